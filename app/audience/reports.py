@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import date, timedelta
 
 from app.audience.counts import OTHERS
@@ -16,17 +15,7 @@ from app.audience.tables import (
     audience_pages,
     audience_searches,
 )
-
-Row = tuple[object, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """A table: names of columns, and rows with the most important first."""
-
-    title: str
-    columns: Sequence[str]
-    rows: Sequence[Row]
+from app.report import Report
 
 
 async def agents_by_week(store: AudienceStore, since: date, limit: int) -> Report:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fnmatch import translate
 
-from app.leads.lead import Lead
+from app.leads.lead import Lead, StoredLead
 from app.leads.store import LeadStore
 
 SEARCHED = ("email", "name", "company", "message", "source_page")
@@ -19,21 +19,46 @@ SEARCHED = ("email", "name", "company", "message", "source_page")
 class Selection:
     """Conditions, all of which a lead must meet; None means any.
 
-    `since` is inclusive, `until` exclusive.
+    `since` is inclusive, `until` exclusive. `page` is the path of a page, or the begin of paths and
+    `*`.
     """
 
     pattern: str | None = None
     since: datetime | None = None
     until: datetime | None = None
     quarantined: bool | None = None
+    page: str | None = None
+
+    def __str__(self) -> str:
+        """Return the conditions as words, for the record of exports."""
+        return ", ".join(self._words()) or "all"
+
+    def _words(self) -> Iterator[str]:
+        if self.quarantined is not None:
+            yield "quarantined" if self.quarantined else "not quarantined"
+        if self.since is not None:
+            yield f"since {self.since:%Y-%m-%dT%H:%M:%SZ}"
+        if self.until is not None:
+            yield f"until {self.until:%Y-%m-%dT%H:%M:%SZ}"
+        if self.page is not None:
+            yield f"page {self.page}"
+        if self.pattern is not None:
+            yield "matching a text"  # which may be personal data
+
+    async def count(self, store: LeadStore) -> int:
+        """Return the number of leads that match, whatever the pattern."""
+        return await store.count(self.quarantined, self.until, self.since, self.page)
+
+    async def leads(self, store: LeadStore) -> AsyncIterator[StoredLead]:
+        """Yield the matching leads, oldest first."""
+        regex = None if self.pattern is None else expression(self.pattern)
+        async for stored in store.all(self.quarantined, self.since, self.until, self.page):
+            if regex is None or matches(stored.lead, regex):
+                yield stored
 
     async def ids(self, store: LeadStore) -> list[str]:
         """Return the ids of the matching leads, oldest first."""
-        leads = store.all(self.quarantined, self.since, self.until)
-        if self.pattern is None:
-            return [stored.id async for stored in leads]
-        regex = expression(self.pattern)
-        return [stored.id async for stored in leads if matches(stored.lead, regex)]
+        return [stored.id async for stored in self.leads(store)]
 
 
 def expression(pattern: str) -> re.Pattern[str]:

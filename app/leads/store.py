@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from app.database.database import Database
 from app.database.postgresql import advisory_lock_id
 from app.leads.lead import Lead, StoredLead, Submission, normalize_email
-from app.leads.tables import lead_keys, lead_retention, leads
+from app.leads.tables import lead_keys, lead_page, lead_retention, leads
 from app.observability.metrics import LEADS_QUARANTINED, Source
 from knowledge.errors import MajlisError
 
@@ -78,13 +78,15 @@ class LeadStore:
         quarantined: bool | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
+        page: str | None = None,
     ) -> AsyncIterator[StoredLead]:
         """Yield every lead, oldest first, with only a few in memory at a time.
 
         `quarantined` selects only leads in quarantine, or only the others. `since` (inclusive) and
-        `until` (exclusive) limit the time of receipt.
+        `until` (exclusive) limit the time of receipt. `page` is a site path; with `*` at its end
+        it selects all pages that begin so.
         """
-        conditions = _conditions(quarantined, until, since)
+        conditions = _conditions(quarantined, until, since, page)
         query = select(leads).where(*conditions).order_by(leads.c.received_at, leads.c.id)
         async with self._database.reading() as connection:
             async for row in await connection.stream(query):
@@ -96,9 +98,15 @@ class LeadStore:
             row = (await connection.execute(select(leads).where(leads.c.id == lead_id))).first()
         return _stored_lead(row) if row else None
 
-    async def count(self, quarantined: bool | None = None, before: datetime | None = None) -> int:
+    async def count(
+        self,
+        quarantined: bool | None = None,
+        before: datetime | None = None,
+        since: datetime | None = None,
+        page: str | None = None,
+    ) -> int:
         """Return the number of matching leads."""
-        conditions = _conditions(quarantined, before)
+        conditions = _conditions(quarantined, before, since, page)
         query = select(func.count()).select_from(leads).where(*conditions)
         async with self._database.reading() as connection:
             return (await connection.execute(query)).scalar_one()
@@ -254,6 +262,7 @@ def _conditions(
     quarantined: bool | None,
     before: datetime | None = None,
     since: datetime | None = None,
+    page: str | None = None,
 ) -> Iterator[ColumnElement[bool]]:
     if quarantined is not None:
         yield leads.c.quarantined == quarantined
@@ -261,6 +270,16 @@ def _conditions(
         yield leads.c.received_at < before
     if since is not None:
         yield leads.c.received_at >= since
+    if page is not None:
+        yield _is_from(page)
+
+
+def _is_from(page: str) -> ColumnElement[bool]:
+    """Whether a lead comes from a page, or from one that begins with what precedes the `*`."""
+    if not page.endswith("*"):
+        return lead_page == page
+    prefix = page[:-1]  # LIKE would ignore the letter case on SQLite only
+    return func.substr(lead_page, 1, len(prefix)) == prefix
 
 
 def _stored_lead(row: Row[Any]) -> StoredLead:

@@ -1,11 +1,25 @@
-"""Tables for leads, their idempotency keys and the state of retention."""
+"""Tables for leads, their idempotency keys, the state of retention and the record of exports."""
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Table,
+    Text,
+    func,
+    text,
+)
 
 from app.database.metadata import UtcDateTime, metadata
 from app.leads.lead import Lead
+
+IS_IDENTIFIED = text("anonymised_at IS NULL")
 
 leads = Table(
     "leads",
@@ -20,7 +34,14 @@ leads = Table(
     Column("phone_e164", Text),
     Column("quarantined", Boolean, nullable=False),
     Column("digest", String(64), nullable=False),  # of the content, to detect duplicates
+    Column("anonymised_at", UtcDateTime),  # nothing in the row identifies a person since then
     Index(None, "digest", "received_at"),
+    Index(
+        "ix_leads_identified",
+        "received_at",
+        sqlite_where=IS_IDENTIFIED,
+        postgresql_where=IS_IDENTIFIED,
+    ),
     Index(
         "ix_leads_quarantined",
         "received_at",
@@ -28,6 +49,9 @@ leads = Table(
         postgresql_where=text("quarantined"),
     ),
 )
+
+lead_page = func.coalesce(leads.c.page, leads.c.source_page)
+"""The page of a lead: the one before the form if it is known, else the one with the form."""
 
 lead_keys = Table(
     "lead_keys",
@@ -46,3 +70,18 @@ lead_retention = Table(
     Column("caught_up_at", UtcDateTime),
 )
 """One row: when retention last started to catch up with overdue leads."""
+
+lead_exports = Table(
+    "lead_exports",
+    metadata,
+    Column(
+        "id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True
+    ),
+    Column("exported_at", UtcDateTime, nullable=False, index=True),
+    Column("command", String(16), nullable=False),
+    Column("os_user", Text, nullable=False),
+    Column("stated_by", Text),
+    Column("selection", Text, nullable=False),
+    Column("number", Integer),  # of leads; none while the command runs, or if it was killed
+)
+"""Who exported which leads. It has no data of the leads but IDs."""

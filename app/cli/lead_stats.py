@@ -1,0 +1,51 @@
+"""`majlis leads stats`: reports on how many leads come, from where."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import click
+
+from app.cli.database import with_database
+from app.cli.reports import FORMATS, Reports, format_option, since_option
+from app.clock import utc_now
+from app.database.database import Database
+from app.leads.statistics import GROUPINGS, LeadStatistics
+
+
+@click.command()
+@since_option
+@format_option
+@click.option(
+    "--report",
+    "names",
+    type=click.Choice(tuple(GROUPINGS)),
+    multiple=True,
+    help="Only this report; may be repeated.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=10,
+    show_default=True,
+    help="Maximum rows of a report, but of days and weeks, which are all reported.",
+)
+def stats(age: timedelta, format_name: str, names: tuple[str, ...], limit: int) -> None:
+    """Count leads by week, day, page, country, language, source and campaign.
+
+    Leads in quarantine are counted apart, with their percentage of all. Days begin at midnight UTC.
+    """
+    since = (utc_now() - age).date()
+
+    async def work(database: Database) -> Reports:
+        statistics = LeadStatistics(database)
+        chosen = {name: GROUPINGS[name] for name in names or GROUPINGS}
+        return {
+            name: await statistics.report(grouping, since, limit)
+            for name, grouping in chosen.items()
+        }
+
+    reports = with_database(work)
+    if not any(report.rows for report in reports.values()):
+        click.echo(f"No leads since {since}.", err=True)
+    FORMATS[format_name](reports, since)
