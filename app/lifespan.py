@@ -16,7 +16,8 @@ from app.database.errors import StoreUnavailable
 from app.database.polled_samples import PolledSamples
 from app.deliveries.outbox import DatabaseClock, Outbox
 from app.images.maintenance import prune_images
-from app.leads.retention import Retention
+from app.leads.identities import Identities
+from app.leads.retention import ANONYMISATION, Retention
 from app.services import Services
 
 
@@ -62,9 +63,7 @@ def _background_tasks(services: Services) -> Iterator[tuple[str, Work]]:
     yield "deliver", services.partner.deliver
     yield from services.followers.background_tasks()
     yield from _change_tasks(services)
-    if settings.lead_retention_days is not None:
-        retention = Retention(settings.lead_retention_days, services.leads, services.clock)
-        yield "retention", retention.run
+    yield from _lead_tasks(services)
     if services.audience is not None:
         yield from services.audience.tasks()
     if settings.metrics_port is not None:
@@ -75,6 +74,17 @@ def _background_tasks(services: Services) -> Iterator[tuple[str, Work]]:
             services.metrics.register(counts.metrics_samples)
         yield "outbox_metrics", deliveries.run
         yield "quarantine", quarantine.run
+
+
+def _lead_tasks(services: Services) -> Iterator[tuple[str, Work]]:
+    """Yield the tasks that delete old leads, and anonymise those that are less old."""
+    settings, clock = services.settings, services.clock
+    if settings.lead_retention_days is not None:
+        yield "retention", Retention(settings.lead_retention_days, services.leads, clock).run
+    if settings.lead_anonymise_days is not None:
+        identities = Identities(services.database)
+        days = settings.lead_anonymise_days
+        yield "anonymise", Retention(days, identities, clock, words=ANONYMISATION).run
 
 
 def _change_tasks(services: Services) -> Iterator[tuple[str, Work]]:

@@ -85,6 +85,12 @@ class Settings(BaseSettings):
         le=LONGEST_RETENTION_DAYS,
         description="Days after which leads are deleted; unset keeps them.",
     )
+    lead_anonymise_days: int | None = Field(
+        None,
+        ge=1,
+        le=LONGEST_RETENTION_DAYS,
+        description="Days after which leads lose what identifies a person; unset keeps it.",
+    )
     changes_retention_days: int = Field(
         90,
         ge=1,

@@ -28,15 +28,19 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 def fields_of(stored: StoredLead) -> dict[str, object]:
-    """Return the fields of a lead by name, without those that have no value."""
+    """Return the fields of a lead by name, without those that have no value.
+
+    An anonymised lead has no e-mail address either.
+    """
     phone = {"phoneE164": stored.phone_e164} if stored.phone_e164 else {}
-    return {
+    fields = {
         "id": stored.id,
         "receivedAt": stored.received_at.isoformat(timespec="milliseconds"),
         "quarantined": stored.quarantined,
         **stored.lead.model_dump(mode="json"),
         **phone,
     }
+    return {name: value for name, value in fields.items() if value != ""}
 
 
 def json_line(stored: StoredLead) -> str:

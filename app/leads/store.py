@@ -7,13 +7,14 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, Delete, Row, Update, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Delete, Row, Update, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.database.database import Database
 from app.database.postgresql import advisory_lock_id
+from app.leads.catch_ups import Work, begin_catch_up
 from app.leads.lead import Lead, StoredLead, Submission, normalize_email
-from app.leads.tables import lead_keys, lead_page, lead_retention, leads
+from app.leads.tables import lead_keys, lead_page, leads
 from app.observability.metrics import LEADS_QUARANTINED, Source
 from knowledge.errors import MajlisError
 
@@ -149,19 +150,13 @@ class LeadStore:
             return (await connection.execute(delete(leads).where(leads.c.id.in_(oldest)))).rowcount
 
     async def begin_catch_up(self, now: datetime, interval: timedelta) -> bool:
-        """Return whether the caller may catch up now; true once per interval for all processes.
-
-        An instant in the future was recorded by a clock that has been set back since.
-        """
-        last = lead_retention.c.caught_up_at
-        is_free = or_(last.is_(None), last <= now - interval, last > now)
-        statement = update(lead_retention).where(is_free).values(caught_up_at=now)
-        async with self._database.writing() as connection:
-            return (await connection.execute(statement)).rowcount > 0
+        """Return whether the caller may catch up now; true once per interval for all processes."""
+        return await begin_catch_up(self._database, Work.DELETION, now, interval)
 
     async def erase(self, email: str) -> int:
         """Delete all leads of an e-mail address; return how many."""
-        statement = delete(leads).where(leads.c.email_folded == normalize_email(email))
+        is_theirs = leads.c.email_folded == normalize_email(email)
+        statement = delete(leads).where(is_theirs, leads.c.anonymised_at.is_(None))
         async with self._database.writing() as connection:
             return (await connection.execute(statement)).rowcount
 

@@ -69,7 +69,7 @@ lead_retention = Table(
     Column("id", Integer, primary_key=True),
     Column("caught_up_at", UtcDateTime),
 )
-"""One row: when retention last started to catch up with overdue leads."""
+"""When catching up with overdue leads last began: a row for deletion, and one to anonymise."""
 
 lead_exports = Table(
     "lead_exports",

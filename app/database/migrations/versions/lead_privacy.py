@@ -1,4 +1,4 @@
-"""Add when a lead was anonymised, and the record of who exported leads."""
+"""Add anonymised leads, the instant of catching up with them, and the record of exports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0010"
 
 
 def upgrade() -> None:
-    """Add the column with its index, and create the table."""
+    """Add the column with its index and the row of catching up, and create the table."""
     op.add_column("leads", sa.Column("anonymised_at", sa.DateTime(timezone=True)))
     is_identified = sa.text("anonymised_at IS NULL")
     op.create_index(
@@ -20,6 +20,7 @@ def upgrade() -> None:
         sqlite_where=is_identified,
         postgresql_where=is_identified,
     )
+    op.execute("INSERT INTO lead_retention (id) VALUES (2)")
     op.create_table(
         "lead_exports",
         sa.Column("id", sa.BigInteger().with_variant(sa.Integer, "sqlite"), nullable=False),
