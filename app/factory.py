@@ -32,6 +32,9 @@ from app.leads.store import LeadStore
 from app.lifespan import lifespan
 from app.limits.limiter import Limiter
 from app.mcp.routes import routes as mcp_routes
+from app.observability.access_log import AccessLog
+from app.observability.line_writer import LineWriter
+from app.observability.log_output import LogFile, StandardOutput
 from app.observability.metrics import Metrics
 from app.openapi.routes import routes as openapi_routes
 from app.partner import lock_out
@@ -75,6 +78,7 @@ def create_app(
     audience = _audience(settings, database, clock)
     services = Services(
         settings=settings,
+        access_log=_access_log(settings),
         audience=audience,
         clock=clock,
         content_store=content_store,
@@ -121,6 +125,15 @@ def create_app(
     # Quart documents replacing `asgi_app` as the way to add ASGI middleware.
     app.asgi_app = pipeline.wrap(app)  # type: ignore[method-assign, assignment]
     return app
+
+
+def _access_log(settings: Settings) -> AccessLog | None:
+    """Return the access log, if there is to be one."""
+    if settings.access_log == "off":
+        return None
+    file = settings.access_log_file
+    writer = LineWriter(LogFile(file) if file else StandardOutput())
+    return AccessLog(settings.access_log, settings.access_log_addresses, writer)
 
 
 def _audience(settings: Settings, database: Database, clock: Clock) -> Audience | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 
 from app.changes.recorder import ChangeRecorder
@@ -30,6 +30,7 @@ def lifespan(services: Services) -> Callable[[], AsyncGenerator[None, None]]:
 
     async def run() -> AsyncGenerator[None, None]:
         async with (
+            services.access_log or nullcontext(),
             services.executors,
             services.database,
             services.limiter,

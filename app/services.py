@@ -24,6 +24,7 @@ from app.images.drawings import Drawings
 from app.images.variants import ImageVariants
 from app.leads.store import LeadStore
 from app.limits.limiter import Limiter
+from app.observability.access_log import AccessLog
 from app.observability.metrics import Metrics
 from app.partner.service import PartnerService
 from app.settings import Settings
@@ -37,6 +38,7 @@ class Services:
     """The services that the factory creates once for each application."""
 
     settings: Settings
+    access_log: AccessLog | None
     audience: Audience | None
     clock: Clock
     content_store: ContentStore

@@ -182,6 +182,15 @@ class Settings(BaseSettings):
         le=300,
         description="How long to keep serving after SIGTERM while /ready reports 503.",
     )
+    access_log: Literal["off", "json", "combined"] = Field(
+        "off", description="Format of the access log, one line for each request; off writes none."
+    )
+    access_log_file: Path | None = Field(
+        None, description="File of the access log; unset writes to standard output."
+    )
+    access_log_addresses: Literal["network", "full", "none"] = Field(
+        "network", description="What the access log has of addresses: networks of /24 and /48."
+    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         "INFO", description="Least severe messages to log."
     )
@@ -261,6 +270,11 @@ class Settings(BaseSettings):
         if isinstance(value, str):
             return tuple(ip_network(part, strict=False) for part in _parts(value))
         return value
+
+    @field_validator("access_log", "access_log_addresses", mode="before")
+    @classmethod
+    def _lower(cls, value: Any) -> Any:
+        return value.lower() if isinstance(value, str) else value
 
     @field_validator("log_level", mode="before")
     @classmethod

@@ -70,7 +70,21 @@ class TrustedProxies:
         direct_client = self._direct_client(peer)
         if direct_client is not None or peer is None:
             return direct_client or _UNKNOWN
-        return self._forwarded_client(peer, forwarded)
+        sender = self._forwarded_client(peer, forwarded)
+        return _rate_limit_key(sender) if sender else _UNKNOWN
+
+    def address(self, peer: str | None, forwarded: str) -> str | None:
+        """Return the whole address of a client, None if it is unknown.
+
+        >>> from ipaddress import ip_network
+        >>> proxies = TrustedProxies([ip_network("10.0.0.0/8")])
+        >>> proxies.address("10.0.0.7", "2001:db8::1"), proxies.address(None, "")
+        ('2001:db8::1', None)
+        """
+        direct = _packed(peer or "")
+        is_proxy = peer is not None and direct is not None and self._contains(direct)
+        sender = self._forwarded_client(peer or "", forwarded) if is_proxy else direct
+        return _text(sender) if sender else None
 
     def warn_if_untrusted(self, peer: str | None) -> None:
         """Log once if a peer that sent X-Forwarded-For is not trusted.
@@ -88,7 +102,7 @@ class TrustedProxies:
             return _UNKNOWN
         return None if self._contains(address) else _rate_limit_key(address)
 
-    def _forwarded_client(self, proxy: str, forwarded: str) -> str:
+    def _forwarded_client(self, proxy: str, forwarded: str) -> Packed | None:
         """Scan from the end for the first hop that is not trusted.
 
         If a hop is malformed or none is left, return the last address reached.
@@ -101,7 +115,7 @@ class TrustedProxies:
             sender = address
             if not self._contains(address):
                 break
-        return _rate_limit_key(sender) if sender else _UNKNOWN
+        return sender
 
     def _contains(self, address: Packed) -> bool:
         number = int.from_bytes(address)
@@ -133,6 +147,26 @@ def _without_port(hop: str) -> str:
     if hop.startswith("["):
         return hop[1:].partition("]")[0]
     return hop.partition(":")[0] if hop.count(":") == 1 else hop
+
+
+def _text(address: Packed) -> str:
+    return inet_ntop(AF_INET if len(address) == _IPV4_BYTES else AF_INET6, address)
+
+
+@lru_cache(maxsize=4_096)
+def network_of(address: str) -> str | None:
+    """Return the network of an address or of a smaller network, None if it is neither.
+
+    It has 256 addresses of IPv4, and the 65,536 networks of an IPv6 site: what many people share.
+
+    >>> network_of("203.0.113.77"), network_of("2001:db8:1:2::/64"), network_of("unknown")
+    ('203.0.113.0/24', '2001:db8:1::/48', None)
+    """
+    packed = _packed(address.partition("/")[0])
+    if packed is None:
+        return None
+    kept, bits = (3, 24) if len(packed) == _IPV4_BYTES else (6, 48)
+    return f"{_text(packed[:kept].ljust(len(packed), bytes(1)))}/{bits}"
 
 
 def _rate_limit_key(address: Packed) -> str:

@@ -16,6 +16,7 @@ from app.cli.foreign_source import refuse_foreign_source
 from app.cli.settings import command_settings
 from app.database.database import Database
 from app.database.errors import SchemaMismatch, StoreUnavailable
+from app.observability.log_output import LogFile
 from app.observability.logs import log_to_stderr
 from app.serving.listening_socket import listen
 from app.serving.malloc import limit_malloc_arenas
@@ -46,6 +47,7 @@ def serve(folder: Path | None, host: str | None, port: int | None, workers: int 
     settings = command_settings(
         **{name: value for name, value in options.items() if value is not None}
     )
+    _check_access_log(settings)
     log_to_stderr(settings.log_level)
     refuse_foreign_source(settings.content_dir)
     sockets = _open_sockets(settings)
@@ -56,6 +58,18 @@ def serve(folder: Path | None, host: str | None, port: int | None, workers: int 
             runner.run(serve_single(settings, sockets))
         elif not runner.run(serve_with_workers(settings, sockets, workers)):
             raise click.ClickException("No worker could start. See the log above for the reason.")
+
+
+def _check_access_log(settings: Settings) -> None:
+    """Refuse to start if the file of the access log cannot be written."""
+    file = settings.access_log_file
+    if settings.access_log == "off" or file is None:
+        return
+    try:
+        LogFile(file).check()
+    except OSError as error:
+        message = f"Cannot write {file} (ACCESS_LOG_FILE): {error.strerror or error}"
+        raise click.ClickException(message) from None
 
 
 def _warn_of_links(settings: Settings, sockets: ListeningSockets) -> None:

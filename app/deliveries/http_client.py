@@ -15,6 +15,7 @@ from email.utils import parsedate_to_datetime
 import httpx
 
 from app.deliveries.delivery import AttemptResult
+from app.observability.trace_context import trace_headers
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class HttpClient:
         self, url: str, body: bytes, headers: Mapping[str, str], at: datetime
     ) -> AttemptResult:
         """Post the body once. Network errors and timeouts become results, not exceptions."""
+        headers = {**headers, **trace_headers()}
         try:
             async with (
                 asyncio.timeout(self._timeouts.total),

@@ -7,6 +7,8 @@ import logging
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
+from app.observability.trace_context import current_trace
+
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 """The id of the current request, which is in its response and in every log line about it."""
 
@@ -19,6 +21,7 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line without its line feed."""
+        trace = current_trace.get()
         line = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "process": record.process,
@@ -26,6 +29,7 @@ class JsonLines(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
             "request": request_id.get(),
+            "trace": trace.trace_id if trace else None,
             "error": self.formatException(record.exc_info) if record.exc_info else None,
         }
         present = {name: value for name, value in line.items() if value is not None}

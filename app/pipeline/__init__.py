@@ -9,6 +9,7 @@ from quart import Quart
 
 from app.asgi.scope import HTTPApp
 from app.http.route_policy import RoutePolicy
+from app.pipeline.access_logs import AccessLogs
 from app.pipeline.admission import Admission
 from app.pipeline.audience_counts import AudienceCounts
 from app.pipeline.cached_responses import CachedResponses
@@ -23,10 +24,13 @@ from app.pipeline.request_ids import RequestIds
 from app.pipeline.request_metrics import RequestMetrics
 from app.pipeline.route_table import RouteTable
 from app.pipeline.search_counts import SearchCounts
+from app.pipeline.trace_contexts import TraceContexts
 from app.services import Services, services_of
 
 LAYERS: Sequence[type[Layer]] = (
     RequestIds,
+    TraceContexts,
+    AccessLogs,
     RequestMetrics,
     AudienceCounts,
     Refusals,
@@ -44,7 +48,7 @@ LAYERS: Sequence[type[Layer]] = (
 """What a request passes on its way to its handler, after `RequestContexts`, outermost first.
 
 It passes only the layers that concern it. `RequestMetrics` is left out if there is no port for
-metrics, and the counts of readers unless they are switched on.
+metrics, and the access log and the counts of readers unless they are switched on.
 """
 
 
@@ -69,4 +73,5 @@ def _unused(services: Services) -> Collection[type[Layer]]:
     """Return the layers that a service does not have."""
     metrics = [RequestMetrics] if services.settings.metrics_port is None else []
     audience = [AudienceCounts, SearchCounts] if services.audience is None else []
-    return [*metrics, *audience]
+    access_log = [AccessLogs] if services.access_log is None else []
+    return [*metrics, *audience, *access_log]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
+
 from quart import Quart
 
 from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
@@ -10,6 +12,9 @@ from app.concurrency.capacity import Overloaded
 from app.http.request_context import current_request
 from app.pipeline.layer import Layer
 from app.services import services_of
+
+found_in_cache: ContextVar[bool] = ContextVar("found_in_cache", default=False)
+"""Whether the response to the current request was in the cache."""
 
 
 class CachedResponses(Layer):
@@ -30,6 +35,7 @@ class CachedResponses(Layer):
         response = await self._cache.find(key)
         keeps_redirects = not scope.get("query_string")
         if response is not None and (keeps_redirects or not response.is_redirect):
+            found_in_cache.set(True)
             start, body = response.messages(context.method)
             await send(start)
             await send(body)

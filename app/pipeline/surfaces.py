@@ -80,7 +80,7 @@ def _surface(path: str, route: Route) -> Surface:
         return Surface(rule, Form.MCP)
     if rule.startswith(_STATIC):
         return Surface(rule, Form.OTHER)
-    if not _names_pages(route.policy):
+    if not names_pages(route.policy):
         return Surface(rule or OTHERS, None)
     form = next((form for pattern, form in _FORMS_OF_PATHS if pattern.fullmatch(path)), None)
     if form is not None or not rule.startswith(_PER_FORMAT):
@@ -89,7 +89,7 @@ def _surface(path: str, route: Route) -> Surface:
     return Surface(kept_path(canonical), _FORMS[media_type] if media_type else None)
 
 
-def _names_pages(policy: RoutePolicy) -> bool:
+def names_pages(policy: RoutePolicy) -> bool:
     """Return whether the paths of a route are pages: no secrets, and none made of hashes."""
     is_public = policy.cacheable and policy.cors is not Cors.NOBODY
     return is_public and policy.workload is not Workload.IMAGES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from time import time
 from wsgiref.handlers import format_date_time
 
@@ -38,6 +39,8 @@ class ServerConfig(Config):
         self.errorlog = logging.getLogger("hypercorn.error")
         self.loglevel = log_level
         self.draining = False
+        self.log_refusal: Callable[[str | None, int], None] | None = None
+        """Logs the peer and the status of what is refused before the application is called."""
         self._second = 0
         self._headers: list[tuple[bytes, bytes]] = []
 

@@ -85,6 +85,7 @@ class Http1(H11Protocol):
             transport.send,
         )
         self._http2 = shared.config.http2
+        self._log_refusal = shared.config.log_refusal
         self._has_body = False
         self._transport = transport
         self.connection = StrictConnection(shared.config.h11_max_incomplete_size, http2=self._http2)
@@ -118,6 +119,12 @@ class Http1(H11Protocol):
             if isinstance(event, h11.Response) and self._awaits_body:
                 event = _with_close(event)
             await super()._send_h11_event(event)
+
+    async def _send_error_response(self, status_code: int) -> None:
+        """Refuse a request, and log it unless the application has it and logs its end."""
+        if self.stream is None and self._log_refusal is not None:
+            self._log_refusal(self.client[0] if self.client else None, status_code)
+        await super()._send_error_response(status_code)
 
     @property
     def _awaits_body(self) -> bool:

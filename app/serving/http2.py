@@ -176,11 +176,18 @@ class Http2:
             self._h2.reset_stream(stream_id, ErrorCodes.REFUSED_STREAM)
             await self._count(self._resets)
         elif not is_answerable(headers):
+            self._log_refusal()
             self._h2.reset_stream(stream_id, ErrorCodes.PROTOCOL_ERROR)
             await self._count(self._resets)
         else:
             await self._transport.send(Updated(idle=False))
             await self._open(stream_id, headers)
+
+    def _log_refusal(self) -> None:
+        """Log a request that gets a reset as what HTTP/1 would answer it with."""
+        if self._shared.config.log_refusal is not None:
+            client = self._transport.client
+            self._shared.config.log_refusal(client[0] if client else None, 400)
 
     async def _on_data(self, event: DataReceived) -> None:
         stream = self._streams.get(event.stream_id)

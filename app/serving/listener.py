@@ -29,20 +29,27 @@ _REFUSAL = (
     b"HTTP/1.1 503 Service Unavailable\r\n"
     b"Connection: close\r\nContent-Length: 0\r\nRetry-After: 10\r\n\r\n"
 )
+_REFUSED = 503
 _READ_BYTES = 16_384
 
 OnAccept = Callable[[socket.socket, str | None], None]
+OnRefuse = Callable[[str | None, int], None]
 
 
 class Listener:
     """Accepts the connections of a listening socket until it is closed."""
 
     def __init__(
-        self, listening_socket: socket.socket, connections: Connections, on_accept: OnAccept
+        self,
+        listening_socket: socket.socket,
+        connections: Connections,
+        on_accept: OnAccept,
+        on_refuse: OnRefuse | None = None,
     ) -> None:
         self._socket = listening_socket
         self._connections = connections
         self._on_accept = on_accept
+        self._on_refuse = on_refuse
         self._loop = asyncio.get_running_loop()
         self._resuming: asyncio.TimerHandle | None = None
         self._logged_at = float("-inf")
@@ -78,6 +85,8 @@ class Listener:
         peer = str(address[0]) if isinstance(address, tuple) else None
         if self._connections.reason_to_refuse(peer):
             _refuse(accepted)
+            if self._on_refuse is not None:
+                self._on_refuse(peer, _REFUSED)
         else:
             self._on_accept(accepted, peer)
 

@@ -58,6 +58,8 @@ class ServingProcess:
             on_ready()
 
         config = ServerConfig(self._settings.log_level, http2=self._settings.http2)
+        access_log = services_of(self._app).access_log
+        config.log_refusal = access_log.write_refusal if access_log else None
         await serve(self._app, self._socket, config, self._connections(), start, self._stop)
 
     def _connections(self) -> Connections:

@@ -64,7 +64,9 @@ class Server:
             self._connections,
             UnsentBodies(),
         )
-        self._listener = Listener(self._socket, self._connections, self._accept)
+        self._listener = Listener(
+            self._socket, self._connections, self._accept, self._config.log_refusal
+        )
         address = repr_socket_addr(self._socket.family, self._socket.getsockname())
         log.info("Listening on http://%s", address)
         return self

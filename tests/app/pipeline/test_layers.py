@@ -10,14 +10,15 @@ from contract.visitor import Visitor
 
 from app.asgi.scope import HTTPScope, Receive, Send
 from app.pipeline import LAYERS
+from app.pipeline.access_logs import AccessLogs
 from app.pipeline.audience_counts import AudienceCounts
 from app.pipeline.layer import Layer
 from app.pipeline.request_metrics import RequestMetrics
 from app.pipeline.search_counts import SearchCounts
 
 PAGE = {"pages/a.md": "---\ntitle: A\n---\n", "pages/a.ar.md": "---\ntitle: ا\n---\n"}
-FIRST = ["RequestIds", "Refusals"]
-OFF = (RequestMetrics, AudienceCounts, SearchCounts)
+FIRST = ["RequestIds", "TraceContexts", "Refusals"]
+OFF = (AccessLogs, RequestMetrics, AudienceCounts, SearchCounts)
 LAST = ["ConditionalRequests", "CachedResponses"]
 
 

@@ -329,8 +329,9 @@ async def test_a_flood_of_pings_ends_the_connection() -> None:
 
 @pytest.mark.parametrize("path", ["/\xe4", "/a b"])
 async def test_a_target_that_is_invalid_in_http1_is_refused(path: str) -> None:
-    """Its stream is reset; the connection stays open."""
-    async with running(App()) as server:
+    """Its stream is reset; the connection stays open. The access log tells it as a 400."""
+    logged: list[tuple[str | None, int]] = []
+    async with running(App(), log_refusal=lambda *refusal: logged.append(refusal)) as server:
         client = Http2(await server.connect())
         client.h2.config.validate_outbound_headers = False
         client.ask(path)
@@ -338,6 +339,7 @@ async def test_a_target_that_is_invalid_in_http1_is_refused(path: str) -> None:
         assert reset.error_code == ErrorCodes.PROTOCOL_ERROR
         client.ask("/")
         assert (await client.first(DataReceived)).data == b"0"
+    assert logged == [("127.0.0.1", 400)]
 
 
 async def test_a_stop_answers_the_streams_in_progress() -> None:
