@@ -57,6 +57,9 @@ class PageType:
     schema_type: str = "WebPage"
     """The schema.org type of the page."""
 
+    slug_schema_types: Mapping[str, str] = field(default_factory=dict)
+    """The schema.org types of single pages."""
+
     is_indexed: bool = True
     """Whether the sitemap lists these pages and search engines may index them."""
 

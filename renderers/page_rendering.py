@@ -20,6 +20,7 @@ from renderers.passage_parts import PassageContext, document_parts
 Body = TypeVar("Body", bound=Resource)
 Variables = Mapping[str, Any]
 Chapters = Iterable[tuple[str, str]]
+Properties = Iterable[tuple[str, str | None]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +31,8 @@ class PageRendering(Generic[Body]):
     below its title, also for the API. `heading` returns the title, or None for that of the last
     breadcrumb. `variables` are those of the template besides the resource, and `links` the
     chapters of links that follow the text in markdown. `own_text` removes links to other pages
-    from the resource. `nodes` are added to the JSON-LD. `kind` is the type for Open Graph, `image`
+    from the resource. `nodes` are added to the JSON-LD; the first is what the page is about.
+    `kind` is the type for Open Graph, and `properties` are what it knows of that type. `image` is
     the path of the picture, and `description` replaces a missing one of the author. `parts` are
     what stands under each heading, to be cut into passages; `page_parts` replaces them.
     """
@@ -44,6 +46,7 @@ class PageRendering(Generic[Body]):
     own_text: Callable[[Body], Body] | None = None
     nodes: Callable[[PageModel[Body]], Iterable[Node]] = main_entity
     kind: str = "website"
+    properties: Callable[[PageModel[Body]], Properties] | None = None
     image: Callable[[PageModel[Body]], str | None] | None = None
     description: Callable[[PageModel[Body]], str | None] | None = None
     parts: Callable[[Body, PassageContext], Iterable[Part]] = document_parts

@@ -53,6 +53,13 @@ def page_listing(
     return [group for group in groups if group.items] or None
 
 
+def pages_listed_by(view: ContentView, slug: str) -> list[str]:
+    """Return the site paths of all pages that a page leads to: its text links to some of them."""
+    kind = LISTED.get(slug)
+    groups = _groups(view, kind) if kind else ()
+    return [item.path for _, items in groups for item in items]
+
+
 def _groups(
     view: ContentView, kind: AnyContentType
 ) -> Iterator[tuple[str | None, list[ListedPage]]]:

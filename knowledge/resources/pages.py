@@ -22,7 +22,7 @@ from knowledge.resources.base import (
 from knowledge.resources.builders import declare_page
 from knowledge.resources.localized import registry_page
 from knowledge.resources.missing import missing_page
-from knowledge.resources.page_listing import ListedGroup, page_listing
+from knowledge.resources.page_listing import LISTED, ListedGroup, page_listing
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.shown import shown_values, shows
 from knowledge.schemas import PageFields
@@ -115,6 +115,12 @@ CONTENT_PAGE = declare_page(
             "support": _("a customer needs help"),
             "privacy": _("someone asks how personal data is treated"),
             "terms": _("someone asks for the conditions of use or supply"),
+        },
+        slug_schema_types={
+            "about": "AboutPage",
+            "about-us": "AboutPage",
+            "contact": "ContactPage",
+            **dict.fromkeys(LISTED, "CollectionPage"),
         },
         rank=1,
     ),

@@ -180,6 +180,7 @@ SEARCH_PAGE = declare_page(
         is_indexed=False,
         lists_pages=True,
         parameters=("q", "kind", "page"),
+        schema_type="SearchResultsPage",
     ),
     lambda view, _, query: resource_in(
         view.locale, search_results(view, query.site, query.highlights)

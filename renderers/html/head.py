@@ -49,6 +49,8 @@ class HeadMetadata:
     prev_path: str | None = None
     next_path: str | None = None
     kind: str = "website"
+    properties: Sequence[tuple[str, str]] = ()
+    """What Open Graph knows of a page of this kind."""
     image: SocialImage | None = None
     favicon: str | None = None
     site_name: str = ""
@@ -84,10 +86,18 @@ def page_head(page: PageModel[Resource]) -> HeadMetadata:
         prev_path=prev_path,
         next_path=next_path,
         kind=rendering.kind,
+        properties=_properties(page),
         image=page_image(page),
         favicon=favicon(view),
         site_name=brand(view),
     )
+
+
+def _properties(page: PageModel[Resource]) -> Sequence[tuple[str, str]]:
+    """Return the properties of Open Graph that have a value."""
+    properties = PAGE_RENDERINGS[page.address.page].properties
+    known = properties(page) if properties else ()
+    return [(name, value) for name, value in known if value]
 
 
 def minimal_head(

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from knowledge.addresses import Address
 from knowledge.inline import plain_text
 from knowledge.resources.base import DocumentPage, QuestionItem, Resource
 from knowledge.resources.contact import CompanyContact
+from knowledge.resources.search import SEARCH_PAGE
 from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel
 from renderers.html.head import HeadMetadata
-from renderers.html.schema_org import Node, iso_date, organization_id, picture, without_empty
+from renderers.html.schema_org import (
+    Node,
+    iso_date,
+    organization_id,
+    picture,
+    postal_address,
+    without_empty,
+)
 from renderers.renderings import PAGE_RENDERINGS
 from renderers.titles import breadcrumb_title
+
+_ABOUT_THE_COMPANY = {"AboutPage", "ContactPage"}
 
 
 def graph(page: PageModel[Resource], head: HeadMetadata) -> str:
@@ -33,10 +44,11 @@ def encode(value: Node) -> str:
 
 
 def _page_nodes(page: PageModel[Resource], head: HeadMetadata) -> Iterator[Node]:
-    yield _web_page(page, head)
+    shown = list(PAGE_RENDERINGS[page.address.page].nodes(page))
+    yield _web_page(page, head, shown)
     if page.breadcrumbs:
         yield _breadcrumbs(page, head)
-    yield from PAGE_RENDERINGS[page.address.page].nodes(page)
+    yield from shown
 
 
 def _website_id(page: PageModel[Resource]) -> str:
@@ -54,7 +66,7 @@ def _organization(page: PageModel[Resource]) -> Node:
             "logo": picture(page, page.chrome.logo_url),
             "email": contact.email,
             "telephone": contact.phone,
-            "address": contact.address,
+            "address": postal_address(contact.address),
             "vatID": contact.vat_number,
             "identifier": _registration(contact),
             "sameAs": [profile.url for profile in contact.profiles],
@@ -75,12 +87,26 @@ def _website(page: PageModel[Resource]) -> Node:
         "url": page.view.absolute("/"),
         "inLanguage": [choice.code for choice in page.chrome.languages],
         "publisher": {"@id": organization_id(page)},
+        "potentialAction": _search_action(page),
     }
 
 
-def _web_page(page: PageModel[Resource], head: HeadMetadata) -> Node:
+def _search_action(page: PageModel[Resource]) -> Node:
+    """Return how to search the pages of the reader's locale."""
+    path = page.locale.path + SEARCH_PAGE.path
+    parameter, term = SEARCH_PAGE.parameters[0], "search_term_string"
+    template = f"{page.view.base_url}{path}?{parameter}={{{term}}}"
+    return {
+        "@type": "SearchAction",
+        "target": {"@type": "EntryPoint", "urlTemplate": template},
+        "query-input": f"required name={term}",
+    }
+
+
+def _web_page(page: PageModel[Resource], head: HeadMetadata, shown: Sequence[Node]) -> Node:
+    """Return the node of the page; what it is about are its questions, else what it shows."""
     questions = list(_questions(page.answer.resource))
-    kind = page.address.page.schema_type
+    kind = _schema_type(page.address)
     return without_empty(
         {
             "@type": [kind, "FAQPage"] if questions else kind,
@@ -92,9 +118,21 @@ def _web_page(page: PageModel[Resource], head: HeadMetadata) -> Node:
             "isPartOf": {"@id": _website_id(page)},
             "breadcrumb": {"@id": _breadcrumbs_id(head)} if page.breadcrumbs else None,
             "dateModified": iso_date(page.answer.updated_at, page),
-            "mainEntity": [_question(item) for item in questions],
+            "mainEntity": [_question(item) for item in questions] or _main_entity(page, shown),
         }
     )
+
+
+def _schema_type(address: Address) -> str:
+    page = address.page
+    return page.slug_schema_types.get(address.slug, page.schema_type)
+
+
+def _main_entity(page: PageModel[Resource], shown: Sequence[Node]) -> Node | None:
+    """Return a reference to the first node that the page shows; on a contact page the company."""
+    if _schema_type(page.address) in _ABOUT_THE_COMPANY:
+        return {"@id": organization_id(page)}
+    return {"@id": shown[0]["@id"]} if shown else None
 
 
 def _breadcrumbs_id(head: HeadMetadata) -> str:

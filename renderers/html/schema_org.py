@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from knowledge.resources.base import DocumentPage, Resource
 from knowledge.resources.site_page import PageModel
@@ -13,6 +13,13 @@ from renderers.l10n import local_moment
 from renderers.pagination import canonical
 
 Node = dict[str, Any]
+
+
+class ListedItem(NamedTuple):
+    """A page in a list of pages, by its site path; `name` is None if the text links to it."""
+
+    name: str | None
+    path: str
 
 
 def main_entity(page: PageModel[Resource]) -> Iterator[Node]:
@@ -30,6 +37,25 @@ def main_entity(page: PageModel[Resource]) -> Iterator[Node]:
                 "url": canonical(page),
             },
         )
+
+
+def item_list(
+    page: PageModel[Resource], items: Iterable[ListedItem], first: int = 1
+) -> Iterator[Node]:
+    """Yield the list of pages that a page shows, unless it is empty; `first` is its position."""
+    elements = [
+        without_empty(
+            {
+                "@type": "ListItem",
+                "position": position,
+                "name": item.name,
+                "url": page.view.absolute(item.path),
+            }
+        )
+        for position, item in enumerate(items, start=first)
+    ]
+    if elements:
+        yield entity(page, "list", {"@type": "ItemList", "itemListElement": elements})
 
 
 def entity(page: PageModel[Resource], anchor: str, properties: Mapping[str, object]) -> Node:
@@ -53,6 +79,16 @@ def iso_date(value: object, page: PageModel[Resource]) -> object:
 def organization_id(page: PageModel[Resource]) -> str:
     """Return the id of the site's organization."""
     return page.view.absolute("/#organization")
+
+
+def postal_address(
+    text: str | None, locality: str | None = None, country: str | None = None
+) -> Node | None:
+    """Return an address that is written as one text; None if there is none."""
+    if not text:
+        return None
+    parts = {"streetAddress": text, "addressLocality": locality, "addressCountry": country}
+    return without_empty({"@type": "PostalAddress", **parts})
 
 
 def picture(page: PageModel[Resource], path: str | None) -> str | None:

@@ -23,6 +23,7 @@ from knowledge.resources.blog import (
 from knowledge.resources.search import popular_categories
 from knowledge.resources.seo import description_of, resolve_route
 from knowledge.resources.site_page import PageModel
+from renderers.html.schema_org import ListedItem, Node, item_list
 from renderers.l10n import local_date
 from renderers.markdown.context import MarkdownContext, paragraphs
 from renderers.markdown.search import page_position, popular, search_suggestion
@@ -101,6 +102,16 @@ def _line(post: PostSummary, context: MarkdownContext) -> str:
     return f"{title_link}{f' ({facts})' if facts else ''}: {post.excerpt}"
 
 
+def _nodes(page: PageModel[PostList]) -> Iterator[Node]:
+    posts, locale = page.answer.resource, page.locale
+    shown = posts.pagination
+    items = (
+        ListedItem(each.title, locale.path + Address(POST_PAGE, each.slug).path)
+        for each in posts.items
+    )
+    yield from item_list(page, items, (shown.page - 1) * shown.page_size + 1)
+
+
 def _parts(posts: PostList, context: PassageContext) -> Iterator[Part]:
     """Yield what introduces the list, then its first page."""
     view, address = context.view, context.address
@@ -118,6 +129,7 @@ declare_rendering(
         variables=_variables,
         links=_links,
         heading=_heading,
+        nodes=_nodes,
         parts=_parts,
     ),
     BLOG_PAGE,

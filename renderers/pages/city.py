@@ -16,7 +16,13 @@ from knowledge.resources.localized import CITY_CONTENT_PAGE, CITY_PAGE, Localize
 from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel
 from renderers.contact_details import markdown_lines
-from renderers.html.schema_org import Node, entity, organization_id, without_empty
+from renderers.html.schema_org import (
+    Node,
+    entity,
+    organization_id,
+    postal_address,
+    without_empty,
+)
 from renderers.markdown.context import MarkdownContext, bullets, paragraphs
 from renderers.nav_links import NavLink, city_link, content_path, link_list, links_to
 from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
@@ -79,14 +85,13 @@ def _nodes(page: PageModel[Resource]) -> Iterator[Node]:
     view, slug = page.view, page.address.city
     city = next(each for each in city_list(view).cities if each.slug == slug)
     name, country = city_link(view, city).title, view.locale.country
-    street = {"@type": "PostalAddress", "streetAddress": office.address, "addressLocality": name}
     place = {"@type": "GeoCoordinates", "latitude": office.latitude, "longitude": office.longitude}
     has_place = office.latitude is not None and office.longitude is not None
     properties = {
         "@type": "LocalBusiness",
         "name": f"{brand(view)}, {name}",
         "url": canonical(page),
-        "address": {**street, "addressCountry": country} if country else street,
+        "address": postal_address(office.address, name, country),
         "telephone": office.phone,
         "openingHours": office.opening_hours,
         "geo": place if has_place else None,

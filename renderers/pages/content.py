@@ -11,10 +11,11 @@ from knowledge.passages import Part
 from knowledge.resources.base import Resource
 from knowledge.resources.contact import CompanyContact
 from knowledge.resources.localized import LocalizedContent
-from knowledge.resources.page_listing import ListedGroup
+from knowledge.resources.page_listing import ListedGroup, pages_listed_by
 from knowledge.resources.pages import CONTENT_PAGE, PageDetail
 from knowledge.resources.site_page import PageModel
 from renderers.contact_details import markdown_lines
+from renderers.html.schema_org import ListedItem, Node, item_list, main_entity
 from renderers.markdown.context import MarkdownContext, bullets, link
 from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
 from renderers.passage_parts import PassageContext, document_parts, listing, texts
@@ -45,6 +46,15 @@ def _listing(address: Address, resource: Resource, language: Language) -> list[L
         return []
     title = translate(_TITLES[address.slug], language)
     return [group.model_copy(update={"title": group.title or title}) for group in groups]
+
+
+def _nodes(page: PageModel[Resource]) -> Iterator[Node]:
+    """Yield the main entity, and what the page lists."""
+    yield from main_entity(page)
+    listed = _listing(page.address, page.answer.resource, page.locale.language)
+    names = {item.path: item.title for group in listed for item in group.items}
+    paths = pages_listed_by(page.view, page.address.slug)
+    yield from item_list(page, (ListedItem(names.get(path), path) for path in paths))
 
 
 def _lines(group: ListedGroup) -> str:
@@ -78,4 +88,6 @@ def _parts(resource: Resource, context: PassageContext) -> Iterator[Part]:
         yield listing((title,), anchor, _lines(group))
 
 
-declare_rendering(PageRendering(variables=_variables, links=_links, parts=_parts), CONTENT_PAGE)
+declare_rendering(
+    PageRendering(variables=_variables, links=_links, nodes=_nodes, parts=_parts), CONTENT_PAGE
+)

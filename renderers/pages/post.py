@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from itertools import chain
 
 from knowledge.addresses import Address
@@ -34,7 +35,7 @@ from knowledge.resources.site_page import PageModel
 from knowledge.schemas import PostFields
 from renderers.facts import shown_facts
 from renderers.html.schema_org import Node, entity, organization_id, picture, without_empty
-from renderers.l10n import local_date, minutes
+from renderers.l10n import local_date, minutes, timestamp
 from renderers.markdown.context import (
     MarkdownContext,
     bullets,
@@ -44,7 +45,7 @@ from renderers.markdown.context import (
     paragraphs,
 )
 from renderers.nav_links import NavLink
-from renderers.page_rendering import PageRendering, Variables, declare_rendering
+from renderers.page_rendering import PageRendering, Properties, Variables, declare_rendering
 from renderers.pages.blog import category_path, post_lines, tag_link
 from renderers.pagination import canonical
 from renderers.passage_parts import PassageContext, passage_context, passage_page
@@ -107,6 +108,23 @@ def _nodes(page: PageModel[PostDetail]) -> Iterator[Node]:
         "publisher": {"@id": organization_id(page)},
     }
     yield entity(page, "article", properties)
+
+
+def _properties(page: PageModel[PostDetail]) -> Properties:
+    """Yield what Open Graph knows of an article."""
+    post = page.answer.resource.post
+    yield "article:published_time", _moment(post.published_at, page)
+    yield "article:modified_time", _moment(page.answer.updated_at, page)
+    for author in post.authors or ():
+        yield "article:author", _author_url(page.view, author)
+    resolved = page.view.resolve(POST, page.address.slug)
+    for category in categories_of(page.view, resolved)[:1] if resolved else ():
+        yield "article:section", category.name
+    yield from (("article:tag", tag) for tag in post.tags)
+
+
+def _moment(moment: datetime | None, page: PageModel[PostDetail]) -> str | None:
+    return timestamp(moment, page.locale) if moment else None
 
 
 def _authors(page: PageModel[PostDetail]) -> list[Node]:
@@ -248,6 +266,7 @@ declare_rendering(
         nodes=_nodes,
         page_parts=_page_parts,
         kind="article",
+        properties=_properties,
         image=lambda page: page.answer.resource.post.cover_image,
     ),
     POST_PAGE,

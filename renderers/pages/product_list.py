@@ -7,12 +7,14 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from knowledge import cldr
+from knowledge.addresses import Address
 from knowledge.messages import mark as _
 from knowledge.passages import Part
 from knowledge.resources.product_list import PRODUCTS_PAGE, ProductList
-from knowledge.resources.products import products_on_sale
+from knowledge.resources.products import PRODUCT_PAGE, products_on_sale
 from knowledge.resources.queries import ProductQuery, ProductSort
 from knowledge.resources.site_page import PageModel
+from renderers.html.schema_org import ListedItem, Node, item_list
 from renderers.markdown.context import MarkdownContext, bullets, chapter, paragraphs
 from renderers.page_rendering import PageRendering, Variables, declare_rendering
 from renderers.pages.product import product_lines
@@ -106,6 +108,14 @@ def _markdown(products: ProductList, context: MarkdownContext) -> str:
     )
 
 
+def _nodes(page: PageModel[ProductList]) -> Iterator[Node]:
+    items = (
+        ListedItem(each.title, page.locale.path + Address(PRODUCT_PAGE, each.slug).path)
+        for each in page.answer.resource.items
+    )
+    yield from item_list(page, items)
+
+
 def _parts(products: ProductList, context: PassageContext) -> Iterator[Part]:
     yield listing((), context.anchor, product_lines(products.items, context))
 
@@ -129,6 +139,7 @@ declare_rendering(
         resources=(ProductList,),
         markdown=_markdown,
         variables=_variables,
+        nodes=_nodes,
         description=_count,
         parts=_parts,
     ),
