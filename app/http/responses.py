@@ -12,6 +12,7 @@ from werkzeug.http import http_date
 from app.asgi import content_encoding
 from app.asgi.caching import Caching
 from app.http.request_context import current_request
+from app.http.security_headers import security_headers
 from app.services import edition, services
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.snapshot import NO_DOCUMENTS
@@ -20,16 +21,6 @@ from renderers import json
 from renderers.markdown import renderer as markdown
 from renderers.media_types import MediaType
 from renderers.representation import Representation
-
-PAGE_POLICY = (
-    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' https:; "
-    "media-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
-)
-"""Pages may load their own styles, fonts and media, and images over https, but no scripts.
-
-`connect-src` is for tools that fetch robots.txt from within the page, as Lighthouse does.
-"""
 
 RETRY_SECONDS = 5
 """The Retry-After of a 503."""
@@ -109,10 +100,10 @@ def _encoding(representation: Representation) -> str:
 
 
 def _entity_headers(representation: Representation, coding: str) -> dict[str, str]:
-    """Return the headers that describe the body, and the policy of a page."""
-    headers = {}
+    """Return the headers that describe the body, and what browsers may do with it."""
+    cors = current_request.get().route.policy.cors
+    headers = {**security_headers(representation.media_type, cors)}
     if representation.media_type.startswith(MediaType.HTML):
-        headers["Content-Security-Policy"] = PAGE_POLICY
         headers.update(usage_headers(services().settings.content_signal))
     if coding != content_encoding.IDENTITY:
         headers["Content-Encoding"] = coding

@@ -16,6 +16,7 @@ from werkzeug.routing import MapAdapter, Rule
 
 from app.concurrency.executors import BoundedExecutor, Executors, current_permit
 from app.http.request_context import current_request
+from app.http.response_headers import ALLOWED_HEADERS
 from app.http.route_policy import Workload
 from app.services import services
 
@@ -52,7 +53,7 @@ class Application(Quart):
             response.status_code = 204
             del response.headers["Content-Type"], response.headers["Content-Length"]
             response.headers["Access-Control-Allow-Methods"] = methods
-            response.headers["Access-Control-Allow-Headers"] = "*"
+            response.headers["Access-Control-Allow-Headers"] = ALLOWED_HEADERS
             response.headers["Access-Control-Max-Age"] = "86400"
         return response
 

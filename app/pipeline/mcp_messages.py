@@ -15,7 +15,9 @@ from app.asgi.scope import Headers, HTTPApp, HTTPScope, Receive, RequestHeaders,
 from app.http.bodies import MAX_BYTES, TIMEOUT_SECONDS, UnsupportedBody
 from app.http.error_envelope import EXPLANATIONS
 from app.http.request_context import RequestContext, current_request
-from app.http.route_policy import RoutePolicy
+from app.http.response_headers import ALLOWED_HEADERS
+from app.http.route_policy import Cors, RoutePolicy
+from app.http.security_headers import security_headers
 from app.limits.rate_limits import SEARCHES
 from app.mcp.endpoint import Endpoint
 from app.mcp.messages import Answer
@@ -32,12 +34,16 @@ from knowledge.errors import MajlisError
 _JSON = "application/json"
 _CONTENT_TYPE = (b"content-type", _JSON.encode())
 _NOT_STORED = (b"cache-control", Caching.NEVER.encode())
+_POLICIES: Headers = [
+    (name.lower().encode(), value.encode())
+    for name, value in security_headers(_JSON, Cors.MCP_ORIGINS).items()
+]
 
 
 _METHODS = "OPTIONS, POST"
 _PREFLIGHT: Headers = [
     (b"access-control-allow-methods", b"POST"),
-    (b"access-control-allow-headers", b"*"),
+    (b"access-control-allow-headers", ALLOWED_HEADERS.encode()),
     (b"access-control-max-age", b"86400"),
 ]
 
@@ -155,7 +161,7 @@ async def _answer_options(context: RequestContext, send: Send) -> None:
 async def _send(answer: Answer, send: Send) -> None:
     headers = [(b"content-length", b"%d" % len(answer.body)), _NOT_STORED]
     if answer.body:
-        headers.append(_CONTENT_TYPE)
+        headers += [_CONTENT_TYPE, *_POLICIES]
     await send(
         HTTPResponseStartEvent(type="http.response.start", status=answer.status, headers=headers)
     )

@@ -88,7 +88,11 @@ class RouteTable:
             is_api=is_api,
             is_well_formed=path == routed and path_problem(raw_path, path) is None,
             headers=headers_of(
-                policy, self._settings.public_url, deprecation, mcp=self._settings.mcp
+                policy,
+                self._settings.public_url,
+                deprecation,
+                is_api=is_api and not policy.is_mcp,
+                mcp=self._settings.mcp,
             ),
         )
 

@@ -10,6 +10,8 @@ from quart import Response
 from app.asgi.caching import Caching
 from app.http.downloads import download
 from app.http.responses import redirect, represent
+from app.http.route_policy import Cors
+from app.http.security_headers import resource_policy
 from app.services import edition, services
 from knowledge.assets import read_asset
 from knowledge.diagnostics import ContentFileError
@@ -17,8 +19,11 @@ from knowledge.files import media_type_of
 from renderers.image_variants import largest_still
 from renderers.representation import Representation
 
-# An SVG opened directly in a browser must not run scripts.
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+_POLICIES = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "Cross-Origin-Resource-Policy": resource_policy(Cors.ANYONE),
+}
+"""An SVG opened directly in a browser must not run scripts. Other sites may show the images."""
 
 
 async def asset(path: str) -> Response | None:
@@ -38,7 +43,7 @@ async def asset(path: str) -> Response | None:
             response = await asyncio.to_thread(_whole, root, path, media_type)
     except ContentFileError:
         return None
-    response.headers["Content-Security-Policy"] = _POLICY
+    response.headers.update(_POLICIES)
     return response
 
 

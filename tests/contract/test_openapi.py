@@ -199,12 +199,15 @@ COMMON_HEADERS = {
     "access-control-allow-origin",
     "access-control-expose-headers",
     "content-length",
+    "content-security-policy",
     "content-type",
+    "cross-origin-resource-policy",
     "referrer-policy",
     "strict-transport-security",
     "x-content-type-options",
+    "x-robots-tag",
 }
-"""Generic HTTP and browser security headers, which are not documented per operation."""
+"""Generic headers of HTTP, browsers and search engines, which no operation documents."""
 
 
 def header_violations(document: Json, response: Json, reply: Reply) -> list[str]:
