@@ -12,6 +12,7 @@ from app.version import VERSION
 
 _COMMANDS = {
     "serve": "app.cli.serve:serve",
+    "doctor": "app.cli.doctor:doctor",
     "check": "app.cli.check:check",
     "init": "app.cli.init:init",
     "import": "app.cli.import_source:import_command",

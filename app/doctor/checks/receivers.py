@@ -1,0 +1,20 @@
+"""The services that get messages: whether their addresses can be resolved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from app.doctor.facts import Facts
+from app.doctor.finding import Finding, fault, ok
+
+
+def judge(facts: Facts) -> Iterator[Finding]:
+    """Judge each receiver that is set."""
+    for receiver in facts.receivers:
+        if receiver.problem:
+            yield fault(
+                f"{receiver.variable}: {receiver.host} cannot be reached: {receiver.problem}",
+                f"Correct {receiver.variable}, or the name server and firewall of this machine.",
+            )
+        else:
+            yield ok(f"{receiver.variable}: {receiver.host} is known.")

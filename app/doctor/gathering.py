@@ -1,0 +1,71 @@
+"""Gathering of all facts, each once, at the same time, and within a few seconds."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from pydantic_settings import DotEnvSettingsSource
+
+from app.clock import Clock
+from app.database.database import WAIT_SECONDS
+from app.database.inspection import DatabaseState, inspect
+from app.database.url import sqlite_file
+from app.doctor.facts import Facts, PublicFacts, RedisFacts
+from app.doctor.files import folder_facts, folders_of
+from app.doctor.peers import peers_of
+from app.doctor.receivers import receiver_facts, receivers_of
+from app.doctor.stores import redis_facts
+from app.doctor.web import public_facts
+from app.settings import Settings
+
+_SIMILARITY = 0.85
+
+
+async def gather(settings: Settings, clock: Clock, *, offline: bool) -> Facts:
+    """Return the facts; offline, without those of other services and of the public address."""
+    async with asyncio.TaskGroup() as tasks:
+        database = tasks.create_task(_database(settings, clock, offline=offline))
+        redis = tasks.create_task(_redis(settings, offline=offline))
+        public = tasks.create_task(_public(settings, clock, offline=offline))
+        receivers = [
+            tasks.create_task(receiver_facts(variable, url))
+            for variable, url in receivers_of(settings)
+            if not offline
+        ]
+    return Facts(
+        settings=settings,
+        now=clock(),
+        similar_names=dict(_similar_names()),
+        folders=[folder_facts(*each) for each in folders_of(settings)],
+        database=database.result(),
+        redis=redis.result(),
+        public=public.result(),
+        receivers=[receiver.result() for receiver in receivers],
+        peers=peers_of(settings.port),
+    )
+
+
+async def _database(settings: Settings, clock: Clock, *, offline: bool) -> DatabaseState | None:
+    if offline and sqlite_file(settings.database_url) is None:
+        return None
+    return await inspect(settings.database_url, WAIT_SECONDS, clock)
+
+
+async def _redis(settings: Settings, *, offline: bool) -> RedisFacts | None:
+    return None if offline or not settings.redis_url else await redis_facts(settings.redis_url)
+
+
+async def _public(settings: Settings, clock: Clock, *, offline: bool) -> PublicFacts | None:
+    return None if offline else await public_facts(settings, clock)
+
+
+def _similar_names() -> Iterator[tuple[str, str]]:
+    """Yield the variables that are no settings but resemble one, with that."""
+    ours = {name.upper() for name in Settings.model_fields}
+    in_file = (name.upper() for name in DotEnvSettingsSource(Settings).env_vars)
+    for name in sorted({*os.environ, *in_file} - ours):
+        for similar in get_close_matches(name, ours, 1, _SIMILARITY):
+            yield name, similar

@@ -1,0 +1,138 @@
+"""Facts of the public address: what it answers, and its certificate."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import ssl
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+import httpx
+
+from app.clock import Clock
+from app.doctor.facts import FORGED, Answer, CertificateFacts, PublicFacts
+from app.settings import Settings
+
+TIMEOUT_SECONDS = 5.0
+_MAX_BYTES = 65_536
+_MAX_REDIRECTS = 3
+_AGENT = "majlis-doctor"
+_HTML, _MARKDOWN = "text/html", "text/markdown"
+
+
+async def public_facts(settings: Settings, clock: Clock) -> PublicFacts:
+    """Ask the public address; if it does not answer the first question, ask no others."""
+    base = settings.public_url
+    certificate = asyncio.create_task(_certificate(base))
+    async with _client() as client:
+        health = await _get(client, f"{base}/api/public/v1/health", clock)
+        if health.problem:
+            return PublicFacts(health, await certificate, await _by_http(client, base, clock))
+        by_http, robots, pages, hints = await asyncio.gather(
+            _by_http(client, base, clock),
+            _get(client, f"{base}/robots.txt", clock),
+            _pages(client, base, clock),
+            _hints(client, base, settings.country_header, clock),
+        )
+    return PublicFacts(health, await certificate, by_http, robots, pages, hints)
+
+
+def _client() -> httpx.AsyncClient:
+    """Create a client that accepts any certificate: a check of its own judges that."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return httpx.AsyncClient(
+        verify=context, timeout=TIMEOUT_SECONDS, trust_env=False, headers={"User-Agent": _AGENT}
+    )
+
+
+async def _get(
+    client: httpx.AsyncClient, url: str, clock: Clock, headers: Mapping[str, str] | None = None
+) -> Answer:
+    try:
+        async with (
+            asyncio.timeout(TIMEOUT_SECONDS),
+            client.stream("GET", url, headers=headers) as response,
+        ):
+            received_at, body = clock(), b""
+            async for part in response.aiter_bytes():
+                body += part
+                if len(body) >= _MAX_BYTES:
+                    break
+    except TimeoutError:
+        return Answer(problem=f"no answer within {TIMEOUT_SECONDS:g} seconds")
+    except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
+        return Answer(problem=f"{type(error).__name__}: {error}".rstrip(": "))
+    names = {name.lower(): value for name, value in response.headers.items()}
+    return Answer(response.status_code, names, body.decode(errors="replace"), received_at)
+
+
+async def _by_http(client: httpx.AsyncClient, base: str, clock: Clock) -> Answer | None:
+    """Ask the host without TLS, if the address has TLS on its usual port."""
+    parts = urlsplit(base)
+    if parts.scheme != "https" or parts.port not in (None, 443):
+        return None
+    return await _get(client, f"http://{parts.netloc.removesuffix(':443')}/", clock)
+
+
+async def _pages(client: httpx.AsyncClient, base: str, clock: Clock) -> tuple[Answer, ...]:
+    """Ask one page for HTML, for markdown and for HTML again, as a cache in between would."""
+    url = await _home(client, base, clock)
+    wanted = (_HTML, _MARKDOWN, _HTML)
+    return tuple([await _get(client, url, clock, {"Accept": each}) for each in wanted])
+
+
+async def _home(client: httpx.AsyncClient, base: str, clock: Clock) -> str:
+    """Return the address to which the root leads."""
+    url = f"{base}/"
+    for _ in range(_MAX_REDIRECTS):
+        answer = await _get(client, url, clock, {"Accept": _HTML})
+        location = answer.headers.get("location")
+        if not location:
+            break
+        url = str(httpx.URL(url).join(location))
+    return url
+
+
+async def _hints(
+    client: httpx.AsyncClient, base: str, header: str, clock: Clock
+) -> tuple[str | None, ...]:
+    """Return the countries that the service takes for clients who say where they are."""
+    url = f"{base}/api/public/v1/locale-hint"
+    answers = [await _get(client, url, clock, {header: each.upper()}) for each in FORGED]
+    return tuple(_country(answer.text) for answer in answers)
+
+
+def _country(text: str) -> str | None:
+    try:
+        body = json.loads(text)
+    except ValueError:
+        return None
+    from_header = isinstance(body, dict) and body.get("source") == "header"
+    return str(body.get("countryCode")).lower() if from_header else None
+
+
+async def _certificate(base: str) -> CertificateFacts | None:
+    """Connect as a browser does, and return what it would make of the certificate."""
+    parts = urlsplit(base)
+    if parts.scheme != "https":
+        return None
+    try:
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            context = ssl.create_default_context()
+            _, writer = await asyncio.open_connection(
+                parts.hostname, parts.port or 443, ssl=context
+            )
+            certificate = writer.get_extra_info("peercert")
+            writer.transport.abort()
+    except ssl.SSLCertVerificationError as error:
+        return CertificateFacts(problem=error.verify_message)
+    except TimeoutError:
+        return CertificateFacts(problem=f"no answer within {TIMEOUT_SECONDS:g} seconds")
+    except OSError as error:
+        return CertificateFacts(problem=f"{type(error).__name__}: {error.strerror or error}")
+    until = ssl.cert_time_to_seconds(certificate["notAfter"])
+    return CertificateFacts(datetime.fromtimestamp(until, UTC))
