@@ -36,6 +36,7 @@ from app.observability.access_log import AccessLog
 from app.observability.line_writer import LineWriter
 from app.observability.log_output import LogFile, StandardOutput
 from app.observability.metrics import Metrics
+from app.observability.tracing import TracingService, open_tracer
 from app.openapi.routes import routes as openapi_routes
 from app.partner import lock_out
 from app.partner.service import open_partner
@@ -79,6 +80,7 @@ def create_app(
     services = Services(
         settings=settings,
         access_log=_access_log(settings),
+        tracer=_tracer(settings),
         audience=audience,
         clock=clock,
         content_store=content_store,
@@ -134,6 +136,12 @@ def _access_log(settings: Settings) -> AccessLog | None:
     file = settings.access_log_file
     writer = LineWriter(LogFile(file) if file else StandardOutput())
     return AccessLog(settings.access_log, settings.access_log_addresses, writer)
+
+
+def _tracer(settings: Settings) -> TracingService | None:
+    """Return what takes the spans, if requests are to be traced."""
+    exporter = settings.tracing
+    return open_tracer(exporter, settings.otlp_endpoint) if exporter else None
 
 
 def _audience(settings: Settings, database: Database, clock: Clock) -> Audience | None:

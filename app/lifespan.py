@@ -31,6 +31,7 @@ def lifespan(services: Services) -> Callable[[], AsyncGenerator[None, None]]:
     async def run() -> AsyncGenerator[None, None]:
         async with (
             services.access_log or nullcontext(),
+            services.tracer or nullcontext(),
             services.executors,
             services.database,
             services.limiter,

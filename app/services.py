@@ -26,6 +26,7 @@ from app.leads.store import LeadStore
 from app.limits.limiter import Limiter
 from app.observability.access_log import AccessLog
 from app.observability.metrics import Metrics
+from app.observability.tracing import TracingService
 from app.partner.service import PartnerService
 from app.settings import Settings
 
@@ -39,6 +40,7 @@ class Services:
 
     settings: Settings
     access_log: AccessLog | None
+    tracer: TracingService | None
     audience: Audience | None
     clock: Clock
     content_store: ContentStore

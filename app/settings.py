@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, ValidationError, field_validator
+from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
@@ -16,6 +16,7 @@ import knowledge
 from app.asgi.client_address import Network
 from app.database.url import DEFAULT_URL, checked_url
 from app.deliveries.signature import is_webhook_secret
+from app.observability.tracing import INSTALL, Exporter, is_installed
 from llms.content_signal import DEFAULT_SIGNAL
 
 SAMPLE_CONTENT = Path(knowledge.__file__).parent / "content"
@@ -191,11 +192,32 @@ class Settings(BaseSettings):
     access_log_addresses: Literal["network", "full", "none"] = Field(
         "network", description="What the access log has of addresses: networks of /24 and /48."
     )
+    otel_sdk_disabled: bool = Field(
+        False, description="Switches traces off, whatever the other OTEL_ variables say."
+    )
+    otel_traces_exporter: Literal["", "otlp", "console", "none"] = Field(
+        "", description="Where traces go: otlp, console or none; otlp if it has an endpoint."
+    )
+    otel_exporter_otlp_protocol: Literal["http/protobuf"] = Field(
+        "http/protobuf", description="How traces are sent to OTLP."
+    )
+    otel_exporter_otlp_endpoint: str = Field(
+        "", description="Base address of an OpenTelemetry collector, such as http://127.0.0.1:4318."
+    )
+    otel_exporter_otlp_traces_endpoint: str = Field(
+        "", description="Whole address for traces, in place of the base address and /v1/traces."
+    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         "INFO", description="Least severe messages to log."
     )
 
-    @field_validator("base_url", "erp_webhook_url", "indexnow_url")
+    @field_validator(
+        "base_url",
+        "erp_webhook_url",
+        "indexnow_url",
+        "otel_exporter_otlp_endpoint",
+        "otel_exporter_otlp_traces_endpoint",
+    )
     @classmethod
     def _web_address(cls, url: str) -> str:
         if url and not _is_web_address(url):
@@ -271,7 +293,21 @@ class Settings(BaseSettings):
             return tuple(ip_network(part, strict=False) for part in _parts(value))
         return value
 
-    @field_validator("access_log", "access_log_addresses", mode="before")
+    @field_validator(
+        "otel_traces_exporter",
+        "otel_exporter_otlp_endpoint",
+        "otel_exporter_otlp_traces_endpoint",
+    )
+    @classmethod
+    def _is_traceable(cls, value: str, info: ValidationInfo) -> str:
+        """Refuse what asks for traces if the packages are missing."""
+        exporter = info.data.get("otel_traces_exporter", value)
+        is_off = info.data.get("otel_sdk_disabled") or exporter == "none"
+        if value and not is_off and not is_installed():
+            raise ValueError(f"OpenTelemetry is missing: {INSTALL}, or unset the variable")
+        return value
+
+    @field_validator("access_log", "access_log_addresses", "otel_traces_exporter", mode="before")
     @classmethod
     def _lower(cls, value: Any) -> Any:
         return value.lower() if isinstance(value, str) else value
@@ -300,6 +336,20 @@ class Settings(BaseSettings):
     def change_webhooks(self) -> tuple[str, ...]:
         """The webhooks that are told of changes."""
         return _parts(self.changes_webhook_url)
+
+    @property
+    def tracing(self) -> Exporter | None:
+        """What gets the traces; None if there are none."""
+        exporter = self.otel_traces_exporter
+        if self.otel_sdk_disabled or exporter == "none":
+            return None
+        return exporter or ("otlp" if self.otlp_endpoint else None)
+
+    @property
+    def otlp_endpoint(self) -> str:
+        """Where traces are sent; if it is empty, to the default address of OpenTelemetry."""
+        base = self.otel_exporter_otlp_endpoint.rstrip("/")
+        return self.otel_exporter_otlp_traces_endpoint or (base and f"{base}/v1/traces")
 
     @property
     def public_url(self) -> str:

@@ -14,6 +14,7 @@ from typing import Self, TypeVar, cast
 from app.concurrency.capacity import Capacity
 from app.concurrency.pace import Pace
 from app.observability.metrics import EXECUTOR_QUEUED, EXECUTOR_REJECTED, Sample
+from app.observability.spans import span
 
 Result = TypeVar("Result")
 
@@ -83,6 +84,10 @@ class BoundedExecutor:
 
         The permit is held until the thread has returned, or has skipped the work.
         """
+        with span(f"work {self.name}"):
+            return await self._run_in_thread(work, permit)
+
+    async def _run_in_thread(self, work: Callable[[], Result], permit: Permit) -> Result:
         is_cancelled = False
         context = copy_context()
 

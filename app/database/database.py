@@ -6,7 +6,7 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractContextManager, asynccontextmanager, suppress
 from functools import partial
 from typing import Self
 
@@ -23,6 +23,7 @@ from app.database.postgresql import PostgresqlBackend
 from app.database.sqlite import WRITING, SqliteBackend
 from app.database.url import sqlite_file
 from app.observability.metrics import STORE_AWAY, Sample
+from app.observability.spans import SpanKind, leaf_span
 
 log = logging.getLogger(__name__)
 
@@ -77,8 +78,9 @@ class Database:
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """Open a read-only transaction; raises StoreUnavailable."""
-        async with self._reporting(), self._transaction(self._engine) as connection:
-            yield connection
+        with self._span("read"):
+            async with self._reporting(), self._transaction(self._engine) as connection:
+                yield connection
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
@@ -87,8 +89,9 @@ class Database:
         Raises StoreUnavailable if the transaction was not confirmed. If the database failed
         during the commit, the data may be stored nevertheless.
         """
-        async with self._reporting(), self._transaction(self._writing_engine) as connection:
-            yield connection
+        with self._span("write"):
+            async with self._reporting(), self._transaction(self._writing_engine) as connection:
+                yield connection
 
     async def prepare(self) -> None:
         """Upgrade the schema of an SQLite database, or check that of PostgreSQL.
@@ -124,6 +127,12 @@ class Database:
     async def close(self) -> None:
         """Close every connection."""
         await self._backend.close()
+
+    def _span(self, operation: str) -> AbstractContextManager[object]:
+        """Return the span of a transaction; statements have values, which may be personal."""
+        system = "postgresql" if self.is_postgresql else "sqlite"
+        attributes = {"db.system.name": system, "db.operation.name": operation}
+        return leaf_span(f"database {operation}", SpanKind.CLIENT, attributes)
 
     @asynccontextmanager
     async def _transaction(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from app.observability.trace_context import TraceContext, trace_of
+
 
 class DeliveryKind(StrEnum):
     """What deliveries are about; a label of the metrics. Each kind has a dispatcher of its own."""
@@ -57,6 +59,17 @@ class Delivery(Message):
     leased_until: datetime | None
     response_status: int | None
     error: str | None
+    traceparent: str | None = None
+    """The trace of the request that caused it, in the form of the header, with `tracestate`."""
+
+    tracestate: str | None = None
+
+    @property
+    def trace(self) -> TraceContext | None:
+        """The trace of the request that caused it; None if there was none."""
+        if self.traceparent is None:
+            return None
+        return trace_of(self.traceparent.encode(), (self.tracestate or "").encode())
 
     @property
     def due_at(self) -> datetime | None:

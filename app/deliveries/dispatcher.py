@@ -11,9 +11,9 @@ import asyncio
 import logging
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Self
 
 from app.clock import Clock
@@ -33,6 +33,7 @@ from app.deliveries.outbox import Outbox
 from app.deliveries.retry_policy import delay_after
 from app.deliveries.sender import Sender
 from app.observability.metrics import ATTEMPTS, Sample
+from app.observability.spans import Attribute, SpanKind, continued, span
 
 log = logging.getLogger(__name__)
 
@@ -153,16 +154,32 @@ class Dispatcher:
             self._slots.release()
 
     async def _attempt(self, lease: Lease) -> Delivery:
-        """Send once and record the result."""
+        """Send once and record the result, in the trace of the request that caused the delivery."""
+        with continued(lease.delivery.trace):
+            return await self._attempt_in_trace(lease)
+
+    async def _attempt_in_trace(self, lease: Lease) -> Delivery:
         started = self._clock()
         delivery = lease.delivery
-        result = await self._sender.send(delivery, started)
+        result = await self._send(delivery, started)
         self._attempts[result.outcome] += 1
         status, delay = self._next_step(result, delivery.attempts + 1)
         attempt = Attempt(started, self._clock(), result.response_status, result.error)
         recorded = await self._outbox.record(lease, attempt, status, delay)
         _log_state(recorded)
         return recorded
+
+    async def _send(self, delivery: Delivery, at: datetime) -> AttemptResult:
+        attributes: Mapping[str, Attribute] = {
+            "majlis.delivery.kind": str(delivery.kind),
+            "majlis.delivery.attempt": delivery.attempts + 1,
+        }
+        name = f"deliver {delivery.kind}"
+        with span(name, SpanKind.PRODUCER, attributes) as current:
+            result = await self._sender.send(delivery, at)
+            if current is not None:
+                current.set("majlis.delivery.outcome", str(result.outcome))
+            return result
 
     def _next_step(
         self, result: AttemptResult, attempts: int

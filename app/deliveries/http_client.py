@@ -15,6 +15,7 @@ from email.utils import parsedate_to_datetime
 import httpx
 
 from app.deliveries.delivery import AttemptResult
+from app.observability.spans import Attribute, Span, SpanKind, span
 from app.observability.trace_context import trace_headers
 
 
@@ -46,7 +47,15 @@ class HttpClient:
         self, url: str, body: bytes, headers: Mapping[str, str], at: datetime
     ) -> AttemptResult:
         """Post the body once. Network errors and timeouts become results, not exceptions."""
-        headers = {**headers, **trace_headers()}
+        with span("POST", SpanKind.CLIENT, _attributes(url)) as current:
+            result = await self._post(url, body, {**headers, **trace_headers()}, at)
+            if current is not None:
+                _note(current, result)
+            return result
+
+    async def _post(
+        self, url: str, body: bytes, headers: Mapping[str, str], at: datetime
+    ) -> AttemptResult:
         try:
             async with (
                 asyncio.timeout(self._timeouts.total),
@@ -57,6 +66,24 @@ class HttpClient:
             return AttemptResult(error=f"no answer within {self._timeouts.total:g} seconds")
         except (httpx.HTTPError, OSError) as error:
             return AttemptResult(error=_describe(error))
+
+
+def _attributes(url: str) -> Mapping[str, Attribute]:
+    """Return the attributes of a request; the rest of its URL may hold a secret."""
+    address = httpx.URL(url)
+    port = address.port or (443 if address.scheme == "https" else 80)
+    return {
+        "http.request.method": "POST",
+        "server.address": address.host,
+        "server.port": port,
+    }
+
+
+def _note(current: Span, result: AttemptResult) -> None:
+    if result.response_status is not None:
+        current.set("http.response.status_code", result.response_status)
+    if not result.delivered:
+        current.fail(str(result.response_status or "unanswered"))
 
 
 def _result(response: httpx.Response, at: datetime) -> AttemptResult:

@@ -44,6 +44,7 @@ from app.deliveries.delivery import (
 )
 from app.deliveries.tables import IS_PENDING, deliveries, delivery_attempts
 from app.observability.metrics import DELIVERIES, OVERDUE, Sample, Source
+from app.observability.trace_context import TRACEPARENT, TRACESTATE, trace_headers
 from knowledge.errors import NotFound
 
 
@@ -385,6 +386,7 @@ async def _first(connection: AsyncConnection, *conditions: ColumnElement[bool]) 
 
 def _new_delivery(message: Message, now: datetime, leased_until: datetime | None) -> Delivery:
     """Return a new delivery whose first attempt is due now."""
+    trace = trace_headers()
     return Delivery(
         **asdict(message),
         id=f"msg_{secrets.token_hex(16)}",
@@ -395,6 +397,8 @@ def _new_delivery(message: Message, now: datetime, leased_until: datetime | None
         leased_until=leased_until,
         response_status=None,
         error=None,
+        traceparent=trace.get(TRACEPARENT),
+        tracestate=trace.get(TRACESTATE),
     )
 
 

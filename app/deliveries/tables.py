@@ -38,6 +38,8 @@ deliveries = Table(
     Column("lease", String(40)),
     Column("response_status", Integer),
     Column("error", Text),
+    Column("traceparent", String(55)),
+    Column("tracestate", String(512)),
     Index("ix_deliveries_status", "kind", "status"),  # metrics count by both
     Index(
         "ix_deliveries_due",

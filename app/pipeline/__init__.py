@@ -24,12 +24,14 @@ from app.pipeline.request_ids import RequestIds
 from app.pipeline.request_metrics import RequestMetrics
 from app.pipeline.route_table import RouteTable
 from app.pipeline.search_counts import SearchCounts
+from app.pipeline.server_spans import ServerSpans
 from app.pipeline.trace_contexts import TraceContexts
 from app.services import Services, services_of
 
 LAYERS: Sequence[type[Layer]] = (
     RequestIds,
     TraceContexts,
+    ServerSpans,
     AccessLogs,
     RequestMetrics,
     AudienceCounts,
@@ -48,7 +50,7 @@ LAYERS: Sequence[type[Layer]] = (
 """What a request passes on its way to its handler, after `RequestContexts`, outermost first.
 
 It passes only the layers that concern it. `RequestMetrics` is left out if there is no port for
-metrics, and the access log and the counts of readers unless they are switched on.
+metrics, and spans, the access log and the counts of readers unless they are switched on.
 """
 
 
@@ -74,4 +76,5 @@ def _unused(services: Services) -> Collection[type[Layer]]:
     metrics = [RequestMetrics] if services.settings.metrics_port is None else []
     audience = [AudienceCounts, SearchCounts] if services.audience is None else []
     access_log = [AccessLogs] if services.access_log is None else []
-    return [*metrics, *audience, *access_log]
+    spans = [ServerSpans] if services.tracer is None else []
+    return [*metrics, *audience, *access_log, *spans]

@@ -7,12 +7,10 @@ from collections.abc import Awaitable
 from functools import lru_cache
 from time import perf_counter
 from typing import cast
-from urllib.parse import unquote
 
 from quart import Quart
 
 from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent, peer
-from app.audience.kept_texts import NOT_KEPT, kept_path
 from app.audience.readers import Form
 from app.http.request_context import RequestContext, current_request
 from app.observability.access_log import Access, AccessLog
@@ -20,13 +18,14 @@ from app.observability.logs import request_id
 from app.observability.trace_context import current_trace
 from app.pipeline.cached_responses import found_in_cache
 from app.pipeline.layer import Layer
-from app.pipeline.surfaces import Surfaces, names_pages
+from app.pipeline.shown_paths import shown_path
+from app.pipeline.surfaces import Surfaces
 from app.services import services_of
 
 _DISCONNECTED = 499
 """The client disconnected before the response; nginx logs the same number."""
 
-_MAX_PATH, _MAX_AGENT, _MAX_METHOD, _MAX_REFERER = 1_024, 256, 32, 512
+_MAX_AGENT, _MAX_METHOD, _MAX_REFERER = 256, 32, 512
 _CACHED = 2_048
 _ORIGIN = re.compile(rb"(https?://[A-Za-z0-9.:\[\]-]{1,255})(?:[/?#].*)?", re.DOTALL)
 _BODILESS = frozenset({204, 304})
@@ -91,7 +90,7 @@ class AccessLogs(Layer):
         return Access(
             self._address(scope, context),
             context.method[:_MAX_METHOD],
-            _path(scope["raw_path"], context),
+            shown_path(scope, context),
             f"HTTP/{scope['http_version']}",
             response.status or _DISCONNECTED,
             response.bytes,
@@ -115,19 +114,6 @@ def _cache_state(context: RequestContext) -> str | None:
     if found_in_cache.get():
         return "hit"
     return "miss" if context.is_cacheable and context.error is None else None
-
-
-def _path(raw_path: bytes | None, context: RequestContext) -> str:
-    """Return a path as it was sent, or its route if it may hold something personal or a secret."""
-    is_public = context.route.rule is None or names_pages(context.route.policy)
-    shown = _shown_path((raw_path or b"")[: _MAX_PATH + 1]) if is_public else None
-    return shown or (context.route.rule.rule if context.route.rule else NOT_KEPT)
-
-
-@lru_cache(maxsize=_CACHED)
-def _shown_path(raw_path: bytes) -> str | None:
-    path = raw_path.decode("latin-1")
-    return None if kept_path(unquote(path)) == NOT_KEPT else path[:_MAX_PATH]
 
 
 @lru_cache(maxsize=_CACHED)

@@ -17,6 +17,7 @@ from packaging.requirements import Requirement
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGES: list[str] = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
 PINS = ("requirements.txt", "requirements-dev.txt")
+TRACING = "requirements-otel.txt"
 INSTALLER = "requirements-uv.txt"
 
 
@@ -25,6 +26,11 @@ def pinned(file: str) -> dict[str, Requirement]:
     lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
     found = [Requirement(line.rstrip(" \\")) for line in lines if re.match(r"[a-z]", line)]
     return {each.name: each for each in found}
+
+
+def versions(file: str) -> dict[str, str]:
+    """Return the pinned versions of a file, by name."""
+    return {name: str(each.specifier) for name, each in pinned(file).items()}
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +64,7 @@ def test_the_wheel_holds_the_packages_and_nothing_beside(wheel: list[str]) -> No
     assert "llms/templates/developers.md" in wheel
 
 
-@pytest.mark.parametrize("file", [*PINS, INSTALLER])
+@pytest.mark.parametrize("file", [*PINS, TRACING, INSTALLER])
 def test_pins_name_no_host_and_have_hashes(file: str) -> None:
     """Hashes make the installation independent of the package index."""
     text = (ROOT / file).read_text(encoding="utf-8")
@@ -68,11 +74,10 @@ def test_pins_name_no_host_and_have_hashes(file: str) -> None:
 
 def test_what_runs_the_service_is_the_same_in_development() -> None:
     """The tests then run with the versions that are deployed."""
-    runtime, development = (pinned(file) for file in PINS)
-    assert {name: str(each.specifier) for name, each in runtime.items()}.items() <= {
-        name: str(each.specifier) for name, each in development.items()
-    }.items()
-    assert "pytest" not in runtime
+    runtime, tracing, development = (versions(file) for file in (PINS[0], TRACING, PINS[1]))
+    assert runtime.items() <= tracing.items() <= development.items()
+    assert "pytest" not in tracing
+    assert "opentelemetry-sdk" in tracing.keys() - runtime.keys()
 
 
 def test_the_installer_is_pinned_once() -> None:

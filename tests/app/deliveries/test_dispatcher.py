@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 from decimal import Decimal
+from urllib.parse import urlsplit
 
 import pytest
 from contract.visitor import NOW, FakeClock
 from live.server import eventually
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.trace import format_span_id
 from standardwebhooks import Webhook, WebhookVerificationError
 from storefront.clocks import FakeDatabaseClock
 from storefront.pricing import Item, priced
@@ -25,6 +29,10 @@ from app.deliveries.dispatcher import AT_ONCE, WAIT_SECONDS, Dispatcher
 from app.deliveries.outbox import LEASE, AlreadyPending, DatabaseClock, Outbox
 from app.deliveries.retry_policy import DELAYS, delay_after
 from app.deliveries.webhook import WebhookSender
+from app.observability.logs import JsonLines
+from app.observability.otel import OtelTracer
+from app.observability.spans import continued, current_tracer
+from app.observability.trace_context import TraceContext, trace_of
 from app.orders.intake import read_order
 from app.orders.order import Order
 from app.orders.store import OrderStore
@@ -459,3 +467,79 @@ async def test_a_wrong_clock_on_one_machine_sends_nothing_twice(
         assert recorded.next_attempt_at is not None
         assert recorded.next_attempt_at < ahead.now
         assert await outbox.claim(DeliveryKind.ORDER) is None
+
+
+TRACE = TraceContext("4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7", 1, "vendor=1")
+
+
+async def in_trace(outbox: Outbox, order: Order) -> None:
+    """Open a delivery in a request that belongs to a trace."""
+    with continued(TRACE):
+        await outbox.open_due(message_of(order))
+
+
+async def test_a_delivery_belongs_to_the_trace_of_the_request_that_caused_it(
+    outbox: Outbox, order: Order, clock: FakeClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    """At every attempt, in any process, and in the log lines about it."""
+    caplog.set_level(logging.INFO, "app")
+    caplog.handler.setFormatter(JsonLines())
+    await in_trace(outbox, order)
+    async with (
+        Receiver(answers(500), answers(200)) as receiver,
+        OpenDispatcher(outbox, receiver, clock) as dispatcher,
+    ):
+        await dispatcher.deliver_due()
+        clock.move(timedelta(minutes=1))
+        await dispatcher.deliver_due()
+    sent = [each.headers for each in receiver.received]
+    assert [each["traceparent"] for each in sent] == 2 * [TRACE.traceparent]
+    assert [each["tracestate"] for each in sent] == 2 * ["vendor=1"]
+    lines = [json.loads(line) for line in caplog.text.splitlines()]
+    assert [line["trace"] for line in lines if "ttempt" in line["message"]] == 2 * [TRACE.trace_id]
+
+
+async def test_a_delivery_without_a_trace_sends_none(
+    outbox: Outbox, order: Order, clock: FakeClock
+) -> None:
+    """Nothing is invented."""
+    async with Receiver() as receiver, OpenDispatcher(outbox, receiver, clock) as dispatcher:
+        await dispatcher.push(message_of(order))
+    assert not {"traceparent", "tracestate"} & receiver.received[0].headers.keys()
+
+
+async def test_attempts_are_spans_of_that_trace(
+    outbox: Outbox, order: Order, clock: FakeClock
+) -> None:
+    """The receiver gets the span of the request to it; no span has the rest of its URL."""
+    exporter = InMemorySpanExporter()
+    await in_trace(outbox, order)
+    async with (
+        Receiver(answers(500)) as receiver,
+        OtelTracer(exporter),
+        OpenDispatcher(outbox, receiver, clock) as dispatcher,
+    ):
+        port = urlsplit(receiver.url).port
+        await dispatcher.deliver_due()
+    current_tracer.set(None)
+    spans = {span.name: span for span in exporter.get_finished_spans()}
+    posted, delivered = spans["POST"], spans["deliver order"]
+    assert posted.parent
+    assert delivered.parent
+    assert format_span_id(delivered.parent.span_id) == TRACE.span_id
+    assert posted.parent.span_id == delivered.context.span_id
+    sent = trace_of(receiver.received[0].headers["traceparent"].encode())
+    assert sent
+    assert (sent.trace_id, sent.span_id) == (TRACE.trace_id, format_span_id(posted.context.span_id))
+    assert posted.attributes == {
+        "http.request.method": "POST",
+        "server.address": "127.0.0.1",
+        "server.port": port,
+        "http.response.status_code": 500,
+        "error.type": "500",
+    }
+    assert delivered.attributes == {
+        "majlis.delivery.kind": "order",
+        "majlis.delivery.attempt": 1,
+        "majlis.delivery.outcome": "refused",
+    }

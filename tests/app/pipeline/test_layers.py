@@ -15,10 +15,11 @@ from app.pipeline.audience_counts import AudienceCounts
 from app.pipeline.layer import Layer
 from app.pipeline.request_metrics import RequestMetrics
 from app.pipeline.search_counts import SearchCounts
+from app.pipeline.server_spans import ServerSpans
 
 PAGE = {"pages/a.md": "---\ntitle: A\n---\n", "pages/a.ar.md": "---\ntitle: ا\n---\n"}
 FIRST = ["RequestIds", "TraceContexts", "Refusals"]
-OFF = (AccessLogs, RequestMetrics, AudienceCounts, SearchCounts)
+OFF = (ServerSpans, AccessLogs, RequestMetrics, AudienceCounts, SearchCounts)
 LAST = ["ConditionalRequests", "CachedResponses"]
 
 

@@ -1,0 +1,36 @@
+"""Tracing: opens the tracer that the settings ask for, if its packages are installed."""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+from importlib.util import find_spec
+from typing import Any, Literal, Protocol
+
+from app.observability.spans import Tracer
+
+Exporter = Literal["otlp", "console"]
+
+INSTALL = "install it with `pip install 'majlis[otel]'`"
+
+
+class TracingService(Tracer, AbstractAsyncContextManager[Any], Protocol):
+    """A tracer that takes spans during an `async with` block, and sends the rest at its end."""
+
+
+def is_installed() -> bool:
+    """Return whether the packages of `majlis[otel]` are installed."""
+    return all(map(_is_found, ("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http")))
+
+
+def _is_found(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:  # the package that it belongs to
+        return False
+
+
+def open_tracer(exporter: Exporter, endpoint: str) -> TracingService:
+    """Return the tracer of an exporter; an empty endpoint is the default one."""
+    from app.observability import otel  # noqa: PLC0415  # the packages are optional
+
+    return otel.console_tracer() if exporter == "console" else otel.otlp_tracer(endpoint)
