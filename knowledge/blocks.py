@@ -37,7 +37,7 @@ _TYPES: Mapping[str, str] = {
     "table": "table",
     "thematic_break": "thematicBreak",
 }
-BLOCK_TYPES = (*sorted(_TYPES.values()), "image")
+BLOCK_TYPES = (*sorted(set(_TYPES.values())), "image")
 """All types of blocks of a post."""
 _LONE_IMAGE = re.compile(r"!\[[^\]]*\](?:\([^()\s]*(?:\s+[\"'][^\"']*[\"'])?\)|\[[^\]]*\])")
 _REFERENCE = re.compile(r"\[([^\[\]]+)\]")

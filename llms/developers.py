@@ -37,6 +37,14 @@ class Endpoint:
 
 
 @dataclass(frozen=True, slots=True)
+class Contract:
+    """The OpenAPI document of one tag: its path, and what the tag is about."""
+
+    path: str
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """An HTTP error status, its code in the error envelope, and its meaning."""
 
@@ -66,11 +74,17 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class ApiFacts:
-    """The facts that the manual states; `root` is the path prefix of the stable API."""
+    """The facts that the manual states.
+
+    `root` is the path prefix of the stable API, `legacy_contract` the path of the OpenAPI document
+    of the aliases.
+    """
 
     base_url: str
     root: str
     contract_version: str
+    legacy_contract: str
+    contracts: Sequence[Contract]
     sunset: str
     endpoints: Sequence[Endpoint]
     statuses: Sequence[Status]

@@ -45,8 +45,8 @@ _CONTRACT = Link(
     _("OpenAPI 3.1 contract"),
     "/developers.md#resources",
     _(
-        "you need every path, parameter and schema: /openapi.json has them; it is a description,"
-        " not a sandbox"
+        "you need every path, parameter and schema: /openapi.json has them, /openapi/search.json"
+        " those of one subject; they are descriptions, not a sandbox"
     ),
 )
 _SEARCH = Link(

@@ -22,6 +22,7 @@ SECURITY_PATH = "/.well-known/security.txt"
 SECURITY_MEDIA_TYPE = "text/plain; charset=utf-8"
 
 _CONTRACT = ("/openapi.json", "application/json")
+_LEGACY_CONTRACT = ("/openapi-legacy.json", "application/json")
 _DOCUMENTS = {
     "service-doc": ("/developers", "text/html"),
     "service-meta": ("/llms.txt", "text/markdown"),
@@ -30,6 +31,9 @@ _DOCUMENTS = {
 
 _PARTNER_API = "/api/erp"
 _STATUS = "/api/public/v1/health"
+_ALIASES = "/api"
+"""The root of the aliases, which the more specific roots of the APIs do not have."""
+
 _APIS = {"/api/public/v1": _STATUS, _PARTNER_API: "/api/erp/status"}
 """The root of each API, and the path of its status."""
 
@@ -69,6 +73,7 @@ def api_catalog(
         "item": [{"href": absolute(base_url, status)} for status in apis.values()],
     }
     links = [_api(base_url, root, status) for root, status in apis.items()]
+    links.append(_aliases(base_url))
     if mcp:
         card = card_path(mcp.path)
         catalog["item"].append({"href": absolute(base_url, card)})
@@ -86,6 +91,11 @@ def _api(
         for relation, (path, media_type) in links.items()
     }
     return {"anchor": absolute(base_url, root), **targets}
+
+
+def _aliases(base_url: str) -> dict[str, object]:
+    """Return the paths without a version, which have a contract of their own."""
+    return _api(base_url, _ALIASES, _STATUS, _LEGACY_CONTRACT)
 
 
 def security_txt(view: ContentView) -> Representation:

@@ -10,12 +10,14 @@ from app.cli.default_view import default_view
 from app.cli.settings import command_settings
 from app.factory import create_app
 from app.openapi.document import openapi_document
+from app.openapi.part import CONTRACT, LEGACY
 
 
 @click.command()
-def openapi() -> None:
+@click.option("--legacy", is_flag=True, help="Print the document of the legacy paths instead.")
+def openapi(legacy: bool) -> None:
     """Print the OpenAPI 3.1 document of this service."""
     settings = command_settings()
     view = default_view(settings)
-    document = openapi_document(create_app(settings), view)
+    document = openapi_document(create_app(settings), view, LEGACY if legacy else CONTRACT)
     click.echo(json.dumps(document, ensure_ascii=False, indent=2))

@@ -9,12 +9,13 @@ from app.http.parameters import LOCALE, of_site
 from app.mcp.server import ENDPOINT, MODERN_VERSIONS, SUPPORTED_VERSIONS
 from app.openapi.error_responses import error_reference
 from app.openapi.headers import header_references
+from app.openapi.route_specs import Tag
 from app.openapi.schemas import component_reference
 from app.settings import Settings
 from knowledge.locale import Locales
 from renderers.media_types import MediaType
 
-TAG = {"name": "mcp", "description": "The Model Context Protocol, for agents."}
+TAG = Tag("mcp", "The Model Context Protocol, for agents.")
 
 _MESSAGE = "McpMessage"
 _ANSWER = "McpAnswer"
@@ -90,7 +91,7 @@ def _operation(locales: Locales) -> dict[str, Any]:
     body = {"schema": component_reference(_MESSAGE), "example": example}
     return {
         "operationId": "postMcp",
-        "tags": [TAG["name"]],
+        "tags": [TAG.name],
         "summary": "Answer a message of the Model Context Protocol",
         "description": _DESCRIPTION,
         "parameters": list(_parameters(locales)),

@@ -1,4 +1,4 @@
-"""`/openapi.json`: the OpenAPI document of this service."""
+"""The OpenAPI documents of this service: of the whole API, of its aliases, and of each tag."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from quart import Blueprint, Response, current_app
 from app.http import parameters
 from app.http.responses import represent
 from app.http.route_policy import MAP, policy
-from app.openapi.document import OPENAPI_PATH, openapi_document
+from app.openapi.document import documented_operations, openapi_document
+from app.openapi.part import CONTRACT, LEGACY, LEGACY_PATH, OPENAPI_PATH, Part, part_of_tag, tags_of
+from app.services import services
 from knowledge.locale import Language
+from knowledge.resources.missing import not_found
 from renderers.media_types import MediaType
 from renderers.representation import Representation
 
@@ -24,8 +27,26 @@ def get_openapi() -> Response:
     return represent(contract())
 
 
-def contract() -> Representation:
-    """Return the OpenAPI document with examples from the current edition."""
-    document = openapi_document(current_app, parameters.default_view())
+@routes.get(LEGACY_PATH)
+@policy(MAP)
+def get_legacy_openapi() -> Response:
+    """Get the OpenAPI 3.1 document of the aliases."""
+    return represent(contract(LEGACY))
+
+
+@routes.get("/openapi/<tag>.json")
+@policy(MAP)
+def get_tag_openapi(tag: str) -> Response:
+    """Get the OpenAPI 3.1 document of the operations with a tag."""
+    operations = CONTRACT.of(documented_operations(current_app, parameters.default_view().snapshot))
+    tags = [each.name for each in tags_of(operations, mcp=services().settings.mcp)]
+    if tag not in tags:
+        raise not_found("tag of the API", tag)
+    return represent(contract(part_of_tag(tag)))
+
+
+def contract(part: Part = CONTRACT) -> Representation:
+    """Return the document of a part of the API with examples from the current edition."""
+    document = openapi_document(current_app, parameters.default_view(), part)
     body = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
     return Representation(MediaType.JSON, body, Language.EN)

@@ -9,7 +9,6 @@ from app.openapi.schemas import component_reference
 from knowledge.locale import Locales
 from knowledge.resources.base import COUNTRY_KEYWORD, LANGUAGE_KEYWORD, PATH_KEYWORD, TOPIC_KEYWORD
 
-_COUNTRY, _LANGUAGE = "Country", "Language"
 Schema = dict[str, Any]
 
 
@@ -20,16 +19,7 @@ def site_schemas(
 
     Without countries, no schema has a property for one.
     """
-    adapted = {name: _adapted(schema, locales, topics) for name, schema in schemas.items()}
-    if locales.countries:
-        adapted[_COUNTRY] = {
-            "description": "The countries of the site, by ISO 3166 code.",
-            "enum": list(locales.countries),
-            "type": "string",
-        }
-    if _LANGUAGE in adapted:
-        adapted[_LANGUAGE] = {**adapted[_LANGUAGE], "enum": sorted(locales.languages, reverse=True)}
-    return {name: adapted[name] for name in sorted(adapted)}
+    return {name: _adapted(schema, locales, topics) for name, schema in schemas.items()}
 
 
 def _adapted(schema: Any, locales: Locales, topics: Sequence[str]) -> Any:
@@ -40,20 +30,34 @@ def _adapted(schema: Any, locales: Locales, topics: Sequence[str]) -> Any:
     if "properties" in schema:
         schema = _with_countries(schema) if locales.countries else _without_countries(schema)
     if schema.get(LANGUAGE_KEYWORD):
-        return component_reference(_LANGUAGE)
-    if schema.get(COUNTRY_KEYWORD) == "code":
-        return component_reference(_COUNTRY)
+        return _language(schema)
     adapted = {key: _adapted(value, locales, topics) for key, value in schema.items()}
     use = adapted.pop(COUNTRY_KEYWORD, None)
-    if use:
-        adapted["enum"] = [country.slug for country in locales.countries]
+    if use == "code":
+        adapted = _enumerated(adapted, locales.countries)
+    elif use:
+        adapted = _enumerated(adapted, [country.slug for country in locales.countries])
     if adapted.pop(TOPIC_KEYWORD, None):
-        adapted["enum"] = list(topics)
+        adapted = _enumerated(adapted, topics)
     if use == "option":
-        adapted["examples"] = adapted["enum"][:1]
+        adapted["examples"] = [locales.countries[0].slug]
     if PATH_KEYWORD in adapted:
         adapted["examples"] = [locales.default.path + adapted.pop(PATH_KEYWORD)]
-    return dict(sorted(adapted.items())) if "enum" in adapted or "examples" in adapted else adapted
+    return adapted
+
+
+def _language(schema: Schema) -> Schema:
+    others = {key: each for key, each in schema.items() if key not in (LANGUAGE_KEYWORD, "type")}
+    return {**component_reference("Language"), **others}
+
+
+def _enumerated(schema: Schema, options: Sequence[str]) -> Schema:
+    """Restrict a text to options; null stays possible where it is."""
+    enumeration = {"enum": list(map(str, options)), "type": "string"}
+    if "anyOf" not in schema:
+        return {**schema, **enumeration}
+    others = [each for each in schema["anyOf"] if each.get("type") != "string"]
+    return {**schema, "anyOf": [enumeration, *others]}
 
 
 def _is_country(schema: Any) -> bool:

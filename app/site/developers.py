@@ -15,11 +15,12 @@ from app.http.parameters import of_site
 from app.http.route_policy import MAP, policy
 from app.limits.rate_limits import DOCUMENTED
 from app.mcp.facts import running_server
-from app.openapi.document import CONTRACT_VERSION
+from app.openapi.document import documented_operations
 from app.openapi.error_responses import ERROR_RESPONSES
-from app.openapi.route_specs import RouteSpec, route_specs
+from app.openapi.information import CONTRACT_VERSION
+from app.openapi.part import CONTRACT, LEGACY_PATH, part_of_tag, tags_of
+from app.openapi.route_specs import RouteSpec
 from app.openapi.routes import contract
-from app.openapi.site_operations import has_partners, site_operations
 from app.public import STABLE
 from app.services import services_of
 from app.site.pages import Renderers, answer_page
@@ -29,7 +30,7 @@ from knowledge.resources.base import COUNTRY_KEYWORD
 from knowledge.resources.builtin_pages import DEVELOPERS
 from knowledge.resources.missing import not_found
 from knowledge.snapshot import Snapshot
-from llms.developers import ApiFacts, Endpoint, Limit, Status, developers_text
+from llms.developers import ApiFacts, Contract, Endpoint, Limit, Status, developers_text
 from renderers.documentation_page import DocumentationPage
 from renderers.html import renderer as html
 from renderers.markdown import renderer as markdown
@@ -72,8 +73,8 @@ _RENDERERS: Renderers[DocumentationPage] = {
 
 def _facts(app: Quart, snapshot: Snapshot) -> ApiFacts:
     settings = services_of(app).settings
-    partners = has_partners(snapshot, settings)
-    specs = site_operations(route_specs(app), snapshot, partners=partners)
+    specs = documented_operations(app, snapshot)
+    tags = tags_of(CONTRACT.of(specs), mcp=settings.mcp)
     parameters_of = partial(_endpoint, snapshot.locales)
     error = not_found("page", "prices")
     example = error_body(404, error.message, error.resolution)
@@ -83,6 +84,8 @@ def _facts(app: Quart, snapshot: Snapshot) -> ApiFacts:
         contract_version=CONTRACT_VERSION,
         sunset=SUNSET,
         endpoints=list(map(parameters_of, specs)),
+        legacy_contract=LEGACY_PATH,
+        contracts=[Contract(part_of_tag(tag.name).path, tag.description) for tag in tags],
         statuses=[
             Status(number, CODES[number], error.meaning)
             for number, error in ERROR_RESPONSES.items()

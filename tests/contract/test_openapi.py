@@ -1,11 +1,15 @@
-"""The OpenAPI document: valid, complete, and matched by the actual responses."""
+"""The OpenAPI documents: valid, complete, and matched by the actual responses."""
 
 from __future__ import annotations
 
+import json
 import re
+import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import cycle
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -20,9 +24,11 @@ from storefront.shop import Shop
 
 from app.http.deprecation import SUNSET
 from app.legacy import ALIASES, SOFTWARE_DETAIL
+from app.openapi.part import LEGACY_PATH, OPENAPI_PATH
 from app.openapi.route_specs import route_specs, template
 
 Json = dict[str, Any]
+PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
 LOCALES = [("SA", "en"), ("AE", "ar")]
 
 
@@ -40,9 +46,26 @@ def shop() -> Iterator[Shop]:
 
 
 @pytest.fixture(scope="session")
-def document(sample: Visitor) -> Json:
-    """The OpenAPI document, with all schemas closed to properties that they do not define."""
-    document: Json = sample.get("/openapi.json").json
+def contract(sample: Visitor) -> Json:
+    """The document of the stable paths."""
+    return closed(sample.get(OPENAPI_PATH).json)
+
+
+@pytest.fixture(scope="session")
+def legacy(sample: Visitor) -> Json:
+    """The document of the aliases."""
+    return closed(sample.get(LEGACY_PATH).json)
+
+
+@pytest.fixture(scope="session", params=["contract", "legacy"])
+def document(request: pytest.FixtureRequest) -> Json:
+    """Either document."""
+    document: Json = request.getfixturevalue(request.param)
+    return document
+
+
+def closed(document: Json) -> Json:
+    """Return a document in which no object has properties that its schema does not define."""
     for schema in document["components"]["schemas"].values():
         if "properties" in schema:
             schema.setdefault("additionalProperties", False)
@@ -116,16 +139,19 @@ def violations(document: Json, schema: Json, instance: object) -> list[str]:
     return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(instance)]
 
 
-def test_the_document_is_valid_openapi(sample: Visitor) -> None:
+@pytest.mark.parametrize("path", [OPENAPI_PATH, LEGACY_PATH])
+def test_the_document_is_valid_openapi(sample: Visitor, path: str) -> None:
     """Against the schema of OpenAPI 3.1."""
-    document: Json = sample.get("/openapi.json").json
+    document: Json = sample.get(path).json
     validate(document)
     assert document["openapi"].startswith("3.1.")
     assert document["info"]["version"] == "1.0.0"
     assert document["servers"] == [{"url": BASE_URL}]
 
 
-def test_the_document_has_exactly_the_routes(sample: Visitor, document: Json) -> None:
+def test_each_route_is_in_exactly_one_document(
+    sample: Visitor, contract: Json, legacy: Json
+) -> None:
     """Method and path of all routes under `/api/`, without HEAD and OPTIONS."""
     routes = {
         (method.lower(), template(rule.rule))
@@ -133,7 +159,9 @@ def test_the_document_has_exactly_the_routes(sample: Visitor, document: Json) ->
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
         if rule.rule.startswith("/api/")
     }
-    assert {(each.method, each.path) for each in operations(document)} == routes
+    documented = [(each.method, each.path) for each in operations(contract) + operations(legacy)]
+    assert len(documented) == len(routes)
+    assert set(documented) == routes
 
 
 def test_every_operation_has_a_unique_id_and_a_description(document: Json) -> None:
@@ -155,10 +183,11 @@ def test_every_declaration_has_the_parameters_of_its_path(sample: Visitor) -> No
         assert len(spec.variables) == len(spec.operation.path), spec.path
 
 
-def test_aliases_and_only_aliases_are_deprecated(document: Json) -> None:
+def test_aliases_and_only_aliases_are_deprecated(contract: Json, legacy: Json) -> None:
     """With their sunset date in the description, and a Sunset header."""
-    for each in operations(document):
-        is_stable = each.path not in (*ALIASES, SOFTWARE_DETAIL)
+    assert set(legacy["paths"]) == {*ALIASES, SOFTWARE_DETAIL}
+    for each in operations(contract) + operations(legacy):
+        is_stable = each.path in contract["paths"]
         assert each.operation.get("deprecated", False) is not is_stable
         assert (SUNSET in each.operation["description"]) is not is_stable
         assert ("Sunset" in each.response(200)["headers"]) is not is_stable
@@ -228,7 +257,7 @@ def header_violations(document: Json, response: Json, reply: Reply) -> list[str]
 def header_value(header: Json, reply: Reply, name: str) -> object:
     """Return the value of a header in the type of its schema."""
     value = reply.headers[name]
-    return int(value) if header["schema"]["type"] == "integer" else value
+    return int(value) if header["schema"].get("type") == "integer" else value
 
 
 def test_error_statuses_are_as_documented(shop: Shop, document: Json) -> None:
@@ -258,7 +287,7 @@ def test_values_that_are_always_refused_violate_the_schema(document: Json) -> No
 def open_parameters(each: Documented) -> list[Json]:
     """Return the path parameters without an enumeration; all if every one has one."""
     parts = [part for part in each.parameters if part["in"] == "path"]
-    return [part for part in parts if "enum" not in part["schema"]] or parts
+    return [part for part in parts if "$ref" not in part["schema"]] or parts
 
 
 def checked_status(each: Documented, reply: Reply) -> int:
@@ -270,12 +299,12 @@ def checked_status(each: Documented, reply: Reply) -> int:
     return reply.status
 
 
-def test_a_page_of_another_locale_gives_404_as_documented(sample: Visitor, document: Json) -> None:
+def test_a_page_of_another_locale_gives_404_as_documented(sample: Visitor, contract: Json) -> None:
     """The 404 has a fallback to the locale that has the page."""
     target = "/api/public/v1/blog/posts/barcode-labels-that-scan?lang=ar"
     reply = sample.get(target)
     assert reply.json["fallback"]["lang"] == "en"
-    each = next(each for each in reads(document) if each.operation["operationId"] == "getPost")
+    each = next(each for each in reads(contract) if each.operation["operationId"] == "getPost")
     assert checked_status(each, reply) == 404
 
 
@@ -317,22 +346,22 @@ def test_every_example_matches_its_schema(document: Json) -> None:
         assert {f"{each.path} 200 {kind}" for kind in each.response(200)["content"]} <= shown
 
 
-def test_an_example_is_a_shortened_real_response(sample: Visitor, document: Json) -> None:
+def test_an_example_is_a_shortened_real_response(sample: Visitor, contract: Json) -> None:
     """Generated from the content that is served."""
     each = next(
-        each for each in reads(document) if each.operation["operationId"] == "listCategories"
+        each for each in reads(contract) if each.operation["operationId"] == "listCategories"
     )
-    shown = document["components"]["examples"]["listCategories"]["value"]
+    shown = contract["components"]["examples"]["listCategories"]["value"]
     assert shown["items"] == sample.get(each.target()).json["items"][:2]
-    text = document["components"]["examples"]["listCategoriesMarkdown"]["value"]
+    text = contract["components"]["examples"]["listCategoriesMarkdown"]["value"]
     assert sample.get(each.target(), {"Accept": "text/markdown"}).text.startswith(text)
 
 
-def test_only_these_fields_are_nullable(document: Json) -> None:
+def test_only_these_fields_are_nullable(contract: Json) -> None:
     """Other absent fields are omitted. In the body of a lead, every optional field may be null."""
     nullable = {
         f"{name}.{field}"
-        for name, schema in document["components"]["schemas"].items()
+        for name, schema in contract["components"]["schemas"].items()
         for field, property_schema in schema.get("properties", {}).items()
         if {"type": "null"} in property_schema.get("anyOf", ()) and name != "Lead"
     }
@@ -347,12 +376,13 @@ def test_only_these_fields_are_nullable(document: Json) -> None:
     }
 
 
-def test_the_document_is_cached_like_every_get(sample: Visitor) -> None:
+@pytest.mark.parametrize("path", [OPENAPI_PATH, LEGACY_PATH, "/openapi/blog.json"])
+def test_the_document_is_cached_like_every_get(sample: Visitor, path: str) -> None:
     """JSON for any Accept header, public, with an ETag."""
-    reply = sample.get("/openapi.json", {"Accept": "text/html"})
+    reply = sample.get(path, {"Accept": "text/html"})
     assert reply.headers["Content-Type"] == "application/json"
     assert reply.headers["Cache-Control"].startswith("public, ")
-    again = sample.get("/openapi.json", {"If-None-Match": reply.headers["ETag"]})
+    again = sample.get(path, {"If-None-Match": reply.headers["ETag"]})
     assert (again.status, again.body) == (304, b"")
 
 
@@ -369,14 +399,14 @@ def test_the_document_is_valid_without_content(visit: Visit) -> None:
             assert visitor.get(each.target()).status == 200
 
 
-def test_partners_may_send_their_token_in_either_header(document: Json) -> None:
+def test_partners_may_send_their_token_in_either_header(contract: Json) -> None:
     """Two alternative schemes for the five partner operations, and no others."""
-    schemes = document["components"]["securitySchemes"]
+    schemes = contract["components"]["securitySchemes"]
     assert schemes["partnerBearer"]["scheme"] == "bearer"
     assert schemes["partnerKey"]["name"] == "X-Ecom-Api-Token"
     secured = {
         (each.method, each.path): each.operation["security"]
-        for each in operations(document)
+        for each in operations(contract)
         if each.operation["security"]
     }
     assert set(secured) == {
@@ -390,16 +420,82 @@ def test_partners_may_send_their_token_in_either_header(document: Json) -> None:
     assert all(schemes == either for schemes in secured.values())
 
 
-def test_a_push_responds_as_documented(shop: Shop, document: Json) -> None:
+def test_a_push_responds_as_documented(shop: Shop, contract: Json) -> None:
     """200 when delivered, 404 for an unknown order, 401 without a token."""
     each = next(
-        each for each in operations(document) if each.operation["operationId"] == "pushOrder"
+        each for each in operations(contract) if each.operation["operationId"] == "pushOrder"
     )
     reply = each.ask(shop, each.target())
     schema = each.response(200)["content"]["application/json"]["schema"]
     assert reply.status == 200
-    assert violations(document, schema, reply.json) == []
-    assert header_violations(document, each.response(200), reply) == []
+    assert violations(contract, schema, reply.json) == []
+    assert header_violations(contract, each.response(200), reply) == []
     assert checked_status(each, each.ask(shop, each.target(id="999"))) == 404
     assert checked_status(each, shop.ask("POST", each.target())) == 401
     assert "202" in each.operation["responses"]
+
+
+def test_it_names_contact_and_licence(contract: Json) -> None:
+    """Those of the site, and of the package."""
+    project = tomllib.loads(PYPROJECT.read_text())["project"]
+    assert contract["info"]["license"]["identifier"] == project["license"]
+    assert contract["info"]["contact"] == {
+        "name": "Wahat",
+        "url": f"{BASE_URL}/ae/en/contact",
+        "email": "hello@wahat.example",
+    }
+
+
+def schemas_within(value: object, location: str = "") -> Iterator[tuple[str, Json]]:
+    """Yield every object of a document with its location, without examples and their like."""
+    if isinstance(value, dict):
+        yield location, value
+        for key, child in value.items():
+            if key not in ("example", "examples", "value", "default") or location.endswith(
+                "/properties"
+            ):
+                yield from schemas_within(child, f"{location}/{key}")
+    elif isinstance(value, list):
+        for index, child in enumerate(value):
+            yield from schemas_within(child, f"{location}/{index}")
+
+
+def test_each_enumeration_stands_once(document: Json) -> None:
+    """Those that occur several times have names, so that programs have one type for each."""
+    found = [
+        (location, tuple(schema["enum"]))
+        for location, schema in schemas_within(document)
+        if isinstance(schema.get("enum"), list)
+    ]
+    assert Counter(options for _, options in found).most_common(1)[0][1] == 1
+    named = {location.rpartition("/")[2] for location, _ in found if location.count("/") == 3}
+    assert {"Country", "CountrySlug", "Language", "Kind", "RegistryPage"} <= named
+
+
+def test_each_tag_has_a_document_of_its_own(sample: Visitor, contract: Json) -> None:
+    """Together they have each stable operation once, and no component that they do not use."""
+    paths: dict[str, Json] = {}
+    for tag in contract["tags"]:
+        part: Json = sample.get(f"/openapi/{tag['name']}.json").json
+        validate(part)
+        assert part["tags"] == [tag]
+        assert part["info"]["version"] == "1.0.0"
+        assert not paths.keys() & part["paths"].keys()
+        paths |= part["paths"]
+        text = json.dumps(part)
+        for kind, named in part["components"].items():
+            if kind != "securitySchemes":
+                assert [name for name in named if f'"#/components/{kind}/{name}"' not in text] == []
+    assert paths == contract["paths"]
+
+
+def test_the_document_of_a_tag_fits_into_a_context(sample: Visitor, contract: Json) -> None:
+    """About 15,000 tokens at most; the whole document has five times as many."""
+    paths = [f"/openapi/{tag['name']}.json" for tag in contract["tags"]]
+    assert [path for path in paths if len(sample.get(path).body) > 60_000] == []
+
+
+def test_an_unknown_tag_has_no_document(sample: Visitor) -> None:
+    """Neither has that of a legacy route."""
+    assert sample.get("/openapi/unknown.json").status == 404
+    assert sample.get("/openapi/software.json").status == 404

@@ -38,7 +38,7 @@ POLICIES = {
     "get_preview": PREVIEW,
     "get_root": ROOT,
     **dict.fromkeys(("get_skills", "get_skill"), MAP),
-    "get_openapi": MAP,
+    **dict.fromkeys(("get_openapi", "get_legacy_openapi", "get_tag_openapi"), MAP),
     "get_developers": MAP,
     "get_erp_status": PARTNER_STATUS,
     "search_passages": SEARCH,

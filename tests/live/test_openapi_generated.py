@@ -1,4 +1,4 @@
-"""Requests generated from the OpenAPI document: all responses conform to it."""
+"""Requests generated from the OpenAPI documents: all responses conform to them."""
 
 from __future__ import annotations
 
@@ -26,12 +26,17 @@ STORED = "/(changes|leads|orders|erp)\\b"
 """Operations that use the database; the others do not depend on it."""
 
 
-def schemathesis(server: Server, work: Path, paths: str) -> subprocess.CompletedProcess[str]:
+DOCUMENTS = ("/openapi.json", "/openapi-legacy.json")
+
+
+def schemathesis(
+    server: Server, work: Path, document: str, paths: str
+) -> subprocess.CompletedProcess[str]:
     """Run Schemathesis for some paths, with all checks and phases."""
     return subprocess.run(
         [
             *(sys.executable, "-m", "schemathesis.cli", f"--config-file={CONFIGURATION}"),
-            *("run", f"{server.url}/openapi.json", "--url", server.url, "--no-color"),
+            *("run", f"{server.url}{document}", "--url", server.url, "--no-color"),
             *("--checks", "all", "--max-examples", str(EXAMPLES), "--include-path-regex", paths),
         ],
         cwd=work,  # it leaves files behind
@@ -64,13 +69,21 @@ async def test_generated_requests_are_answered_as_documented(
             "ERP_WEBHOOK_SECRET": SECRET,
         }
 
-        def run() -> tuple[subprocess.CompletedProcess[str], int]:
+        def run() -> list[tuple[subprocess.CompletedProcess[str], int]]:
             with Server(SAMPLE, tmp_path, **variables) as server:
-                documented = server.json("/openapi.json")["paths"].items()
-                tried = [len(methods) for path, methods in documented if re.search(paths, path)]
-                return schemathesis(server, tmp_path, paths), sum(tried)
+                return [tested(server, tmp_path, document, paths) for document in DOCUMENTS]
 
-        done, operations = await aside(run)
+        results = await aside(run)
         assert receiver.received
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert f"Tested: {operations}\n" in done.stdout
+    for done, operations in results:
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert f"Tested: {operations}\n" in done.stdout
+
+
+def tested(
+    server: Server, work: Path, document: str, paths: str
+) -> tuple[subprocess.CompletedProcess[str], int]:
+    """Return what Schemathesis says of a document, and how many operations it must try."""
+    documented = server.json(document)["paths"].items()
+    tried = [len(methods) for path, methods in documented if re.search(paths, path)]
+    return schemathesis(server, work, document, paths), sum(tried)

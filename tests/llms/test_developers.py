@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from gulf import LOCALES
 
-from llms.developers import ApiFacts, Endpoint, Limit, Status, developers_text
+from llms.developers import ApiFacts, Contract, Endpoint, Limit, Status, developers_text
 
 READ = Endpoint("GET", "/api/public/v1/things/{slug}", "Things", "Get one thing", ("lang",))
 OLD = replace(READ, path="/api/thing/{slug}", successor=READ.path)
@@ -16,6 +16,8 @@ FACTS = ApiFacts(
     base_url="https://a.test",
     root="/api/public/v1",
     contract_version="1.0.0",
+    legacy_contract="/openapi-legacy.json",
+    contracts=(Contract("/openapi/things.json", "Things."),),
     sunset="Sat, 01 Jan 2028 00:00:00 GMT",
     endpoints=(READ, OLD),
     statuses=(Status(404, "RESOURCE_NOT_FOUND", "Nothing is there."),),
