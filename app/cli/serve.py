@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+from collections.abc import Callable
 from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
@@ -13,17 +14,20 @@ import click
 import uvloop
 
 from app.cli.foreign_source import refuse_foreign_source
+from app.cli.serve_check import check_start
 from app.cli.settings import command_settings
 from app.database.database import Database
 from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.observability.log_output import LogFile
 from app.observability.logs import log_to_stderr
-from app.serving.listening_socket import listen
+from app.serving.listening_socket import bind, listen
 from app.serving.malloc import limit_malloc_arenas
 from app.serving.run import ListeningSockets, serve_single, serve_with_workers
 from app.settings import Settings
 
 log = logging.getLogger(__name__)
+
+Opener = Callable[[str, int], socket.socket]
 
 
 @click.command()
@@ -35,7 +39,10 @@ log = logging.getLogger(__name__)
 @click.option("--host", help="Address to listen on (overrides HOST).")
 @click.option("--port", type=int, help="Port to listen on (overrides PORT).")
 @click.option("--workers", type=click.IntRange(1), help="Number of worker processes.")
-def serve(folder: Path | None, host: str | None, port: int | None, workers: int | None) -> None:
+@click.option("--check", is_flag=True, help="End with what a start would say; change nothing.")
+def serve(
+    folder: Path | None, host: str | None, port: int | None, workers: int | None, check: bool
+) -> None:
     """Serve the content of FOLDER (default: CONTENT_DIR) until SIGTERM or SIGINT.
 
     Responses in progress are finished first. Without --workers, this process serves the requests
@@ -47,11 +54,15 @@ def serve(folder: Path | None, host: str | None, port: int | None, workers: int 
     settings = command_settings(
         **{name: value for name, value in options.items() if value is not None}
     )
-    _check_access_log(settings)
+    _check_access_log(settings, creates=not check)
     log_to_stderr(settings.log_level)
     refuse_foreign_source(settings.content_dir)
-    sockets = _open_sockets(settings)
+    sockets = _open_sockets(settings, bind if check else listen)
     _warn_of_links(settings, sockets)
+    if check:
+        sockets.close()
+        check_start(settings)
+        return
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         _prepare_database(settings, runner)
         if workers is None:
@@ -60,13 +71,13 @@ def serve(folder: Path | None, host: str | None, port: int | None, workers: int 
             raise click.ClickException("No worker could start. See the log above for the reason.")
 
 
-def _check_access_log(settings: Settings) -> None:
+def _check_access_log(settings: Settings, *, creates: bool) -> None:
     """Refuse to start if the file of the access log cannot be written."""
     file = settings.access_log_file
     if settings.access_log == "off" or file is None:
         return
     try:
-        LogFile(file).check()
+        LogFile(file).check(creates=creates)
     except OSError as error:
         message = f"Cannot write {file} (ACCESS_LOG_FILE): {error.strerror or error}"
         raise click.ClickException(message) from None
@@ -98,17 +109,19 @@ def _prepare_database(settings: Settings, runner: asyncio.Runner) -> None:
         raise click.ClickException(str(error)) from None
 
 
-def _open_sockets(settings: Settings) -> ListeningSockets:
-    monitoring = settings.metrics_port
+def _open_sockets(settings: Settings, open_socket: Opener) -> ListeningSockets:
+    host, monitoring = settings.host, settings.metrics_port
     return ListeningSockets(
-        public=_listen("PORT", settings.host, settings.port),
-        monitoring=_listen("METRICS_PORT", settings.host, monitoring) if monitoring else None,
+        public=_open_socket(open_socket, "PORT", host, settings.port),
+        monitoring=_open_socket(open_socket, "METRICS_PORT", host, monitoring)
+        if monitoring
+        else None,
     )
 
 
-def _listen(variable: str, host: str, port: int) -> socket.socket:
+def _open_socket(open_socket: Opener, variable: str, host: str, port: int) -> socket.socket:
     try:
-        return listen(host, port)
+        return open_socket(host, port)
     except OSError as error:
         reason = error.strerror or str(error)
         message = f"Cannot listen on {host}:{port} ({variable}): {reason}"

@@ -153,11 +153,8 @@ class Database:
             await self._backend.open()
             if not self.is_postgresql:
                 await self._upgrade()
-            elif await self._revision() != schema.newest():
-                raise SchemaMismatch(
-                    "The schema of the database does not match this version of majlis. "
-                    "Run `majlis db upgrade`, then start again."
-                )
+            else:
+                schema.require_newest(await self._revision())
             self._ready = True
 
     async def _upgrade(self) -> None:

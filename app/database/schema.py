@@ -8,7 +8,7 @@ from pathlib import Path
 
 from alembic.operations import Operations
 from alembic.runtime.migration import MigrationContext, MigrationStep
-from alembic.script import ScriptDirectory
+from alembic.script import Script, ScriptDirectory
 from sqlalchemy import Connection
 
 from app.database.errors import SchemaMismatch
@@ -47,16 +47,33 @@ def upgrade(connection: Connection) -> None:
         context.run_migrations()
 
 
+def require_newest(revision: str | None) -> None:
+    """Raise SchemaMismatch unless the revision is the newest."""
+    if revision != newest():
+        raise SchemaMismatch(
+            "The schema of the database does not match this version of majlis. "
+            "Run `majlis db upgrade`, then start again."
+        )
+
+
+def missing(revision: str | None) -> list[str]:
+    """Return the revisions after one, oldest first; raises SchemaMismatch if it is unknown."""
+    return [script.revision for script in _missing_scripts(revision)]
+
+
 def _steps(revision: str | None) -> list[MigrationStep]:
     """Return the steps from a revision to the newest; raises SchemaMismatch if it is unknown."""
-    scripts = _scripts()
+    revision_map = _scripts().revision_map
+    return [
+        MigrationStep.upgrade_from_script(revision_map, script)
+        for script in _missing_scripts(revision)
+    ]
+
+
+def _missing_scripts(revision: str | None) -> list[Script]:
     if revision is not None and revision not in known_revisions():
         raise SchemaMismatch(
             f"The database has schema {revision}, which a newer version of majlis created. "
             "Install that version."
         )
-    missing = list(scripts.iterate_revisions("heads", revision or "base"))
-    return [
-        MigrationStep.upgrade_from_script(scripts.revision_map, script)
-        for script in reversed(missing)
-    ]
+    return [*_scripts().iterate_revisions("heads", revision or "base")][::-1]

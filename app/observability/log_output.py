@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,9 +46,13 @@ class LogFile:
         self._path = path
         self._descriptor: int | None = None
 
-    def check(self) -> None:
-        """Raise OSError if the file cannot be opened."""
-        os.close(self._open())
+    def check(self, *, creates: bool = True) -> None:
+        """Raise OSError if the file cannot be opened; without `creates`, a missing one stays so."""
+        if creates or self._path.exists():
+            os.close(self._open())
+        elif not os.access(self._path.parent, os.W_OK | os.X_OK):
+            reason = errno.EACCES if self._path.parent.exists() else errno.ENOENT
+            raise OSError(reason, os.strerror(reason))
 
     def write(self, lines: bytes) -> None:
         """Append lines to the file that has the name now."""

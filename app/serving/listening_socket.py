@@ -21,6 +21,22 @@ _DROP_SYN = (
 """A classic BPF program. Each instruction is (code, jump if true, jump if false, operand)."""
 
 
+def bind(host: str, port: int) -> socket.socket:
+    """Open a socket that has the address but does not listen; raises OSError as `listen` does."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        bound.bind((host, port))
+    except OSError as error:
+        bound.close()
+        message = f"{error.strerror} (while attempting to bind on address {(host, port)!r})"
+        raise OSError(error.errno, message) from None
+    return bound
+
+
 def listen(host: str, port: int) -> socket.socket:
     """Open a non-blocking listening socket; raises OSError if the address cannot be used."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET

@@ -22,6 +22,12 @@ class ListeningSockets:
     public: socket.socket
     monitoring: socket.socket | None
 
+    def close(self) -> None:
+        """Close both."""
+        self.public.close()
+        if self.monitoring is not None:
+            self.monitoring.close()
+
 
 async def serve_single(settings: Settings, sockets: ListeningSockets) -> None:
     """Serve in this process until SIGTERM, SIGINT or SIGHUP."""

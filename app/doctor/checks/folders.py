@@ -13,7 +13,12 @@ _CONTENT, _DATABASE = "CONTENT_DIR", "DATABASE_URL"
 def judge(facts: Facts) -> Iterator[Finding]:
     """Judge each folder: content is read, the others are written or created."""
     for folder in facts.folders:
-        yield _content(folder) if folder.variable == _CONTENT else _written(folder)
+        yield judge_folder(folder)
+
+
+def judge_folder(folder: FolderFacts) -> Finding:
+    """Judge one folder."""
+    return _content(folder) if folder.variable == _CONTENT else _written(folder)
 
 
 def _content(folder: FolderFacts) -> Finding:
