@@ -12,6 +12,7 @@ from app.http.error_envelope import EXPLANATIONS, error_body
 from app.http.request_context import current_request
 from app.http.responses import represent
 from app.services import services
+from app.site.canonical_paths import canonical_path_response
 from app.site.errors import error_response
 from app.site.former_addresses import former_address_response
 from knowledge.errors import Gone, MajlisError, NotFound
@@ -53,12 +54,13 @@ async def majlis_error(error: MajlisError) -> Response:
 
 
 async def _not_found(error: NotFound) -> Response:
-    """Redirect from the former address of a page; else return the error."""
+    """Redirect from the former address of a page or another spelling; else return the error."""
     if current_request.get().method in ("GET", "HEAD") and services().content_store.loaded:
         try:
-            return former_address_response() or await majlis_error(error)
+            found = former_address_response() or canonical_path_response()
         except Gone as gone:
             return await majlis_error(gone)
+        return found or await majlis_error(error)
     return await majlis_error(error)
 
 

@@ -1,7 +1,7 @@
 """Pagination: the page number of a list of posts or results, and the URLs of its pages.
 
-Page 2 and later are canonical URLs themselves, because they do not repeat page 1. The canonical
-URL of a search is the list without the search.
+Page 2 and later are canonical URLs themselves, because they do not repeat page 1. So is a search,
+which search engines are told not to list: the list without it is another page.
 """
 
 from __future__ import annotations
@@ -25,6 +25,12 @@ def page_number(page: PageMeta) -> int:
     return shown.page if shown else 1
 
 
+def is_past_end(page: PageMeta) -> bool:
+    """Return whether the page comes after the last one of its list, and shows nothing of it."""
+    shown = _pagination(page)
+    return shown is not None and shown.page > shown.total_pages
+
+
 def previous_and_next(page: PageMeta) -> tuple[str | None, str | None]:
     """Return the paths of the previous and the next page of a list."""
     shown = _pagination(page)
@@ -39,7 +45,7 @@ def previous_and_next(page: PageMeta) -> tuple[str | None, str | None]:
 
 def canonical(page: PageMeta) -> str:
     """Return the absolute canonical URL of the page."""
-    return page.seo.canonical + ("" if _search(page) else _query(page, page_number(page)))
+    return page.seo.canonical + _query(page, page_number(page))
 
 
 def representation_path(page: PageMeta, media_type: MediaType) -> str:

@@ -60,7 +60,8 @@ class AudienceCounts(Layer):
             agent = audience.agent_of(context.headers.get(b"user-agent", b""))
         day = audience.clock().date()
         audience.counts.read(day, page, form, status, agent)
-        if status in _MISSED:
+        if status in _MISSED and (context.route.is_api or not context.query):
+            # a page after the last one of a list is no missing page
             self._count_missed(context, day, surface.page, agent)
 
     def _count_missed(self, context: RequestContext, day: date, path: str, agent: Agent) -> None:

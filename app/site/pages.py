@@ -25,6 +25,7 @@ from knowledge.resources.base import Resource
 from knowledge.resources.site_page import PageMeta, PageModel, site_page
 from renderers.html import renderer as html
 from renderers.media_types import MediaType
+from renderers.pagination import is_past_end
 from renderers.representation import Representation
 from renderers.representation_urls import split_suffix
 from renderers.representations import PAGE_RENDERERS
@@ -115,11 +116,16 @@ def page_response(
 def answer_page(
     page: AnyPage, renderers: Renderers[AnyPage], media_type_by_suffix: MediaType | None
 ) -> Response:
-    """Render a page in the media type of the suffix, else by Accept; raises NotAcceptable."""
+    """Render a page in the media type of the suffix, else by Accept; raises NotAcceptable.
+
+    A page after the last one of a list is missing, but leads back to the list.
+    """
     media_type = chosen_media_type(media_type_by_suffix, renderers)
+    representation = renderers[media_type](page)
+    if is_past_end(page):
+        return represent(representation, Caching.NEVER, 404)
     by_suffix = media_type_by_suffix is not None
     headers = page_headers(page, media_type, by_suffix, renderers)
-    representation = renderers[media_type](page)
     policy = caching(media_type, by_suffix)
     if current_request.get().suggested:
         policy = Caching.SUGGESTING

@@ -81,6 +81,25 @@ def test_a_page_after_the_last_says_so(path: str, sample: Visitor) -> None:
 
 
 @pytest.mark.parametrize(
+    "path",
+    [
+        "/ae/en/blog?page=99",
+        "/ae/en/blog.md?page=99",
+        "/ae/en/blog/category/erp-guides?page=2",
+        "/ae/en/blog?search=vat&page=99",
+        "/ae/en/search?q=vat&page=99",
+    ],
+)
+def test_a_page_after_the_last_is_missing(path: str, sample: Visitor) -> None:
+    """In every form; the list of the API is empty there, as its contract says."""
+    for media_type in ("text/html", "text/markdown", "application/json"):
+        reply = sample.get(path, {"Accept": media_type})
+        assert (reply.status, reply.headers["Cache-Control"]) == (404, "no-store")
+        assert 'rel="canonical"' not in reply.links
+    assert sample.get("/api/public/v1/blog/posts?page=99").status == 200
+
+
+@pytest.mark.parametrize(
     ("tried", "expected"),
     [
         pytest.param("/sa/en/erpp", "/sa/en/erp", id="of the country"),

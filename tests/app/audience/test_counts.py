@@ -67,6 +67,12 @@ def test_a_response_is_counted_by_page_form_and_reader(
     assert [*batch.agents.items()] == [((TODAY, "GPTBot", "ai-training", form), 2)]
 
 
+def test_a_page_after_the_last_of_a_list_is_no_missing_page(visitor: Visitor) -> None:
+    """The list is there; nobody needs to write or redirect it."""
+    assert visitor.get("/ae/en/blog?page=99").status == 404
+    assert counted(visitor).missed == {}
+
+
 def test_a_304_has_the_form_that_the_page_would_have_had(visitor: Visitor) -> None:
     """It has no media type."""
     etag = visitor.get("/ae/en/erp", {"Accept": "text/markdown"}).headers["ETag"]
