@@ -22,6 +22,10 @@ from app.observability.metrics import (
     Sample,
 )
 
+_REFUSED = ("client", "total", "descriptors")
+_CLOSED = ("room", "stalled", "memory", "flood")
+"""The reasons for which connections are refused, and closed early."""
+
 _FREED_DESCRIPTORS = 16
 """Number of descriptors to free when none is left."""
 
@@ -55,6 +59,10 @@ class Connections:
         self._max_per_client = limits.per_client
         self._proxies = proxies
         self._metrics = metrics
+        for reason in _REFUSED:  # Prometheus sees no increase in a counter that starts at 1
+            metrics.count(CONNECTIONS_REFUSED, reason, by=0)
+        for reason in _CLOSED:
+            metrics.count(CONNECTIONS_CLOSED, reason, by=0)
         self._clients: dict[Closable, str | None] = {}
         self._counts: Counter[str] = Counter()
         # Both are ordered by the time at which the connections began to wait.
