@@ -378,7 +378,12 @@ BilingualString = TypeAliasType(
         dict[str, str],
         Field(
             description="A text by language code. A language without a text is absent.",
-            json_schema_extra={"properties": {"en": {"type": "string"}, "ar": {"type": "string"}}},
+            json_schema_extra={
+                "properties": {
+                    "en": {"type": "string", "description": "The text in English."},
+                    "ar": {"type": "string", "description": "The text in Arabic."},
+                }
+            },
         ),
     ],
 )

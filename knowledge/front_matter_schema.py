@@ -5,11 +5,8 @@ Editors complete and explain keys with them, and underline keys and values that 
 
 from __future__ import annotations
 
-import ast
 import inspect
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
-from textwrap import dedent
 from typing import Any, get_args, get_type_hints
 
 from pydantic import TypeAdapter
@@ -20,6 +17,7 @@ from pydantic_core import core_schema
 from knowledge import written_values
 from knowledge.content_type import AnyContentType
 from knowledge.declarations import DECLARED_TYPES
+from knowledge.field_docstrings import field_docstrings
 from knowledge.front_matter_aliases import aliases_of
 from knowledge.schemas import Common, Fields
 from knowledge.written_values import JsonSchema
@@ -87,7 +85,7 @@ def _describe(model: type[Fields], schema: JsonSchema) -> None:
     schema.pop("title", None)
     schema["additionalProperties"] = False
     schema["description"] = inspect.cleandoc(model.__doc__ or "").partition("\n\n")[0]
-    meanings = _meanings(model)
+    meanings = field_docstrings(model)
     for name in model.field_names:
         text = meanings.get(name) or _shown_meaning(model, name)
         if text:
@@ -120,27 +118,6 @@ def _models_in(annotation: Any) -> Iterator[type[Fields]]:
     for each in (origin, *get_args(annotation)):
         if each is not None and each is not annotation:
             yield from _models_in(each)
-
-
-def _meanings(model: type[Fields]) -> Mapping[str, str]:
-    """Return the docstrings below the fields of a model, its base classes included."""
-    meanings: dict[str, str] = {}
-    for each in reversed(model.__mro__):
-        if issubclass(each, Fields):
-            meanings |= _docstrings(each)
-    return meanings
-
-
-def _docstrings(model: type[Fields]) -> Mapping[str, str]:
-    (declared,) = ast.parse(dedent(inspect.getsource(model))).body
-    body = declared.body if isinstance(declared, ast.ClassDef) else []
-    return {
-        field.target.id: inspect.cleandoc(text.value.value)
-        for field, text in pairwise(body)
-        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
-        if isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant)
-        if isinstance(text.value.value, str)
-    }
 
 
 def _other_generators(

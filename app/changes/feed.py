@@ -30,11 +30,17 @@ class PageChange(Resource):
     """
 
     path: str
+    """Site path of the page, with its locale."""
     kind: str
+    """Content type of the page."""
     change: Annotated[str, enum_schema(ChangeType)]
+    """What happened to the page."""
     at: datetime
+    """When it happened."""
     etag: Omittable[str] = None
+    """Entity tag of the page's markdown now, at `<path>.md`; omitted for a page that is gone."""
     to: Omittable[str] = None
+    """Site path to which the page has moved."""
 
 
 class ChangeList(Resource):
@@ -44,8 +50,11 @@ class ChangeList(Resource):
     """
 
     items: list[PageChange]
+    """The changes; the oldest is first."""
     cursor: str
+    """What to send as `since` in the next request."""
     more: bool
+    """Whether there are more changes already."""
 
 
 class ChangeFeed:

@@ -30,22 +30,29 @@ class OrderPagination(Resource):
     """Pagination; `nextSinceId` is the `since_id` of the next page, null on the last page."""
 
     limit: int
+    """Maximum number of orders, as requested."""
     count: int
+    """Number of orders in this response."""
     has_more: bool
+    """Whether there are orders after these."""
     next_since_id: int | None
+    """The `since_id` of the next page, null on the last page."""
 
 
 class OrderList(Resource):
     """Orders by ascending id, that is, in the sequence of their import."""
 
     orders: tuple[Order, ...]
+    """The orders of this page."""
     pagination: OrderPagination
+    """Where to go on."""
 
 
 class OrderDetail(Resource):
     """One order, wrapped like other detail responses."""
 
     order: Order
+    """The order."""
 
 
 def list_example(_view: ContentView) -> OrderList:

@@ -29,11 +29,17 @@ class PushResult(Resource):
     """The state of a push; `deliveryId` is the webhook-id that the receiver gets."""
 
     ok: bool
+    """False if the delivery has failed for good."""
     delivery_id: str
+    """The `webhook-id` that the receiver gets."""
     status: DeliveryStatus
+    """State of the delivery."""
     attempts: int
+    """How many requests have been sent."""
     response_status: Omittable[int] = None
+    """HTTP status of the receiver's last response."""
     next_attempt_at: Omittable[datetime] = None
+    """When the next request will be sent."""
 
 
 def preview_example(_view: ContentView, _id: str) -> OrderPushed:

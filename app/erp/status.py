@@ -24,24 +24,33 @@ class Pull(Resource):
     """Whether orders and products can be pulled."""
 
     enabled: bool
+    """Whether the interface has a token, so that partners can pull."""
 
 
 class WebhookStatus(Resource):
     """Whether orders can be pushed, and whether they are signed."""
 
     configured: bool
+    """Whether the webhook has an address."""
     signed: bool
+    """Whether pushed orders are signed."""
 
 
 class ErpStatus(Resource):
     """The configuration of the integration; contains no addresses, tokens or counts."""
 
     ok: bool
+    """Always true."""
     service: str
+    """Name of the service."""
     version: str
+    """Version of the interface."""
     time: datetime
+    """Current time of the service."""
     pull: Pull
+    """Whether orders and products can be pulled."""
     webhook: WebhookStatus
+    """Whether orders can be pushed."""
 
 
 def example(_view: ContentView) -> ErpStatus:

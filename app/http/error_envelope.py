@@ -44,14 +44,18 @@ class ErrorDetail(Resource):
     """What went wrong, as one of the contract's codes, and what to do next."""
 
     code: Annotated[str, enum_schema(dict.fromkeys(CODES.values()))]
+    """What went wrong, as a code for programs."""
     message: str
+    """What went wrong, for people."""
     resolution: str
+    """What to do next."""
 
 
 class ErrorEnvelope(Resource):
     """The body of every error under `/api/`."""
 
     error: ErrorDetail
+    """The error."""
 
 
 class MissingEnvelope(Missing, ErrorEnvelope):

@@ -25,9 +25,13 @@ Answers one JSON-RPC message, always as JSON and never as a stream. Revisions: \
 revision, their method and the name of what they call in headers; those of older revisions begin \
 with `initialize` and need no session. The tools are in the result of `tools/list`."""
 
-_OBJECT: Mapping[str, Any] = {"type": "object"}
-_VERSION = {"jsonrpc": {"type": "string", "const": "2.0"}}
-_ID = {"type": ["string", "integer"]}
+_VERSION = {
+    "jsonrpc": {"type": "string", "const": "2.0", "description": "The version of JSON-RPC."}
+}
+_ID = {
+    "type": ["string", "integer"],
+    "description": "What the client chose to tell its requests apart.",
+}
 SCHEMAS: Mapping[str, Any] = {
     _MESSAGE: {
         "type": "object",
@@ -35,8 +39,8 @@ SCHEMAS: Mapping[str, Any] = {
         "properties": {
             **_VERSION,
             "id": _ID,
-            "method": {"type": "string"},
-            "params": _OBJECT,
+            "method": {"type": "string", "description": "What is asked, such as `tools/list`."},
+            "params": {"type": "object", "description": "The parameters of the method."},
         },
         "required": ["jsonrpc", "method"],
     },
@@ -46,10 +50,14 @@ SCHEMAS: Mapping[str, Any] = {
         "properties": {
             **_VERSION,
             "id": _ID,
-            "result": _OBJECT,
+            "result": {"type": "object", "description": "What the method returns."},
             "error": {
                 "type": "object",
-                "properties": {"code": {"type": "integer"}, "message": {"type": "string"}},
+                "description": "Why the message is refused.",
+                "properties": {
+                    "code": {"type": "integer", "description": "What went wrong, for programs."},
+                    "message": {"type": "string", "description": "What went wrong, for people."},
+                },
                 "required": ["code", "message"],
             },
         },

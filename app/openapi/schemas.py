@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Literal
 
+from pydantic import BaseModel
+from pydantic.alias_generators import to_camel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_json_schema
-from pydantic_core.core_schema import DataclassField, ModelField
+from pydantic_core.core_schema import DataclassField, DataclassSchema, ModelField, ModelSchema
 
+from knowledge.field_docstrings import field_docstrings
 from knowledge.resources.base import Resource
 
 _PREFIX = "#/components/schemas/"
@@ -28,6 +31,12 @@ class _Schemas(GenerateJsonSchema):
     def normalize_name(self, name: str) -> str:
         return super().normalize_name(name.partition("[")[0])  # without type arguments
 
+    def model_schema(self, schema: ModelSchema) -> JsonSchemaValue:
+        return _described(super().model_schema(schema), schema["cls"])
+
+    def dataclass_schema(self, schema: DataclassSchema) -> JsonSchemaValue:
+        return _described(super().dataclass_schema(schema), schema["cls"])
+
     def model_field_schema(self, schema: ModelField) -> JsonSchemaValue:
         generated = _without_default(super().model_field_schema(schema))
         if self.mode == "validation" or "serialization_exclude_if" not in schema:
@@ -36,6 +45,21 @@ class _Schemas(GenerateJsonSchema):
 
     def dataclass_field_schema(self, schema: DataclassField) -> JsonSchemaValue:
         return _without_null(_without_default(super().dataclass_field_schema(schema)))
+
+
+def _described(generated: JsonSchemaValue, model: type) -> JsonSchemaValue:
+    """Add the docstrings of fields, in place, as the descriptions of their properties."""
+    properties = generated.get("properties", {})
+    for name, text in field_docstrings(model).items():
+        described = properties.get(_alias(model, name))
+        if described is not None:
+            described.setdefault("description", " ".join(text.split()))
+    return generated
+
+
+def _alias(model: type, name: str) -> str:
+    field = model.model_fields.get(name) if issubclass(model, BaseModel) else None
+    return (field and field.alias) or to_camel(name)
 
 
 def _without_default(generated: JsonSchemaValue) -> JsonSchemaValue:

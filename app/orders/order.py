@@ -93,7 +93,9 @@ class Names(Resource):
     """One text in English, in Arabic, or in both."""
 
     en: Omittable[Text] = None
+    """The text in English."""
     ar: Omittable[Text] = None
+    """The text in Arabic."""
 
 
 def _in_any_language(names: Names) -> Names:
@@ -106,50 +108,80 @@ class Customer(Resource):
     """The buyer; `taxId` and its scheme (TRN, VAT, CRN …) if there is one."""
 
     id: Omittable[Reference] = None
+    """Id of the customer in the shop."""
     name: Text
+    """Name of the buyer."""
     email: Omittable[Email] = None
+    """E-mail address of the buyer."""
     phone: Omittable[Code] = None
+    """Telephone number of the buyer."""
     company: Omittable[Text] = None
+    """Company of the buyer."""
     tax_id: Omittable[Code] = None
+    """Tax registration number of the buyer."""
     tax_id_scheme: Omittable[Short] = None
+    """Kind of that number, such as TRN, VAT or CRN."""
 
 
 class PostalAddress(Resource):
     """A postal address; a Saudi tax invoice requires building number, district and postal code."""
 
     name: Omittable[Text] = None
+    """Name of the recipient."""
     line1: Omittable[Text] = None
+    """First line of the address."""
     line2: Omittable[Text] = None
+    """Second line of the address."""
     building_number: Omittable[Short] = None
+    """Number of the building."""
     district: Omittable[Text] = None
+    """District of the city."""
     city: Omittable[Text] = None
+    """City."""
     region: Omittable[Text] = None
+    """Region, province or emirate."""
     postal_code: Omittable[Short] = None
+    """Postal code."""
     country_code: CountryCode
+    """ISO 3166 code of the country."""
     phone: Omittable[Code] = None
+    """Telephone number for the delivery."""
 
 
 class Taxed(Resource):
     """A taxed amount; `net` never includes tax."""
 
     net: Amount
+    """Amount without tax."""
     tax_category: TaxCategory
+    """Category of the tax."""
     tax_rate: Rate
+    """Rate of the tax in percent."""
     tax: Amount
+    """Amount of the tax."""
     total: Amount
+    """Amount with tax."""
 
 
 class _LineFields(Resource):
     """The product of a line; `unitPrice` includes tax if the order's `taxesIncluded` is true."""
 
     id: Reference
+    """Id of the line in the shop."""
     sku: Code
+    """Stock keeping unit of the product."""
     barcode: Omittable[Code] = None
+    """Barcode (GTIN) of the product."""
     name: Annotated[Names, AfterValidator(_in_any_language)]
+    """Name of the product."""
     quantity: Quantity
+    """How many units are sold."""
     unit: Short = "piece"
+    """The unit of the quantity."""
     unit_price: Amount
+    """Price of one unit; includes tax if `taxesIncluded` is true."""
     discount: Amount = Field(default_factory=Decimal, validate_default=True)
+    """Discount on the whole line."""
 
 
 class Line(Taxed, _LineFields):
@@ -160,6 +192,7 @@ class _Method(Resource):
     """The shipping method."""
 
     method: Text
+    """The shipping method."""
 
 
 class Shipping(Taxed, _Method):
@@ -170,18 +203,25 @@ class Discount(Resource):
     """A discount, for information only: the discounts of the lines already include it."""
 
     code: Omittable[Code] = None
+    """Code that the buyer used."""
     amount: Amount
     applies_to: Code = "order"
+    """What the discount is for: `order`, or what the shop names."""
 
 
 class Payment(Resource):
     """A payment received, or a refund if the amount is negative."""
 
     method: Code
+    """How the payment was made."""
     reference: Omittable[Text] = None
+    """Reference of the payment at its provider."""
     amount: SignedAmount
+    """Amount of the payment; negative for a refund."""
     status: Word
+    """State of the payment, as the shop names it."""
     paid_at: Omittable[Instant] = None
+    """When the payment was made."""
 
 
 class Totals(Resource):
@@ -198,33 +238,56 @@ class OrderDraft(Resource):
     """An order as imported; `createdAt` is when it was placed."""
 
     number: Number
+    """Number of the order, as the shop shows it."""
     created_at: Instant
+    """When the order was placed."""
     status: OrderStatus
+    """State of the order."""
     payment_status: Word = "pending"
+    """State of the payment, as the shop names it."""
     fulfillment_status: Word = "unfulfilled"
+    """State of the shipment, as the shop names it."""
     currency: CurrencyCode
+    """ISO 4217 code of the currency of all amounts."""
     taxes_included: bool = False
+    """Whether the unit prices of the lines include tax."""
     customer: Customer
+    """The buyer."""
     billing_address: Omittable[PostalAddress] = None
+    """Address for the invoice."""
     shipping_address: Omittable[PostalAddress] = None
+    """Address to which the goods are sent."""
     lines: Annotated[tuple[Line, ...], Field(min_length=1, max_length=1_000)]
+    """The lines of the order."""
     shipping: Annotated[tuple[Shipping, ...], Field(max_length=100)] = ()
+    """The shipping charges."""
     discounts: Annotated[tuple[Discount, ...], Field(max_length=100)] = ()
+    """The discounts, for information."""
     payments: Annotated[tuple[Payment, ...], Field(max_length=100)] = ()
+    """The payments and refunds."""
     totals: Totals
+    """The totals of the order."""
     notes: Omittable[Notes] = None
+    """Notes of the buyer or of the shop."""
     po_number: Omittable[Code] = None
+    """Purchase order number of the buyer."""
     source: Omittable[Code] = None
+    """Where the order comes from."""
 
 
 class _StoredFields(Resource):
     """The first fields of a stored order; `updatedAt` is when the order last changed here."""
 
     id: int
+    """Id of the order here; orders are sorted by it."""
     number: Number
+    """Number of the order, as the shop shows it."""
     revision: int
+    """Number of this state of the order, from 1."""
     created_at: Instant
+    """When the order was placed."""
     updated_at: Instant
+    """When the order last changed here."""
 
 
 class Order(OrderDraft, _StoredFields):

@@ -14,14 +14,18 @@ class OrderData(Resource):
     """The payload of the event."""
 
     order: Order
+    """The order."""
 
 
 class OrderPushed(Resource):
     """The body of a webhook; `timestamp` is when this revision of the order was stored."""
 
     type: Literal["order.pushed"] = "order.pushed"
+    """Type of the event."""
     timestamp: datetime
+    """When this revision of the order was stored."""
     data: OrderData
+    """What the event is about."""
 
 
 def event(order: Order) -> OrderPushed:

@@ -31,32 +31,49 @@ class CacheCounts(Resource):
     """Hits and misses of the response cache."""
 
     hits: int
+    """Requests that the cache answered."""
     misses: int
+    """Requests that it did not."""
 
 
 class Environment(Resource):
     """The deployment; `nodeEnv` is the value of APP_ENV."""
 
     node_env: str
+    """Value of APP_ENV."""
     port: int
+    """Port on which the service listens."""
 
 
 class Health(Resource):
     """Health; `bootstrapError` is the first content error, with its path in the content folder."""
 
     ok: bool
+    """Whether the service is available."""
     bootstrap_ready: bool
+    """Whether content is loaded."""
     bootstrap_error: str | None
+    """The first error in the content, with its path in the content folder; null without one."""
     data_dir_readable: bool
+    """Whether the content folder can be read."""
     data_dir_check_ms: int
+    """How long the check of the folder took, in milliseconds."""
     dist_assets: int
+    """Number of files besides documents."""
     serve_static: bool
+    """Whether the service serves these files."""
     uptime_sec: int
+    """Seconds since the process started."""
     time: datetime
+    """Current time of the service."""
     cache: CacheCounts
+    """Counts of the response cache."""
     env: Environment
+    """The deployment."""
     service: str
+    """Name of the service."""
     timestamp: datetime
+    """The same as `time`."""
 
 
 def example(view: ContentView) -> Health:

@@ -30,31 +30,47 @@ class AnswerPage(Resource):
     """The page of a passage; `language` is that of the passage."""
 
     kind: str
+    """Content type of the page."""
     slug: str
+    """Slug of the page."""
     title: str
+    """Title of the page."""
     path: str
+    """Site path of the page."""
     url: Uri
+    """URL of the page."""
     language: Language
+    """Language of the passage."""
     updated_at: Omittable[datetime] = None
+    """When the page was last changed, if its author states it."""
 
 
 class AnswerSection(Resource):
     """Where a passage stands: the id of its heading, the heading, and the path to it."""
 
     id: str
+    """Id of the heading, to link to."""
     heading: str
+    """Text of the heading."""
     path: list[str]
+    """Headings from the page's title down to this one."""
 
 
 class Answer(Resource):
     """One passage; `text` is CommonMark with absolute links, and `tokens` is its length."""
 
     page: AnswerPage
+    """The page that has the passage."""
     section: AnswerSection
+    """The section of the page that has the passage."""
     url: Uri
+    """URL of the section, or of the page if the passage stands before its first heading."""
     text: str
+    """The passage as CommonMark, with absolute links."""
     tokens: int
+    """Estimated length of the text in tokens."""
     truncated: bool = False
+    """Whether the end of the passage was left out for the limit of tokens."""
 
 
 class Answers(Resource):
@@ -65,11 +81,17 @@ class Answers(Resource):
     """
 
     query: str
+    """What was searched."""
     query_truncated: bool = False
+    """Whether the query was too long, and its end was ignored."""
     items: list[Answer]
+    """The passages; the best one is first."""
     tokens: Annotated[int, Field(ge=0)]
+    """Estimated length of all passages in tokens."""
     truncated: bool
+    """Whether the limit of tokens left out passages, or the end of one."""
     suggestion: Omittable[str] = None
+    """A query that finds something, if this one finds nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,10 +24,15 @@ class PostAuthor(Resource):
     """Who wrote a post; `title` is a role, such as “Editor”, and `slug` that of the own page."""
 
     name: str
+    """Name of the author."""
     slug: Omittable[str] = None
+    """Slug of the author's own page."""
     url: Omittable[Uri] = None
+    """URL of a page about the author."""
     title: Omittable[str] = None
+    """Role of the author, such as “Editor”."""
     image: Omittable[str] = None
+    """Path or URL of a portrait."""
 
 
 class ProfileLink(Resource):

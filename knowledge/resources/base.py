@@ -112,11 +112,17 @@ class LocaleMeta(Resource):
     """How the document was resolved for the requested locale."""
 
     resolved_from: Annotated[str, enum_schema(scope.label for scope in Scope)]
+    """The most specific layer that the document has a text from."""
     inherited: bool = False
+    """Whether a part of the document comes from a broader layer."""
     fallback_used: bool = False
+    """Whether a text is in another language, for want of a translation."""
     city_fallback: bool = False
+    """Whether the page of a city shows the text of its country."""
     missing: bool = False
+    """Whether the page is not published for the locale."""
     requested_city: Omittable[str] = None
+    """Slug of the requested city."""
 
 
 HeadingAnchor = Annotated[Anchor, Field(exclude=True)]
@@ -137,7 +143,9 @@ class QuestionItem(Resource):
     """A question and its answer; the answer is CommonMark."""
 
     question: str
+    """The question."""
     answer: str
+    """The answer as CommonMark."""
     anchor: HeadingAnchor = NO_ANCHOR
     text_anchors: HeadingAnchors = ()
     """The anchors of the headings in the answer."""
@@ -157,31 +165,42 @@ class SectionPicture(Resource):
     """A picture in a text: its path or URL, and its alternative text."""
 
     src: str
+    """Path or URL of the picture."""
     alt: str
+    """Alternative text of the picture."""
 
 
 class SectionLink(Resource):
     """A link in a text."""
 
     label: str
+    """Text of the link."""
     href: str
+    """Where the link leads."""
 
 
 class PlanPrice(Resource):
     """A price of a plan without VAT, and with it; the rate is in percent, 0 without VAT."""
 
     period: Annotated[str, enum_schema(PERIODS)]
+    """How often the price is paid."""
     amount: str
+    """Price without VAT, as a decimal string."""
     currency: str
+    """ISO 4217 code of the currency."""
     vat_rate: Omittable[str] = None
+    """Rate of VAT in percent."""
     amount_with_vat: Omittable[str] = None
+    """Price with VAT, as a decimal string."""
 
 
 class SectionValue(Resource):
     """A cell of a comparison: the title of its column, and its text."""
 
     label: str
+    """Title of the column."""
     value: str
+    """Text of the cell."""
 
 
 class SectionItem(Resource):
@@ -193,17 +212,29 @@ class SectionItem(Resource):
     """
 
     title: Omittable[str] = None
+    """Title of the item."""
     text: Omittable[str] = None
+    """Text of the item as CommonMark, or the caption of its picture."""
     role: Omittable[str] = None
+    """Role of a person."""
     image: Omittable[SectionPicture] = None
+    """The first picture of the item."""
     links: Omittable[list[SectionLink]] = None
+    """The links in the text."""
     href: Omittable[str] = None
+    """Where the picture or file leads."""
     media_type: Omittable[str] = None
+    """Media type of the file."""
     size: Omittable[int] = None
+    """Size of the file in bytes."""
     prices: Omittable[list[PlanPrice]] = None
+    """Prices of a plan."""
     recommended: Omittable[bool] = None
+    """Whether the plan is the recommended one."""
     features: Omittable[list[str]] = None
+    """Items of the first list in the text."""
     values: Omittable[list[SectionValue]] = None
+    """Cells of a row of a comparison."""
     anchor: HeadingAnchor = NO_ANCHOR
     text_anchors: HeadingAnchors = ()
     """The anchors of the headings in the text."""
@@ -213,11 +244,17 @@ class PageSection(Resource):
     """One section of a page; `body` is CommonMark."""
 
     id: str
+    """Id of the section, to link to."""
     type: Annotated[str, enum_schema(DECLARED_SECTIONS.names)]
+    """Type of the section, which says what its items are."""
     visible: bool = True
+    """Whether pages show the section."""
     heading: Omittable[str] = None
+    """Heading of the section."""
     body: Omittable[str] = None
+    """Text of the section as CommonMark."""
     items: Omittable[list[QuestionItem | SectionItem]] = None
+    """The items of the section."""
     anchor: HeadingAnchor = NO_ANCHOR
     body_anchors: HeadingAnchors = ()
     """The anchors of the headings in the body."""
@@ -240,12 +277,19 @@ class DocumentBody(Resource):
     """The text of one document, as most pages show it."""
 
     id: str
+    """Id of the document."""
     slug: str
+    """Slug of the page."""
     title: str
+    """Title of the page."""
     heading: str
+    """Heading of level 1."""
     short_description: str
+    """Text below the heading."""
     sections: list[PageSection]
+    """The sections of the page in their order."""
     seo: Omittable[PageSeo] = None
+    """Metadata for search engines."""
 
 
 class DocumentText(Protocol):

@@ -75,76 +75,107 @@ class BlogCategory(Resource):
     """A category of posts."""
 
     id: str
+    """Id of the category."""
     slug: str
+    """Slug of the category, as in the parameter `category`."""
     name: str
+    """Name of the category."""
     description: Omittable[str] = None
+    """What the category is about."""
 
 
 class BlogCategoryList(Resource):
     """All categories that have a text in the language."""
 
     items: list[BlogCategory]
+    """The categories in their order."""
 
 
 class PostSummary(Resource):
     """A post in a list."""
 
     id: str
+    """Id of the post."""
     slug: str
+    """Slug of the post."""
     title: str
+    """Title of the post."""
     excerpt: str
+    """Short summary of the post."""
     published_at: Omittable[datetime] = None
+    """When the post was published."""
     category_name: Omittable[str] = None
+    """Name of the first category."""
     category_slug: Omittable[str] = None
+    """Slug of the first category."""
     cover_image: Omittable[str] = None
+    """Path or URL of a picture."""
     tags: list[str]
+    """Tags of the post."""
 
 
 class PostCategory(Resource):
     """A category of a post."""
 
     slug: str
+    """Slug of the category."""
     name: str
+    """Name of the category."""
 
 
 class SeriesPart(Resource):
     """One post of a series."""
 
     slug: str
+    """Slug of the post."""
     title: str
+    """Title of the post."""
 
 
 class PostSeries(Resource):
     """The series of a post: its parts in their order, of which the post is number `part`."""
 
     name: str
+    """Name of the series."""
     part: Annotated[int, Field(ge=1)]
+    """Number of the post in the series, from 1."""
     parts: list[SeriesPart]
+    """All posts of the series in their order."""
 
 
 class Pagination(Resource):
     """The position of a page in its list; `totalPages` is at least 1."""
 
     page: Annotated[int, Field(ge=1)]
+    """Number of this page of the list, from 1."""
     page_size: Annotated[int, Field(ge=1, le=24)]
+    """Items per page."""
     total: Annotated[int, Field(ge=0)]
+    """Items in the whole list."""
     total_pages: Annotated[int, Field(ge=1)]
+    """Pages of the list, at least 1."""
 
 
 class BlogSection(Resource):
     """The settings and title of a blog section."""
 
     enabled: bool
+    """Whether pages show the section."""
     title: Omittable[str] = None
+    """Title of the section."""
 
 
 class PostList(Resource):
     """One page of posts; if a search finds none, `suggestion` is a query that finds some."""
 
     items: list[PostSummary]
+    """The posts of this page."""
     pagination: Pagination
+    """The position of this page in the list."""
     section: BlogSection
+    """The settings of the blog."""
     suggestion: Omittable[str] = None
+    """A search that finds something, if this one finds nothing."""
 
 
 @shows(PostFields)
@@ -152,24 +183,34 @@ class PostBody(Resource):
     """One post in full. The blocks of `body`, joined by blank lines, are its text."""
 
     id: str
+    """Id of the post."""
     slug: str
+    """Slug of the post."""
     title: str
+    """Title of the post."""
     excerpt: str
+    """Short summary of the post."""
     body: list[BodyBlock]
+    """The text of the post, block by block."""
     headings: list[BodyHeading]
+    """The headings of the text, for a table of contents."""
     reading_minutes: Annotated[int, Field(ge=1)]
     """How long the text takes to read, by its words."""
 
     published_at: Omittable[datetime] = None
+    """When the post was published."""
     updated_at: Omittable[datetime] = None
     """When it was changed, if after its publication."""
 
     authors: Omittable[list[PostAuthor]] = None
+    """Who wrote the post."""
     categories: Omittable[list[PostCategory]] = None
     """All categories, if there are several."""
 
     cover_image: Omittable[str] = None
+    """Path or URL of the picture above the text."""
     tags: list[str]
+    """Tags of the post."""
 
     @property
     def anchors(self) -> tuple[Anchor, ...]:
@@ -194,20 +235,30 @@ class PostCta(Resource):
     """The call to action below a post; a text that is left out is the site's usual one."""
 
     title: Omittable[str] = None
+    """Title above the text."""
     text: Omittable[str] = None
+    """Text above the button."""
     label: Omittable[str] = None
+    """Text of the button."""
     href: str
+    """Site path or URL to which the button leads."""
 
 
 class PostDetail(Resource):
     """One post with related posts; `prev` is the next older post, `next` the next newer one."""
 
     post: PostBody
+    """The post."""
     related: list[PostSummary]
+    """Posts on similar subjects."""
     prev: PostSummary | None
+    """The next older post, or null."""
     next: PostSummary | None
+    """The next newer post, or null."""
     series: Omittable[PostSeries] = None
+    """The series to which the post belongs."""
     cta: Omittable[PostCta] = None
+    """The call to action below the post."""
 
     @property
     def heading_ids(self) -> tuple[str, ...]:
@@ -230,9 +281,13 @@ class BlogHomepage(Resource):
     """The blog block of the home page; `items` does not repeat `featured`."""
 
     enabled: bool
+    """Whether the home page shows the block."""
     title: Omittable[str] = None
+    """Title of the block."""
     featured: Omittable[PostSummary] = None
+    """The post that is shown first."""
     items: list[PostSummary]
+    """The newest other posts."""
 
 
 @cached_per_snapshot

@@ -17,7 +17,9 @@ class BodyBlock(Resource):
     """One block of a text: its mdast node type, and its CommonMark in `text`."""
 
     type: Annotated[str, enum_schema(BLOCK_TYPES)]
+    """Type of the block, as in mdast."""
     text: str
+    """Text of the block as CommonMark."""
     anchors: HeadingAnchors = ()
     """The anchors of the headings in the block."""
 
@@ -26,8 +28,11 @@ class BodyHeading(Resource):
     """A heading of a text: the id to link to, its plain text, and its level in the source."""
 
     id: str
+    """Id of the heading, to link to."""
     text: str
+    """Text of the heading, without markup."""
     level: Annotated[int, Field(ge=1, le=6)]
+    """Level of the heading in the source."""
 
 
 def body_headings(resolved: Resolved) -> list[BodyHeading]:

@@ -22,35 +22,55 @@ class CatalogueEntry(Resource):
     """One product. `prices` are by currency and exclude tax. It is on sale if `active` is true."""
 
     id: int
+    """Id of the product; products are sorted by it."""
     sku: Omittable[str] = None
+    """Stock keeping unit."""
     barcode: Omittable[str] = None
+    """Barcode (GTIN) of the product."""
     slug: str
+    """Slug of the product's page."""
     name: BilingualString
+    """Name of the product."""
     description: Omittable[BilingualString] = None
+    """Short description of the product."""
     brand: Omittable[str] = None
+    """Brand of the product."""
     category: Omittable[str] = None
+    """Category of the product."""
     prices: dict[str, str]
+    """Prices without tax, as decimal strings by ISO 4217 currency."""
     tax_category: Omittable[str] = None
+    """Tax category of the product."""
     stock: Omittable[int] = None
+    """Units in stock, if they are counted."""
     active: bool
+    """Whether the product is on sale."""
     image: Omittable[str] = None
+    """Path or URL of a picture."""
     updated_at: Omittable[datetime] = None
+    """When the product was last changed, if its author states it."""
 
 
 class CataloguePagination(Resource):
     """The position of a page of the catalogue; `limit` is absent if the request set none."""
 
     limit: Omittable[int] = None
+    """Maximum number of products, as requested."""
     count: int
+    """Number of products in this response."""
     has_more: bool
+    """Whether there are products after these."""
     next_since_id: int | None
+    """The `since_id` of the next page, null on the last page."""
 
 
 class Catalogue(Resource):
     """Products in ascending order of id."""
 
     products: list[CatalogueEntry]
+    """The products of this page of the catalogue."""
     pagination: CataloguePagination
+    """Where to go on."""
 
 
 @dataclass(frozen=True, slots=True)

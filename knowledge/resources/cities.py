@@ -14,24 +14,38 @@ class CityItem(Resource):
     """One city, with its office; `industries` and `services` are slugs."""
 
     slug: str
+    """Slug of the city, as in paths."""
     country_code: CountryCode
+    """Country of the city."""
     name: BilingualString
+    """Name of the city."""
     focus: Omittable[BilingualString] = None
+    """What the company does in the city."""
     industries: Omittable[list[str]] = None
+    """Slugs of the industries it serves there."""
     services: Omittable[list[str]] = None
+    """Slugs of the services it offers there."""
     address: Omittable[BilingualString] = None
+    """Address of the office."""
     phone: Omittable[str] = None
+    """Telephone number of the office."""
     whatsapp: Omittable[str] = None
+    """WhatsApp number of the office."""
     hours: Omittable[BilingualString] = None
+    """Opening hours of the office, for people."""
     map_url: Omittable[str] = None
+    """URL of a map with the office."""
     latitude: Omittable[float] = None
+    """Latitude of the office in degrees."""
     longitude: Omittable[float] = None
+    """Longitude of the office in degrees."""
 
 
 class CityList(Resource):
     """The cities of one country."""
 
     cities: list[CityItem]
+    """The cities in their order."""
 
 
 def city_list(view: ContentView) -> CityList:

@@ -15,20 +15,30 @@ class OfficePerson(Resource):
     """Somebody at an office; `phoneUrl` dials the number."""
 
     name: str
+    """Name of the person."""
     role: Omittable[str] = None
+    """What the person does."""
     image: Omittable[str] = None
+    """Path or URL of a portrait."""
     phone: Omittable[str] = None
+    """Telephone number, as it is written for people."""
     phone_url: Omittable[str] = None
+    """URL that dials the number."""
     email: Omittable[str] = None
+    """E-mail address."""
 
 
 class CityOffice(CompanyContact):
     """The contact data of a city, the place of its office, and the people."""
 
     latitude: Omittable[float] = None
+    """Latitude of the office in degrees."""
     longitude: Omittable[float] = None
+    """Longitude of the office in degrees."""
     opening_hours: Omittable[list[str]] = None
+    """Opening hours in the notation of schema.org, such as `Mo-Th 09:00-18:00`."""
     people: list[OfficePerson]
+    """The people at the office."""
 
 
 def city_office(view: ContentView, city: Resolved[CityFields]) -> CityOffice | None:

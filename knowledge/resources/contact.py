@@ -15,7 +15,9 @@ class Profile(Resource):
     """A social profile of the company."""
 
     network: str
+    """Name of the network."""
     url: str
+    """URL of the profile."""
 
 
 class CompanyContact(Resource):
@@ -25,16 +27,27 @@ class CompanyContact(Resource):
     """
 
     email: Omittable[str] = None
+    """E-mail address."""
     phone: Omittable[str] = None
+    """Telephone number, as it is written for people."""
     phone_url: Omittable[str] = None
+    """URL that dials the number."""
     whatsapp: Omittable[str] = None
+    """WhatsApp number, as it is written for people."""
     whatsapp_url: Omittable[str] = None
+    """URL that opens a chat on WhatsApp."""
     address: Omittable[str] = None
+    """Address of the office."""
     hours: Omittable[str] = None
+    """Opening hours, for people."""
     map_url: Omittable[str] = None
+    """URL of a map with the office."""
     commercial_registration: Omittable[str] = None
+    """Number of the commercial registration."""
     vat_number: Omittable[str] = None
+    """VAT registration number."""
     profiles: list[Profile]
+    """Profiles on social networks."""
 
 
 @cached_per_snapshot

@@ -26,7 +26,9 @@ class FormField(Resource):
 
     name: str = Field(description="Name of the field in a lead.")
     label: BilingualString
+    """Label of the field."""
     required: bool
+    """Whether the field must be filled in."""
 
 
 class FormTopic(Resource):
@@ -34,14 +36,18 @@ class FormTopic(Resource):
 
     value: str = Field(description="Value of `topic` in a lead.")
     label: BilingualString
+    """Name of the topic."""
 
 
 class ContactFormSettings(Resource):
     """The contact form: its fields in order, and its topics; without `enabled` pages show none."""
 
     enabled: bool
+    """Whether pages show the form."""
     fields: list[FormField]
+    """The fields of the form in their order."""
     topics: list[FormTopic]
+    """The topics that a visitor may choose."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,16 +15,22 @@ class CountryItem(Resource):
     """One country; `currency` is its ISO 4217 code."""
 
     code: CountryCode
+    """ISO 3166 code of the country."""
     slug: CountrySlug
+    """Slug of the country, as in paths."""
     name: str
+    """Name of the country."""
     currency: str
+    """ISO 4217 code of its currency."""
     enabled: bool
+    """Whether the site is open to readers there."""
 
 
 class CountryList(Resource):
     """All countries, including disabled ones."""
 
     items: list[CountryItem]
+    """The countries in their order."""
 
 
 def country_list(view: ContentView) -> CountryList:

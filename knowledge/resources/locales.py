@@ -24,15 +24,20 @@ class LocaleHint(Resource):
     """The client's likely country; the service stores nothing about the client."""
 
     country_code: CountryCode
+    """The likely country of the client."""
     source: HintSource
+    """What the hint is based on."""
 
 
 class LocaleRouting(Resource):
     """The redirect target of the site root for this client; `redirect` is a site path or null."""
 
     redirect: str | None
+    """Site path to which the root leads, or null if it stays."""
     country: CountrySlug
+    """Slug of the client's country."""
     lang: Language
+    """Language of the client."""
 
 
 def locale_hint(snapshot: Snapshot, hinted: Country | None) -> LocaleHint:

@@ -53,18 +53,31 @@ class LocalePage(Resource):
     """A page resolved for one locale."""
 
     id: str
+    """Id of the document."""
     slug: str
+    """Slug of the page."""
     title: str
+    """Title of the page."""
     heading: str
+    """Heading of level 1."""
     content_type: str
+    """Content type of the document."""
     global_identity: str
+    """Identity of the document that is the same in all locales."""
     template: Omittable[str] = None
+    """Name of the template that the author chose."""
     short_description: Omittable[str] = None
+    """Text below the heading."""
     sections: list[PageSection]
+    """The sections of the page in their order."""
     seo: Omittable[PageSeo] = None
+    """Metadata for search engines."""
     sort_order: Omittable[int] = None
+    """Position of the page among its siblings."""
     city_slug: str | None = None
+    """Slug of the city that the page is about; null on other pages."""
     locale_meta: Annotated[LocaleMeta, Field(alias="_locale")]
+    """How the page was resolved for the locale."""
 
 
 class LocalizedContent(DocumentPage):
@@ -75,10 +88,15 @@ class LocalizedContent(DocumentPage):
     """
 
     page: LocalePage
+    """The page."""
     meta: LocaleMeta
+    """How the page was resolved for the locale."""
     contact: Omittable[CompanyContact] = None
+    """Contact data of the company, on the contact page."""
     office: Omittable[CityOffice] = None
+    """The office in the city, on the page of a city."""
     listing: Omittable[list[ListedGroup]] = None
+    """The pages to which this page leads besides its own links."""
 
     @property
     def document(self) -> LocalePage:
@@ -90,12 +108,19 @@ class SoftwareDetail(DocumentPage):
     """A module or industry in the format of the legacy endpoint."""
 
     kind: Annotated[str, enum_schema(SOFTWARE_KINDS)]
+    """Kind of the page."""
     slug: str
+    """Slug of the page."""
     title: str
+    """Title of the page."""
     heading: str
+    """Heading of level 1."""
     short_description: str
+    """Text below the heading."""
     sections: list[PageSection]
+    """The sections of the page in their order."""
     seo: Omittable[PageSeo] = None
+    """Metadata for search engines."""
 
     @property
     def document(self) -> SoftwareDetail:

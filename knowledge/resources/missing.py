@@ -15,18 +15,26 @@ class Fallback(Resource):
     """The closest locale in which the page is published."""
 
     country_code: CountryCode = None
+    """Country of that locale."""
     lang: Language
+    """Language of that locale."""
     href: Uri
+    """URL of the page in that locale."""
 
 
 class Missing(Resource):
     """The part of the 404 body that describes the missing page."""
 
     slug: str
+    """Slug of the requested page."""
     country_code: CountryCode = None
+    """The requested country."""
     lang: Language
+    """The requested language."""
     meta: LocaleMeta
+    """How the page was resolved for the locale."""
     fallback: Omittable[Fallback] = None
+    """The closest locale in which the page is published."""
 
 
 class NotPublishedHere(NotFound):

@@ -23,15 +23,20 @@ class ListedPage(Resource):
     """One page of a list; `path` is its site path."""
 
     title: str
+    """Title of the page."""
     path: str
+    """Site path of the page."""
     description: Omittable[str] = None
+    """Short description of the page."""
 
 
 class ListedGroup(Resource):
     """A part of a list: the pages of one country, or without a title all of them."""
 
     title: Omittable[str] = None
+    """Title of the group; absent if there is only one."""
     items: list[ListedPage]
+    """The pages of the group."""
 
 
 def page_listing(

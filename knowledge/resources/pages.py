@@ -32,16 +32,22 @@ class PageItem(Resource):
     """A page in the list."""
 
     id: str
+    """Id of the page."""
     slug: str
+    """Slug of the page."""
     title: str
+    """Title of the page."""
     template: Omittable[str] = None
+    """Name of the template that the author chose."""
     published: bool = True
+    """Always true, as others are not listed."""
 
 
 class PageList(Resource):
     """All published CMS pages."""
 
     items: list[PageItem]
+    """The pages in their order."""
 
 
 @shows(PageFields)
@@ -56,7 +62,9 @@ class PageDetail(DocumentPage):
     """
 
     page: PageBody
+    """The page."""
     listing: Omittable[list[ListedGroup]] = None
+    """The pages to which this page leads besides its own links."""
 
     @property
     def document(self) -> PageBody:

@@ -28,21 +28,32 @@ class Alternate(Resource):
     """The same page in another locale; `href` is absolute."""
 
     hreflang: str
+    """Language and country of the variant, as in HTML, or `x-default`."""
     href: Uri
+    """URL of the variant."""
 
 
 class SeoPage(Resource):
     """Metadata for search engines about one path."""
 
     path: str
+    """The site path, as requested."""
     canonical: Uri
+    """Canonical URL of the page."""
     no_index: bool
+    """Whether search engines shall leave the page out."""
     robots: str
+    """Value of the meta element `robots`."""
     lang: LanguageOfText
+    """Language of the page."""
     dir: Annotated[str, enum_schema(("ltr", "rtl"))]
+    """Direction of its script."""
     title: Omittable[str] = None
+    """Title for search engines."""
     description: Omittable[str] = None
+    """Description for search engines."""
     alternates: list[Alternate]
+    """The page in all its locales."""
 
 
 def seo_page(view: ContentView, path: str) -> SeoPage:

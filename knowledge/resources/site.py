@@ -51,157 +51,212 @@ class NavigationLink(Resource):
     """One menu entry; `href` is a site path in the locale, or a URL."""
 
     id: str
+    """Id of the link."""
     label: str
+    """Text of the link."""
     href: str
+    """Site path in the locale, or URL, to which it leads."""
     active: bool = True
+    """Whether menus show the link."""
     sort_order: Omittable[int] = None
+    """Position of the link in its menu."""
 
 
 class SiteHeader(Resource):
     """The header of the site."""
 
     nav_links: list[NavigationLink]
+    """The links of the header."""
     logo_url: Omittable[str] = None
+    """Path or URL of the logo."""
 
 
 class FooterTitle(Resource):
     """One column of the footer."""
 
     title: str
+    """Title of the column."""
 
 
 class SiteFooter(Resource):
     """The footer of the site."""
 
     columns: list[FooterTitle]
+    """The columns of the footer."""
     legal_lines: Annotated[
         list[BilingualString], Field(exclude_if=operator.not_, default_factory=list)
     ]
+    """Copyright and other legal lines."""
 
 
 class SiteSettings(Resource):
     """The settings that a frontend needs on every page."""
 
     header: SiteHeader
+    """The header."""
     seo: SiteSeo
+    """Default metadata for search engines."""
     footer: SiteFooter
+    """The footer."""
     site_settings: CompanySettings
+    """Contact data, registrations and profiles of the company."""
     theme: Theme
+    """Colours, fonts and logos."""
     words: Omittable[dict[str, BilingualString]] = Field(
         None, description="The words of buttons, the form and the footer, by their keys."
     )
     contact_form: Omittable[ContactFormSettings] = None
+    """The contact form."""
 
 
 class FooterLinks(Resource):
     """The links of all footer columns, in order."""
 
     links: list[NavigationLink]
+    """The links."""
 
 
 class NavigationPage(Resource):
     """A published CMS page, for menus."""
 
     slug: str
+    """Slug of the page."""
     title: str
+    """Title of the page."""
 
 
 class Navigation(Resource):
     """The header links, the footer links and all published CMS pages."""
 
     header_links: list[NavigationLink]
+    """The links of the header."""
     footer_columns: FooterLinks
+    """The links of the footer."""
     pages: list[NavigationPage]
+    """The published CMS pages."""
 
 
 class ModuleItem(Resource):
     """One software module; `slug` identifies its page and is not in the body."""
 
     id: str
+    """Id of the module."""
     slug: Annotated[str, Field(exclude=True)]
     title: BilingualString
+    """Name of the module."""
     description: Omittable[BilingualString] = None
+    """What the module does."""
 
 
 class Modules(Resource):
     """A block of software modules."""
 
     title: Omittable[BilingualString] = None
+    """Title of the block."""
     items: list[ModuleItem]
+    """The modules in their order."""
 
 
 class IndustryItem(Resource):
     """One industry; `name` is its short name, and `slug` is not in the body."""
 
     id: str
+    """Id of the industry."""
     slug: Annotated[str, Field(exclude=True)]
     title: BilingualString
+    """Title of its page."""
     name: BilingualString
+    """Short name of the industry."""
 
 
 class Industries(Resource):
     """A block of industries."""
 
     title: Omittable[BilingualString] = None
+    """Title of the block."""
     items: list[IndustryItem]
+    """The industries in their order."""
 
 
 class MenuPage(Resource):
     """A CMS page in the home page's menu."""
 
     id: str
+    """Id of the page."""
     title: str
+    """Title of the page."""
     active: bool = True
+    """Whether the menu shows the page."""
 
 
 class HomeNavigation(Resource):
     """The menus of the home page."""
 
     header_links: list[NavigationLink]
+    """The links of the header."""
     footer_columns: FooterLinks
+    """The links of the footer."""
     pages: list[MenuPage]
+    """The CMS pages."""
 
 
 class HomeTestimonial(Resource):
     """A testimonial on the home page."""
 
     id: str
+    """Id of the testimonial."""
     quote: str
+    """What the customer says."""
     customer_name: str
+    """Name of the customer."""
 
 
 class Switch(Resource):
     """Whether a block is enabled."""
 
     enabled: bool
+    """Whether the block is shown."""
 
 
 class HomeTestimonials(Resource):
     """The testimonials featured on the home page."""
 
     section: Switch
+    """Whether the block is shown."""
     items: list[HomeTestimonial]
+    """The testimonials in their order."""
 
 
 class DemoCta(Resource):
     """The call to action for a demo."""
 
     enabled: bool
+    """Whether the block is shown."""
     title: Omittable[BilingualString] = None
+    """Text of the call to action."""
 
 
 class Homepage(Resource):
     """All content of the home page."""
 
     hero: Hero
+    """The first block."""
     stats: Stats
+    """The statistics."""
     modules: Modules
+    """The software modules."""
     industries: Industries
+    """The industries."""
     about: About
+    """The text about the company."""
     navigation: HomeNavigation
+    """The menus."""
     testimonials: HomeTestimonials
+    """The testimonials."""
     demo_cta: DemoCta
+    """The call to action for a demo."""
     locale_meta: Annotated[LocaleMeta, Field(alias="_locale")]
+    """How the home page was resolved for the locale."""
 
 
 @cached_per_snapshot

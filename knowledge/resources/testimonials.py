@@ -31,28 +31,45 @@ class TestimonialItem(Resource):
     """One testimonial; `rating` is 1 to 5, and `slug` is not in the body."""
 
     id: str
+    """Id of the testimonial."""
     slug: Annotated[str, Field(exclude=True)]
     quote: str
+    """What the customer says."""
     customer_name: str
+    """Name of the customer."""
     designation: Omittable[str] = None
+    """Position of the customer."""
     company: Omittable[str] = None
+    """Company of the customer."""
     image: Omittable[str] = None
+    """Path or URL of a portrait."""
     image_alt: Omittable[str] = None
+    """Alternative text of the portrait."""
     industry: Omittable[str] = None
+    """Industry of the customer."""
     city: Omittable[str] = None
+    """City of the customer."""
     country: Omittable[str] = None
+    """Country of the customer."""
     rating: Omittable[Rating] = None
+    """Rating from 1 to 5."""
     verified: Omittable[bool] = None
+    """Whether the testimonial was verified."""
     featured_on_homepage: Omittable[bool] = None
+    """Whether the home page shows the testimonial."""
 
 
 class TestimonialList(Resource):
     """All testimonials in the requested language."""
 
     items: list[TestimonialItem]
+    """The testimonials in their order."""
     schema_version: int = 1
+    """Version of this format."""
     section: TestimonialsSection[str]
+    """Texts of the block that shows testimonials."""
     page: TestimonialsPage[str]
+    """Texts of the page that lists them."""
 
 
 @cached_per_snapshot

@@ -66,23 +66,36 @@ class ThemeColours(Resource):
     """
 
     accent: str
+    """Colour of the brand."""
     link: str
+    """Colour of links."""
     ink: str
+    """Colour of texts."""
     soft: str
+    """Colour of less important texts."""
     paper: str
+    """Background of pages."""
     sand: str
+    """Background of blocks."""
     line: str
+    """Colour of lines."""
     button: str
+    """Background of buttons."""
     on_button: str
+    """Colour of texts on buttons."""
     deep: str
+    """Background of the footer and of dark blocks."""
     on_deep: str
+    """Colour of texts on it."""
 
 
 class ThemeHero(Resource):
     """What is behind the text of the hero."""
 
     style: HeroStyle
+    """Style of the background."""
     image: Omittable[str] = None
+    """Path or URL of the picture."""
 
 
 class Theme(Resource):
@@ -92,11 +105,17 @@ class Theme(Resource):
     """The colour of the brand, as given: on some grounds too pale for text."""
 
     light: ThemeColours
+    """Colours of light pages."""
     dark: ThemeColours
+    """Colours of dark pages."""
     radius: str
+    """Radius of corners, as a CSS length."""
     fonts: Fonts
+    """Fonts of each script."""
     logo: LogoForms
+    """Forms of the logo."""
     hero: ThemeHero
+    """What is behind the text of the hero."""
 
 
 class Palettes(NamedTuple):

@@ -32,6 +32,7 @@ PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
 LOCALES = [("SA", "en"), ("AE", "ar")]
 
 
+SENTENCE = re.compile(r"[A-Z`].+[.]", re.DOTALL)
 TOKENS = [f"token-of-partner-{number}" for number in range(40)]
 """Several, so that no rate limit applies."""
 _TOKENS = cycle(TOKENS)
@@ -499,3 +500,23 @@ def test_an_unknown_tag_has_no_document(sample: Visitor) -> None:
     """Neither has that of a legacy route."""
     assert sample.get("/openapi/unknown.json").status == 404
     assert sample.get("/openapi/software.json").status == 404
+
+
+def undescribed(document: Json) -> list[str]:
+    """Return where a property, parameter or header has no description, or no sentence."""
+    parts = document["components"]
+    named: list[tuple[str, Json]] = [
+        (f"{each.path} {parameter['name']}", parameter)
+        for each in operations(document)
+        for parameter in each.parameters
+    ]
+    named += [*parts["schemas"].items(), *parts["headers"].items(), *parts["responses"].items()]
+    for location, schema in schemas_within(parts["schemas"]):
+        if isinstance(schema.get("properties"), dict) and not location.endswith("/properties"):
+            named += [(f"{location}/{name}", each) for name, each in schema["properties"].items()]
+    return [name for name, each in named if not SENTENCE.fullmatch(each.get("description", ""))]
+
+
+def test_everything_has_a_description(document: Json) -> None:
+    """Write it below the field of the model, or as `description` of its `Field`."""
+    assert undescribed(document) == []

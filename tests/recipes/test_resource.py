@@ -26,6 +26,7 @@ class Hours(Resource):
 
     country_code: str
     opens: str
+    """When they open."""
 
 
 def hours(view: ContentView) -> Hours:
@@ -71,9 +72,11 @@ def test_it_is_in_the_contract_and_in_the_manual(answers: Sequence[Answer]) -> N
     """With its parameters, its model and an example."""
     *_, contract, manual = answers
     operation = contract.json["paths"][PATH]["get"]
-    names = [parameter.get("name") for parameter in operation["parameters"]]
-    assert names[:2] == ["country", "lang"]
+    names = [parameter["$ref"].rpartition("/")[2] for parameter in operation["parameters"]]
+    assert names[:2] == ["Country", "Lang"]
     components = contract.json["components"]
-    assert set(components["schemas"]["Hours"]["properties"]) == {"countryCode", "opens"}
+    properties = components["schemas"]["Hours"]["properties"]
+    assert set(properties) == {"countryCode", "opens"}
+    assert properties["opens"]["description"] == "When they open."
     assert components["examples"][operation["operationId"]]["value"]["opens"] == "09:00"
     assert "/opening-hours" in manual.text

@@ -58,3 +58,13 @@ def test_it_tells_the_statuses_and_bodies_that_are_sent(
         legacy(site, "notifications/x"),
     )
     assert {str(reply.status) for reply in refused} <= set(told)
+
+
+def test_every_property_has_a_description(site: Visitor) -> None:
+    """In the document of its tag, which has no other operation."""
+    document: dict[str, Any] = site.get("/openapi/mcp.json").json
+    validate(document)
+    assert list(document["paths"]) == ["/mcp"]
+    schemas = document["components"]["schemas"]
+    for name in ("McpMessage", "McpAnswer"):
+        assert all(each["description"] for each in schemas[name]["properties"].values())
