@@ -9,29 +9,14 @@ import click
 from app.audience.reports import REPORTS
 from app.audience.store import AudienceStore
 from app.cli.database import with_database
-from app.cli.reports import FORMATS, Reports, format_option, since_option
+from app.cli.reports import FORMATS, Reports, report_options
 from app.cli.settings import command_settings
 from app.clock import utc_now
 from app.database.database import Database
 
 
 @click.command("audience")
-@since_option
-@format_option
-@click.option(
-    "--report",
-    "names",
-    type=click.Choice(tuple(REPORTS)),
-    multiple=True,
-    help="Only this report; may be repeated.",
-)
-@click.option(
-    "--limit",
-    type=click.IntRange(1),
-    default=10,
-    show_default=True,
-    help="Maximum rows of a report; of agents for each week, of pages for each class.",
-)
+@report_options(REPORTS, limited="; of agents for each week, of pages for each class")
 def audience(age: timedelta, format_name: str, names: tuple[str, ...], limit: int) -> None:
     """Report who reads what: agents, pages, searches in vain, missing pages, forms.
 

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import click
 
 from app.cli.database import with_store
+from app.cli.lead_options import since_option, until_option
 from app.cli.output import progress_bar
-from app.cli.param_types import instant
 from app.leads.retention import BATCH
 from app.leads.selection import Selection, batches
 from app.leads.store import LeadStore
@@ -36,18 +36,8 @@ _OPTIONS = (
         help="Leads with this text in e-mail, name, company, message or source page, ignoring"
         " case. A text with * or ? must match a whole field: *@spam.example.",
     ),
-    click.option(
-        "--since",
-        type=instant,
-        metavar="DATE-TIME",
-        help="Leads received at or after this date-time, for example 2026-11-20.",
-    ),
-    click.option(
-        "--until",
-        type=instant,
-        metavar="DATE-TIME",
-        help="Leads received before this date-time.",
-    ),
+    since_option,
+    until_option,
     click.option("--yes", is_flag=True, help="Change matching leads without confirmation."),
 )
 

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from app.cli.database import with_database
+from app.cli.lead_options import since_option, until_option
 from app.cli.output import print_table, printable, progress_bar
 from app.cli.param_types import instant
 from app.clock import utc_now
@@ -27,18 +28,8 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 _BY = click.option("--by", metavar="NAME", help="Who asked for them, for the record of exports.")
 _OPTIONS = (
     click.option("--quarantined", is_flag=True, help="Leads in quarantine instead of the others."),
-    click.option(
-        "--since",
-        type=instant,
-        metavar="DATE-TIME",
-        help="Leads received at or after this date-time, for example 2026-11-20.",
-    ),
-    click.option(
-        "--until",
-        type=instant,
-        metavar="DATE-TIME",
-        help="Leads received before this date-time.",
-    ),
+    since_option,
+    until_option,
     click.option(
         "--page",
         metavar="PATH",

@@ -7,29 +7,14 @@ from datetime import timedelta
 import click
 
 from app.cli.database import with_database
-from app.cli.reports import FORMATS, Reports, format_option, since_option
+from app.cli.reports import FORMATS, Reports, report_options
 from app.clock import utc_now
 from app.database.database import Database
 from app.leads.statistics import GROUPINGS, LeadStatistics
 
 
 @click.command()
-@since_option
-@format_option
-@click.option(
-    "--report",
-    "names",
-    type=click.Choice(tuple(GROUPINGS)),
-    multiple=True,
-    help="Only this report; may be repeated.",
-)
-@click.option(
-    "--limit",
-    type=click.IntRange(1),
-    default=10,
-    show_default=True,
-    help="Maximum rows of a report, but of days and weeks, which are all reported.",
-)
+@report_options(GROUPINGS, limited="; days and weeks are all reported")
 def stats(age: timedelta, format_name: str, names: tuple[str, ...], limit: int) -> None:
     """Count leads by week, day, page, country, language, source and campaign.
 

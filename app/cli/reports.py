@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from io import StringIO
+from typing import Any, TypeVar
 
 import click
 from rich import box
@@ -86,20 +87,51 @@ FORMATS: Mapping[str, Callable[[Reports, date], None]] = {
     "csv": _print_csv,
 }
 
-since_option = click.option(
-    "--since",
-    "age",
-    type=period,
-    default="30d",
-    show_default=True,
-    metavar="PERIOD",
-    help="How far back, for example 30d or 12w.",
-)
-format_option = click.option(
-    "--format",
-    "format_name",
-    type=click.Choice(tuple(FORMATS)),
-    default="table",
-    show_default=True,
-    help="Tables for readers, JSON, or one CSV table for spreadsheets.",
-)
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def report_options(reports: Iterable[str], limited: str) -> Callable[[Command], Command]:
+    """Return a decorator that adds the options of a command that prints these reports.
+
+    `limited` says what the maximum of rows is about.
+    """
+    options = (
+        click.option(
+            "--since",
+            "age",
+            type=period,
+            default="30d",
+            show_default=True,
+            metavar="PERIOD",
+            help="How far back, for example 30d or 12w.",
+        ),
+        click.option(
+            "--format",
+            "format_name",
+            type=click.Choice(tuple(FORMATS)),
+            default="table",
+            show_default=True,
+            help="Tables for readers, JSON, or one CSV table for spreadsheets.",
+        ),
+        click.option(
+            "--report",
+            "names",
+            type=click.Choice(tuple(reports)),
+            multiple=True,
+            help="Only this report; may be repeated.",
+        ),
+        click.option(
+            "--limit",
+            type=click.IntRange(1),
+            default=10,
+            show_default=True,
+            help=f"Maximum rows of a report{limited}.",
+        ),
+    )
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
