@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import ssl
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from html import unescape
 from urllib.parse import urlsplit
 
 import httpx
@@ -17,8 +19,8 @@ from app.settings import Settings
 
 TIMEOUT_SECONDS = 5.0
 _MAX_BYTES = 65_536
-_MAX_REDIRECTS = 3
 _AGENT = "majlis-doctor"
+_CANONICAL = re.compile(r'<link rel="canonical" href="([^"]+)"')
 _HTML, _MARKDOWN = "text/html", "text/markdown"
 
 
@@ -86,15 +88,15 @@ async def _pages(client: httpx.AsyncClient, base: str, clock: Clock) -> tuple[An
 
 
 async def _home(client: httpx.AsyncClient, base: str, clock: Clock) -> str:
-    """Return the address to which the root leads."""
-    url = f"{base}/"
-    for _ in range(_MAX_REDIRECTS):
-        answer = await _get(client, url, clock, {"Accept": _HTML})
-        location = answer.headers.get("location")
-        if not location:
-            break
-        url = str(httpx.URL(url).join(location))
-    return url
+    """Return the address of a page that caches may keep: where the root leads, or its canonical.
+
+    It is asked on the public host, whatever the answer says.
+    """
+    root = httpx.URL(f"{base}/")
+    answer = await _get(client, str(root), clock, {"Accept": _HTML})
+    canonical = _CANONICAL.search(answer.text)
+    page = answer.headers.get("location") or (unescape(canonical[1]) if canonical else "/")
+    return str(root.copy_with(raw_path=root.join(page).raw_path))
 
 
 async def _hints(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
+from command_line import run_majlis
 from live.nginx import Nginx
 from live.server import Server, client_of
 
@@ -64,3 +66,22 @@ def test_a_frontend_is_never_answered_markdown_by_the_api(cache: str) -> None:
     path = "/api/public/v1/pages"
     ask(cache, path, AGENT)
     assert ask(cache, path, FRONTEND).headers["Content-Type"] == "application/json"
+
+
+def test_the_doctor_names_such_a_cache(cache: str, server: Server, tmp_path: Path) -> None:
+    """And a service that writes links with another address than the one by which it is reached."""
+    variables = {
+        "BASE_URL": cache,
+        "PORT": str(server.port),
+        "CONTENT_DIR": str(server.content),
+        "TRUSTED_PROXIES": "127.0.0.0/8",
+    }
+    done = run_majlis("doctor", "--json", folder=tmp_path, variables=variables)
+    told = json.loads(done.stdout)["findings"]
+    assert [(each["check"], each["message"]) for each in told if each["level"] == "fault"] == [
+        ("public address", "The service that answers writes links with another BASE_URL."),
+        (
+            "public address",
+            "Clients who ask for HTML, markdown and HTML get text/html, text/html, text/html.",
+        ),
+    ]
