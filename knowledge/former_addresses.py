@@ -21,6 +21,7 @@ from knowledge.addresses import (
     route_of,
     split_locale,
 )
+from knowledge.content_types import CATEGORY
 from knowledge.layer_resolution import Entry, resolve
 from knowledge.locale import Locale
 from knowledge.old_addresses import OldAddress, normal_path
@@ -31,6 +32,9 @@ _LOCALE_FILES = frozenset(
     {"/blog/feed.xml", "/blog/feed.json", "/llms.txt", "/llms-full.txt", "/opensearch.xml"}
 )
 """Files that exist below each locale."""
+
+_FEEDS = ("/feed.xml", "/feed.json")
+"""Files below each category."""
 
 _SERVICE_FILES = UNLOCALIZED | {"/llms-full.txt", "/robots.txt"}
 _RENAMED, _MOVED = 308, 301
@@ -147,6 +151,15 @@ class AddressSearch:
             return path
         if below in _LOCALE_FILES and (locale or self.reader) in self.snapshot.open_locales:
             return (locale or self.reader).path + below
+        return self.category_feed(locale, below)
+
+    def category_feed(self, locale: Locale | None, below: str) -> str | None:
+        """Return the path of the feed of a category, None if the path is no such feed."""
+        for name in _FEEDS:
+            address = parse_address(below.removesuffix(name)) if below.endswith(name) else None
+            if address and address.page.content_types == (CATEGORY,):
+                category = self.page(address, locale)
+                return category and category + name
         return None
 
     def page(self, address: Address, locale: Locale | None) -> str | None:

@@ -1,4 +1,7 @@
-"""The Atom feed of a locale's newest posts, at `/{cc}/{lang}/blog/feed.xml`."""
+"""The Atom feeds of a locale's newest posts.
+
+They are at `/{cc}/{lang}/blog/feed.xml` and `/{cc}/{lang}/blog/category/{slug}/feed.xml`.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,7 @@ from datetime import UTC, datetime
 from knowledge.addresses import Address
 from knowledge.content_view import ContentView
 from knowledge.locale import Locale
-from knowledge.resources.blog import BLOG_PAGE
-from renderers.feed_posts import Feed, FeedAuthor, FeedPost, blog_feed
+from renderers.feed_posts import BLOG_ADDRESS, Feed, FeedAuthor, FeedPost, blog_feed, has_feeds
 from renderers.l10n import timestamp
 from renderers.representation import Representation
 from renderers.xml import document, element, xml_text
@@ -20,31 +22,33 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 """`updated` of a feed without posts: Atom requires a date, and the output must not change."""
 
 
-def feed_path(locale: Locale) -> str:
-    """Return the site path of a locale's feed.
+def feed_path(locale: Locale, page: Address = BLOG_ADDRESS) -> str:
+    """Return the site path of the feed of a list.
 
     >>> from knowledge.locale import ENGLISH
     >>> feed_path(ENGLISH)
     '/en/blog/feed.xml'
     """
-    return f"{locale.path}{Address(BLOG_PAGE).path}/feed.xml"
+    return f"{locale.path}{page.path}/feed.xml"
 
 
-def render(view: ContentView) -> Representation:
-    """Render the newest posts of the view's locale."""
-    feed = blog_feed(view)
-    body = document(_feed(view, feed))
+def render(view: ContentView, page: Address = BLOG_ADDRESS) -> Representation | None:
+    """Render the newest posts of a list in the view's locale; None if it has no feeds."""
+    if not has_feeds(view, page):
+        return None
+    feed = blog_feed(view, page)
+    body = document(_feed(view, feed, feed_path(view.locale, page)))
     return Representation(MEDIA_TYPE, body, view.locale.language, feed.updated_at)
 
 
-def _feed(view: ContentView, feed: Feed) -> Iterator[str]:
+def _feed(view: ContentView, feed: Feed, path: str) -> Iterator[str]:
     yield f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{view.locale.language}">'
     yield element("id", feed.id)
     yield element("title", feed.title)
     if feed.subtitle:
         yield element("subtitle", feed.subtitle)
     yield element("updated", timestamp(feed.updated_at or _EPOCH, view.locale))
-    yield _link(view, "self", feed_path(view.locale), "application/atom+xml")
+    yield _link(view, "self", path, "application/atom+xml")
     yield _link(view, "alternate", feed.path, "text/html")
     yield _author(feed.author)
     for post in feed.posts:
@@ -61,6 +65,8 @@ def _entry(view: ContentView, post: FeedPost) -> Iterator[str]:
         yield element("published", post.published)
     yield element("updated", post.updated)
     yield element("summary", post.summary)
+    if post.content:
+        yield f'<content type="html">{xml_text(post.content)}</content>'
     yield from map(_author, post.authors)
     for category in post.categories:
         yield f'<category term="{xml_text(category.slug)}" label="{xml_text(category.name)}"/>'

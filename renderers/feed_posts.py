@@ -1,11 +1,12 @@
-"""What the feeds of a locale hold: its newest posts, for the Atom and the JSON feed alike.
+"""What the feeds of a list hold: its newest posts, for the Atom and the JSON feed alike.
 
-All dates come from front matter. Posts without a date and posts with `noIndex` are left out.
+The lists with feeds are the blog of a locale and each of its categories. All dates come from front
+matter. Posts without a date and posts with `noIndex` are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -14,27 +15,35 @@ from operator import attrgetter
 from urllib.parse import quote, urlsplit
 
 from knowledge.addresses import Address
-from knowledge.content_types import BLOG
+from knowledge.content_types import BLOG, CATEGORY
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import Entry, Resolved
 from knowledge.locale import OtherLanguage
+from knowledge.post_index import PostRecord
 from knowledge.resources.authors import PostAuthor, authors_of
 from knowledge.resources.base import title_of
 from knowledge.resources.blog import (
     AUTHOR_PAGE,
     BLOG_PAGE,
+    CATEGORY_PAGE,
     POST_PAGE,
+    BlogCategory,
     PostCategory,
     categories_of,
     excerpt_of,
+    shown_category,
 )
 from knowledge.resources.site_chrome import site_title
 from knowledge.resources.site_map import is_noindex
 from knowledge.schemas import PostFields
+from renderers.feed_content import feed_content
 from renderers.l10n import timestamp
 
 LIMIT = 20
 """Maximum number of posts in a feed."""
+
+BLOG_ADDRESS = Address(BLOG_PAGE)
+"""The list whose feeds have the posts of all categories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +58,15 @@ class FeedAuthor:
 class FeedPost:
     """A post in a feed; `language` is that of its text, if the site has no pages in it.
 
-    The times are those of RFC 3339, and `id` is a tag URI, which edits do not change.
+    The times are those of RFC 3339, and `id` is a tag URI, which edits do not change. `content` is
+    the text as HTML, None if it is too long for a feed.
     """
 
     id: str
     path: str
     title: str
     summary: str
+    content: str | None
     published: str | None
     updated: str
     authors: Sequence[FeedAuthor]
@@ -66,7 +77,7 @@ class FeedPost:
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """The feed of a locale: its metadata and the newest posts, newest first."""
+    """The feed of a list of posts: its metadata and the newest posts, newest first."""
 
     id: str
     title: str
@@ -77,29 +88,56 @@ class Feed:
     posts: Sequence[FeedPost]
 
 
-def blog_feed(view: ContentView) -> Feed:
-    """Return the feed of the view's locale."""
-    dated = list(islice(_dated_posts(view), LIMIT))
-    blog = view.singleton(BLOG)
-    path = view.locale.path + Address(BLOG_PAGE).path
-    title = site_title(view)
+def has_feeds(view: ContentView, page: Address) -> bool:
+    """Return whether a page is a list of posts that has feeds."""
+    return page == BLOG_ADDRESS or (
+        page.page is CATEGORY_PAGE and shown_category(view, page.slug) is not None
+    )
+
+
+def blog_feed(view: ContentView, page: Address = BLOG_ADDRESS) -> Feed:
+    """Return the feed of a list of posts that has feeds, in the view's locale."""
+    category = shown_category(view, page.slug) if page.slug else None
+    dated = list(islice(_dated_posts(view, page), LIMIT))
+    path = view.locale.path + page.path
     posts = view.snapshot.left_out.each(
         dated, lambda each: _post(view, *each), lambda each: each[0].entry.path
     )
+    title, subtitle = _texts(view, category)
     return Feed(
         id=_tag(view, path),
-        title=(blog.pick(blog.fields.title) if blog else None) or title,
-        subtitle=blog.pick(blog.fields.short_description) if blog else None,
+        title=title,
+        subtitle=subtitle,
         path=path,
-        author=FeedAuthor(title, view.base_url),
+        author=FeedAuthor(site_title(view), view.base_url),
         updated_at=max((updated for _, updated in dated), default=None),
         posts=list(posts),
     )
 
 
-def _dated_posts(view: ContentView) -> Iterator[tuple[Resolved[PostFields], datetime]]:
+def _texts(view: ContentView, category: BlogCategory | None) -> tuple[str, str | None]:
+    """Return title and subtitle of a feed: those of the blog, or of one of its categories."""
+    blog = view.singleton(BLOG)
+    title = (blog.pick(blog.fields.title) if blog else None) or site_title(view)
+    if category is not None:
+        return f"{category.name} | {title}", category.description
+    return title, blog.pick(blog.fields.short_description) if blog else None
+
+
+def _records(view: ContentView, page: Address) -> Iterable[PostRecord]:
+    """Return the published posts of a list, newest first."""
+    posts = view.snapshot.posts(view.locale)
+    if not page.slug:
+        return posts.at(view.now)
+    in_category = posts.of_term(CATEGORY, page.slug)
+    return (record for record in in_category if record.is_published_at(view.now))
+
+
+def _dated_posts(
+    view: ContentView, page: Address
+) -> Iterator[tuple[Resolved[PostFields], datetime]]:
     """Yield the posts of the feed, newest first, each with its update date."""
-    entries = (record.entry for record in view.snapshot.posts(view.locale).at(view.now))
+    entries = (record.entry for record in _records(view, page))
     posts = view.snapshot.left_out.each(entries, partial(_dated, view), attrgetter("path"))
     return (post for post in posts if post is not None)
 
@@ -128,6 +166,7 @@ def _post(view: ContentView, post: Resolved[PostFields], updated_at: datetime) -
         path=path,
         title=title_of(post),
         summary=excerpt_of(post),
+        content=feed_content(view, post, path),
         published=timestamp(published_at, view.locale) if published_at else None,
         updated=timestamp(updated_at, view.locale),
         authors=[_author(view, author) for author in authors_of(view, post)],

@@ -1,4 +1,7 @@
-"""The JSON Feed (1.1) of a locale's newest posts, at `/{cc}/{lang}/blog/feed.json`."""
+"""The JSON Feeds (1.1) of a locale's newest posts.
+
+They are at `/{cc}/{lang}/blog/feed.json` and `/{cc}/{lang}/blog/category/{slug}/feed.json`.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,8 @@ import json
 
 from knowledge.addresses import Address, is_visible
 from knowledge.content_view import ContentView, cached_per_snapshot
-from knowledge.resources.blog import BLOG_PAGE, POST_PAGE
-from renderers.feed_posts import FeedAuthor, FeedPost, blog_feed
+from knowledge.resources.blog import POST_PAGE
+from renderers.feed_posts import BLOG_ADDRESS, FeedAuthor, FeedPost, blog_feed, has_feeds
 from renderers.icons import FAVICON
 from renderers.representation import Representation
 
@@ -17,20 +20,24 @@ NAMESAKE = Address(POST_PAGE, "feed")
 """A post whose JSON has the path of the feed."""
 
 
+def json_feed_path(view: ContentView, page: Address = BLOG_ADDRESS) -> str | None:
+    """Return the site path of a list's JSON feed; None if a post has it for its own JSON."""
+    if page == BLOG_ADDRESS and _is_taken(view):
+        return None
+    return f"{view.locale.path}{page.path}/feed.json"
+
+
 @cached_per_snapshot
-def json_feed_path(view: ContentView) -> str | None:
-    """Return the site path of the locale's JSON feed; None if a post has it for its own JSON."""
-    if is_visible(view.snapshot, NAMESAKE, view.locale, view.now):
-        return None
-    return f"{view.locale.path}{Address(BLOG_PAGE).path}/feed.json"
+def _is_taken(view: ContentView) -> bool:
+    return is_visible(view.snapshot, NAMESAKE, view.locale, view.now)
 
 
-def render(view: ContentView) -> Representation | None:
-    """Render the newest posts of the view's locale; None if the locale has no JSON feed."""
-    path = json_feed_path(view)
-    if path is None:
+def render(view: ContentView, page: Address = BLOG_ADDRESS) -> Representation | None:
+    """Render the newest posts of a list in the view's locale; None if it has no JSON feed."""
+    path = json_feed_path(view, page)
+    if path is None or not has_feeds(view, page):
         return None
-    feed = blog_feed(view)
+    feed = blog_feed(view, page)
     content = {
         "version": VERSION,
         "title": feed.title,
@@ -47,14 +54,14 @@ def render(view: ContentView) -> Representation | None:
 
 
 def _item(view: ContentView, post: FeedPost) -> dict[str, object]:
-    """Return a post; `content_text` is its excerpt, because an item must have a content."""
+    """Return a post; a text too long for a feed leaves its excerpt, as an item needs a content."""
     tags = dict.fromkeys((*(category.name for category in post.categories), *post.tags))
     return {
         "id": post.id,
         "url": view.absolute(post.path),
         "title": post.title,
         "summary": post.summary,
-        "content_text": post.summary,
+        **({"content_html": post.content} if post.content else {"content_text": post.summary}),
         **({"date_published": post.published} if post.published else {}),
         "date_modified": post.updated,
         **({"authors": [_author(author) for author in post.authors]} if post.authors else {}),

@@ -16,8 +16,10 @@ from app.services import edition, services
 from app.site.errors import or_404
 from app.site.locales import open_locale
 from app.site.pages import page_response
+from knowledge.addresses import Address
 from knowledge.content_view import ContentView
 from knowledge.locale import Locale
+from knowledge.resources.blog import CATEGORY_PAGE
 from knowledge.resources.site_map import SiteMap, site_map
 from llms import llms_full, llms_txt, robots, well_known
 from renderers import feed, json_feed, opensearch, sitemap
@@ -97,7 +99,21 @@ def get_robots() -> Response:
 @policy(MAP)
 def get_feed(locale: Locale | None) -> Response:
     """Get the newest posts of a locale as an Atom feed."""
-    return represent(feed.render(_locale_view(locale)))
+    return represent(or_404(feed.render(_locale_view(locale))))
+
+
+@routes.get("/<locale:locale>/blog/category/<slug>/feed.xml")
+@policy(MAP)
+def get_category_feed(locale: Locale | None, slug: str) -> Response:
+    """Get the newest posts of a category as an Atom feed."""
+    return represent(or_404(feed.render(_locale_view(locale), Address(CATEGORY_PAGE, slug))))
+
+
+@routes.get("/<locale:locale>/blog/category/<slug>/feed.json")
+@policy(MAP)
+def get_category_json_feed(locale: Locale | None, slug: str) -> Response:
+    """Get the newest posts of a category as a JSON Feed."""
+    return represent(or_404(json_feed.render(_locale_view(locale), Address(CATEGORY_PAGE, slug))))
 
 
 @routes.get("/<locale:locale>/blog/feed.json")

@@ -521,10 +521,16 @@ def _blog_page(view: ContentView, _: Address, query: PageQuery) -> LocalizedReso
     return resource_in(view.locale, post_list(view, query.posts))
 
 
+def shown_category(view: ContentView, slug: str) -> BlogCategory | None:
+    """Return a category that has a page, or None."""
+    resolved = view.resolve(CATEGORY, slug)
+    return category_of(resolved) if resolved and _is_shown(view, resolved) else None
+
+
 def _category_page(
     view: ContentView, address: Address, query: PageQuery
 ) -> LocalizedResource[PostList]:
-    if not _is_shown(view, view.resolve(CATEGORY, address.slug)):
+    if shown_category(view, address.slug) is None:
         raise NotFound(f"There is no category “{address.slug}”.", "See /blog for the categories.")
     posts = replace(query.posts, category=address.slug)
     return resource_in(view.locale, post_list(view, posts))

@@ -14,11 +14,9 @@ from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.theme import theme
 from renderers import pagination
-from renderers.feed import feed_path
+from renderers.feed_links import FeedLink, feed_links
 from renderers.html.social_images import SocialImage, page_image, site_image
-from renderers.json_feed import json_feed_path
 from renderers.media_types import DOCUMENTATION_MEDIA_TYPES, SUFFIXED_MEDIA_TYPES, MediaType
-from renderers.nav_links import has_posts
 from renderers.opensearch import opensearch_path
 from renderers.renderings import PAGE_RENDERINGS
 from renderers.representation_urls import suffixed_path
@@ -44,8 +42,7 @@ class HeadMetadata:
     alternates: Sequence[Alternate] = ()
     representations: Mapping[MediaType, str] = field(default_factory=dict)
     """The per-format path of each other media type."""
-    feed_path: str | None = None
-    json_feed_path: str | None = None
+    feeds: Sequence[FeedLink] = ()
     prev_path: str | None = None
     next_path: str | None = None
     kind: str = "website"
@@ -81,8 +78,7 @@ def page_head(page: PageModel[Resource]) -> HeadMetadata:
             for each in SUFFIXED_MEDIA_TYPES
             if not is_preview
         },
-        feed_path=feed_path(page.locale) if has_posts(view) else None,
-        json_feed_path=json_feed_path(view) if has_posts(view) else None,
+        feeds=feed_links(view, page.address),
         prev_path=prev_path,
         next_path=next_path,
         kind=rendering.kind,
@@ -110,8 +106,7 @@ def minimal_head(
         canonical=view.absolute(path) if indexed else "",
         robots="index, follow" if indexed else "noindex, follow",
         description=description,
-        feed_path=feed_path(view.locale) if has_posts(view) else None,
-        json_feed_path=json_feed_path(view) if has_posts(view) else None,
+        feeds=feed_links(view),
         representations={
             each: suffixed_path(path, each) for each in DOCUMENTATION_MEDIA_TYPES if indexed
         },

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from knowledge.addresses import Address
 from knowledge.content_types import POST, TAG
 from knowledge.content_view import ContentView
+from knowledge.locale import Locale
 from knowledge.named_terms import tag_slug
 from knowledge.passages import Part
 from knowledge.resources.blog import (
@@ -23,6 +24,7 @@ from knowledge.resources.blog import (
 from knowledge.resources.search import popular_categories
 from knowledge.resources.seo import description_of, resolve_route
 from knowledge.resources.site_page import PageModel
+from renderers.cards import render_entries
 from renderers.html.schema_org import ListedItem, Node, item_list
 from renderers.l10n import local_date
 from renderers.markdown.context import MarkdownContext, paragraphs
@@ -103,13 +105,18 @@ def _line(post: PostSummary, context: MarkdownContext) -> str:
 
 
 def _nodes(page: PageModel[PostList]) -> Iterator[Node]:
-    posts, locale = page.answer.resource, page.locale
-    shown = posts.pagination
-    items = (
-        ListedItem(each.title, locale.path + Address(POST_PAGE, each.slug).path)
-        for each in posts.items
+    posts, shown = page.answer.resource, page.answer.resource.pagination
+    items = render_entries(
+        page.view.snapshot, POST, posts.items, lambda post: _listed(post, page.locale)
     )
     yield from item_list(page, items, (shown.page - 1) * shown.page_size + 1)
+
+
+def _listed(post: PostSummary, locale: Locale) -> ListedItem:
+    """Return a post as a list names it; raises where its card does, which shows its date."""
+    if post.published_at:
+        local_date(post.published_at, locale)
+    return ListedItem(post.title, locale.path + Address(POST_PAGE, post.slug).path)
 
 
 def _parts(posts: PostList, context: PassageContext) -> Iterator[Part]:

@@ -23,6 +23,8 @@ MEDIA_TYPES = {
     "/sitemap.xml": "application/xml; charset=utf-8",
     "/sa/ar/blog/feed.xml": "application/atom+xml; charset=utf-8",
     "/sa/ar/blog/feed.json": "application/feed+json",
+    "/sa/ar/blog/category/erp-guides/feed.xml": "application/atom+xml; charset=utf-8",
+    "/sa/ar/blog/category/erp-guides/feed.json": "application/feed+json",
     "/sa/ar/opensearch.xml": "application/opensearchdescription+xml",
     "/.well-known/agent-skills/index.json": "application/json",
     "/.well-known/agent-skills/wahat-knowledge/SKILL.md": "text/markdown; charset=utf-8",
@@ -49,11 +51,14 @@ def test_a_map_has_one_form_whatever_the_accept(sample: Visitor, path: str, acce
     "name", ["llms.txt", "llms-full.txt", "blog/feed.xml", "blog/feed.json", "opensearch.xml"]
 )
 def test_only_an_open_locale_in_lower_case_has_maps(visit: Visit, name: str) -> None:
-    """Any other spelling would be a second URL of the same document."""
+    """Upper case leads on, as it would be a second URL of the same document."""
     closed = "---\ncode: BH\nenabled: false\n---\n"
     visitor = visit({"countries/bh.md": closed})
     assert visitor.get(f"/sa/ar/{name}").status == 200
-    for locale in ("SA/ar", "sa/AR", "sa/fr", "fr/en", "sa/en-us", "bh/en", "bh/ar"):
+    for locale in ("SA/ar", "sa/AR"):
+        upper = visitor.get(f"/{locale}/{name}")
+        assert (upper.status, upper.headers["Location"]) == (308, f"/sa/ar/{name}")
+    for locale in ("sa/fr", "fr/en", "sa/en-us", "bh/en", "bh/ar"):
         assert visitor.get(f"/{locale}/{name}").status == 404
 
 

@@ -16,11 +16,14 @@ TREE = {
     "posts/2019-05-07-pattern.md": "---\ntitle: P\npermalink: /:year/:month/:title/\n---\nText.\n",
     "posts/later.md": "---\ntitle: Later\ndate: 2027-01-01\naliases: /soon\n---\nText.\n",
     "pages/about.md": "---\ntitle: A\npermalink: /about/\nredirect_from: /about-us/\n---\nText.\n",
+    "categories/tax.md": "---\ntitle: Tax\n---\n",
     "images/a.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
     "_redirects": """\
 # Addresses of the old site
 /news/:year/:slug   /blog/:slug
 /feed.xml           /blog/feed.xml     302
+/tax/feed.xml       /blog/category/tax/feed.xml
+/none/feed.xml      /blog/category/none/feed.xml
 /docs/*             https://docs.example.com/:splat
 /first              /second            # a chain
 /second             /2019/05/hello.html
@@ -60,6 +63,8 @@ TREE = {
         pytest.param("/news/2019/hello", 301, "/ae/en/blog/hello", id="placeholder"),
         pytest.param("/sa/ar/news/2019/hello", 301, "/sa/ar/blog/hello", id="rule in a locale"),
         pytest.param("/feed.xml", 302, "/ae/en/blog/feed.xml", id="status"),
+        pytest.param("/tax/feed.xml", 301, "/ae/en/blog/category/tax/feed.xml", id="category feed"),
+        pytest.param("/none/feed.xml", 404, None, id="feed of no category"),
         pytest.param("/docs/a/b", 301, "https://docs.example.com/a/b", id="splat"),
         pytest.param("/docs", 301, "https://docs.example.com/", id="empty splat"),
         pytest.param("/first", 301, "/ae/en/blog/hello", id="chain in one step"),

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import feedparser
 from contract.visitor import BASE_URL, Reply
+from feeds import contents
 from protego import Protego
 
 API_CATALOG = "/.well-known/api-catalog"
@@ -120,8 +121,10 @@ def in_card(reply: Reply) -> Iterator[Advert]:
 
 
 def in_feed(reply: Reply) -> Iterator[Advert]:
-    """Yield the links of the feed and of its entries."""
+    """Yield the links of the feed, of its entries, and in their texts."""
     feed = feedparser.parse(reply.text)
+    for html in contents(reply.text):
+        yield from LinkParser(html).adverts
     for link in chain(feed.feed.links, *(entry.links for entry in feed.entries)):
         yield Advert(link["href"], link.get("type"))
 

@@ -25,6 +25,7 @@ LOCALES = (
 MAPS = (
     *("/llms.txt", "/ae/en/llms.txt", "/llms-full.txt", "/sitemap.xml", "/robots.txt"),
     *("/ae/ar/blog/feed.xml", "/ae/ar/blog/feed.json", "/sa/ar/opensearch.xml"),
+    *(f"/kw/en/blog/category/erp-guides/feed.{form}" for form in ("xml", "json")),
     *("/.well-known/api-catalog", "/.well-known/security.txt"),
     "/.well-known/agent-skills/index.json",
 )

@@ -9,13 +9,23 @@ import feedparser
 import pytest
 from conftest import ViewOf, Visit
 from contract.visitor import BASE_URL, NOW, Visitor
+from feeds import contents
 from gulf import all_locales
 
 from knowledge.content_view import ContentView
 from renderers import json_feed
 
 PATHS = [f"{locale.path}/blog/feed.json" for locale in all_locales()]
+PATHS += [f"/{locale}/blog/category/erp-guides/feed.json" for locale in ("kw/en", "sa/ar")]
 POST = "---\ntitle: {title}\npublishedAt: 2026-01-01\n{more}---\nText.\n"
+
+
+def test_a_text_that_is_too_long_leaves_its_excerpt(view_of: ViewOf) -> None:
+    """An item must have a content; the excerpt is a plain text."""
+    long = POST.format(title="A", more="excerpt: Short.\n") + "word " * 40_000
+    (item,) = render(view_of({"posts/a.md": long}))["items"]
+    assert item["content_text"] == item["summary"] == "Short."
+    assert "content_html" not in item
 
 
 def render(view: ContentView) -> Any:
@@ -31,14 +41,15 @@ def test_the_json_feed_tells_what_the_atom_feed_tells(sample: Visitor, path: str
     reply = sample.get(path)
     atom_reply = sample.get(path.replace("feed.json", "feed.xml"))
     atom, feed = feedparser.parse(atom_reply.text), reply.json
+    assert feed["items"]
     assert reply.headers["Content-Type"] == "application/feed+json"
     assert feed["version"] == "https://jsonfeed.org/version/1.1"
     assert (feed["title"], feed["description"]) == (atom.feed.title, atom.feed.subtitle)
     assert (feed["home_page_url"], feed["feed_url"]) == (atom.feed.link, BASE_URL + path)
     assert feed["language"] == reply.headers["Content-Language"] == path.split("/")[2]
     assert [told(item) for item in feed["items"]] == [
-        (entry.id, entry.link, entry.title, entry.summary, entry.published, entry.updated)
-        for entry in atom.entries
+        (entry.id, entry.link, entry.title, entry.summary, entry.published, entry.updated, text)
+        for entry, text in zip(atom.entries, contents(atom_reply.text), strict=True)
     ]
     for name in ("Cache-Control", "Last-Modified", "Vary"):
         assert reply.headers[name] == atom_reply.headers[name]
@@ -46,7 +57,7 @@ def test_the_json_feed_tells_what_the_atom_feed_tells(sample: Visitor, path: str
 
 def told(item: Any) -> tuple[str, ...]:
     """Return what an item tells that an Atom entry tells too."""
-    names = ("id", "url", "title", "summary", "date_published", "date_modified")
+    names = ("id", "url", "title", "summary", "date_published", "date_modified", "content_html")
     return tuple(item[name] for name in names)
 
 
@@ -63,7 +74,9 @@ def test_a_post_names_its_authors_categories_and_tags(view_of: ViewOf) -> None:
         {"name": "Ann", "url": "https://wahat.test/ae/en/blog/author/ann"},
     ]
     assert items["A"]["tags"] == ["Tax", "vat"]
-    assert items["A"]["content_text"] == items["A"]["summary"] == "Text."
+    assert items["A"]["content_html"] == "<p>Text.</p>"
+    assert items["A"]["summary"] == "Text."
+    assert "content_text" not in items["A"]
     assert "language" not in items["A"]
     assert not {"authors", "tags"} & items["Autre"].keys()
 
