@@ -9,8 +9,8 @@ from typing import Self
 class MediaType(StrEnum):
     """The media types of public pages, best first; the first is the default.
 
-    Each has the suffix of its per-format URLs, and the function that renders a page. All else
-    follows: negotiation, links between representations, errors, and the manual.
+    Each has the suffix of its per-format URLs, if it has any, and the function that renders a page.
+    All else follows: negotiation, links between representations, errors, and the manual.
     """
 
     suffix: str
@@ -19,6 +19,7 @@ class MediaType(StrEnum):
     HTML = "text/html", "", "renderers.html.renderer:render"
     MARKDOWN = "text/markdown", ".md", "renderers.markdown.renderer:render"
     JSON = "application/json", ".json", "renderers.json:render_page"
+    PLAIN = "text/plain", "", "renderers.plain_text:render"
 
     def __new__(cls, name: str, suffix: str, renderer: str) -> Self:
         """Return a member that equals its name."""

@@ -26,11 +26,13 @@ _PER_FORMAT = ("/<site_path:", "/developers")
 _FORMS_OF_PATHS = (
     (re.compile(r".*/llms(-full|-\d+)?\.txt"), Form.LLMS),
     (re.compile(r".*/feed\.(xml|json)"), Form.FEED),
+    (re.compile(r".*\.txt"), Form.OTHER),
 )
 _FORMS: dict[str | None, Form] = {
     MediaType.HTML: Form.HTML,
     MediaType.MARKDOWN: Form.MARKDOWN,
     MediaType.JSON: Form.JSON,
+    MediaType.PLAIN: Form.MARKDOWN,
 }
 
 

@@ -35,6 +35,7 @@ from renderers.documentation_page import DocumentationPage
 from renderers.html import renderer as html
 from renderers.markdown import renderer as markdown
 from renderers.media_types import MediaType
+from renderers.plain_text import as_plain_text
 from renderers.representation import Representation
 from renderers.representation_urls import split_suffix, suffixed_path
 
@@ -68,6 +69,7 @@ _RENDERERS: Renderers[DocumentationPage] = {
     MediaType.HTML: _html,
     MediaType.MARKDOWN: markdown.render_documentation,
     MediaType.JSON: lambda _: contract(),
+    MediaType.PLAIN: lambda page: as_plain_text(markdown.render_documentation(page)),
 }
 
 

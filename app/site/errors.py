@@ -1,4 +1,4 @@
-"""Error pages of the site, in HTML or markdown, with links for readers and agents."""
+"""Error pages of the site, in HTML, markdown or plain text, with links for readers and agents."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from renderers.error_page import ErrorPage
 from renderers.html import renderer as html
 from renderers.markdown import renderer as markdown
 from renderers.media_types import PAGE_MEDIA_TYPES, MediaType
+from renderers.plain_text import as_plain_text
 
 T = TypeVar("T")
 _REFUSALS = (429, 503)
@@ -50,7 +51,7 @@ def or_404(value: T | None) -> T:
 
 
 async def error_response(status: int, missing: Missing | None) -> Response:
-    """An error page in HTML or markdown, in the language of the path.
+    """An error page in HTML, markdown or plain text, in the language of the path.
 
     Responses with 429 and 503 are short, so that a client over its limit, or a service under
     load, causes little further work. Other errors are short too while the service is overloaded.
@@ -76,10 +77,12 @@ def _render_full(status: int, fallback: Fallback | None) -> Response:
 
 
 def _render(status: int, view: ContentView | None, fallback: Fallback | None) -> Response:
-    page = _error_page(status, view)
-    if current_request.get().error_media_type is MediaType.HTML:
+    page, media_type = _error_page(status, view), current_request.get().error_media_type
+    if media_type is MediaType.HTML:
         return represent(html.render_error(page, view, fallback), Caching.NEVER, status)
-    return represent(markdown.render_error(page, fallback), Caching.NEVER, status)
+    text = markdown.render_error(page, fallback)
+    shown = as_plain_text(text) if media_type is MediaType.PLAIN else text
+    return represent(shown, Caching.NEVER, status)
 
 
 def _view() -> ContentView | None:

@@ -27,7 +27,7 @@ def page_headers(
 ) -> dict[str, str]:
     """Return the headers of a page other than the entity headers."""
     headers = {"Link": ", ".join(_links(page, media_type, offered))}
-    if not by_suffix and media_type is not MediaType.HTML:
+    if not by_suffix and media_type.suffix:
         headers["Content-Location"] = pagination.representation_path(page, media_type)
     if by_suffix:
         headers["X-Robots-Tag"] = NO_INDEX
@@ -41,9 +41,10 @@ def _links(page: PageMeta, media_type: MediaType, offered: Iterable[MediaType]) 
     canonical = f'<{pagination.canonical(page)}>; rel="canonical"'
     index = f'<{view.absolute(page.index_path)}>; rel="describedby"; type="{MediaType.MARKDOWN}"'
     if media_type is not MediaType.HTML:
+        linked = media_type if media_type.suffix else MediaType.MARKDOWN
         same_format = [
-            f'{_alternate(variant.href, media_type)}; hreflang="{variant.hreflang}"'
-            for variant in other_languages(page, media_type)
+            f'{_alternate(variant.href, linked)}; hreflang="{variant.hreflang}"'
+            for variant in other_languages(page, linked)
         ]
         return [canonical, *same_format, index]
     formats = [

@@ -20,7 +20,12 @@ PATH = "/developers"
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 AGENT = "text/markdown, text/html, */*"
 FRONTEND = "application/json, text/plain, */*"
-ACCEPTS = {MediaType.HTML: BROWSER, MediaType.MARKDOWN: AGENT, MediaType.JSON: FRONTEND}
+ACCEPTS = {
+    MediaType.HTML: BROWSER,
+    MediaType.MARKDOWN: AGENT,
+    MediaType.JSON: FRONTEND,
+    MediaType.PLAIN: "text/plain",
+}
 FORMAT_URLS = {MediaType.MARKDOWN: "/developers.md", MediaType.JSON: "/developers.json"}
 
 
@@ -44,7 +49,8 @@ def test_each_form_has_the_headers_of_a_page(sample: Visitor, form: MediaType) -
     assert "X-Robots-Tag" not in headers
     assert f'<{BASE_URL}{PATH}>; rel="canonical"' in reply.links
     assert f'<{BASE_URL}/llms.txt>; rel="describedby"' in reply.links
-    assert ("X-Markdown-Tokens" in headers) is (form is MediaType.MARKDOWN)
+    is_text = form in (MediaType.MARKDOWN, MediaType.PLAIN)
+    assert ("X-Markdown-Tokens" in headers) is is_text
     again = sample.get(PATH, {"Accept": ACCEPTS[form], "If-None-Match": headers["ETag"]})
     assert (again.status, again.body) == (304, b"")
 

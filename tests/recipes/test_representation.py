@@ -1,4 +1,4 @@
-"""The recipe "Adding a representation", performed on a copy of the packages: text/plain."""
+"""The recipe "Adding a representation", performed on a copy of the packages: text/gemini."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import pytest
 from recipes.copied_tree import Answer, CopiedTree
 
 ROW = '    JSON = "application/json", ".json", "renderers.json:render_page"\n'
-PLAIN_ROW = '    PLAIN = "text/plain", ".txt", "renderers.plain:render"\n'
+GEMINI_ROW = '    GEMINI = "text/gemini", ".gmi", "renderers.gemini:render"\n'
 MODULE = '''
-"""The plain-text renderer: the markdown without its front matter."""
+"""The Gemini renderer: the markdown without its front matter."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from knowledge.resources.site_page import PageModel
 from renderers.markdown.renderer import page_text
 from renderers.representation import Representation
 
-MEDIA_TYPE = "text/plain; charset=utf-8"
+MEDIA_TYPE = "text/gemini; charset=utf-8"
 
 
 def render(page: PageModel[Resource]) -> Representation:
-    """Render a public page as plain text."""
+    """Render a public page for Gemini."""
     body = page_text(page).encode()
     return Representation(MEDIA_TYPE, body, page.language, page.updated_at)
 '''
 PATH = "/sa/en/erp"
 REQUESTS: tuple[tuple[str, Mapping[str, str]], ...] = (
-    (PATH, {"Accept": "text/plain"}),
-    (f"{PATH}.txt", {}),
+    (PATH, {"Accept": "text/gemini"}),
+    (f"{PATH}.gmi", {}),
     (PATH, {"Accept": "text/html"}),
     (PATH, {"Accept": "image/png"}),
-    ("/sa/en", {"Accept": "text/plain;q=0.5, text/markdown;q=0.4"}),
+    ("/sa/en", {"Accept": "text/gemini;q=0.5, text/markdown;q=0.4"}),
     ("/developers", {"Accept": "text/markdown"}),
     ("/sa/en/llms.txt", {}),
 )
@@ -42,9 +42,9 @@ REQUESTS: tuple[tuple[str, Mapping[str, str]], ...] = (
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> CopiedTree:
     """Return a copy with the representation."""
-    tree = CopiedTree(tmp_path_factory.mktemp("plain"))
-    tree.write("renderers/plain.py", MODULE.lstrip())
-    tree.replace("renderers/media_types.py", ROW, ROW + PLAIN_ROW)
+    tree = CopiedTree(tmp_path_factory.mktemp("gemini"))
+    tree.write("renderers/gemini.py", MODULE.lstrip())
+    tree.replace("renderers/media_types.py", ROW, ROW + GEMINI_ROW)
     return tree
 
 
@@ -57,11 +57,11 @@ def answers(tree: CopiedTree) -> list[Answer]:
 def test_the_media_type_is_negotiated(answers: list[Answer]) -> None:
     """By name and by quality; the page's own URL is private to the client."""
     named, _, _, _, weighted, *_ = answers
-    assert named.headers["content-type"] == "text/plain; charset=utf-8"
-    assert named.headers["content-location"] == f"{PATH}.txt"
+    assert named.headers["content-type"] == "text/gemini; charset=utf-8"
+    assert named.headers["content-location"] == f"{PATH}.gmi"
     assert named.headers["cache-control"].startswith("private")
     assert named.text.startswith("# ")
-    assert weighted.headers["content-type"] == "text/plain; charset=utf-8"
+    assert weighted.headers["content-type"] == "text/gemini; charset=utf-8"
 
 
 def test_it_has_per_format_urls(answers: list[Answer]) -> None:
@@ -77,25 +77,25 @@ def test_pages_link_to_it(answers: list[Answer]) -> None:
     """In the Link header and in the head of the HTML."""
     page = answers[2]
     assert (
-        f'<https://www.wahat.example{PATH}.txt>; rel="alternate"; type="text/plain"'
+        f'<https://www.wahat.example{PATH}.gmi>; rel="alternate"; type="text/gemini"'
         in (page.headers["link"])
     )
-    assert f'<link rel="alternate" type="text/plain" href="{PATH}.txt">' in page.text
+    assert f'<link rel="alternate" type="text/gemini" href="{PATH}.gmi">' in page.text
 
 
 def test_the_refusal_and_the_manual_name_it(answers: list[Answer]) -> None:
-    """All four media types and three suffixes."""
+    """All five media types and three suffixes."""
     refused, manual = answers[3], answers[5]
     assert refused.status == 406
-    assert "text/html, text/markdown, application/json and text/plain" in refused.text
-    assert "`application/json`, `text/plain`" in manual.text
-    assert "/contact.txt`" in manual.text
+    assert "text/html, text/markdown, application/json, text/gemini and text/plain" in refused.text
+    assert "`application/json`, `text/gemini`, `text/plain`" in manual.text
+    assert "/contact.gmi`" in manual.text
 
 
 def test_a_row_without_its_module_is_a_sentence(tree: CopiedTree) -> None:
     """So is a module without its function."""
     try:
-        tree.write("renderers/plain.py", '"""Nothing yet."""\n')
-        assert "text/plain has no renderer: write render(page)" in tree.error()
+        tree.write("renderers/gemini.py", '"""Nothing yet."""\n')
+        assert "text/gemini has no renderer: write render(page)" in tree.error()
     finally:
-        tree.write("renderers/plain.py", MODULE.lstrip())
+        tree.write("renderers/gemini.py", MODULE.lstrip())

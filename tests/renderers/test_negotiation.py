@@ -10,6 +10,7 @@ from renderers.media_types import API_MEDIA_TYPES, PAGE_MEDIA_TYPES, MediaType
 from renderers.negotiation import choose, names_a_media_type
 
 HTML, MARKDOWN, JSON = MediaType.HTML, MediaType.MARKDOWN, MediaType.JSON
+PLAIN = MediaType.PLAIN
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
 OPENCODE_MARKDOWN = (
@@ -38,7 +39,8 @@ OPENCODE_HTML = (
         pytest.param("text/markdown;charset=utf-8", MARKDOWN, MARKDOWN, id="with a charset"),
         pytest.param("text/x-markdown", MARKDOWN, MARKDOWN, id="former name of Markdown"),
         pytest.param("TEXT/Markdown", MARKDOWN, MARKDOWN, id="case does not matter"),
-        pytest.param("text/plain", None, None, id="plain text is not markdown"),
+        pytest.param("text/plain", PLAIN, None, id="plain text is not markdown"),
+        pytest.param("text/plain, text/markdown", PLAIN, MARKDOWN, id="text before markdown"),
         pytest.param("text/html;q=abc, text/markdown;q=0.1", MARKDOWN, MARKDOWN, id="broken q"),
         pytest.param("text/html;q=0.5, text/markdown;q=0.5", HTML, MARKDOWN, id="client's order"),
         pytest.param("text/markdown;q=0.5, text/html;q=0.5", MARKDOWN, MARKDOWN, id="reversed"),

@@ -53,6 +53,8 @@ def begin_again(visitor: Visitor) -> None:
         ("/ae/en/llms-full.txt", "*/*", "/ae/en/llms-full.txt", "llms.txt"),
         ("/ae/en/blog/feed.xml", "*/*", "/ae/en/blog/feed.xml", "feed"),
         ("/robots.txt", "*/*", "/robots.txt", "other"),
+        ("/robots.txt", "text/plain", "/robots.txt", "other"),
+        ("/ae/en/erp", "text/plain", "/ae/en/erp", "markdown"),
         ("/developers.md", "*/*", "/developers", "markdown"),
     ],
 )
