@@ -25,6 +25,7 @@ class FolderFacts:
     readable: bool
     writable: bool
     may_create: bool
+    owner: int
     device: int
     free_bytes: int
     total_bytes: int
@@ -95,6 +96,9 @@ class Facts:
 
     settings: Settings
     now: datetime
+    user: int
+    """The user who runs the command; 0 is root."""
+
     similar_names: Mapping[str, str]
     """Variables that are no settings, and the settings whose names they resemble."""
 

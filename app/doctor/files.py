@@ -37,6 +37,7 @@ def folder_facts(variable: str, path: Path) -> FolderFacts:
         readable=os.access(folder, os.R_OK | os.X_OK),
         writable=os.access(folder, os.W_OK | os.X_OK),
         may_create=existing.is_dir() and os.access(existing, os.W_OK | os.X_OK),
+        owner=existing.stat().st_uid,
         device=existing.stat().st_dev,
         free_bytes=usage.free,
         total_bytes=usage.total,

@@ -21,7 +21,7 @@ from app.doctor.stores import redis_facts
 from app.doctor.web import public_facts
 from app.settings import Settings
 
-_SIMILARITY = 0.85
+_SIMILARITY = 0.8
 
 
 async def gather(settings: Settings, clock: Clock, *, offline: bool) -> Facts:
@@ -38,6 +38,7 @@ async def gather(settings: Settings, clock: Clock, *, offline: bool) -> Facts:
     return Facts(
         settings=settings,
         now=clock(),
+        user=os.geteuid(),
         similar_names=dict(_similar_names()),
         folders=[folder_facts(*each) for each in folders_of(settings)],
         database=database.result(),

@@ -14,6 +14,12 @@ def judge(facts: Facts) -> Iterator[Finding]:
     """Judge each folder: content is read, the others are written or created."""
     for folder in facts.folders:
         yield judge_folder(folder)
+    written = [folder for folder in facts.folders if folder.variable != _CONTENT]
+    if facts.user == 0 and any(folder.owner != 0 for folder in written):
+        yield warning(
+            "Root may write every folder; the user of the service may not.",
+            "Run this command as that user: sudo -u USER majlis doctor",
+        )
 
 
 def judge_folder(folder: FolderFacts) -> Finding:

@@ -39,6 +39,7 @@ FOLDER = FolderFacts(
     readable=True,
     writable=True,
     may_create=True,
+    owner=1000,
     device=1,
     free_bytes=10 * GIB,
     total_bytes=20 * GIB,
@@ -68,6 +69,7 @@ def settings(**changed: Any) -> Settings:
 GOOD = Facts(
     settings=settings(),
     now=NOW,
+    user=1000,
     similar_names={},
     folders=[replace(FOLDER, variable="CONTENT_DIR"), FOLDER],
     database=DatabaseState(revision=schema.newest(), ahead_seconds=0.2),
@@ -167,6 +169,7 @@ POSTGRESQL = "postgresql://majlis@db/majlis"
             "cannot be created",
             id="no folder of the database",
         ),
+        pytest.param("folders", _changed(user=0), "warning", "sudo -u", id="run as root"),
         pytest.param("disk", _folder(free_bytes=10**7), "fault", "full", id="full disk"),
         pytest.param(
             "disk",

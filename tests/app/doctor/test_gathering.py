@@ -121,6 +121,20 @@ async def test_a_clock_that_differs_from_the_public_address_is_a_fault(tmp_path:
     assert (found.level, "seconds ahead of" in found.message) == (Level.FAULT, True)
 
 
+def test_names_that_resemble_a_setting_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the environment and in `.env`."""
+    (tmp_path / ".env").write_text("LEAD_RETENTION=30\nPORT=1\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LEAD_ANONYMIZE_DAYS", "30")
+    facts = asyncio.run(gather(settings(tmp_path), utc_now, offline=True))
+    assert facts.similar_names == {
+        "LEAD_ANONYMIZE_DAYS": "LEAD_ANONYMISE_DAYS",
+        "LEAD_RETENTION": "LEAD_RETENTION_DAYS",
+    }
+
+
 async def test_offline_nothing_is_asked(tmp_path: Path) -> None:
     """Neither the public address nor Redis, a receiver or PostgreSQL."""
     asked = asyncio.Event()
