@@ -56,7 +56,7 @@ async def _get(
 ) -> Answer:
     try:
         async with (
-            asyncio.timeout(TIMEOUT_SECONDS),
+            asyncio.timeout(2 * TIMEOUT_SECONDS),  # later than the client, which closes connections
             client.stream("GET", url, headers=headers) as response,
         ):
             received_at, body = clock(), b""
@@ -64,7 +64,7 @@ async def _get(
                 body += part
                 if len(body) >= _MAX_BYTES:
                     break
-    except TimeoutError:
+    except (TimeoutError, httpx.TimeoutException):
         return Answer(problem=f"no answer within {TIMEOUT_SECONDS:g} seconds")
     except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
         return Answer(problem=f"{type(error).__name__}: {error}".rstrip(": "))

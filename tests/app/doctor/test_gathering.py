@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
+from live.server import DEADLINE
 from live.tools import missing
 from sqlalchemy import text
 from stores.migrated import migrated_sqlite
@@ -22,6 +23,7 @@ from app.clock import utc_now
 from app.database import schema
 from app.database.database import Database
 from app.database.inspection import DatabaseState, inspect
+from app.doctor import gathering, stores, web
 from app.doctor.checks import clock, database, tls
 from app.doctor.finding import Level
 from app.doctor.gathering import gather
@@ -241,3 +243,31 @@ async def test_a_receiver_of_an_unknown_name_is_told() -> None:
     assert facts.host == "erp.invalid"
     assert facts.problem
     assert (await receiver_facts("ERP_WEBHOOK_URL", "http://127.0.0.1:1/x")).problem is None
+
+
+async def test_nobody_waits_long_for_what_does_not_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that accepts connections and is silent, in place of all others."""
+    for module in (web, stores):
+        monkeypatch.setattr(module, "TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr(gathering, "WAIT_SECONDS", 0.2)
+    silent: list[asyncio.StreamWriter] = []
+    hang = await asyncio.start_server(lambda _, writer: silent.append(writer), "127.0.0.1", 0)
+    async with hang:
+        host = f"127.0.0.1:{hang.sockets[0].getsockname()[1]}"
+        away = {
+            "base_url": f"https://{host}",
+            "redis_url": f"redis://{host}",
+            "database_url": f"postgresql://{host}/x",
+        }
+        async with asyncio.timeout(DEADLINE):
+            facts = await gather(settings(tmp_path, **away), utc_now, offline=False)
+        for writer in silent:
+            writer.close()
+    assert facts.public
+    assert facts.public.certificate
+    assert facts.redis
+    assert facts.database
+    problems = (facts.public.health, facts.public.certificate, facts.redis, facts.database)
+    assert all(each.problem for each in problems)
