@@ -18,6 +18,7 @@ from app.clock import Clock, Ticks, utc_now
 from app.concurrency.executors import Executors
 from app.content.store import ContentStore
 from app.database.database import Database
+from app.deliveries.outbox import DatabaseClock, Outbox
 from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
 from app.feedback.store import FeedbackStore
 from app.followers.service import open_followers
@@ -28,10 +29,10 @@ from app.images.drawings import Drawings
 from app.images.store import ImageStore
 from app.images.variants import ImageVariants
 from app.leads.outcome import init_metrics
-from app.leads.store import LeadStore
 from app.lifespan import lifespan
 from app.limits.limiter import Limiter
 from app.mcp.routes import routes as mcp_routes
+from app.notifications.service import lead_store, open_notifications
 from app.observability.access_log import AccessLog
 from app.observability.line_writer import LineWriter
 from app.observability.log_output import LogFile, StandardOutput
@@ -74,7 +75,19 @@ def create_app(
     changes, change_feed = ChangeLog(database), ChangeFeed(MarkdownTags(settings.public_url))
     current = CurrentChanges(changes, change_feed, content_store, executors.edits, clock)
     followers = open_followers(settings, database, clock, current)
-    for service in (content_store, executors, cache, limiter, database, partner, followers):
+    outbox = Outbox(database, DatabaseClock(clock))
+    leads = lead_store(settings, database, outbox)
+    notifications = open_notifications(settings, database, outbox, leads, clock)
+    for service in (
+        content_store,
+        executors,
+        cache,
+        limiter,
+        database,
+        partner,
+        followers,
+        notifications,
+    ):
         metrics.register(service.metrics_samples)
     audience = _audience(settings, database, clock)
     services = Services(
@@ -90,7 +103,8 @@ def create_app(
         drawings=Drawings(settings.content_dir, images_made),
         metrics=metrics,
         database=database,
-        leads=LeadStore(database),
+        leads=leads,
+        notifications=notifications,
         changes=changes,
         change_feed=change_feed,
         feedback=FeedbackStore(database),

@@ -37,6 +37,7 @@ def lifespan(services: Services) -> Callable[[], AsyncGenerator[None, None]]:
             services.limiter,
             services.partner,
             services.followers,
+            services.notifications,
         ):
             with suppress(StoreUnavailable):  # already logged; each use checks again
                 await services.database.prepare()
@@ -64,6 +65,7 @@ def _background_tasks(services: Services) -> Iterator[tuple[str, Work]]:
     yield "database", services.database.watch
     yield "deliver", services.partner.deliver
     yield from services.followers.background_tasks()
+    yield from services.notifications.background_tasks()
     yield from _change_tasks(services)
     yield from _lead_tasks(services)
     if services.audience is not None:

@@ -24,6 +24,7 @@ from app.images.drawings import Drawings
 from app.images.variants import ImageVariants
 from app.leads.store import LeadStore
 from app.limits.limiter import Limiter
+from app.notifications.service import NotificationService
 from app.observability.access_log import AccessLog
 from app.observability.metrics import Metrics
 from app.observability.tracing import TracingService
@@ -57,6 +58,7 @@ class Services:
     metrics: Metrics
     partner: PartnerService
     followers: FollowerService
+    notifications: NotificationService
     proxies: TrustedProxies
     new_id: Callable[[], str]
     started_at: datetime

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
+from dotenv import dotenv_values
 from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -16,6 +18,9 @@ import knowledge
 from app.asgi.client_address import Network
 from app.database.url import DEFAULT_URL, checked_url
 from app.deliveries.signature import is_webhook_secret
+from app.deliveries.smtp import parse_smtp_url
+from app.leads.lead import is_email
+from app.leads.lead_mapping import LeadMapping, read_mapping
 from app.observability.tracing import INSTALL, Exporter, is_installed
 from llms.content_signal import DEFAULT_SIGNAL
 
@@ -101,6 +106,30 @@ class Settings(BaseSettings):
     leads_origins: str = Field(
         "",
         description="Origins of other sites whose pages may send leads, separated by commas.",
+    )
+    leads_webhook_url: str = Field(
+        "", description="URL that is told of every lead; it may hold a secret.", repr=False
+    )
+    leads_webhook_secret: str = Field(
+        "",
+        description="Signs what LEADS_WEBHOOK_URL gets: whsec_ and base64; unset sends unsigned.",
+        repr=False,
+    )
+    leads_mapping: Path | None = Field(
+        None,
+        description="YAML file that says what LEADS_WEBHOOK_URL gets, if it is that of a CRM.",
+    )
+    smtp_url: str = Field(
+        "", description="Mail server: smtps://user:password@host or smtp://host.", repr=False
+    )
+    leads_email_to: str = Field(
+        "", description="E-mail addresses that are told of every lead, separated by commas."
+    )
+    leads_email_from: str = Field(
+        "", description="Sender of these mails; default the first address of LEADS_EMAIL_TO."
+    )
+    leads_email_language: Literal["en", "ar"] = Field(
+        "en", description="Language of these mails: en or ar."
     )
     trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = Field(
         (), description="CIDRs of proxies whose forwarding headers are trusted."
@@ -214,6 +243,7 @@ class Settings(BaseSettings):
     @field_validator(
         "base_url",
         "erp_webhook_url",
+        "leads_webhook_url",
         "indexnow_url",
         "otel_exporter_otlp_endpoint",
         "otel_exporter_otlp_traces_endpoint",
@@ -265,12 +295,40 @@ class Settings(BaseSettings):
             raise ValueError("use origins such as https://www.example.com, without a path")
         return origins.lower()
 
-    @field_validator("erp_webhook_secret", "changes_webhook_secret")
+    @field_validator("erp_webhook_secret", "changes_webhook_secret", "leads_webhook_secret")
     @classmethod
     def _secret(cls, secret: str) -> str:
         if secret and not is_webhook_secret(secret):
             raise ValueError("use whsec_ and base64, for example from `openssl rand -base64 32`")
         return secret
+
+    @field_validator("leads_mapping")
+    @classmethod
+    def _mapping(cls, path: Path | None, others: ValidationInfo) -> Path | None:
+        if path is not None:
+            if not others.data.get("leads_webhook_url"):
+                raise ValueError("set LEADS_WEBHOOK_URL too, the address of the CRM")
+            read_mapping(path, _environment())
+        return path
+
+    @field_validator("smtp_url")
+    @classmethod
+    def _mail_server(cls, url: str) -> str:
+        if url:
+            parse_smtp_url(url)
+        return url
+
+    @field_validator("leads_email_to", "leads_email_from")
+    @classmethod
+    def _email_addresses(cls, addresses: str, others: ValidationInfo) -> str:
+        parts = _parts(addresses)
+        if not all(is_email(each) and each.isascii() for each in parts):
+            raise ValueError("use addresses such as sales@example.com, of ASCII characters")
+        if others.field_name == "leads_email_from" and len(parts) > 1:
+            raise ValueError("use one address")
+        if parts and not others.data.get("smtp_url"):
+            raise ValueError("set SMTP_URL too, the mail server")
+        return addresses
 
     @field_validator("content_signal")
     @classmethod
@@ -328,6 +386,21 @@ class Settings(BaseSettings):
         return _parts(self.leads_origins)
 
     @property
+    def lead_recipients(self) -> tuple[str, ...]:
+        """The e-mail addresses that are told of leads, each once."""
+        return tuple({each.casefold(): each for each in _parts(self.leads_email_to)}.values())
+
+    @property
+    def lead_sender(self) -> str:
+        """The address from which mails about leads come."""
+        return self.leads_email_from or next(iter(self.lead_recipients), "")
+
+    @property
+    def lead_mapping(self) -> LeadMapping | None:
+        """The mapping of leads for a CRM; raises InvalidMapping if the file has changed."""
+        return read_mapping(self.leads_mapping, _environment()) if self.leads_mapping else None
+
+    @property
     def other_mcp_origins(self) -> tuple[str, ...]:
         """Other origins whose pages may call MCP, as browsers write them."""
         return _parts(self.mcp_origins)
@@ -358,6 +431,11 @@ class Settings(BaseSettings):
             return self.base_url.rstrip("/")
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}"
+
+
+def _environment() -> dict[str, str]:
+    """Return the variables of the environment and of `.env`, which yields to it."""
+    return {**{name: value or "" for name, value in dotenv_values(".env").items()}, **os.environ}
 
 
 def _is_web_address(url: str) -> bool:

@@ -17,7 +17,9 @@ from app.database.backup import restore as restore_backup
 from app.database.database import WAIT_SECONDS, Database
 from app.database.errors import BackupError, SchemaMismatch, StoreUnavailable
 from app.database.url import sqlite_file
+from app.deliveries.outbox import Outbox
 from app.leads.store import LeadStore
+from app.notifications.service import lead_store
 
 Result = TypeVar("Result")
 
@@ -102,4 +104,5 @@ def with_database(work: Callable[[Database], Awaitable[Result]]) -> Result:
 
 def with_store(work: Callable[[LeadStore], Awaitable[Result]]) -> Result:
     """Call a function with the lead store of the settings' database, as `with_database` does."""
-    return with_database(lambda database: work(LeadStore(database)))
+    settings = command_settings()
+    return with_database(lambda database: work(lead_store(settings, database, Outbox(database))))

@@ -15,6 +15,8 @@ class DeliveryKind(StrEnum):
     ORDER = "order"
     CHANGE = "change"
     INDEXNOW = "indexnow"
+    LEAD = "lead"
+    MAIL = "mail"
 
 
 class DeliveryStatus(StrEnum):

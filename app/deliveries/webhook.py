@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from http import HTTPStatus
@@ -12,11 +13,18 @@ from app.deliveries.signature import signed_headers
 
 
 class WebhookSender:
-    """Posts to one URL; with an empty secret, without a signature."""
+    """Posts to one URL; with an empty secret, without a signature. `headers` are sent too."""
 
-    def __init__(self, url: str, secret: str = "", timeouts: Timeouts | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        secret: str = "",
+        timeouts: Timeouts | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
         self._url = url
         self._secret = secret
+        self._headers = headers or {}
         self._client = HttpClient(timeouts)
 
     async def aclose(self) -> None:
@@ -26,5 +34,5 @@ class WebhookSender:
     async def send(self, delivery: Delivery, at: datetime) -> AttemptResult:
         """Post the body once; a receiver ends the delivery with 410, as Standard Webhooks say."""
         headers = signed_headers(delivery.id, at, delivery.body, self._secret)
-        result = await self._client.post(self._url, delivery.body, headers, at)
+        result = await self._client.post(self._url, delivery.body, {**headers, **self._headers}, at)
         return replace(result, final=result.response_status == HTTPStatus.GONE)

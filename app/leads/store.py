@@ -14,6 +14,7 @@ from app.database.database import Database
 from app.database.postgresql import advisory_lock_id
 from app.leads.catch_ups import Work, begin_catch_up
 from app.leads.lead import Lead, StoredLead, Submission, normalize_email
+from app.leads.notices import LeadNotifier
 from app.leads.tables import lead_keys, lead_page, leads
 from app.observability.metrics import LEADS_QUARANTINED, Source
 from knowledge.errors import MajlisError
@@ -51,11 +52,15 @@ class KeyReused(MajlisError):
 class LeadStore:
     """Leads on SQLite or PostgreSQL.
 
+    The notifier, if there is one, learns of every lead once: when it is stored, or if it is in
+    quarantine, when it is released.
+
     Every method may raise StoreUnavailable; nothing has changed in that case.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, notifier: LeadNotifier | None = None) -> None:
         self._database = database
+        self._notifier = notifier
         self._keys_in_flight: set[str] = set()
 
     async def add(self, submission: Submission) -> str:
@@ -70,7 +75,7 @@ class LeadStore:
                 if lead_id is None:
                     lead_id = await _duplicate_of(connection, submission)
                     if lead_id is None:
-                        lead_id = await _insert(connection, submission)
+                        lead_id = await self._insert(connection, submission)
                     await _store_key(connection, submission, lead_id)
                 return lead_id
 
@@ -129,9 +134,16 @@ class LeadStore:
         return await self._changed(statement.values(quarantined=True))
 
     async def release(self, lead_ids: Collection[str]) -> frozenset[str]:
-        """Take leads out of quarantine; return the ids that changed."""
+        """Take leads out of quarantine, and tell the notifier; return the ids that changed."""
         statement = update(leads).where(leads.c.id.in_(lead_ids), leads.c.quarantined)
-        return await self._changed(statement.values(quarantined=False))
+        async with self._database.writing() as connection:
+            changed = await connection.execute(
+                statement.values(quarantined=False).returning(leads.c.id)
+            )
+            released = frozenset(changed.scalars())
+            if self._notifier:
+                await self._notifier.tell(connection, await _to_tell(connection, released))
+        return released
 
     async def delete(self, lead_ids: Collection[str]) -> frozenset[str]:
         """Delete leads and their idempotency keys; return the ids that existed."""
@@ -159,6 +171,26 @@ class LeadStore:
         statement = delete(leads).where(is_theirs, leads.c.anonymised_at.is_(None))
         async with self._database.writing() as connection:
             return (await connection.execute(statement)).rowcount
+
+    async def _insert(self, connection: AsyncConnection, submission: Submission) -> str:
+        """Insert a lead, and tell the notifier unless it is in quarantine."""
+        notifier = None if submission.quarantined else self._notifier
+        lead = submission.lead
+        await connection.execute(
+            insert(leads).values(
+                id=submission.id,
+                received_at=submission.received_at,
+                quarantined=submission.quarantined,
+                notified=notifier is not None,
+                digest=lead.digest,
+                email_folded=lead.email_folded,
+                phone_e164=submission.phone_e164,
+                **{name: getattr(lead, name) for name in Lead.model_fields},
+            )
+        )
+        if notifier:
+            await notifier.tell(connection, [submission.id])
+        return submission.id
 
     @contextmanager
     def _in_flight(self, key: str | None) -> Iterator[None]:
@@ -224,20 +256,11 @@ async def _duplicate_of(connection: AsyncConnection, submission: Submission) -> 
     return (await connection.execute(query)).scalar_one_or_none()
 
 
-async def _insert(connection: AsyncConnection, submission: Submission) -> str:
-    lead = submission.lead
-    await connection.execute(
-        insert(leads).values(
-            id=submission.id,
-            received_at=submission.received_at,
-            quarantined=submission.quarantined,
-            digest=lead.digest,
-            email_folded=lead.email_folded,
-            phone_e164=submission.phone_e164,
-            **{name: getattr(lead, name) for name in Lead.model_fields},
-        )
-    )
-    return submission.id
+async def _to_tell(connection: AsyncConnection, lead_ids: Collection[str]) -> frozenset[str]:
+    """Mark leads as told, and return the ids of those that were not."""
+    statement = update(leads).where(leads.c.id.in_(lead_ids), ~leads.c.notified)
+    marked = await connection.execute(statement.values(notified=True).returning(leads.c.id))
+    return frozenset(marked.scalars())
 
 
 async def _store_key(connection: AsyncConnection, submission: Submission, lead_id: str) -> None:

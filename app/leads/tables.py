@@ -12,6 +12,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
     func,
     text,
 )
@@ -34,6 +35,7 @@ leads = Table(
     Column("phone_e164", Text),
     Column("quarantined", Boolean, nullable=False),
     Column("digest", String(64), nullable=False),  # of the content, to detect duplicates
+    Column("notified", Boolean, nullable=False, server_default=false()),  # somebody was told of it
     Column("anonymised_at", UtcDateTime),  # nothing in the row identifies a person since then
     Index(None, "digest", "received_at"),
     Index(
@@ -85,3 +87,11 @@ lead_exports = Table(
     Column("number", Integer),  # of leads; none while the command runs, or if it was killed
 )
 """Who exported which leads. It has no data of the leads but IDs."""
+
+quarantine_digests = Table(
+    "quarantine_digests",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("told_until", UtcDateTime),
+)
+"""One row: until when somebody was told of leads in quarantine."""

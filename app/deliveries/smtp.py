@@ -1,0 +1,147 @@
+"""SMTP: the mail server of SMTP_URL, and the sending of one mail to one recipient."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from ipaddress import ip_address
+from typing import Literal
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import aiosmtplib
+
+from app.deliveries.delivery import AttemptResult
+
+_SECONDS = 30.0
+"""The longest attempt; shorter than the lease of a delivery."""
+_PORTS = {"smtp": 587, "smtps": 465}
+
+Encryption = Literal["tls", "starttls", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class SmtpServer:
+    """A mail server; `user` is empty if it asks for none."""
+
+    host: str
+    port: int
+    encryption: Encryption
+    user: str = ""
+    password: str = field(default="", repr=False)
+
+
+def parse_smtp_url(url: str) -> SmtpServer:
+    """Return the server of a URL; raises ValueError with what to write instead.
+
+    `smtps://` encrypts from the start, `smtp://` by STARTTLS, which the server must offer. Only
+    without a password, or on the same machine, may a mail server be reached unencrypted.
+
+    >>> parse_smtp_url("smtps://team%40a.example:secret@mail.a.example").port
+    465
+    >>> parse_smtp_url("smtp://relay:25?tls=off").encryption, parse_smtp_url("smtp://localhost:25").encryption
+    ('none', 'none')
+    """
+    if not _is_mail_address(url):
+        raise ValueError("use smtps://user:password@host:465 or smtp://user:password@host:587")
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    options = parse_qs(parts.query, keep_blank_values=True)
+    if parts.path.strip("/") or options not in ({}, {"tls": ["off"]}):
+        raise ValueError("after host and port there may only be ?tls=off")
+    if bool(parts.username) is not bool(parts.password):
+        raise ValueError("give both user and password, percent-encoded, or neither")
+    encryption = _encryption(parts.scheme, host, bool(options))
+    if encryption == "none" and parts.username and not _is_loopback(host):
+        raise ValueError("a password needs TLS: remove ?tls=off")
+    return SmtpServer(
+        host,
+        parts.port or _PORTS[parts.scheme],
+        encryption,
+        unquote(parts.username or ""),
+        unquote(parts.password or ""),
+    )
+
+
+def _is_mail_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        has_host = bool(parts.hostname) and parts.port != 0
+    except ValueError:  # an invalid port, or an unbalanced bracket
+        return False
+    return has_host and parts.scheme in _PORTS and " " not in url and url.isprintable()
+
+
+def _encryption(scheme: str, host: str, is_off: bool) -> Encryption:
+    if scheme == "smtps":
+        if is_off:
+            raise ValueError("smtps:// is TLS: use smtp:// with ?tls=off")
+        return "tls"
+    return "none" if is_off or _is_loopback(host) else "starttls"
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+async def send_mail(server: SmtpServer, mail: EmailMessage, to: str) -> AttemptResult:
+    """Send a mail to one recipient. Errors become results, not exceptions.
+
+    An error never repeats what the server says, which may hold the address of a person. If the
+    connection breaks after the text was sent, nobody knows whether it arrived: it is sent again
+    with the same Message-ID.
+    """
+    client = _client(server)
+    try:
+        async with asyncio.timeout(_SECONDS):
+            await client.connect()
+            await client.send_message(mail, recipients=[to])
+        return AttemptResult(response_status=250)
+    except TimeoutError:
+        return AttemptResult(error=f"no answer within {_SECONDS:g} seconds")
+    except aiosmtplib.SMTPException as error:
+        return _failure(error)
+    except OSError as error:  # also of TLS
+        return AttemptResult(error=f"the mail server cannot be reached: {error}")
+    finally:
+        client.close()  # without QUIT: its answer changes nothing, and may not come
+
+
+def _client(server: SmtpServer) -> aiosmtplib.SMTP:
+    return aiosmtplib.SMTP(
+        hostname=server.host,
+        port=server.port,
+        username=server.user or None,
+        password=server.password or None,
+        use_tls=server.encryption == "tls",
+        start_tls=server.encryption == "starttls",
+        tls_context=None if server.encryption == "none" else ssl.create_default_context(),
+        timeout=_SECONDS,
+    )
+
+
+def _failure(error: aiosmtplib.SMTPException) -> AttemptResult:
+    """Return the result of an error; the words of the server are left out."""
+    match error:
+        case aiosmtplib.SMTPRecipientsRefused():
+            return _refusal("the recipient", error.recipients[0].code)
+        case aiosmtplib.SMTPSenderRefused() | aiosmtplib.SMTPDataError():
+            return _refusal("the mail", error.code)
+        case aiosmtplib.SMTPAuthenticationError():
+            text = f"the mail server refuses the user or password of SMTP_URL ({error.code})"
+            return AttemptResult(error.code, text)
+        case aiosmtplib.SMTPResponseException():
+            return AttemptResult(error.code, f"the mail server answered {error.code}")
+        case aiosmtplib.SMTPNotSupported():
+            text = "the mail server offers no STARTTLS; see SMTP_URL"
+            return AttemptResult(error=text)
+    return AttemptResult(error=f"the mail server cannot be reached: {error.__cause__ or 'closed'}")
+
+
+def _refusal(what: str, code: int) -> AttemptResult:
+    """Return a refusal; one of the 500s is final, as a second attempt gets the same answer."""
+    return AttemptResult(code, f"the mail server refuses {what} ({code})", final=code >= 500)

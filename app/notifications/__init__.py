@@ -1,0 +1,1 @@
+"""Notifications of leads: who is told, and what webhooks, CRMs and people get."""

@@ -1,0 +1,50 @@
+"""The webhook of leads: signed events, or the bodies that a mapping writes for a CRM."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from app.deliveries.delivery import AttemptResult, Delivery
+from app.deliveries.webhook import WebhookSender
+from app.leads.lead_mapping import LeadMapping
+from app.leads.notices import LeadNotice, notice_of
+from app.leads.store import LeadStore
+from app.notifications.event import lead_event, quarantine_event, told_fields
+from app.notifications.quarantined import read_quarantined
+
+GONE = AttemptResult(error="the lead was deleted or anonymised", final=True)
+"""The result of an attempt about a lead that nobody may be told of any more."""
+
+
+class LeadWebhookSender:
+    """Reads what a notice is about, and posts it."""
+
+    def __init__(
+        self, store: LeadStore, url: str, secret: str = "", mapping: LeadMapping | None = None
+    ) -> None:
+        self._store = store
+        self._mapping = mapping
+        self._webhook = WebhookSender(url, secret, headers=mapping.headers if mapping else None)
+
+    async def aclose(self) -> None:
+        """Close the HTTP client."""
+        await self._webhook.aclose()
+
+    async def send(self, delivery: Delivery, at: datetime) -> AttemptResult:
+        """Post once; raises StoreUnavailable, so that it is sent when its lease has expired."""
+        body = await self._body(delivery)
+        if body is None:
+            return GONE
+        return await self._webhook.send(replace(delivery, body=body), at)
+
+    async def _body(self, delivery: Delivery) -> bytes | None:
+        """Return what is to be posted; None if the lead is gone."""
+        notice = notice_of(delivery)
+        if not isinstance(notice, LeadNotice):
+            listed = await read_quarantined(self._store, notice.since, notice.until)
+            return quarantine_event(listed.since, listed.until, listed.count, listed.first)
+        stored = await self._store.get(notice.lead)
+        if stored is None:
+            return None
+        return self._mapping.body_of(told_fields(stored)) if self._mapping else lead_event(stored)

@@ -1,0 +1,66 @@
+"""Those who are told of the leads of a site, for tests: store, outbox and dispatchers in one."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import count
+from typing import Any, Self
+
+from contract.visitor import FakeClock
+from gulf import SLUGS
+from storefront.clocks import FakeDatabaseClock
+
+from app.database.database import Database
+from app.deliveries.delivery import Delivery
+from app.deliveries.outbox import Outbox
+from app.leads.lead import Submission
+from app.leads.validation import validate_lead
+from app.notifications.service import lead_store, open_notifications
+from app.settings import Settings
+
+PERSON = {
+    "email": "noor@example.com",
+    "name": "Noor Al Suwaidi",
+    "company": "Noor Trading LLC",
+    "topic": "demo",
+    "message": "May we see the POS?",
+    "sourcePage": "/ae/en/contact",
+}
+_NUMBERS = count()
+
+
+class Site:
+    """A process of a site that tells of leads; `settings` say to whom."""
+
+    def __init__(self, database: Database, clock: FakeClock | None = None, **settings: Any) -> None:
+        self.clock = clock or FakeClock()
+        self.database = database
+        values = {"base_url": "https://www.wahat.example", **settings}
+        self.settings = Settings(_env_file=None, **values)
+        self.outbox = Outbox(database, FakeDatabaseClock(self.clock))
+        self.store = lead_store(self.settings, database, self.outbox)
+        self.service = open_notifications(
+            self.settings, database, self.outbox, self.store, self.clock
+        )
+
+    async def __aenter__(self) -> Self:
+        await self.service.__aenter__()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.service.__aexit__()
+
+    async def receive(self, quarantined: bool = False, **fields: str) -> str:
+        """Store a lead with these fields, and return its ID."""
+        lead = validate_lead({**PERSON, **fields}, SLUGS)
+        name = f"lead-{next(_NUMBERS)}"
+        return await self.store.add(Submission(name, lead, self.clock(), quarantined))
+
+    async def deliver(self, later: timedelta = timedelta()) -> int:
+        """Send what is due after a time, and return the number of attempts."""
+        self.clock.move(later)
+        return sum([await each.deliver_due() for each in self.service.dispatchers])
+
+    async def deliveries(self) -> list[Delivery]:
+        """Return everything in the outbox, newest first."""
+        return await self.outbox.newest(100)
