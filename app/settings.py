@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from dotenv import dotenv_values
 from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -19,8 +17,7 @@ from app.asgi.client_address import Network
 from app.database.url import DEFAULT_URL, checked_url
 from app.deliveries.signature import is_webhook_secret
 from app.deliveries.smtp import parse_smtp_url
-from app.leads.lead import is_email
-from app.leads.lead_mapping import LeadMapping, read_mapping
+from app.leads.email_address import is_email
 from app.observability.tracing import INSTALL, Exporter, is_installed
 from llms.content_signal import DEFAULT_SIGNAL
 
@@ -305,10 +302,8 @@ class Settings(BaseSettings):
     @field_validator("leads_mapping")
     @classmethod
     def _mapping(cls, path: Path | None, others: ValidationInfo) -> Path | None:
-        if path is not None:
-            if not others.data.get("leads_webhook_url"):
-                raise ValueError("set LEADS_WEBHOOK_URL too, the address of the CRM")
-            read_mapping(path, _environment())
+        if path is not None and not others.data.get("leads_webhook_url"):
+            raise ValueError("set LEADS_WEBHOOK_URL too, the address of the CRM")
         return path
 
     @field_validator("smtp_url")
@@ -324,6 +319,8 @@ class Settings(BaseSettings):
         parts = _parts(addresses)
         if not all(is_email(each) and each.isascii() for each in parts):
             raise ValueError("use addresses such as sales@example.com, of ASCII characters")
+        if len({each.casefold() for each in parts}) < len(parts):
+            raise ValueError("use each address once")
         if others.field_name == "leads_email_from" and len(parts) > 1:
             raise ValueError("use one address")
         if parts and not others.data.get("smtp_url"):
@@ -387,18 +384,13 @@ class Settings(BaseSettings):
 
     @property
     def lead_recipients(self) -> tuple[str, ...]:
-        """The e-mail addresses that are told of leads, each once."""
-        return tuple({each.casefold(): each for each in _parts(self.leads_email_to)}.values())
+        """The e-mail addresses that are told of leads."""
+        return _parts(self.leads_email_to)
 
     @property
     def lead_sender(self) -> str:
         """The address from which mails about leads come."""
         return self.leads_email_from or next(iter(self.lead_recipients), "")
-
-    @property
-    def lead_mapping(self) -> LeadMapping | None:
-        """The mapping of leads for a CRM; raises InvalidMapping if the file has changed."""
-        return read_mapping(self.leads_mapping, _environment()) if self.leads_mapping else None
 
     @property
     def other_mcp_origins(self) -> tuple[str, ...]:
@@ -431,11 +423,6 @@ class Settings(BaseSettings):
             return self.base_url.rstrip("/")
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}"
-
-
-def _environment() -> dict[str, str]:
-    """Return the variables of the environment and of `.env`, which yields to it."""
-    return {**{name: value or "" for name, value in dotenv_values(".env").items()}, **os.environ}
 
 
 def _is_web_address(url: str) -> bool:

@@ -18,6 +18,8 @@ from app.cli.serve_check import check_start
 from app.cli.settings import command_settings
 from app.database.database import Database
 from app.database.errors import SchemaMismatch, StoreUnavailable
+from app.leads.lead_mapping import InvalidMapping
+from app.notifications.service import mapping_of
 from app.observability.log_output import LogFile
 from app.observability.logs import log_to_stderr
 from app.serving.listening_socket import bind, listen
@@ -55,6 +57,7 @@ def serve(
         **{name: value for name, value in options.items() if value is not None}
     )
     _check_access_log(settings, creates=not check)
+    _check_mapping(settings)
     log_to_stderr(settings.log_level)
     refuse_foreign_source(settings.content_dir)
     sockets = _open_sockets(settings, bind if check else listen)
@@ -69,6 +72,14 @@ def serve(
             runner.run(serve_single(settings, sockets))
         elif not runner.run(serve_with_workers(settings, sockets, workers)):
             raise click.ClickException("No worker could start. See the log above for the reason.")
+
+
+def _check_mapping(settings: Settings) -> None:
+    """Refuse to start if a CRM would get nothing, or something else than was meant."""
+    try:
+        mapping_of(settings)
+    except InvalidMapping as error:
+        raise click.ClickException(f"LEADS_MAPPING: {error}.") from None
 
 
 def _check_access_log(settings: Settings, *, creates: bool) -> None:

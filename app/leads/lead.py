@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,15 +11,13 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, ValidationInfo
 from pydantic_core import PydanticCustomError
 
+from app.leads.email_address import is_email, normalize_email
 from knowledge.fields import Omittable
 from knowledge.form_fields import is_topic
 from knowledge.locale import Country
 from knowledge.phone_numbers import e164
 from knowledge.resources.base import COUNTRY_KEYWORD, PATH_KEYWORD, TOPIC_KEYWORD, Resource
 
-_LABEL = r"[^\W_](?:[\w-]{0,61}[^\W_])?"
-_ATOM = r"[^\s@.,:;<>()\[\]\\\"\x00-\x20\x7f]+"
-_EMAIL = re.compile(rf"(?=[^@]{{1,64}}@){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})+")
 _TEXT = StringConstraints(pattern=r"^[^\x00]*$")
 
 
@@ -36,17 +33,6 @@ class LeadOptions:
 
 
 NO_OPTIONS = LeadOptions()
-
-
-def is_email(text: str) -> bool:
-    """Return whether a text has the format of an e-mail address, in any script.
-
-    Whether the address exists is not checked.
-
-    >>> [is_email(text) for text in ("a.b+c@shop.test", "نور@مثال.إختبار", "a@b", "a b@c.test")]
-    [True, True, False, False]
-    """
-    return bool(_EMAIL.fullmatch(text))
 
 
 def _email(text: str) -> str:
@@ -182,15 +168,6 @@ class Lead(Resource):
         """
         region = self.country_code or (self.locale_country or default or "").upper() or None
         return e164(self.phone or "", region)
-
-
-def normalize_email(email: str) -> str:
-    """Return an e-mail address in the form used for comparison: stripped and case-folded.
-
-    >>> normalize_email(" Noor@Example.COM")
-    'noor@example.com'
-    """
-    return email.strip().casefold()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from app.database.database import Database
 from app.database.postgresql import advisory_lock_id
 from app.leads.catch_ups import Work, begin_catch_up
-from app.leads.lead import Lead, StoredLead, Submission, normalize_email
+from app.leads.email_address import normalize_email
+from app.leads.lead import Lead, StoredLead, Submission
 from app.leads.notices import LeadNotifier
 from app.leads.tables import lead_keys, lead_page, leads
 from app.observability.metrics import LEADS_QUARANTINED, Source

@@ -16,7 +16,7 @@ from app.leads.lead import StoredLead
 from app.notifications.quarantined import MOST_LISTED, Quarantined
 from knowledge.locale import Language
 from knowledge.messages import mark as _
-from renderers.translation import translate, translations
+from renderers.translation import translate
 
 _LONGEST = 120
 """Characters of a lead in a header."""
@@ -27,15 +27,15 @@ _LINES = re.compile(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 _LABELS = {
     "name": _("Name"),
     "email": _("E-mail"),
-    "phone": _("Telephone"),
+    "phone": _("Phone"),
     "company": _("Company"),
-    "topic": _("Subject"),
+    "topic": _("Topic"),
     "product_service": _("Product or service"),
     "country_code": _("Country"),
     "page": _("Page before the form"),
     "source_page": _("Page with the form"),
     "source": _("Source"),
-    "utm_source": _("Site of the campaign"),
+    "utm_source": _("Source of the campaign"),
     "utm_campaign": _("Campaign"),
 }
 """The fields in the order of the mail; the message follows them."""
@@ -64,7 +64,7 @@ class MailTexts:
     def of_quarantine(self, delivery: Delivery, to: str, listed: Quarantined) -> EmailMessage:
         """Return the mail about leads in quarantine."""
         mail = self._mail(delivery, to)
-        mail["Subject"] = self._number(listed.count)
+        mail["Subject"] = self._text(_("Enquiries in quarantine: %(count)s"), count=listed.count)
         mail.set_content("\n".join(self._quarantine_lines(listed)))
         return mail
 
@@ -115,12 +115,6 @@ class MailTexts:
 
     def _text(self, message: str, **values: object) -> str:
         return translate(message, self.language, **values)
-
-    def _number(self, count: int) -> str:
-        text = translations(self.language).ngettext(
-            "%(count)s enquiry in quarantine", "%(count)s enquiries in quarantine", count
-        )
-        return text % {"count": count}
 
 
 def line_text(text: str) -> str:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
+
+from dotenv import dotenv_values
 
 from app.clock import Clock
 from app.concurrency.background import Work
@@ -15,6 +18,7 @@ from app.deliveries.dispatcher import Dispatcher
 from app.deliveries.outbox import Outbox
 from app.deliveries.smtp import parse_smtp_url
 from app.leads.digests import QuarantineDigests
+from app.leads.lead_mapping import LeadMapping, read_mapping
 from app.leads.notices import LeadNotifier, Receiver
 from app.leads.store import LeadStore
 from app.notifications.mail import MailSender, recipient_id
@@ -95,9 +99,17 @@ def _notifier(settings: Settings, outbox: Outbox) -> LeadNotifier | None:
     return LeadNotifier(outbox, receivers) if receivers else None
 
 
+def mapping_of(settings: Settings) -> LeadMapping | None:
+    """Return the mapping of leads for a CRM, if there is one; raises InvalidMapping."""
+    if settings.leads_mapping is None:
+        return None
+    variables = {name: value or "" for name, value in dotenv_values(".env").items()}
+    return read_mapping(settings.leads_mapping, {**variables, **os.environ})
+
+
 def _webhook(settings: Settings, store: LeadStore) -> LeadWebhookSender:
     url, secret = settings.leads_webhook_url, settings.leads_webhook_secret
-    return LeadWebhookSender(store, url, secret, settings.lead_mapping)
+    return LeadWebhookSender(store, url, secret, mapping_of(settings))
 
 
 def _mail(settings: Settings, store: LeadStore) -> MailSender:

@@ -262,6 +262,20 @@ def test_every_setting_says_what_it_is_for() -> None:
             "CHANGES_WEBHOOK_URL", "https://a/?x,https://a/?y", "each URL once", id="twice"
         ),
         pytest.param("CHANGES_WEBHOOK_SECRET", "hunter3", "use whsec_ and base64", id="of changes"),
+        pytest.param("LEADS_WEBHOOK_URL", "ftp://x", "use an absolute URL", id="of leads"),
+        pytest.param(
+            "LEADS_WEBHOOK_SECRET", "hunter4", "use whsec_ and base64", id="leads' secret"
+        ),
+        pytest.param(
+            "SMTP_URL", "http://mail.example", "use smtps://user:password@host", id="smtp"
+        ),
+        pytest.param("SMTP_URL", "smtp://mail.example:99999", "use smtps://", id="smtp port"),
+        pytest.param("SMTP_URL", "smtp://user@mail.example", "both user and password", id="half"),
+        pytest.param("SMTP_URL", "smtps://mail.example/inbox", "only be ?tls=off", id="smtp path"),
+        pytest.param("SMTP_URL", "smtps://mail.example?tls=off", "smtps:// is TLS", id="smtps"),
+        pytest.param(
+            "SMTP_URL", "smtp://a:hunter5@mail.example?tls=off", "a password needs TLS", id="plain"
+        ),
         pytest.param("ERP_PULL_API_TOKEN", "two words", "without spaces", id="token"),
         pytest.param("ERP_PULL_API_TOKEN", "15-characters-x", "at least 16", id="short token"),
         pytest.param("ERP_PULL_API_TOKEN", f"{'a' * 16}, x", "openssl rand", id="one of two"),
@@ -278,6 +292,28 @@ def test_a_secret_that_cannot_be_used_is_named_but_its_value_is_not_shown(
     assert name in str(error.value)
     assert expected in str(error.value)
     assert value not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        pytest.param("LEADS_EMAIL_TO", "sales@a.example", "set SMTP_URL too", id="no server"),
+        pytest.param("LEADS_EMAIL_TO", "sales", "use addresses such as", id="no address"),
+        pytest.param("LEADS_EMAIL_TO", "نور@a.example", "of ASCII characters", id="Arabic"),
+        pytest.param("LEADS_EMAIL_TO", "a@b.test,A@b.test", "each address once", id="twice"),
+        pytest.param("LEADS_EMAIL_FROM", "a@b.test,c@b.test", "use one address", id="senders"),
+        pytest.param("LEADS_EMAIL_LANGUAGE", "fr", "'en' or 'ar'", id="language"),
+        pytest.param("LEADS_MAPPING", "crm.yaml", "set LEADS_WEBHOOK_URL too", id="mapping"),
+    ],
+)
+def test_what_tells_of_leads_is_complete(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, expected: str
+) -> None:
+    """A variable that needs another one says so."""
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError, match=name) as error:
+        load_settings()
+    assert expected in str(error.value)
 
 
 def test_secrets_are_not_shown_with_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ from app.clock import parse_instant
 from app.http import bodies, readers
 from app.http.csrf import is_same_origin
 from app.http.deprecation import DeprecatedPaths
-from app.leads.lead import is_email
+from app.leads.email_address import is_email
 from app.leads.validation import validate_lead
 from app.legacy import ALIASES
 from app.orders.intake import read_lines

@@ -24,6 +24,8 @@ PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 TRANSLATION_FUNCTIONS = {"_", "gettext", "translate"}
 PLURALS = {Language.EN: 2, Language.AR: 6}
 MARKED_VARIABLES = {
+    ("app/notifications/mail_text.py", "label"),
+    ("app/notifications/mail_text.py", "message"),  # `_text` itself
     ("llms/lines.py", "message"),  # `say` itself
     ("renderers/contact_details.py", "_NETWORKS"),
     ("renderers/plan_prices.py", "_PERIODS"),
