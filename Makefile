@@ -37,8 +37,8 @@ $(call pip,--require-hashes -r requirements-uv.txt)
 $(BIN)/python -m uv pip install --quiet --compile-bytecode --python $(BIN)/python $(1) || $(call pip,$(1))
 endef
 
-# $(call client_environment,N,PACKAGES): install version N of the Python SDK of MCP, which no environment
-# can share with the other one.
+# $(call client_environment,NAME,PACKAGES): install clients that no environment can share with others, such as
+# the two versions of the Python SDK of MCP.
 define client_environment
 $(BIN)/python -m uv venv --quiet --clear --python $(BIN)/python tests/clients/.venv-$(1)
 $(BIN)/python -m uv pip install --quiet --python tests/clients/.venv-$(1) $(2) || \
@@ -97,10 +97,11 @@ fuzz: install  # all property tests with FUZZ_EXAMPLES examples each, 10,000 by 
 checkers:  # HTML checkers from npm; without them their tests are skipped
 	cd tests/checkers && npm ci
 
-clients: install  # clients of MCP and a checker for agents, from PyPI and npm; without them their tests are skipped
+clients: install  # clients of MCP and OpenAPI and a checker for agents, from PyPI and npm; without them their tests are skipped
 	cd tests/clients && npm ci
 	$(call client_environment,1,--require-hashes -r tests/clients/sdk-1.txt)
 	$(call client_environment,2,--require-hashes -r tests/clients/sdk-2.txt)
+	$(call client_environment,openapi,--require-hashes -r tests/clients/openapi.txt)
 
 bench: install  # COLLECTIONS=folder measures retrieval over the collections in it too
 	cd tests && ../$(BIN)/python -m benchmarks
@@ -119,6 +120,7 @@ lock: install  # update the pins from pyproject.toml, for every supported Python
 	echo uv | $(COMPILE) --constraints requirements-dev.txt -o requirements-uv.txt -
 	$(COMPILE) -o tests/clients/sdk-1.txt tests/clients/sdk-1.in
 	$(COMPILE) -o tests/clients/sdk-2.txt tests/clients/sdk-2.in
+	$(COMPILE) -o tests/clients/openapi.txt tests/clients/openapi.in
 
 clean:
 	rm -rf .venv tests/checkers/node_modules tests/clients/node_modules tests/clients/.venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -90,9 +90,8 @@ def _schemas(operations: list[RouteSpec], snapshot: Snapshot) -> Mapping[str, An
         (*(spec.operation.model for spec in operations), ErrorEnvelope, MissingEnvelope),
         tuple(spec.operation.body for spec in operations if spec.operation.body),
     )
-    enumerations = named_enumerations(snapshot.locales)
-    adapted = site_schemas(models, snapshot.locales, lead_topics(snapshot))
-    schemas = {**adapted, **enumerations}
+    locales, topics = snapshot.locales, lead_topics(snapshot)
+    schemas = {**site_schemas(models, locales, topics), **named_enumerations(locales, topics)}
     return {
         name: schemas[name] if "enum" in schemas[name] else with_references(schemas[name], schemas)
         for name in sorted(schemas)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.openapi.schemas import component_reference
@@ -14,8 +14,8 @@ _VALUES = ("example", "examples", "value", "default", "const")
 """Keywords whose values are no schemas."""
 
 
-def named_enumerations(locales: Locales) -> Mapping[str, Any]:
-    """Return the enumerations that no model names, and that occur several times."""
+def named_enumerations(locales: Locales, topics: Sequence[str]) -> Mapping[str, Any]:
+    """Return the enumerations that no model names, but that programs share or depend on a site."""
     countries = {
         "Country": _strings("The countries of the site, by ISO 3166 code.", *locales.countries),
         "CountrySlug": _strings(
@@ -30,6 +30,7 @@ def named_enumerations(locales: Locales) -> Mapping[str, Any]:
             "The languages of the site, by BCP 47 tag.", *sorted(locales.languages, reverse=True)
         ),
         "RegistryPage": _strings("The registry pages.", *REGISTRY.page_slugs),
+        "Topic": _strings("The subjects of enquiries.", *topics),
     }
 
 

@@ -1,4 +1,4 @@
-"""What `make clients` installs: Node.js, packages from npm, and two versions of the Python SDK."""
+"""What `make clients` installs: Node.js, packages from npm, and environments of Python packages."""
 
 from __future__ import annotations
 
@@ -18,16 +18,23 @@ def require_all() -> None:
     node()
     python(1)
     npm("afdocs/package.json")
+    npm("openapi-typescript/package.json")
+    openapi_python_client()
 
 
 def node() -> Path:
     """Return the program Node.js, which a Python package contains."""
-    return _installed(next(_environment(2).glob(_NODE), _environment(2) / _NODE))
+    return _installed(next(environment(2).glob(_NODE), environment(2) / _NODE))
 
 
 def python(version: int) -> Path:
     """Return the Python that has this version of the SDK."""
-    return _installed(_environment(version) / "bin" / "python")
+    return _installed(environment(version) / "bin" / "python")
+
+
+def openapi_python_client() -> Path:
+    """Return the program openapi-python-client."""
+    return _installed(environment("openapi") / "bin" / "openapi-python-client")
 
 
 def npm(path: str) -> Path:
@@ -50,8 +57,9 @@ def run(*command: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def _environment(version: int) -> Path:
-    return FOLDER / f".venv-{version}"
+def environment(name: int | str) -> Path:
+    """Return the environment of a version of the SDK, or of openapi-python-client."""
+    return FOLDER / f".venv-{name}"
 
 
 def _installed(file: Path) -> Path:

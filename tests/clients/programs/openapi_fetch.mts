@@ -1,0 +1,25 @@
+// A program that uses the API: openapi-fetch, with the types that openapi-typescript generates.
+import createClient from "openapi-fetch";
+import type { paths } from "./schema.mts";
+
+declare const process: { argv: string[] };
+const { GET, POST } = createClient<paths, "application/json">({ baseUrl: process.argv[2] });
+
+const query = { country: "SA", lang: "ar" } as const;
+const settings = await GET("/api/public/v1/site-settings");
+const page = await GET("/api/public/v1/pages/{slug}", { params: { path: { slug: "pricing" }, query } });
+const posts = await GET("/api/public/v1/blog/posts", { params: { query: { ...query, search: "مخزون" } } });
+const lead = await POST("/api/public/v1/leads", { body: { email: "noor@example.com", topic: "demo", name: null } });
+const missing = await GET("/api/public/v1/pages/{slug}", { params: { path: { slug: "no-such-page" } } });
+
+console.log(
+  JSON.stringify({
+    email: settings.data?.siteSettings.primaryEmail,
+    title: page.data?.page.title,
+    posts: posts.data?.items.map((post) => post.slug),
+    total: posts.data?.pagination.total,
+    stored: lead.data?.ok,
+    status: missing.response.status,
+    code: missing.error?.error.code,
+  }),
+);
