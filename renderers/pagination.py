@@ -16,7 +16,7 @@ from knowledge.resources.search import SearchResults
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_page import PageMeta, PageModel
 from renderers.media_types import MediaType
-from renderers.representation_urls import suffixed_path
+from renderers.representation_urls import mutual, suffixed_path
 
 
 def page_number(page: PageMeta) -> int:
@@ -55,8 +55,13 @@ def representation_path(page: PageMeta, media_type: MediaType) -> str:
 
 
 def variants(page: PageMeta) -> Sequence[Alternate]:
-    """Return the page in other locales; none after page 1, as their lists paginate differently."""
-    return () if _query(page, page_number(page)) else page.seo.alternates
+    """Return the page in other locales, which name it too.
+
+    There are none after page 1, as the lists of other locales paginate differently.
+    """
+    if _query(page, page_number(page)) or _product_query(page):
+        return ()
+    return mutual(page, page.seo.alternates)
 
 
 def _pagination(page: PageMeta) -> Pagination | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from knowledge.locale import Language
 from knowledge.resources.seo import Alternate
@@ -41,6 +41,12 @@ def split_suffix(path: str) -> tuple[str, MediaType | None]:
     return path, None
 
 
+def mutual(page: PageMeta, alternates: Sequence[Alternate]) -> Sequence[Alternate]:
+    """Return the variants of a page, which name it too; none of one that repeats another page."""
+    own = page.view.absolute(page.path)
+    return alternates if any(each.href == own for each in alternates) else ()
+
+
 def other_languages(page: PageMeta, media_type: MediaType) -> Iterator[Alternate]:
     """Yield the per-format URLs of a page in the other languages of its country.
 
@@ -49,7 +55,7 @@ def other_languages(page: PageMeta, media_type: MediaType) -> Iterator[Alternate
     view = page.view
     own = page.language if isinstance(page.language, Language) else view.locale.language
     others = {view.locale.in_language(each).tag for each in Language if each is not own}
-    for alternate in page.alternates:
+    for alternate in mutual(page, page.alternates):
         if alternate.hreflang in others:
             path = suffixed_path(alternate.href.removeprefix(view.base_url), media_type)
             yield Alternate(hreflang=alternate.hreflang, href=view.base_url + path)

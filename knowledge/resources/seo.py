@@ -20,7 +20,13 @@ from knowledge.resources.base import (
 )
 from knowledge.resources.blog import excerpt_of
 from knowledge.resources.builtin_pages import BUILTIN_PAGES, BuiltinPage
-from knowledge.resources.site_map import has_posts, hreflangs, is_noindex, listed_locales
+from knowledge.resources.site_map import (
+    canonical_address,
+    has_posts,
+    hreflangs,
+    is_noindex,
+    listed_locales,
+)
 from knowledge.schemas import PageSeo, TestimonialsFields, TestimonialsPage
 
 
@@ -120,13 +126,15 @@ def _known(view: ContentView, path: str, address: Address, resolved: Resolved | 
     seo = resolved.seo if resolved else PageSeo()
     language = resolved.language if resolved else view.locale.language
     text_language = resolved.text_language if resolved else language
-    # The canonical URL of a fallback page is the URL in the language of its text.
+    # The canonical URL of a fallback page is the URL in the language of its text, that of a city's
+    # page without text of its own is the URL of the country's.
     served = view.locale.in_language(language)
+    shown = canonical_address(view.snapshot, address, resolved, view.now) if resolved else address
     no_index = is_noindex(seo) or not address.page.is_indexed or _is_thin(view, address)
     follow = seo.robots_follow or "follow"
     return SeoPage(
         path=path,
-        canonical=seo.canonical_url or view.absolute(served.path + address.path),
+        canonical=seo.canonical_url or view.absolute(served.path + shown.path),
         no_index=no_index,
         robots=f"{'noindex' if no_index else 'index'}, {follow}",
         lang=text_language,

@@ -17,6 +17,7 @@ from knowledge.resources.site import (
     footer,
     site_settings,
 )
+from knowledge.resources.site_map import canonical_address
 from knowledge.schemas import CompanySettings
 
 _Paths = Callable[[Locale], str]
@@ -55,11 +56,19 @@ class SiteChrome(Resource):
 def site_chrome(view: ContentView, address: Address) -> SiteChrome:
     """Return the header and footer of one page for the view's locale."""
     settings: SiteSettings = site_settings(view)
-    visible, path = resolutions(view.snapshot, address, view.now), address.path
+    visible = resolutions(view.snapshot, address, view.now)
 
     def path_in(locale: Locale) -> str:
-        """Return the page's path in a locale; if it is not visible there, the home page's."""
-        return locale.path + path if locale in visible else locale.path
+        """Return the page's path in a locale; if it is not visible there, the home page's.
+
+        A page that repeats another one there leads to that.
+        """
+        if locale not in visible:
+            return locale.path
+        shown = visible[locale]
+        if shown is None or locale == view.locale:
+            return locale.path + address.path
+        return locale.path + canonical_address(view.snapshot, address, shown, view.now).path
 
     return SiteChrome(
         site_title=site_title(view),

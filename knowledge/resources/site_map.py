@@ -20,6 +20,7 @@ from knowledge.addresses import (
     Resolutions,
     Variants,
     file_at,
+    is_visible,
     page_of,
     parse_address,
     resolutions,
@@ -245,12 +246,26 @@ def is_listed(resolved: Resolved, address: Address) -> bool:
         and not is_noindex(resolved.seo)
         and not resolved.seo.canonical_url
         and not is_withdrawn(resolved.fields)
-        and (not address.page.in_city or _has_city_layer(resolved))
+        and has_own_text(resolved, address)
     )
 
 
-def _has_city_layer(resolved: Resolved) -> bool:
-    """Return whether a city layer contributes; otherwise the page repeats the country's."""
+def canonical_address(
+    snapshot: Snapshot, address: Address, resolved: Resolved, now: datetime
+) -> Address:
+    """Return the address of the page that one repeats: of a city's the country's, else itself."""
+    if has_own_text(resolved, address):
+        return address
+    repeated = page_of(resolved.entry.kind, resolved.entry.slug)
+    is_page = _is_reachable(repeated) and not _is_unrouted(resolved.entry, repeated)
+    is_there = is_page and is_visible(snapshot, repeated, resolved.locale, now)
+    return repeated if is_there else address
+
+
+def has_own_text(resolved: Resolved, address: Address) -> bool:
+    """Return whether a page tells what no other one does: of a city's a layer must contribute."""
+    if not address.page.in_city:
+        return True
     scopes = [document.layer.scope for _, document in merged_sections(resolved)]
     return provenance(resolved, scopes).resolved_from is Scope.CITY_OVERRIDE
 

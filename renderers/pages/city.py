@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from knowledge.addresses import Address
 from knowledge.content_types import INDUSTRY, MODULE
 from knowledge.content_view import ContentView
-from knowledge.layers import Scope
 from knowledge.passages import Part
 from knowledge.resources.base import Resource, title_of
 from knowledge.resources.cities import city_list
 from knowledge.resources.city_offices import CityOffice, OfficePerson
 from knowledge.resources.localized import CITY_CONTENT_PAGE, CITY_PAGE, LocalizedContent
+from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_chrome import brand
+from knowledge.resources.site_map import has_own_text
 from knowledge.resources.site_page import PageModel
 from renderers.contact_details import markdown_lines
 from renderers.html.schema_org import (
@@ -44,16 +45,17 @@ def _variables(page: PageModel[Resource]) -> Variables:
 
 
 def _local_pages(view: ContentView, city: str) -> list[NavLink]:
-    """Return links to the pages that the city overrides."""
-    return [
-        NavLink(
-            title_of(resolved),
-            view.locale.path + Address(CITY_CONTENT_PAGE, resolved.entry.slug, city).path,
-        )
+    """Return links to the pages that have a text of their own for the city."""
+    addresses = (
+        Address(CITY_CONTENT_PAGE, entry.slug, city)
         for kind in CITY_CONTENT_PAGE.content_types
         for entry in view.snapshot.all(kind)
-        if (resolved := view.resolve_entry(entry, city)) is not None
-        and any(document.layer.scope is Scope.CITY_OVERRIDE for document in resolved.documents)
+        if any(document.layer.city == city for document in entry.documents)
+    )
+    return [
+        NavLink(title_of(resolved), view.locale.path + address.path)
+        for address in addresses
+        if (resolved := resolve_route(view, address)) and has_own_text(resolved, address)
     ]
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from contract.adverts import API_CATALOG, LOCATION, SKILLS, Advert, advertised, expected_type
 from contract.schemas import ENDPOINTS
-from contract.visitor import Reply, Visitor
+from contract.visitor import BASE_URL, Reply, Visitor
 from gulf import all_locales
+from page_heads import PageHead, linked, page_head
 
 pytestmark = pytest.mark.slow
 
@@ -28,6 +29,12 @@ class Walk:
         self.broken: list[tuple[Advert, int, str, str]] = []
         self.with_request_host: list[str] = []
         self.seen: set[Advert] = set()
+        self.heads: dict[str, PageHead] = {}
+        """The heads of all HTML pages, by URL."""
+
+        self.differing: list[str] = []
+        """Pages whose Link header tells of other variants than their head."""
+
         self._visitor = visitor
         self._queue: list[tuple[Advert, str]] = []
 
@@ -51,6 +58,11 @@ class Walk:
     def _collect(self, path: str, reply: Reply) -> None:
         if b"testserver" in reply.body or "testserver" in str(reply.headers):
             self.with_request_host.append(path)
+        head = page_head(reply)
+        if head is not None:
+            self.heads[BASE_URL + path] = head
+            if (head.canonical, head.alternates) != linked(reply) and head.alternates:
+                self.differing.append(path)
         for advert in advertised(path, reply):
             target = Advert(advert.path, expected_type(advert))
             if target.path and target not in self.seen:
@@ -97,3 +109,44 @@ def test_every_page_of_the_sitemap_was_reached(walk: Walk, sample: Visitor) -> N
         for suffix in (".md", ".json")
     }
     assert pages | suffixed <= seen
+
+
+def test_every_variant_of_a_page_names_all_the_others(walk: Walk) -> None:
+    """Each answers, is canonical to itself, and has the same table with `x-default`."""
+    wrong = []
+    for url, head in walk.heads.items():
+        table = head.alternates
+        if table and not {head.canonical} <= set(table.values()) >= {table.get("x-default")}:
+            wrong.append((url, "not in its own table"))
+        for href in set(table.values()):
+            other = walk.heads.get(href)
+            if other is None or (other.canonical, other.alternates) != (href, table):
+                wrong.append((url, href))
+    assert wrong == []
+    assert walk.differing == []
+    assert sum(bool(head.alternates) for head in walk.heads.values()) > 1_000
+
+
+def test_a_canonical_url_is_canonical_to_itself(walk: Walk) -> None:
+    """Every page that names another one is one step from it."""
+    chains = [
+        (url, head.canonical)
+        for url, head in walk.heads.items()
+        if head.canonical not in walk.heads
+        or walk.heads[head.canonical].canonical != head.canonical
+    ]
+    assert chains == []
+
+
+def test_the_sitemap_has_what_may_be_indexed(walk: Walk, sample: Visitor) -> None:
+    """Every page in it is canonical to itself, and nobody may not index it."""
+    urls = LOCATION.findall(sample.get("/sitemap.xml").text)
+    pages = [(url, walk.heads[url]) for url in urls]
+    assert [url for url, head in pages if not head.is_indexed or head.canonical != url] == []
+
+
+def test_nothing_leads_to_a_page_that_repeats_another_one(walk: Walk) -> None:
+    """A city's page that only repeats the country's is there for those who know its address."""
+    in_cities = {url: head for url, head in walk.heads.items() if "/cities/" in url.split("?")[0]}
+    assert [url for url, head in in_cities.items() if head.canonical != url] == []
+    assert len(in_cities) > 32
