@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from ipaddress import ip_address
@@ -95,14 +96,34 @@ async def send_mail(server: SmtpServer, mail: EmailMessage, to: str) -> AttemptR
     connection breaks after the text was sent, nobody knows whether it arrived: it is sent again
     with the same Message-ID.
     """
+
+    async def send(client: aiosmtplib.SMTP) -> None:
+        await client.send_message(mail, recipients=[to])
+
+    return await _connected(server, _SECONDS, send)
+
+
+async def greet(server: SmtpServer, seconds: float) -> AttemptResult:
+    """Connect and log in as if to send a mail, but send none."""
+
+    async def send_nothing(client: aiosmtplib.SMTP) -> None:
+        """Do nothing: the greeting is over."""
+
+    return await _connected(server, seconds, send_nothing)
+
+
+async def _connected(
+    server: SmtpServer, seconds: float, work: Callable[[aiosmtplib.SMTP], Awaitable[None]]
+) -> AttemptResult:
+    """Connect, encrypt, log in and work; errors become results."""
     client = _client(server)
     try:
-        async with asyncio.timeout(_SECONDS):
+        async with asyncio.timeout(seconds):
             await client.connect()
-            await client.send_message(mail, recipients=[to])
+            await work(client)
         return AttemptResult(response_status=250)
     except TimeoutError:
-        return AttemptResult(error=f"no answer within {_SECONDS:g} seconds")
+        return AttemptResult(error=f"no answer within {seconds:g} seconds")
     except aiosmtplib.SMTPException as error:
         return _failure(error)
     except OSError as error:  # also of TLS

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from difflib import get_close_matches
+from typing import Any
 
 from pydantic_settings import DotEnvSettingsSource
 
@@ -13,10 +14,10 @@ from app.clock import Clock
 from app.database.database import WAIT_SECONDS
 from app.database.inspection import DatabaseState, inspect
 from app.database.url import sqlite_file
-from app.doctor.facts import Facts, PublicFacts, RedisFacts
+from app.doctor.facts import Facts, PublicFacts, ReceiverFacts, RedisFacts
 from app.doctor.files import folder_facts, folders_of
 from app.doctor.peers import peers_of
-from app.doctor.receivers import receiver_facts, receivers_of
+from app.doctor.receivers import mail_server_facts, receiver_facts, receivers_of
 from app.doctor.stores import redis_facts
 from app.doctor.web import public_facts
 from app.settings import Settings
@@ -31,9 +32,7 @@ async def gather(settings: Settings, clock: Clock, *, offline: bool) -> Facts:
         redis = tasks.create_task(_redis(settings, offline=offline))
         public = tasks.create_task(_public(settings, clock, offline=offline))
         receivers = [
-            tasks.create_task(receiver_facts(variable, url))
-            for variable, url in receivers_of(settings)
-            if not offline
+            tasks.create_task(asked) for asked in ([] if offline else _receivers(settings))
         ]
     return Facts(
         settings=settings,
@@ -57,6 +56,13 @@ async def _database(settings: Settings, clock: Clock, *, offline: bool) -> Datab
 
 async def _redis(settings: Settings, *, offline: bool) -> RedisFacts | None:
     return None if offline or not settings.redis_url else await redis_facts(settings.redis_url)
+
+
+def _receivers(settings: Settings) -> Iterator[Coroutine[Any, Any, ReceiverFacts]]:
+    for variable, url in receivers_of(settings):
+        yield receiver_facts(variable, url)
+    if settings.smtp_url:
+        yield mail_server_facts(settings.smtp_url)
 
 
 async def _public(settings: Settings, clock: Clock, *, offline: bool) -> PublicFacts | None:

@@ -1,4 +1,4 @@
-"""Facts of receivers: whether the addresses that get messages can be resolved."""
+"""Facts of receivers: whether the hosts of webhooks are known, and the mail server lets us in."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import socket
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
+from app.deliveries.smtp import greet, parse_smtp_url
 from app.doctor.facts import ReceiverFacts
 from app.settings import Settings
 
@@ -14,11 +15,13 @@ TIMEOUT_SECONDS = 5.0
 
 
 def receivers_of(settings: Settings) -> Iterator[tuple[str, str]]:
-    """Yield the URLs that are set, by the name of their setting."""
+    """Yield the URLs of webhooks that are set, by the name of their setting."""
     if settings.erp_webhook_url:
         yield "ERP_WEBHOOK_URL", settings.erp_webhook_url
     for url in settings.change_webhooks:
         yield "CHANGES_WEBHOOK_URL", url
+    if settings.leads_webhook_url:
+        yield "LEADS_WEBHOOK_URL", settings.leads_webhook_url
     if settings.indexnow_key:
         yield "INDEXNOW_URL", settings.indexnow_url
 
@@ -36,3 +39,10 @@ async def receiver_facts(variable: str, url: str) -> ReceiverFacts:
     except (OSError, UnicodeError) as error:
         return ReceiverFacts(variable, host, getattr(error, "strerror", None) or str(error))
     return ReceiverFacts(variable, host)
+
+
+async def mail_server_facts(url: str) -> ReceiverFacts:
+    """Connect to the mail server, encrypt and log in, as if to send a mail."""
+    server = parse_smtp_url(url)
+    result = await greet(server, TIMEOUT_SECONDS)
+    return ReceiverFacts("SMTP_URL", server.host, result.error)

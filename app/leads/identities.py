@@ -93,6 +93,7 @@ def _anonymous_values(is_postgresql: bool) -> Mapping[str, Any]:
         **{name: _without_address(leads.c[name], find) for name in _CAMPAIGN},
         **{name: _without_address(_path(leads.c[name], find), find) for name in _PATHS},
         "received_at": _day(is_postgresql),
+        "notified": True,  # nobody is told of it if it leaves quarantine
         "anonymised_at": func.now(),
     }
 

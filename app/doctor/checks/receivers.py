@@ -1,4 +1,4 @@
-"""The services that get messages: whether their addresses can be resolved."""
+"""The services that get messages: whether their hosts are known, and the mail server answers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ def judge(facts: Facts) -> Iterator[Finding]:
     for receiver in facts.receivers:
         if receiver.problem:
             yield fault(
-                f"{receiver.variable}: {receiver.host} cannot be reached: {receiver.problem}",
+                f"{receiver.variable}: {receiver.host} cannot be used: {receiver.problem}.",
                 f"Correct {receiver.variable}, or the name server and firewall of this machine.",
             )
         else:
-            yield ok(f"{receiver.variable}: {receiver.host} is known.")
+            yield ok(f"{receiver.variable}: {receiver.host} is there.")

@@ -37,7 +37,10 @@ def _contradictions(settings: Settings) -> Iterator[Finding]:
 
 
 def _unsigned(settings: Settings) -> Iterator[Finding]:
+    # A CRM has its own way of knowing who sends: a header of the mapping.
+    leads_url = "" if settings.leads_mapping else settings.leads_webhook_url
     pairs = {
+        "LEADS_WEBHOOK": (leads_url, settings.leads_webhook_secret),
         "ERP_WEBHOOK": (settings.erp_webhook_url, settings.erp_webhook_secret),
         "CHANGES_WEBHOOK": (settings.changes_webhook_url, settings.changes_webhook_secret),
     }

@@ -14,6 +14,7 @@ import pytest
 from live.server import DEADLINE
 from live.tools import missing
 from sqlalchemy import text
+from storefront.mail_server import MailServer
 from stores.migrated import migrated_sqlite
 from stores.older_schema import create_at
 from stores.postgresql import PostgreSQL
@@ -25,10 +26,11 @@ from app.database.database import Database
 from app.database.inspection import DatabaseState, inspect
 from app.doctor import gathering, stores, web
 from app.doctor.checks import clock, database, tls
+from app.doctor.facts import ReceiverFacts
 from app.doctor.finding import Level
 from app.doctor.gathering import gather
 from app.doctor.peers import peers_of
-from app.doctor.receivers import receiver_facts
+from app.doctor.receivers import mail_server_facts, receiver_facts
 from app.doctor.stores import redis_facts
 from app.settings import Settings
 
@@ -243,6 +245,19 @@ async def test_a_receiver_of_an_unknown_name_is_told() -> None:
     assert facts.host == "erp.invalid"
     assert facts.problem
     assert (await receiver_facts("ERP_WEBHOOK_URL", "http://127.0.0.1:1/x")).problem is None
+
+
+async def test_the_mail_server_is_greeted(tmp_path: Path) -> None:
+    """One that wants no password is told as well, and nothing is sent."""
+    async with MailServer() as server:
+        url = f"smtp://localhost:{server.port}"
+        facts = await gather(settings(tmp_path, smtp_url=url), utc_now, offline=False)
+        assert facts.receivers == [ReceiverFacts("SMTP_URL", "localhost")]
+        url = f"smtp://user:top-secret@127.0.0.1:{server.port}"
+        refused = await mail_server_facts(url)
+        assert refused.problem
+        assert "secret" not in refused.problem
+        assert server.received == []
 
 
 async def test_nobody_waits_long_for_what_does_not_answer(

@@ -15,6 +15,7 @@ from stores.migrated import migrated_sqlite
 
 from app.database.database import Database
 from app.database.metadata import metadata
+from app.deliveries.outbox import Outbox
 from app.leads.identities import Identities
 from app.leads.lead import Submission
 from app.leads.retention import ANONYMISATION, Retention
@@ -22,6 +23,8 @@ from app.leads.selection import Selection
 from app.leads.statistics import GROUPINGS, LeadStatistics
 from app.leads.store import LeadStore
 from app.leads.validation import validate_lead
+from app.notifications.service import lead_store
+from app.settings import Settings
 
 DAY = timedelta(days=1)
 SECRET = "falcon"
@@ -117,6 +120,22 @@ async def test_an_anonymised_lead_is_nobodys(database: Database) -> None:
     again = Submission("again", sent.lead, sent.received_at, key="a" * 64)
     assert await store.add(again) == "again"
     assert await store.count() == 2
+
+
+async def test_nobody_is_told_of_an_anonymised_lead(database: Database) -> None:
+    """Also if it leaves quarantine afterwards; what the outbox holds has no text of a lead."""
+    settings = Settings(_env_file=None, leads_webhook_url="http://127.0.0.1:1/leads")
+    outbox = Outbox(database)
+    store = lead_store(settings, database, outbox)
+    await add(store, "trapped", 30 * DAY, quarantined=True)
+    await add(store, "honest", 30 * DAY)
+    assert await Identities(database).purge(NOW, 500) == 2
+    [anonymous] = [each.id async for each in store.all(quarantined=True)]
+    assert await store.release([anonymous]) == {anonymous}
+    [told] = await outbox.newest(10)
+    assert told.subject == f"{SECRET}-honest"
+    assert await store.get(told.subject) is None
+    assert f"{SECRET}@" not in await texts(database)
 
 
 async def test_leads_are_anonymised_before_they_are_deleted(
