@@ -18,6 +18,7 @@ _ENTITY_HEADERS = frozenset(
         b"content-length",
         b"content-signal",
         b"content-type",
+        b"content-usage",
         b"last-modified",
         b"x-markdown-tokens",
     }
