@@ -358,6 +358,17 @@ def test_an_example_is_a_shortened_real_response(sample: Visitor, contract: Json
     assert sample.get(each.target(), {"Accept": "text/markdown"}).text.startswith(text)
 
 
+NULLABLE = {
+    "Health.bootstrapError",
+    "LocalePage.citySlug",
+    "LocaleRouting.redirect",
+    "PostDetail.prev",
+    "PostDetail.next",
+    "OrderPagination.nextSinceId",
+    "CataloguePagination.nextSinceId",
+}
+
+
 def test_only_these_fields_are_nullable(contract: Json) -> None:
     """Other absent fields are omitted. In the body of a lead, every optional field may be null."""
     nullable = {
@@ -366,15 +377,7 @@ def test_only_these_fields_are_nullable(contract: Json) -> None:
         for field, property_schema in schema.get("properties", {}).items()
         if {"type": "null"} in property_schema.get("anyOf", ()) and name != "Lead"
     }
-    assert nullable == {
-        "Health.bootstrapError",
-        "LocalePage.citySlug",
-        "LocaleRouting.redirect",
-        "PostDetail.prev",
-        "PostDetail.next",
-        "OrderPagination.nextSinceId",
-        "CataloguePagination.nextSinceId",
-    }
+    assert nullable == NULLABLE
 
 
 @pytest.mark.parametrize("path", [OPENAPI_PATH, LEGACY_PATH, "/openapi/blog.json"])
@@ -520,3 +523,46 @@ def undescribed(document: Json) -> list[str]:
 def test_everything_has_a_description(document: Json) -> None:
     """Write it below the field of the model, or as `description` of its `Field`."""
     assert undescribed(document) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "body"),
+    [
+        pytest.param("Lead", "/api/public/v1/leads", {"email": "noor@example.test"}, id="lead"),
+        pytest.param(
+            "Feedback",
+            "/api/public/v1/feedback",
+            {"path": "/ae/en/pricing", "message": "The price is last year's."},
+            id="feedback",
+        ),
+    ],
+)
+def test_null_is_accepted_in_a_body_where_the_schema_says_so(
+    visit: Visit, name: str, path: str, body: Json
+) -> None:
+    """And only there: each field is sent as null."""
+    visitor = visit({})
+    document: Json = visitor.get(OPENAPI_PATH).json
+    schema = document["components"]["schemas"][name]
+    for number, field in enumerate(schema["properties"]):
+        sent = {**body, field: None}
+        is_valid = not violations(document, schema, sent)
+        reply = visitor.post(path, sent, peer=f"203.0.113.{number}")
+        assert reply.status == (200 if is_valid else 400), field
+
+
+def null_fields(value: object, name: str = "") -> set[str]:
+    """Return the names of the fields of a body that are null."""
+    if isinstance(value, dict):
+        return set().union(*(null_fields(child, key) for key, child in value.items()))
+    if isinstance(value, list):
+        return set().union(*(null_fields(child, name) for child in value))
+    return {name} if value is None else set()
+
+
+def test_each_nullable_field_is_null_in_some_response(shop: Shop, contract: Json) -> None:
+    """No other field is."""
+    posts = shop.get("/api/public/v1/blog/posts?pageSize=24").json["items"]
+    bodies = [each.ask(shop, each.target()).json for each in reads(contract)]
+    bodies += [shop.get(f"/api/public/v1/blog/posts/{each['slug']}").json for each in posts]
+    assert null_fields(bodies) == {name.partition(".")[2] for name in NULLABLE}
