@@ -28,9 +28,12 @@ from app.openapi.headers import (
     header_references,
 )
 from app.openapi.information import information
+from app.openapi.mcp_operation import TAG as MCP_TAG
 from app.openapi.mcp_operation import mcp_paths, mcp_schemas
+from app.openapi.page_formats import TAG as FORMATS_TAG
+from app.openapi.page_formats import page_format_paths
 from app.openapi.parameters import described_parameters, parameter_components
-from app.openapi.part import CONTRACT, Part, tags_of
+from app.openapi.part import CONTRACT, Part
 from app.openapi.route_specs import RouteSpec, route_specs
 from app.openapi.schemas import component_schemas, reference
 from app.openapi.security import SECURITY_SCHEMES
@@ -48,13 +51,14 @@ from renderers.media_types import MediaType
 def openapi_document(app: Quart, view: ContentView, part: Part = CONTRACT) -> dict[str, Any]:
     """Return the document of a part of the API, with examples from the view's content."""
     settings, snapshot = services_of(app).settings, view.snapshot
-    mcp = settings.mcp and part.has_mcp
-    operations = part.of(documented_operations(app, snapshot))
+    documented = documented_operations(app, snapshot)
+    operations, tags = part.of(documented), part.tags(documented, mcp=settings.mcp)
     schemas = _schemas(operations, snapshot)
     samples = {spec.name: sample(spec, view) for spec in operations}
     paths = {
         **_paths(operations, samples, snapshot.locales),
-        **(mcp_paths(settings, snapshot.locales) if mcp else {}),
+        **(page_format_paths(view) if FORMATS_TAG in tags else {}),
+        **(mcp_paths(settings, snapshot.locales) if MCP_TAG in tags else {}),
     }
     components = {
         "schemas": {**schemas, **mcp_schemas(settings)},
@@ -64,7 +68,6 @@ def openapi_document(app: Quart, view: ContentView, part: Part = CONTRACT) -> di
         "examples": dict(_examples(samples)),
         "securitySchemes": SECURITY_SCHEMES,
     }
-    tags = tags_of(operations, mcp=mcp)
     return with_used_components(
         {
             "openapi": "3.1.0",

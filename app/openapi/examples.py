@@ -58,7 +58,12 @@ def _sample(
     )
     text = markdown.render_resource(localized, view.base_url, view.snapshot).body.decode()
     body = shortened(localized.resource.model_dump(mode="json"))
-    return BodyExample(values, body, "\n".join(text.splitlines()[:_LINES]) + "\n")
+    return BodyExample(values, body, first_lines(text))
+
+
+def first_lines(text: str) -> str:
+    """Return the beginning of a text."""
+    return "\n".join(text.splitlines()[:_LINES]) + "\n"
 
 
 def shortened(value: Any) -> Any:

@@ -88,6 +88,10 @@ HEADERS: dict[str, dict[str, Any]] = {
         _TEXT,
         'Bearer realm="erp"',
     ),
+    "X-Robots-Tag": _always(
+        "Whether search engines may list the response under its own URL.", _TEXT, "noindex"
+    ),
+    "Location": _always("The path to use instead.", _TEXT, "/ae/en/erp.md"),
     "Retry-After": _always("Seconds to wait before the next request.", _COUNT, 5),
     "Deprecation": _always(
         "Present on every response of an alias.", {"type": "string", "const": "true"}, "true"

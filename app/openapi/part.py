@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from app.openapi.mcp_operation import TAG as MCP_TAG
+from app.openapi.page_formats import TAG as FORMATS_TAG
 from app.openapi.route_specs import RouteSpec, Tag
 
 OPENAPI_PATH = "/openapi.json"
@@ -21,11 +22,6 @@ class Part:
     tag: str | None = None
     is_legacy: bool = False
 
-    @property
-    def has_mcp(self) -> bool:
-        """Whether it describes MCP, if the service answers it."""
-        return not self.is_legacy and self.tag in (None, MCP_TAG.name)
-
     def of(self, operations: Iterable[RouteSpec]) -> list[RouteSpec]:
         """Return those of the operations that it describes."""
         return [
@@ -33,6 +29,12 @@ class Part:
             for spec in operations
             if bool(spec.successor) is self.is_legacy and self.tag in (None, spec.tag.name)
         ]
+
+    def tags(self, operations: Iterable[RouteSpec], *, mcp: bool) -> list[Tag]:
+        """Return the tags of its operations; `mcp` says whether the service answers MCP."""
+        tags = dict.fromkeys(spec.tag for spec in self.of(operations))
+        others = () if self.is_legacy else (FORMATS_TAG, *((MCP_TAG,) if mcp else ()))
+        return [tag for tag in (*tags, *others) if self.tag in (None, tag.name)]
 
 
 CONTRACT = Part(OPENAPI_PATH, "public API")
@@ -46,9 +48,3 @@ def part_of_tag(tag: str) -> Part:
     '/openapi/blog.json'
     """
     return Part(f"/openapi/{tag}.json", f"public API, {tag}", tag)
-
-
-def tags_of(operations: Iterable[RouteSpec], *, mcp: bool) -> list[Tag]:
-    """Return the tags of operations in their order; `mcp` says whether MCP is one of them."""
-    tags = dict.fromkeys(spec.tag for spec in operations)
-    return [*tags, *([MCP_TAG] if mcp else [])]

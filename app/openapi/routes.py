@@ -10,7 +10,7 @@ from app.http import parameters
 from app.http.responses import represent
 from app.http.route_policy import MAP, policy
 from app.openapi.document import documented_operations, openapi_document
-from app.openapi.part import CONTRACT, LEGACY, LEGACY_PATH, OPENAPI_PATH, Part, part_of_tag, tags_of
+from app.openapi.part import CONTRACT, LEGACY, LEGACY_PATH, OPENAPI_PATH, Part, part_of_tag
 from app.services import services
 from knowledge.locale import Language
 from knowledge.resources.missing import not_found
@@ -38,9 +38,9 @@ def get_legacy_openapi() -> Response:
 @policy(MAP)
 def get_tag_openapi(tag: str) -> Response:
     """Get the OpenAPI 3.1 document of the operations with a tag."""
-    operations = CONTRACT.of(documented_operations(current_app, parameters.default_view().snapshot))
-    tags = [each.name for each in tags_of(operations, mcp=services().settings.mcp)]
-    if tag not in tags:
+    operations = documented_operations(current_app, parameters.default_view().snapshot)
+    tags = CONTRACT.tags(operations, mcp=services().settings.mcp)
+    if tag not in {each.name for each in tags}:
         raise not_found("tag of the API", tag)
     return represent(contract(part_of_tag(tag)))
 

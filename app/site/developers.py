@@ -18,7 +18,7 @@ from app.mcp.facts import running_server
 from app.openapi.document import documented_operations
 from app.openapi.error_responses import ERROR_RESPONSES
 from app.openapi.information import CONTRACT_VERSION
-from app.openapi.part import CONTRACT, LEGACY_PATH, part_of_tag, tags_of
+from app.openapi.part import CONTRACT, LEGACY_PATH, part_of_tag
 from app.openapi.route_specs import RouteSpec
 from app.openapi.routes import contract
 from app.public import STABLE
@@ -76,7 +76,7 @@ _RENDERERS: Renderers[DocumentationPage] = {
 def _facts(app: Quart, snapshot: Snapshot) -> ApiFacts:
     settings = services_of(app).settings
     specs = documented_operations(app, snapshot)
-    tags = tags_of(CONTRACT.of(specs), mcp=settings.mcp)
+    tags = CONTRACT.tags(specs, mcp=settings.mcp)
     parameters_of = partial(_endpoint, snapshot.locales)
     error = not_found("page", "prices")
     example = error_body(404, error.message, error.resolution)

@@ -170,7 +170,10 @@ def test_every_operation_is_in_it_once_with_its_parameters(sample: Visitor) -> N
     resources, _, deprecations = manual(sample).partition("## Deprecations")
     documents = [sample.get(path).json for path in ("/openapi.json", "/openapi-legacy.json")]
     for document, (path, methods) in (
-        (each, item) for each in documents for item in each["paths"].items()
+        (each, item)
+        for each in documents
+        for item in each["paths"].items()
+        if item[0].startswith("/api/")
     ):
         for method, operation in methods.items():
             row = f"| `{method.upper()} {path}` | "

@@ -110,7 +110,12 @@ class Documented:
 
 
 def operations(document: Json) -> list[Documented]:
-    """Return every operation."""
+    """Return every operation of the API."""
+    return [each for each in all_operations(document) if each.path.startswith("/api/")]
+
+
+def all_operations(document: Json) -> list[Documented]:
+    """Return every operation, also those of pages."""
     return [
         Documented(document, method, path, operation)
         for path, methods in document["paths"].items()
@@ -510,7 +515,7 @@ def undescribed(document: Json) -> list[str]:
     parts = document["components"]
     named: list[tuple[str, Json]] = [
         (f"{each.path} {parameter['name']}", parameter)
-        for each in operations(document)
+        for each in all_operations(document)
         for parameter in each.parameters
     ]
     named += [*parts["schemas"].items(), *parts["headers"].items(), *parts["responses"].items()]
@@ -566,3 +571,29 @@ def test_each_nullable_field_is_null_in_some_response(shop: Shop, contract: Json
     bodies = [each.ask(shop, each.target()).json for each in reads(contract)]
     bodies += [shop.get(f"/api/public/v1/blog/posts/{each['slug']}").json for each in posts]
     assert null_fields(bodies) == {name.partition(".")[2] for name in NULLABLE}
+
+
+@pytest.mark.parametrize("lang", ["en", "ar"])
+def test_pages_have_their_formats_as_documented(sample: Visitor, contract: Json, lang: str) -> None:
+    """One path for each suffix describes all pages, with its example and its errors."""
+    formats = [each for each in all_operations(contract) if not each.path.startswith("/api/")]
+    assert [each.path for each in formats] == [
+        "/{country}/{lang}/{slug}.md",
+        "/{country}/{lang}/{slug}.json",
+    ]
+    for each in formats:
+        ((media_type, content),) = each.response(200)["content"].items()
+        for slug in ("index", "erp", "blog"):
+            reply = sample.get(each.target(lang=lang, slug=slug))
+            assert reply.status == 200
+            assert reply.headers["Content-Type"].partition(";")[0] == media_type
+            assert header_violations(contract, each.response(200), reply) == []
+        shown = content["examples"]["example"]["value"]
+        assert violations(contract, content["schema"], shown) == []
+        for status, slug in ((404, "no-such-page"), (308, "ERP"), (400, "a\0b")):
+            reply = sample.get(each.target(slug=slug))
+            assert reply.status == status
+            response = each.response(status)
+            assert header_violations(contract, response, reply) == []
+            given = reply.headers.get("Content-Type", "").partition(";")[0]
+            assert status == 308 or given in response["content"]
