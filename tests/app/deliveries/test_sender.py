@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import ssl
-import subprocess
 import time
 from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
@@ -13,9 +12,9 @@ from pathlib import Path
 import pytest
 from contract.visitor import NOW
 from live.server import free_port
-from live.tools import missing
 from standardwebhooks import Webhook, WebhookVerificationError
 from storefront import receiver as script
+from storefront.certificates import self_signed
 from storefront.receiver import Receiver, Responder, answers
 
 from app.deliveries.delivery import AttemptResult, Delivery, DeliveryKind, DeliveryStatus
@@ -103,19 +102,7 @@ async def test_an_unknown_host_name_is_an_error() -> None:
 @pytest.fixture
 def tls(tmp_path: Path) -> ssl.SSLContext:
     """A server context with an untrusted certificate."""
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=x"]
-    try:
-        subprocess.run(
-            [*command, "-days", "1", "-keyout", str(key), "-out", str(certificate)],
-            check=True,
-            capture_output=True,
-        )
-    except FileNotFoundError:
-        missing("The command openssl is not installed.")
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, key)
-    return context
+    return self_signed(tmp_path)
 
 
 async def test_an_untrusted_certificate_is_an_error(tls: ssl.SSLContext) -> None:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import ssl
-import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
 from live.server import DEADLINE
-from live.tools import missing
 from sqlalchemy import text
+from storefront import certificates
 from storefront.mail_server import MailServer
 from stores.migrated import migrated_sqlite
 from stores.older_schema import create_at
@@ -66,26 +65,7 @@ def settings(folder: Path, **values: object) -> Settings:
 @pytest.fixture(scope="module")
 def expired(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ssl.SSLContext]:
     """A certificate of 127.0.0.1 that expired yesterday, and a server's context with it."""
-    folder = tmp_path_factory.mktemp("tls")
-    key, request, certificate = folder / "key.pem", folder / "request.pem", folder / "expired.pem"
-    names = folder / "names"
-    names.write_text("subjectAltName=IP:127.0.0.1\n")
-    new = ["openssl", "req", "-new", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=x"]
-    sign = ["openssl", "x509", "-req", "-days", "-1", "-extfile", str(names)]
-    try:
-        subprocess.run(
-            [*new, "-keyout", str(key), "-out", str(request)], check=True, capture_output=True
-        )
-        subprocess.run(
-            [*sign, "-in", str(request), "-signkey", str(key), "-out", str(certificate)],
-            check=True,
-            capture_output=True,
-        )
-    except FileNotFoundError:
-        missing("The command openssl is not installed.")
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, key)
-    return certificate, context
+    return certificates.expired(tmp_path_factory.mktemp("tls"))
 
 
 @pytest.mark.parametrize(
