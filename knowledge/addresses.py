@@ -17,7 +17,9 @@ from knowledge.page_type import PAGE_TYPES, PageType
 from knowledge.snapshot import Snapshot
 
 _MAX_CACHED = 1_024
-UNLOCALIZED = frozenset({"/developers", "/llms.txt", "/sitemap.xml", "/openapi.json"})
+UNLOCALIZED = frozenset(
+    {"/developers", "/developers/ar", "/llms.txt", "/sitemap.xml", "/openapi.json"}
+)
 """Paths outside the locales that are no files of the content folder."""
 
 _LOCALE = re.compile(rf"/(?:(?P<country>[a-z]{{2}})/)?(?P<language>{'|'.join(Language)})(?=/|\Z)")

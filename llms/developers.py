@@ -1,110 +1,38 @@
 """The text of the manual at `/developers`, for programmers who use the API.
 
-The template `developers.md` holds the prose; the app passes in all paths, statuses and limits as
-`ApiFacts`.
+The templates `developers.md` and `developers.ar.md` hold the prose; the app passes in all paths,
+statuses and limits as `ApiFacts`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from babel.lists import format_list
 
 from knowledge import cldr
 from knowledge.locale import Language, Locales
-from llms.mcp_server import McpServer
+from llms.api_facts import ApiFacts, Endpoint
+from llms.arabic_facts import in_arabic
 from llms.templating import render_text
 from renderers.media_types import SUFFIXED_MEDIA_TYPES
 from renderers.representation_urls import suffixed_path
 
-
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    """An API operation; `variables` are the names of its query parameters or body fields.
-
-    `successor` is the stable path if the operation is deprecated. A `secured` operation needs a
-    credential.
-    """
-
-    method: str
-    path: str
-    group: str
-    summary: str
-    variables: tuple[str, ...] = ()
-    successor: str | None = None
-    secured: bool = False
+_LISTS = {Language.EN: "en_GB", Language.AR: "ar"}
+_TEMPLATES = {Language.EN: "developers.md", Language.AR: "developers.ar.md"}
 
 
-@dataclass(frozen=True, slots=True)
-class Contract:
-    """The OpenAPI document of one tag: its path, and what the tag is about."""
-
-    path: str
-    subject: str
-
-
-@dataclass(frozen=True, slots=True)
-class Status:
-    """An HTTP error status, its code in the error envelope, and its meaning."""
-
-    number: int
-    code: str
-    meaning: str
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """A rate limit: the requests it counts, the maximum per client, and the window in seconds."""
-
-    scope: str
-    requests: int
-    seconds: int
-
-    @property
-    def window(self) -> str:
-        """The window in minutes or seconds, in words.
-
-        >>> Limit("", 12, 600).window, Limit("", 120, 60).window
-        ('10 minutes', '60 seconds')
-        """
-        minutes, rest = divmod(self.seconds, 60)
-        return f"{self.seconds} seconds" if rest or minutes < 2 else f"{minutes} minutes"
-
-
-@dataclass(frozen=True, slots=True)
-class ApiFacts:
-    """The facts that the manual states.
-
-    `root` is the path prefix of the stable API, `legacy_contract` the path of the OpenAPI document
-    of the aliases.
-    """
-
-    base_url: str
-    root: str
-    contract_version: str
-    legacy_contract: str
-    contracts: Sequence[Contract]
-    sunset: str
-    endpoints: Sequence[Endpoint]
-    statuses: Sequence[Status]
-    limits: Sequence[Limit]
-    error_example: str
-    page_caching: str
-    api_caching: str
-    markdown_caching: str
-    mcp: McpServer | None = None
-    """The MCP server, if it runs."""
-
-
-def developers_text(facts: ApiFacts, locales: Locales) -> str:
+def developers_text(facts: ApiFacts, locales: Locales, language: Language = Language.EN) -> str:
     """Return the manual without its title, as CommonMark with tables."""
+    if language is Language.AR:
+        facts = in_arabic(facts)
     stable = [endpoint for endpoint in facts.endpoints if not endpoint.successor]
     public = [endpoint for endpoint in stable if not endpoint.secured]
     return render_text(
-        "developers.md",
+        _TEMPLATES[language],
         facts=facts,
-        **_of_site(locales),
+        language=language,
+        **_of_site(locales, language),
         groups=_by_group(public),
         lead=_post(public, "/leads"),
         feedback=_post(public, "/feedback"),
@@ -118,7 +46,7 @@ def _post(endpoints: Sequence[Endpoint], suffix: str) -> Endpoint | None:
     return next(posts, None)
 
 
-def _of_site(locales: Locales) -> Mapping[str, object]:
+def _of_site(locales: Locales, language: Language) -> Mapping[str, object]:
     """Return what the examples and rules say of the countries and the home page."""
     home = locales.default.path
     examples = [f"`{suffixed_path(f'{home}/contact', each)}`" for each in SUFFIXED_MEDIA_TYPES]
@@ -128,14 +56,13 @@ def _of_site(locales: Locales) -> Mapping[str, object]:
         "default": locales.default,
         "home": home,
         "other": other,
-        "other_country": cldr.country_name(other.country, Language.EN) if other.country else "",
-        "other_language": cldr.language_name(other.language, Language.EN),
+        "other_country": cldr.country_name(other.country, language) if other.country else "",
+        "other_language": cldr.language_name(other.language, language),
         "languages": [
-            cldr.language_name(each, Language.EN)
-            for each in sorted(locales.languages, reverse=True)
+            cldr.language_name(each, language) for each in sorted(locales.languages, reverse=True)
         ],
         "query": f"country={other.country}&" if other.country else "",
-        "per_format_paths": format_list(examples, locale="en_GB"),
+        "per_format_paths": format_list(examples, locale=_LISTS[language]),
     }
 
 

@@ -16,6 +16,7 @@ from knowledge.content_types import INDUSTRY, MODULE, PAGE, POST, PRODUCT, REGIS
 from knowledge.content_view import ContentView
 from knowledge.excerpts import one_line
 from knowledge.messages import mark as _
+from knowledge.resources.builtin_pages import developers_page
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site import site_settings
 from knowledge.resources.site_map import PRIVATE_PATHS
@@ -32,6 +33,8 @@ from llms.lines import (
 )
 from llms.mcp_server import McpServer
 from llms.sections import LlmsSection
+from renderers.media_types import MediaType
+from renderers.representation_urls import suffixed_path
 
 _TITLE_CHARACTERS = 120
 _SUMMARY_CHARACTERS = 400
@@ -179,11 +182,17 @@ def locale_envelope(view: ContentView, mcp: McpServer | None = None) -> Envelope
     site = site_name(view)
     others = (locale for locale in view.snapshot.open_locales if locale != view.locale)
     lines = [*link_lines(view, _WHOLE_SERVICE), *locale_lines(view, others)]
-    optional = (*link_lines(view, _GUIDE), *_mcp_lines(view, mcp, view.locale.query))
+    optional = (*link_lines(view, _guide(view)), *_mcp_lines(view, mcp, view.locale.query))
     tail = (section(view, _heading(view), lines), section(view, _OPTIONAL, optional))
     title = f"{site}: {locale_name(view, view.locale)}"
     text = f"{_when_locale(view, mcp)} {say(view, _HOW)}"
     return Envelope(head(title, summary(view), text) + _private(view), tail)
+
+
+def _guide(view: ContentView) -> Link:
+    """Return the link to the manual in the language of a locale."""
+    page = developers_page(view.locale.language, view.snapshot.locales)
+    return _GUIDE._replace(path=suffixed_path(page.path, MediaType.MARKDOWN))
 
 
 def _mcp_lines(view: ContentView, mcp: McpServer | None, query: str = "") -> Iterator[str]:

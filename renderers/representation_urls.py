@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from knowledge.addresses import split_locale
 from knowledge.locale import Language
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_page import PageMeta
@@ -54,7 +55,12 @@ def other_languages(page: PageMeta, media_type: MediaType) -> Iterator[Alternate
     """
     view = page.view
     own = page.language if isinstance(page.language, Language) else view.locale.language
-    others = {view.locale.in_language(each).tag for each in Language if each is not own}
+    locale, _ = split_locale(page.path)
+    others = {
+        view.locale.in_language(each).tag if locale else str(each)
+        for each in Language
+        if each is not own
+    }
     for alternate in mutual(page, page.alternates):
         if alternate.hreflang in others:
             path = suffixed_path(alternate.href.removeprefix(view.base_url), media_type)

@@ -46,7 +46,7 @@ def render(
     """Render `/sitemap.xml`: all URLs, or the index of the parts."""
     parts = _split(site_map, base_url, limits)
     if len(parts) == 1:
-        return _urlset(parts[0], site_map.unlocalized, base_url)
+        return _urlset(parts[0], _unlocalized(site_map, base_url), base_url)
     numbers = range(1, len(parts) + 1)
     lines = (f"<sitemap><loc>{_url(base_url, part_path(n))}</loc></sitemap>" for n in numbers)
     body = f"{_DECLARATION}<sitemapindex {_NAMESPACE}>\n{''.join(_lines(lines))}</sitemapindex>\n"
@@ -60,19 +60,19 @@ def render_part(
     parts = _split(site_map, base_url, limits)
     if len(parts) == 1 or not 1 <= number <= len(parts):
         return None
-    unlocalized = site_map.unlocalized if number == 1 else ()
+    unlocalized = _unlocalized(site_map, base_url) if number == 1 else ()
     return _urlset(parts[number - 1], unlocalized, base_url)
 
 
 def _split(site_map: SiteMap, base_url: str, limits: SitemapLimits) -> list[Sequence[SitemapEntry]]:
     """Split the pages into slices, each as long as the limits allow."""
-    shared = _size(_HEAD + _FOOT) + sum(_size(_plain(base_url, p)) for p in site_map.unlocalized)
+    shared = _size(_HEAD + _FOOT) + sum(map(_size, _unlocalized(site_map, base_url)))
     urls, size, start = len(site_map.unlocalized), shared, 0
     parts: list[Sequence[SitemapEntry]] = []
     for position, page in enumerate(site_map.pages):
         page_size = _page_size(page, base_url)
         is_full = urls + len(page.locales) > limits.urls or size + page_size > limits.file_bytes
-        if is_full and position > start:
+        if is_full and urls:
             parts.append(site_map.pages[start:position])
             urls, size, start = 0, shared, position
         urls += len(page.locales)
@@ -101,14 +101,17 @@ def _size(text: str) -> int:
 def _urlset(
     pages: Sequence[SitemapEntry], unlocalized: Sequence[str], base_url: str
 ) -> Representation:
-    entries = [_plain(base_url, path) for path in unlocalized]
+    entries = [*unlocalized]
     for page in pages:
         entries.extend(_entries(page, base_url))
     return Representation(MEDIA_TYPE, "".join((_HEAD, *entries, _FOOT)).encode())
 
 
-def _plain(base_url: str, path: str) -> str:
-    return _entry(_url(base_url, path), None, "")
+def _unlocalized(site_map: SiteMap, base_url: str) -> Sequence[str]:
+    """Return the entries of the pages outside the locales."""
+    variants = ((tag, _url(base_url, path)) for tag, path in site_map.unlocalized_variants)
+    alternates = "".join(_lines(_alternate(tag, url) for tag, url in variants))
+    return [_entry(_url(base_url, path), None, alternates) for path in site_map.unlocalized]
 
 
 def _entries(page: SitemapEntry, base_url: str) -> Iterator[str]:
@@ -124,11 +127,12 @@ def _entry(url: str, updated_at: datetime | None, alternates: str) -> str:
 
 def _alternates(page: SitemapEntry, base_url: str) -> str:
     path = _path(page)
-    links = (
-        f'<xhtml:link rel="alternate" hreflang="{tag}" href="{base_url}{locale.path}{path}"/>'
-        for tag, locale in page.hreflangs
-    )
+    links = (_alternate(tag, f"{base_url}{locale.path}{path}") for tag, locale in page.hreflangs)
     return "".join(_lines(links))
+
+
+def _alternate(tag: str, url: str) -> str:
+    return f'<xhtml:link rel="alternate" hreflang="{tag}" href="{url}"/>'
 
 
 def _path(page: SitemapEntry) -> str:

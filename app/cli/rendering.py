@@ -21,12 +21,14 @@ from knowledge.left_out import unshowable
 from knowledge.locale import Language
 from knowledge.page_type import PAGE_TYPES
 from knowledge.resources.blog import BLOG_PAGE
+from knowledge.resources.builtin_pages import DEVELOPERS
 from knowledge.resources.catalogue import CatalogueQuery, catalogue
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page
 from knowledge.snapshot import Snapshot
 from renderers import feed
 from renderers.contact_form import ContactForm
+from renderers.documentation_page import DocumentationPage
 from renderers.error_page import ErrorPage
 from renderers.html import renderer as html
 from renderers.html.template_checks import template_diagnostics
@@ -69,7 +71,7 @@ def rendering_diagnostics(snapshot: Snapshot, now: datetime) -> Iterator[Diagnos
 def _render_other_templates(view: ContentView) -> None:
     """Render what no document has, so that templates of the site are tried in all places."""
     html.render_error(ErrorPage(404, view.locale, _BASE_URL, ()), view)
-    html.render_document("Title", "Text", view)
+    html.render_document(DocumentationPage(view, DEVELOPERS, "Text"))
 
 
 def _render(snapshot: Snapshot, pages: Iterable[Page]) -> Iterator[Diagnostic]:

@@ -12,9 +12,10 @@ from pydantic import BaseModel
 from app.content.store import Edition
 from knowledge.content_view import ContentView
 from knowledge.locale import Locale
+from knowledge.resources.builtin_pages import BuiltinPage
 from renderers.documentation_page import DocumentationPage
 
-Manual = Callable[[ContentView], DocumentationPage]
+Manual = Callable[[ContentView, BuiltinPage], DocumentationPage]
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,18 +25,25 @@ from app.public import STABLE
 from app.services import services_of
 from app.site.pages import Renderers, answer_page
 from knowledge.content_view import ContentView
+from knowledge.errors import NotFound
 from knowledge.locale import Locales
 from knowledge.resources.base import COUNTRY_KEYWORD
-from knowledge.resources.builtin_pages import DEVELOPERS
+from knowledge.resources.builtin_pages import (
+    DEVELOPERS,
+    DEVELOPERS_IN_ARABIC,
+    BuiltinPage,
+    builtin_pages,
+)
 from knowledge.resources.missing import not_found
+from knowledge.resources.seo import builtin_alternates
 from knowledge.snapshot import Snapshot
-from llms.developers import ApiFacts, Contract, Endpoint, Limit, Status, developers_text
+from llms.api_facts import ApiFacts, Contract, Endpoint, Limit, Status
+from llms.developers import developers_text
 from renderers.documentation_page import DocumentationPage
 from renderers.html import renderer as html
 from renderers.markdown import renderer as markdown
 from renderers.media_types import MediaType
 from renderers.plain_text import as_plain_text
-from renderers.representation import Representation
 from renderers.representation_urls import split_suffix, suffixed_path
 
 routes = Blueprint("developers", __name__)
@@ -48,25 +55,37 @@ routes = Blueprint("developers", __name__)
 @policy(MAP)
 def get_developers() -> Response:
     """Get the manual of the public API in the requested format."""
-    page = manual(current_app, parameters.default_view())
-    return answer_page(page, _RENDERERS, split_suffix(request.path)[1])
+    return _manual_response(DEVELOPERS, parameters.default_view())
 
 
-def manual(app: Quart, view: ContentView) -> DocumentationPage:
-    """Return the manual of the API of an application."""
-    text = developers_text(_facts(app, view.snapshot), view.snapshot.locales)
-    return DocumentationPage(view, DEVELOPERS, text)
+@routes.get(DEVELOPERS_IN_ARABIC.path)
+@routes.get(suffixed_path(DEVELOPERS_IN_ARABIC.path, MediaType.MARKDOWN))
+@routes.get(suffixed_path(DEVELOPERS_IN_ARABIC.path, MediaType.JSON))
+@policy(MAP)
+def get_developers_in_arabic() -> Response:
+    """Get the manual in Arabic, on a site in Arabic, in the requested format."""
+    view = parameters.default_view()
+    if DEVELOPERS_IN_ARABIC not in builtin_pages(view.snapshot.locales):
+        raise NotFound("This site has no page in Arabic.", f"See {DEVELOPERS.path}.")
+    return _manual_response(DEVELOPERS_IN_ARABIC, view)
 
 
-def _html(documentation: DocumentationPage) -> Representation:
-    page, view = documentation.page, documentation.view
-    return html.render_document(
-        page.title, documentation.text, view, page.path, documentation.language, page.description
-    )
+def _manual_response(page: BuiltinPage, view: ContentView) -> Response:
+    documentation = manual(current_app, view, page)
+    return answer_page(documentation, _RENDERERS, split_suffix(request.path)[1])
+
+
+def manual(app: Quart, view: ContentView, page: BuiltinPage = DEVELOPERS) -> DocumentationPage:
+    """Return the manual of the API of an application, in the language of its page."""
+    if page.language is not DEVELOPERS.language:
+        view = view.for_locale(view.locale.in_language(page.language))
+    facts = _facts(app, view.snapshot)
+    text = developers_text(facts, view.snapshot.locales, page.language)
+    return DocumentationPage(view, page, text, page.language, alternates=builtin_alternates(view))
 
 
 _RENDERERS: Renderers[DocumentationPage] = {
-    MediaType.HTML: _html,
+    MediaType.HTML: html.render_document,
     MediaType.MARKDOWN: markdown.render_documentation,
     MediaType.JSON: lambda _: contract(),
     MediaType.PLAIN: lambda page: as_plain_text(markdown.render_documentation(page)),

@@ -9,7 +9,7 @@ from knowledge.content_types import POST, SETTINGS, SITE
 from knowledge.content_view import ContentView, absolute
 from knowledge.fields import LocalizedText, Omittable
 from knowledge.layer_resolution import Resolved
-from knowledge.locale import Language, OtherLanguage
+from knowledge.locale import OtherLanguage
 from knowledge.resources.base import (
     LanguageOfText,
     Resource,
@@ -19,7 +19,12 @@ from knowledge.resources.base import (
     title_of,
 )
 from knowledge.resources.blog import excerpt_of
-from knowledge.resources.builtin_pages import BUILTIN_PAGES, BuiltinPage
+from knowledge.resources.builtin_pages import (
+    BUILTIN_PAGES,
+    BuiltinPage,
+    builtin_pages,
+    builtin_variants,
+)
 from knowledge.resources.site_map import (
     canonical_address,
     has_posts,
@@ -66,8 +71,9 @@ def seo_page(view: ContentView, path: str) -> SeoPage:
     """Return the metadata of a site path; a path without a page gets `noIndex`."""
     path = "/" + path.lstrip("/")
     bare = path.partition("?")[0].partition("#")[0]
-    if bare in BUILTIN_PAGES:
-        return _builtin(view, path, BUILTIN_PAGES[bare])
+    builtin = BUILTIN_PAGES.get(bare)
+    if builtin is not None and builtin in builtin_pages(view.snapshot.locales):
+        return _builtin(view, path, builtin)
     locale, rest = split_locale(bare)
     view = view.for_locale(locale or view.snapshot.locales.default)
     address = parse_address(rest)
@@ -95,18 +101,26 @@ def is_visible_route(view: ContentView, address: Address) -> bool:
 
 
 def _builtin(view: ContentView, path: str, page: BuiltinPage) -> SeoPage:
-    """Return the metadata of a built-in page, which is in English for all locales."""
+    """Return the metadata of a built-in page, which is the same for all countries."""
     return SeoPage(
         path=path,
         canonical=view.absolute(page.path),
         no_index=False,
         robots="index, follow",
-        lang=Language.EN,
-        dir=Language.EN.direction,
+        lang=page.language,
+        dir=page.language.direction,
         title=page.title,
         description=page.description,
-        alternates=[],
+        alternates=builtin_alternates(view),
     )
+
+
+def builtin_alternates(view: ContentView) -> list[Alternate]:
+    """Return the manual in each of its languages; nothing if there is only one."""
+    return [
+        Alternate(hreflang=hreflang, href=view.absolute(path))
+        for hreflang, path in builtin_variants(view.snapshot.locales)
+    ]
 
 
 def _unknown(view: ContentView, path: str) -> SeoPage:

@@ -30,7 +30,7 @@ from knowledge.layers import Scope
 from knowledge.locale import Language, Locale, Locales, OtherLanguage
 from knowledge.messages import mark as _
 from knowledge.page_type import PAGE_TYPES, PageType
-from knowledge.resources.builtin_pages import BUILTIN_PAGES
+from knowledge.resources.builtin_pages import DEVELOPERS, builtin_pages, builtin_variants
 from knowledge.resources.list_pages import has_entries, is_withdrawn
 from knowledge.schemas import PageSeo
 from knowledge.sections import merged_sections
@@ -44,9 +44,6 @@ PRIVATE_PATHS = {
     "/account": _("never; a customer's own data, behind a sign-in"),
 }
 """Paths that crawlers and agents must not request, at the root and under each locale, and why."""
-
-UNLOCALIZED_PAGES = tuple(BUILTIN_PAGES)
-"""Public pages outside the locales."""
 
 _BUILD_LOCK = Lock()
 """Only one thread builds a site map, which may have thousands of pages; the others wait."""
@@ -87,7 +84,11 @@ class SiteMap:
     """All public pages; valid until the snapshot's next scheduled change."""
 
     pages: tuple[SitemapEntry, ...]
-    unlocalized: tuple[str, ...] = UNLOCALIZED_PAGES
+    unlocalized: tuple[str, ...] = (DEVELOPERS.path,)
+    """The paths of public pages outside the locales."""
+
+    unlocalized_variants: tuple[tuple[str, str], ...] = ()
+    """Of these the hreflang tags, each with its path."""
 
     def addresses(self, locale: Locale) -> list[Address]:
         """Return the pages of one locale: lists first, then by content type."""
@@ -100,7 +101,11 @@ def site_map(snapshot: Snapshot, now: datetime) -> SiteMap:
     with _BUILD_LOCK:
         cached = snapshot.cache.get(key)
         if not isinstance(cached, SiteMap):
-            cached = SiteMap(tuple(page for page in _pages(snapshot, now) if page.locales))
+            cached = SiteMap(
+                tuple(page for page in _pages(snapshot, now) if page.locales),
+                tuple(page.path for page in builtin_pages(snapshot.locales)),
+                builtin_variants(snapshot.locales),
+            )
             snapshot.cache[key] = cached
     return cached
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +15,7 @@ from knowledge.anchors import Anchors
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.locale import Language, Locale, TextLanguage, localized_text
 from knowledge.resources.base import Resource
+from knowledge.resources.builtin_pages import builtin_pages, developers_page
 from knowledge.resources.missing import Fallback
 from knowledge.resources.site import HOME_PAGE, legal_lines
 from knowledge.resources.site_chrome import SiteChrome, brand, site_chrome
@@ -23,6 +25,7 @@ from knowledge.snapshot import Snapshot
 from knowledge.template_files import NO_TEMPLATES
 from renderers.contact_details import call_lines
 from renderers.contact_form import ContactForm
+from renderers.documentation_page import DocumentationPage
 from renderers.error_page import ErrorPage, error_texts
 from renderers.feed import feed_path
 from renderers.html import json_ld
@@ -115,24 +118,36 @@ def _elsewhere_names(elsewhere: Fallback | None, language: Language) -> dict[str
     }
 
 
-def render_document(
-    title: str,
-    markdown: str,
-    view: ContentView,
-    path: str = "/developers",
-    language: Language = Language.EN,
-    description: str | None = None,
-) -> Representation:
+def render_document(documentation: DocumentationPage) -> Representation:
     """Render a documentation page, with the header and footer of the view's locale."""
-    head = minimal_head(view, title, path, indexed=True, description=description)
+    page, view, language = documentation.page, documentation.view, documentation.language
+    head = minimal_head(view, page.title, page.path, indexed=True, description=page.description)
+    head = replace(head, alternates=documentation.alternates)
     context = {
-        "title": title,
-        "text": markdown,
+        "title": page.title,
+        "text": documentation.text,
         "breadcrumbs": (),
         "main_language": language,
-        **_common(view, site_chrome(view, Address(HOME_PAGE)), head),
+        **_common(view, _documentation_chrome(documentation), head),
     }
     return _representation("document.html", context, language, snapshot=view.snapshot)
+
+
+def _documentation_chrome(documentation: DocumentationPage) -> SiteChrome:
+    """Return header and footer, whose languages lead to the page in each of them."""
+    view = documentation.view
+    chrome = site_chrome(view, Address(HOME_PAGE))
+    paths = {page.language: page.path for page in builtin_pages(view.snapshot.locales)}
+    languages = [
+        option.model_copy(
+            update={
+                "path": paths.get(Language(option.code), option.path),
+                "current": option.code == documentation.language,
+            }
+        )
+        for option in chrome.languages
+    ]
+    return chrome.model_copy(update={"languages": languages})
 
 
 def _common(
@@ -182,6 +197,7 @@ def _footer(view: ContentView) -> Markup:
     """Render the footer that all pages of a locale share."""
     chrome = site_chrome(view, Address(HOME_PAGE))
     context = {
+        "manual_path": developers_page(view.locale.language, view.snapshot.locales).path,
         "locale": view.locale,
         "chrome": chrome,
         "site_name": brand(view),

@@ -8,7 +8,6 @@ from functools import partial
 
 from knowledge.content_view import absolute
 from knowledge.inline import rewrite_targets
-from knowledge.locale import ENGLISH
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.missing import Fallback
 from knowledge.resources.site_page import PageMeta, PageModel
@@ -51,9 +50,10 @@ def render_documentation(documentation: DocumentationPage) -> Representation:
 
 def documentation_text(documentation: DocumentationPage) -> str:
     """Return the Markdown of a documentation page without the front matter."""
+    locale = documentation.view.locale.in_language(documentation.language)
     parts = [
         f"# {documentation.page.title}",
-        index_link(MarkdownContext(ENGLISH), documentation),
+        index_link(MarkdownContext(locale), documentation),
         documentation.text,
     ]
     return _finalize("\n\n".join(parts), documentation.view.base_url)

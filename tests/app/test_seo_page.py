@@ -163,11 +163,15 @@ def test_a_canonical_url_is_a_url_whatever_was_asked(visit: Visit, path: str) ->
 
 
 def test_the_manual_is_a_page_to_be_found(visit: Visit) -> None:
-    """It has no locale; its per-format URLs are not indexed."""
+    """It has no locale but is in both languages; its per-format URLs are not indexed."""
     visitor = visit({})
     body = seo(visitor, "/developers#versioning")
     assert body["canonical"] == f"{BASE_URL}/developers"
     assert (body["noIndex"], body["lang"], body["dir"]) == (False, "en", "ltr")
     assert body["title"]
-    assert body["alternates"] == []
+    paths = {"en": "/developers", "ar": "/developers/ar", "x-default": "/developers"}
+    alternates = [{"hreflang": tag, "href": BASE_URL + path} for tag, path in paths.items()]
+    assert body["alternates"] == alternates
+    arabic = seo(visitor, "/developers/ar")
+    assert (arabic["lang"], arabic["dir"], arabic["alternates"]) == ("ar", "rtl", alternates)
     assert seo(visitor, "/developers.md")["noIndex"] is True

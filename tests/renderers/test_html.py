@@ -21,6 +21,7 @@ from knowledge.locale import Language, Locale
 from knowledge.page_type import PageType
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE, POST_PAGE
+from knowledge.resources.builtin_pages import DEVELOPERS
 from knowledge.resources.contact_form import lead_topics
 from knowledge.resources.localized import CITY_CONTENT_PAGE, CITY_PAGE, INDUSTRY_PAGE, MODULE_PAGE
 from knowledge.resources.missing import Fallback
@@ -33,6 +34,7 @@ from knowledge.resources.site_page import PageModel, site_page
 from knowledge.resources.testimonials import TESTIMONIALS_PAGE
 from knowledge.snapshot import Snapshot
 from renderers.contact_form import ContactForm
+from renderers.documentation_page import DocumentationPage
 from renderers.error_page import ErrorPage
 from renderers.html import renderer as html
 
@@ -356,7 +358,8 @@ def test_an_error_links_to_the_locale_that_has_the_page(snapshot: Snapshot) -> N
 def test_a_documentation_page_has_the_site_header(snapshot: Snapshot) -> None:
     """For Arabic readers, its English text has `lang` and `dir`."""
     arabic = ContentView(snapshot, all_locales()[1], NOW, BASE_URL)
-    representation = html.render_document("Developers", "## Versioning\n\nText.", arabic)
+    page = DocumentationPage(arabic, DEVELOPERS, "## Versioning\n\nText.")
+    representation = html.render_document(page)
     text = representation.body.decode()
     assert representation.language is Language.EN
     assert '<article lang="en" dir="ltr">' in text

@@ -18,7 +18,7 @@ from knowledge.excerpts import one_line
 from knowledge.locale import Language
 from knowledge.passages import PageParts
 from knowledge.resources.base import Resource
-from knowledge.resources.builtin_pages import DEVELOPERS
+from knowledge.resources.builtin_pages import BUILTIN_PAGES, builtin_pages
 from knowledge.resources.site_page import PageMeta, PageModel
 from knowledge.tokens import estimate_tokens
 from renderers.l10n import timestamp
@@ -57,9 +57,11 @@ class FetchedText(BaseModel):
 def _fetch(context: ToolContext, arguments: FetchArguments) -> FetchedText:
     """Return a text; raises ToolError, or NotFound for a page that has nothing to show now."""
     asked = PageId.parse(arguments.id, context.base_url)
-    if asked.path.lower() == DEVELOPERS.path and context.manual:
-        manual = context.manual(context.view(context.edition.snapshot.locales.default))
-        own = asked._replace(path=DEVELOPERS.path, anchor="")
+    locales = context.edition.snapshot.locales
+    builtin = BUILTIN_PAGES.get(asked.path.lower())
+    if context.manual and builtin is not None and builtin in builtin_pages(locales):
+        manual = context.manual(context.view(locales.default), builtin)
+        own = asked._replace(path=builtin.path, anchor="")
         return _fetched(own, manual, manual.page.title, documentation_text(manual))
     found = find_page(context, asked)
     page = found.model
