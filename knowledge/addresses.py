@@ -18,7 +18,14 @@ from knowledge.snapshot import Snapshot
 
 _MAX_CACHED = 1_024
 UNLOCALIZED = frozenset(
-    {"/developers", "/developers/ar", "/llms.txt", "/sitemap.xml", "/openapi.json"}
+    {
+        "/developers",
+        "/developers/ar",
+        "/llms.txt",
+        "/sitemap.xml",
+        "/openapi.json",
+        "/openapi-legacy.json",
+    }
 )
 """Paths outside the locales that are no files of the content folder."""
 

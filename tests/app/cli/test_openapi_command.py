@@ -1,0 +1,30 @@
+"""`majlis openapi`: the document of the API, or of its aliases."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import run_majlis
+from contract.visitor import Visitor
+
+from app.openapi.part import LEGACY_PATH, OPENAPI_PATH
+
+
+@pytest.mark.parametrize(
+    ("options", "path"),
+    [
+        pytest.param((), OPENAPI_PATH, id="the API"),
+        pytest.param(("--legacy",), LEGACY_PATH, id="its aliases"),
+    ],
+)
+def test_it_prints_what_the_service_returns(
+    sample: Visitor, tmp_path: Path, options: tuple[str, ...], path: str
+) -> None:
+    """Of the same paths; the examples are those of the content."""
+    done = run_majlis("openapi", *options, folder=tmp_path)
+    assert done.returncode == 0
+    printed, served = json.loads(done.stdout), sample.get(path).json
+    assert printed["paths"].keys() == served["paths"].keys()
+    assert printed["info"] == {**served["info"], "contact": printed["info"]["contact"]}
