@@ -29,6 +29,8 @@ _COMMANDS = {
     "orders": "app.cli.orders:orders_group",
     "deliveries": "app.cli.deliveries:deliveries_group",
     "db": "app.cli.database:database_group",
+    "backup": "app.cli.backup:backup",
+    "restore": "app.cli.backup:restore",
     "mcp": "app.cli.mcp:mcp_group",
     "openapi": "app.cli.openapi:openapi",
 }

@@ -23,8 +23,8 @@ from app.notifications.service import lead_store
 
 Result = TypeVar("Result")
 
-_FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-_FORCE = click.option("--force", is_flag=True, help="Replace an existing file.")
+FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+FORCE = click.option("--force", is_flag=True, help="Replace an existing file.")
 
 
 @click.group("db")
@@ -47,25 +47,25 @@ def current() -> None:
 
 
 @database_group.command()
-@_FILE
-@_FORCE
+@FILE
+@FORCE
 def backup(file: Path, force: bool) -> None:
     """Back up an SQLite database to FILE. The service may run.
 
     The backup is checked, and only its owner can read it.
     """
     database = _sqlite_file("Use pg_dump to back it up: pg_dump -Fc -f FILE DATABASE")
-    revision = _or_fail(lambda: back_up(database, file, WAIT_SECONDS, overwrite=force))
+    revision = or_fail(lambda: back_up(database, file, WAIT_SECONDS, overwrite=force))
     click.echo(f"Wrote {file}: schema {revision}, {file.stat().st_size:,} bytes.")
 
 
 @database_group.command()
-@_FILE
-@_FORCE
+@FILE
+@FORCE
 def restore(file: Path, force: bool) -> None:
     """Replace an SQLite database with the backup FILE. Stop the service first."""
     database = _sqlite_file("Use pg_restore to restore it.")
-    revision = _or_fail(lambda: restore_backup(file, database, overwrite=force))
+    revision = or_fail(lambda: restore_backup(file, database, overwrite=force))
     click.echo(f"Restored {database} from {file}: schema {revision}.")
 
 
@@ -77,7 +77,7 @@ def _sqlite_file(postgresql_advice: str) -> Path:
     return file.absolute()
 
 
-def _or_fail(work: Callable[[], Result]) -> Result:
+def or_fail(work: Callable[[], Result]) -> Result:
     """Call a function, and end the command with the message of its error."""
     try:
         return work()

@@ -39,6 +39,11 @@ class PostgreSQL:
         self.stop()
         shutil.rmtree(self._folder, ignore_errors=True)
 
+    @property
+    def programs(self) -> Path:
+        """The folder of its clients, such as pg_dump, in the version of the server."""
+        return Path(self._server.bin_path)
+
     def start(self) -> None:
         """Start or restart the server, on the same socket as before."""
         self._server.start()
