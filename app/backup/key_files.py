@@ -19,8 +19,8 @@ def key_files(settings: Settings) -> Mapping[str, Path]:
 def key_files_in(folder: Path) -> Mapping[str, Path]:
     """Return where each key is in a folder that holds all that is restored.
 
-    >>> key_files_in(Path("/srv"))
-    {'preview.key': PosixPath('/srv/preview.key')}
+    >>> str(key_files_in(Path("/srv"))["preview.key"])
+    '/srv/preview.key'
     """
     return {name: folder / name for name in _SETTINGS}
 
