@@ -12,8 +12,10 @@ from app.observability.trace_context import current_trace
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 """The id of the current request, which is in its response and in every log line about it."""
 
-_LOGGERS_AT_LEVEL = ("app", "indexes", "knowledge", "llms", "renderers", "hypercorn")
-"""All other libraries log warnings only: at DEBUG a driver logs each statement's parameters."""
+_OURS = ("app", "indexes", "knowledge", "llms", "renderers")
+_LOGGERS_AT_LEVEL = dict.fromkeys(_OURS, logging.DEBUG) | {"hypercorn": logging.INFO}
+"""The loggers that follow LOG_LEVEL, and the least level of each. All other libraries log warnings
+only, and none of them DEBUG, at which a driver logs each statement's parameters."""
 
 
 class JsonLines(logging.Formatter):
@@ -42,5 +44,5 @@ def log_to_stderr(level: str) -> None:
     handler.setFormatter(JsonLines())
     threshold = logging.getLevelNamesMapping()[level]
     logging.basicConfig(level=max(threshold, logging.WARNING), handlers=[handler])
-    for name in _LOGGERS_AT_LEVEL:
-        logging.getLogger(name).setLevel(threshold)
+    for name, least in _LOGGERS_AT_LEVEL.items():
+        logging.getLogger(name).setLevel(max(threshold, least))

@@ -26,7 +26,11 @@ LEAD = {
 }
 KEY = "private-idempotency-key"
 WRONG_TOKEN = "private-wrong-token"
+MAIL_PASSWORD = "private-mail-password"
+TEAM = "team@private-team.example"
 SECRETS = (
+    MAIL_PASSWORD,
+    TEAM,
     *LEAD.values(),
     "501112233",
     "noor%40private",
@@ -63,16 +67,29 @@ def send_everything(client: httpx.Client) -> list[int]:
 
 @pytest.fixture
 def debug_server(start: Start, tmp_path: Path) -> Server:
-    """A server with orders and a contact page, at log level DEBUG."""
+    """A server at log level DEBUG, with all that it can log: requests, spans, mails, webhooks."""
     contact = "---\ntitle: Contact\n---\nWrite.\n"
     write_tree(tmp_path / "content", {"registry/contact.md": contact})
     url = f"sqlite:///{tmp_path}/majlis.db"
     asyncio.run(take_samples(url))
-    return start(DATABASE_URL=url, LOG_LEVEL="DEBUG", ERP_PULL_API_TOKEN=TOKEN)
+    return start(
+        DATABASE_URL=url,
+        LOG_LEVEL="DEBUG",
+        ACCESS_LOG="json",
+        OTEL_TRACES_EXPORTER="console",
+        OTEL_BSP_SCHEDULE_DELAY="100",
+        ERP_PULL_API_TOKEN=TOKEN,
+        SMTP_URL=f"smtp://mailer:{MAIL_PASSWORD}@127.0.0.1:9",
+        LEADS_EMAIL_TO=TEAM,
+        LEADS_WEBHOOK_URL=f"http://127.0.0.1:9/{KEY}",
+    )
 
 
 def test_no_personal_data_is_logged_at_any_level(debug_server: Server, tmp_path: Path) -> None:
-    """Neither of leads, partners nor customers, whatever the outcome of the request."""
+    """Neither of leads, partners nor customers, whatever the outcome of the request.
+
+    Also not in the access log or in spans, which go to the same output here.
+    """
     client = httpx.Client(
         base_url=debug_server.url, headers={"X-Forwarded-For": CLIENT}, timeout=30
     )
@@ -90,3 +107,5 @@ def test_no_personal_data_is_logged_at_any_level(debug_server: Server, tmp_path:
     assert emails
     assert [secret for secret in (*SECRETS, *emails) if secret in log] == []
     assert " stored" in log
+    for written in ('"path": "/api/leads"', '"database write"', '"deliver mail"', '"deliver lead"'):
+        assert written in log

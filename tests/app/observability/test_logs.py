@@ -1,0 +1,50 @@
+"""The levels of the log: what other libraries log at DEBUG never gets into it."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from app.observability.logs import _LOGGERS_AT_LEVEL, _OURS, log_to_stderr
+
+LIBRARIES = (
+    *("aiosmtplib", "aiosqlite", "alembic", "asyncio", "asyncpg", "httpcore", "httpx", "hypercorn"),
+    *("opentelemetry.sdk.trace", "opentelemetry.exporter.otlp.proto.http", "quart", "redis"),
+    *("sqlalchemy.ext.asyncio", "urllib3", "watchfiles", "werkzeug"),
+)
+"""What the service imports and might log personal data, each with the loggers it creates."""
+
+
+@pytest.fixture
+def untouched_root() -> Iterator[None]:
+    """A root logger without handlers, as in a new process; all levels are restored."""
+    root = logging.root
+    handlers, levels = root.handlers[:], {name: _level(name) for name in ("", *_LOGGERS_AT_LEVEL)}
+    root.handlers.clear()
+    yield
+    root.handlers[:] = handlers
+    for name, level in levels.items():
+        logging.getLogger(name or None).setLevel(level)
+
+
+def _level(name: str) -> int:
+    return logging.getLogger(name or None).level
+
+
+def test_at_debug_other_libraries_log_no_debug_line(untouched_root: None) -> None:
+    """Warnings and errors only; of the server what it reports at INFO, too."""
+    for library in LIBRARIES:
+        importlib.import_module(library)
+    log_to_stderr("DEBUG")
+    packages = {library.partition(".")[0] for library in LIBRARIES}
+    created = [
+        name for name in logging.root.manager.loggerDict if name.partition(".")[0] in packages
+    ]
+    for name in (*created, *LIBRARIES, "a_library_of_tomorrow"):
+        is_server = name.partition(".")[0] == "hypercorn"
+        least = logging.INFO if is_server else logging.WARNING
+        assert logging.getLogger(name).getEffectiveLevel() >= least, name
+    assert all(logging.getLogger(name).isEnabledFor(logging.DEBUG) for name in _OURS)
