@@ -39,7 +39,7 @@ POLICIES = {
     "get_root": ROOT,
     **dict.fromkeys(("get_skills", "get_skill"), MAP),
     **dict.fromkeys(("get_openapi", "get_legacy_openapi", "get_tag_openapi"), MAP),
-    "get_developers": MAP,
+    **dict.fromkeys(("get_developers", "get_developers_in_arabic"), MAP),
     "get_erp_status": PARTNER_STATUS,
     "search_passages": SEARCH,
     "list_changes": CHANGES,
