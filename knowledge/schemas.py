@@ -543,6 +543,9 @@ class CountryFields(Named):
     enabled: bool | None = None
     """`false` removes the country from the site."""
 
+    short_name: LocalizedText | None = None
+    """The name in titles of pages, such as “UAE”."""
+
     default_lang: LanguageTag | None = None
     """The language of readers without a preference."""
 

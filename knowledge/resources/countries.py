@@ -39,6 +39,13 @@ def country_list(view: ContentView) -> CountryList:
     return CountryList(items=[_item(view, country, settings) for country, settings in countries])
 
 
+def country_names(view: ContentView, country: Country) -> list[str]:
+    """Return the names of a country in the view's language: the one for titles first."""
+    language, settings = view.locale.language, view.snapshot.countries[country]
+    written = ((name or {}).get(language) for name in (settings.short_name, settings.name))
+    return [name for name in (*written, cldr.country_name(country, language)) if name]
+
+
 def site_currencies(snapshot: Snapshot) -> tuple[str, ...]:
     """Return the currencies of the site's countries, in their order."""
     return tuple(dict.fromkeys(currency_of(*pair) for pair in snapshot.countries.items()))

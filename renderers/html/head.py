@@ -16,12 +16,11 @@ from knowledge.resources.theme import theme
 from renderers import pagination
 from renderers.feed_links import FeedLink, feed_links
 from renderers.html.social_images import SocialImage, page_image, site_image
+from renderers.html.title import head_title
 from renderers.media_types import DOCUMENTATION_MEDIA_TYPES, SUFFIXED_MEDIA_TYPES, MediaType
 from renderers.opensearch import opensearch_path
 from renderers.renderings import PAGE_RENDERINGS
 from renderers.representation_urls import suffixed_path
-from renderers.titles import breadcrumb_title
-from renderers.translation import translations
 
 _FAVICON = "images/favicon.svg"
 
@@ -66,7 +65,7 @@ def page_head(page: PageModel[Resource]) -> HeadMetadata:
     rendering = PAGE_RENDERINGS[page.address.page]
     prev_path, next_path = pagination.previous_and_next(page)
     return HeadMetadata(
-        title=_title(page),
+        title=head_title(page),
         locale=page.locale,
         text_language=page.language if isinstance(page.language, OtherLanguage) else None,
         canonical="" if is_preview else pagination.canonical(page),
@@ -78,7 +77,7 @@ def page_head(page: PageModel[Resource]) -> HeadMetadata:
             for each in SUFFIXED_MEDIA_TYPES
             if not is_preview
         },
-        feeds=feed_links(view, page.address),
+        feeds=feed_links(view, None if is_preview else page.address),
         prev_path=prev_path,
         next_path=next_path,
         kind=rendering.kind,
@@ -122,20 +121,6 @@ def favicon(view: ContentView) -> str | None:
     if square and square.endswith(".svg"):
         return square
     return f"/{_FAVICON}" if _FAVICON in view.snapshot.assets else None
-
-
-def _title(page: PageModel[Resource]) -> str:
-    language = page.locale.language
-    last = page.breadcrumbs[-1:]
-    title = page.seo.title or "".join(breadcrumb_title(breadcrumb, language) for breadcrumb in last)
-    number = pagination.page_number(page)
-    if number > 1:
-        position = translations(language).gettext("page %(number)s") % {"number": number}
-        title = f"{title} – {position}"
-    name = brand(page.view)
-    if not title:
-        return name
-    return title if name in title else f"{title} | {name}"
 
 
 def _robots(page: PageModel[Resource]) -> str:

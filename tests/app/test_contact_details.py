@@ -71,7 +71,7 @@ def test_the_contact_page_has_all_contact_data(sample: Visitor) -> None:
 def test_search_engines_read_the_contact_data_of_the_organization(sample: Visitor) -> None:
     """Address, VAT number, registration and profiles; a country without VAT has no number."""
     company = organization(sample.get("/sa/en/erp", HTML).text)
-    assert company["address"].endswith("Riyadh 12214, Saudi Arabia")
+    assert company["address"]["streetAddress"].endswith("Riyadh 12214, Saudi Arabia")
     assert company["vatID"] == "300455501420003"
     assert company["identifier"]["value"] == "1010555142"
     assert "https://snapchat.example/add/wahat" in company["sameAs"]

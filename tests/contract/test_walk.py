@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+
 import pytest
 from contract.adverts import API_CATALOG, LOCATION, SKILLS, Advert, advertised, expected_type
 from contract.schemas import ENDPOINTS
@@ -19,6 +22,9 @@ MAPS = [
     *(f"{locale}/blog/feed.{form}" for locale in LOCALES for form in ("xml", "json")),
 ]
 API = [row.example for row in ENDPOINTS]
+UNWRITTEN = re.compile(r"/products$|/developers$|/blog/tag/")
+"""URLs of pages whose description nobody wrote."""
+
 MISSING = ["/nothing", "/ae/en/nothing", "/sa/ar/nothing.md", "/ae/en/blog/nothing.json"]
 
 
@@ -150,3 +156,18 @@ def test_nothing_leads_to_a_page_that_repeats_another_one(walk: Walk) -> None:
     in_cities = {url: head for url, head in walk.heads.items() if "/cities/" in url.split("?")[0]}
     assert [url for url, head in in_cities.items() if head.canonical != url] == []
     assert len(in_cities) > 32
+
+
+def test_titles_and_descriptions_tell_all_pages_apart(walk: Walk) -> None:
+    """No two pages that may be indexed have the same of both, in any country."""
+    pages = {
+        url: head for url, head in walk.heads.items() if head.is_indexed and head.canonical == url
+    }
+    said = Counter((head.language, head.title, head.description) for head in pages.values())
+    assert [texts for texts, count in said.items() if count > 1] == []
+    first = {url: head for url, head in pages.items() if "?" not in url}
+    assert {url: head.title for url, head in first.items() if len(head.title) > 65} == {}
+    lengths = {
+        url: len(head.description) for url, head in first.items() if not UNWRITTEN.search(url)
+    }
+    assert {url: each for url, each in lengths.items() if not 70 <= each <= 160} == {}
