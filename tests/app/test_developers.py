@@ -198,6 +198,15 @@ def sent_fields(document: dict[str, Any], operation: dict[str, Any]) -> list[str
     return list(document["components"]["schemas"][schema.rpartition("/")[2]]["properties"])
 
 
+def test_the_contract_of_each_subject_is_in_it(sample: Visitor) -> None:
+    """And that of the aliases; llms.txt has one of them as an example."""
+    tags = [tag["name"] for tag in sample.get("/openapi.json").json["tags"]]
+    text = manual(sample)
+    assert [tag for tag in tags if f"- [/openapi/{tag}.json](" not in text] == []
+    assert "[/openapi-legacy.json](" in text
+    assert "/openapi/search.json" in sample.get("/llms.txt").text
+
+
 def test_every_alias_is_in_it_with_its_successor_and_its_end(sample: Visitor) -> None:
     """They are those of the table of aliases."""
     text = manual(sample)

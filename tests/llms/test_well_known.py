@@ -101,3 +101,11 @@ def assert_links(links: str) -> None:
         ("describedby", "/llms.txt"),
     ):
         assert f'<{BASE_URL}{path}>; rel="{relation}"' in links
+
+
+def test_the_api_catalog_names_the_document_of_the_aliases(sample: Visitor) -> None:
+    """The APIs below `/api` have more specific anchors, with the contract."""
+    _, *apis = sample.get("/.well-known/api-catalog").json["linkset"]
+    described = {api["anchor"]: api["service-desc"][0]["href"] for api in apis}
+    assert described[f"{BASE_URL}/api"] == f"{BASE_URL}/openapi-legacy.json"
+    assert described[f"{BASE_URL}/api/public/v1"] == f"{BASE_URL}/openapi.json"
