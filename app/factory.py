@@ -28,7 +28,10 @@ from app.http.workloads import Application
 from app.images.drawings import Drawings
 from app.images.store import ImageStore
 from app.images.variants import ImageVariants
+from app.key_file import KeyFile, ProcessKey
 from app.leads.outcome import init_metrics
+from app.leads.spam_filter import HourlyLimits, SpamFilter
+from app.leads.spam_history import SpamHistory
 from app.lifespan import lifespan
 from app.limits.limiter import Limiter
 from app.mcp.routes import routes as mcp_routes
@@ -104,6 +107,7 @@ def create_app(
         metrics=metrics,
         database=database,
         leads=leads,
+        spam_filter=_spam_filter(settings, database),
         notifications=notifications,
         changes=changes,
         change_feed=change_feed,
@@ -150,6 +154,13 @@ def _access_log(settings: Settings) -> AccessLog | None:
     file = settings.access_log_file
     writer = LineWriter(LogFile(file) if file else StandardOutput())
     return AccessLog(settings.access_log, settings.access_log_addresses, writer)
+
+
+def _spam_filter(settings: Settings, database: Database) -> SpamFilter:
+    """Return what tells spam from enquiries."""
+    limits = HourlyLimits(settings.leads_per_network, settings.leads_per_hour)
+    key = ProcessKey(KeyFile(settings.leads_key_file))
+    return SpamFilter(SpamHistory(database), key, limits)
 
 
 def _tracer(settings: Settings) -> TracingService | None:

@@ -104,6 +104,16 @@ class Settings(BaseSettings):
         "",
         description="Origins of other sites whose pages may send leads, separated by commas.",
     )
+    leads_key_file: Path = Field(
+        Path("var/leads.key"),
+        description="File of the key that signs the contact form and digests origins of leads.",
+    )
+    leads_per_network: int = Field(
+        20, ge=1, description="Leads accepted from one network per hour; more are quarantined."
+    )
+    leads_per_hour: int = Field(
+        200, ge=1, description="Leads accepted from everybody per hour; more are quarantined."
+    )
     leads_webhook_url: str = Field(
         "", description="URL that is told of every lead; it may hold a secret.", repr=False
     )

@@ -14,7 +14,10 @@ from app.settings import Settings
 
 
 def run_majlis(
-    *arguments: str, folder: Path, variables: Mapping[str, str] | None = None
+    *arguments: str,
+    folder: Path,
+    variables: Mapping[str, str] | None = None,
+    typed: str | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Run a command like `live.server.majlis`, in a tenth of its time.
 
@@ -23,7 +26,7 @@ def run_majlis(
     unset: dict[str, str | None] = {name.upper(): None for name in Settings.model_fields}
     with chdir(folder):
         result = CliRunner().invoke(
-            main, arguments, env=unset | dict(variables or {}), prog_name="majlis"
+            main, arguments, typed, env=unset | dict(variables or {}), prog_name="majlis"
         )
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception

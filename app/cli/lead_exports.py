@@ -76,7 +76,7 @@ def show(lead_id: str, by: str | None) -> None:
     """Show all fields of a lead."""
 
     async def work(database: Database) -> StoredLead | None:
-        async with _records(database).recording("show", _exporter(by), lead_id) as progress:
+        async with _records(database).recording("show", exporter(by), lead_id) as progress:
             stored = await LeadStore(database).get(lead_id)
             progress.number = int(stored is not None)
             return stored
@@ -84,9 +84,7 @@ def show(lead_id: str, by: str | None) -> None:
     stored = with_database(work)
     if stored is None:
         raise click.ClickException(f"There is no lead {lead_id}. See `majlis leads list`.")
-    for name, value in fields_of(stored).items():
-        lines = [printable(line) for line in str(value).splitlines()]
-        click.echo(f"{name}: " + "\n    ".join(lines))
+    click.echo("\n".join(lead_lines(stored)))
 
 
 @click.command()
@@ -153,7 +151,7 @@ async def _export(
     header: str = "",
 ) -> None:
     """Write the header and the selected leads, after the record of it was written."""
-    recording = _records(database).recording(command, _exporter(by), str(selection))
+    recording = _records(database).recording(command, exporter(by), str(selection))
     async with recording as progress:
         click.echo(header, nl=False)
         async for stored in selection.leads(LeadStore(database)):
@@ -165,7 +163,15 @@ def _records(database: Database) -> ExportRecords:
     return ExportRecords(database, utc_now)
 
 
-def _exporter(by: str | None) -> Exporter:
+def lead_lines(stored: StoredLead) -> Iterator[str]:
+    """Yield the fields of a lead as lines for a terminal."""
+    for name, value in fields_of(stored).items():
+        lines = [printable(line) for line in str(value).splitlines()]
+        yield f"{name}: " + "\n    ".join(lines)
+
+
+def exporter(by: str | None) -> Exporter:
+    """Return who runs the command, for the record."""
     return Exporter(_os_user(), by or None)
 
 

@@ -9,6 +9,7 @@ import click
 from app.cli.database import with_database, with_store
 from app.cli.lead_changes import delete, quarantine, release
 from app.cli.lead_exports import export, exports, list_leads, show
+from app.cli.lead_review import review
 from app.cli.lead_stats import stats
 from app.cli.output import progress_bar
 from app.cli.param_types import period
@@ -21,10 +22,10 @@ from app.leads.store import LeadStore
 
 @click.group()
 def leads() -> None:
-    """List, count, export, quarantine, release, anonymise and delete leads."""
+    """List, count, export, review, quarantine, release, anonymise and delete leads."""
 
 
-for command in (list_leads, show, export, exports, stats, delete, quarantine, release):
+for command in (list_leads, show, export, exports, stats, review, delete, quarantine, release):
     leads.add_command(command)
 
 

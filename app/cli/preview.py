@@ -12,8 +12,8 @@ from app.cli.param_types import instant, period
 from app.cli.preview_target import PreviewTargets
 from app.cli.settings import command_settings
 from app.clock import utc_now
+from app.key_file import InvalidKey, KeyFile
 from app.previews import link
-from app.previews.key import InvalidKey, PreviewKey
 from app.previews.link import PreviewLink
 from app.settings import Settings
 from knowledge.content_view import ContentView
@@ -74,7 +74,7 @@ def _page(
 
 def _key(path: Path) -> bytes:
     try:
-        return PreviewKey(path).read_or_make()
+        return KeyFile(path).read_or_make()
     except InvalidKey as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:

@@ -18,6 +18,7 @@ def folders_of(settings: Settings) -> Iterator[tuple[str, Path]]:
     yield "INDEX_DIR", settings.index_dir
     yield "IMAGE_DIR", settings.image_dir
     yield "PREVIEW_KEY_FILE", settings.preview_key_file.parent
+    yield "LEADS_KEY_FILE", settings.leads_key_file.parent
     if settings.access_log != "off" and settings.access_log_file is not None:
         yield "ACCESS_LOG_FILE", settings.access_log_file.parent
     file = sqlite_file(settings.database_url)

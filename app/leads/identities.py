@@ -27,6 +27,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from app.database.database import Database
 from app.leads.catch_ups import Work, begin_catch_up
 from app.leads.lead import Lead
+from app.leads.spam_history import forget
 from app.leads.tables import lead_keys, leads
 
 _KEPT = frozenset({"topic", "country_code", "locale_country", "locale_lang"})
@@ -76,6 +77,7 @@ def _identified(before: datetime | None = None) -> list[ColumnElement[bool]]:
 
 async def _anonymise(connection: AsyncConnection, ids: Collection[str]) -> None:
     await connection.execute(delete(lead_keys).where(lead_keys.c.lead_id.in_(ids)))
+    await forget(connection, ids)
     is_postgresql = connection.dialect.name == "postgresql"
     statement = update(leads).where(leads.c.id == bindparam("old_id"))
     values = {**_anonymous_values(is_postgresql), "id": bindparam("new_id")}

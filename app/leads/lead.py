@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, ValidationInfo
 from pydantic_core import PydanticCustomError
 
+from app.leads.assessment import Assessment, Reason
 from app.leads.email_address import is_email, normalize_email
 from knowledge.fields import Omittable
 from knowledge.form_fields import is_topic
@@ -185,6 +186,7 @@ class Submission:
     key: str | None = None
     default_country: Country | None = None
     """The country of a telephone number if the lead names none."""
+    assessment: Assessment | None = None
 
     @property
     def phone_e164(self) -> str | None:
@@ -194,7 +196,14 @@ class Submission:
     @property
     def body_digest(self) -> str:
         """SHA-256 of the body, to detect a different body sent with the same key."""
-        return hashlib.sha256(f"{self.lead.digest} {self.quarantined}".encode()).hexdigest()
+        return hashlib.sha256(f"{self.lead.digest} {self.is_trapped}".encode()).hexdigest()
+
+    @property
+    def is_trapped(self) -> bool:
+        """Whether the body itself puts the lead in quarantine, whenever it is sent."""
+        if self.assessment is None:
+            return self.quarantined
+        return Reason.HONEYPOT in self.assessment.points
 
 
 @dataclass(frozen=True, slots=True)

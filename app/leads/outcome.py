@@ -10,8 +10,9 @@ from itertools import product
 from werkzeug.exceptions import HTTPException
 
 from app.database.errors import StoreUnavailable
+from app.leads.assessment import Assessment, Reason
 from app.leads.store import KeyInFlight, KeyReused
-from app.observability.metrics import LEADS, Metrics
+from app.observability.metrics import LEADS, LEADS_SPAM, Metrics
 from knowledge.errors import MajlisError
 
 
@@ -33,10 +34,23 @@ class LeadOutcome(StrEnum):
     FAILED = "failed"
 
 
+_AGAINST = frozenset(each for each in Reason if not each.startswith("released"))
+"""The reasons that speak against a lead."""
+
+
 def init_metrics(metrics: Metrics) -> None:
     """Export every counter as 0: Prometheus sees no increase in a counter that starts at 1."""
     for channel, outcome in product(Channel, LeadOutcome):
         metrics.count(LEADS, channel, outcome, by=0)
+    for reason in _AGAINST:
+        metrics.count(LEADS_SPAM, reason, by=0)
+
+
+def count_reasons(metrics: Metrics, outcome: LeadOutcome, assessment: Assessment) -> None:
+    """Count each reason for which a lead went to quarantine."""
+    if outcome is LeadOutcome.QUARANTINED:
+        for reason in assessment.points.keys() & _AGAINST:
+            metrics.count(LEADS_SPAM, reason)
 
 
 @contextmanager

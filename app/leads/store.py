@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, Delete, Row, Update, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.database.database import Database
@@ -16,6 +16,7 @@ from app.leads.catch_ups import Work, begin_catch_up
 from app.leads.email_address import normalize_email
 from app.leads.lead import Lead, StoredLead, Submission
 from app.leads.notices import LeadNotifier
+from app.leads.spam_history import learn, store_assessment, unlearn
 from app.leads.tables import lead_keys, lead_page, leads
 from app.observability.metrics import LEADS_QUARANTINED, Source
 from knowledge.errors import MajlisError
@@ -130,31 +131,37 @@ class LeadStore:
         return cast("datetime | None", first.scalar_one())
 
     async def quarantine(self, lead_ids: Collection[str]) -> frozenset[str]:
-        """Put leads in quarantine; return the ids that changed."""
+        """Put leads in quarantine, and forget their release; return the ids that changed."""
         statement = update(leads).where(leads.c.id.in_(lead_ids), ~leads.c.quarantined)
-        return await self._changed(statement.values(quarantined=True))
+        async with self._database.writing() as connection:
+            changed = await connection.execute(
+                statement.values(quarantined=True).returning(leads.c.id)
+            )
+            quarantined = frozenset(changed.scalars())
+            await unlearn(connection, quarantined)
+        return quarantined
 
     async def release(self, lead_ids: Collection[str]) -> frozenset[str]:
-        """Take leads out of quarantine, and tell the notifier; return the ids that changed."""
+        """Take leads out of quarantine, learn from it, and tell the notifier.
+
+        Returns the ids that changed.
+        """
         statement = update(leads).where(leads.c.id.in_(lead_ids), leads.c.quarantined)
         async with self._database.writing() as connection:
             changed = await connection.execute(
                 statement.values(quarantined=False).returning(leads.c.id)
             )
             released = frozenset(changed.scalars())
+            await learn(connection, released)
             if self._notifier:
                 await self._notifier.tell(connection, await _to_tell(connection, released))
         return released
 
     async def delete(self, lead_ids: Collection[str]) -> frozenset[str]:
         """Delete leads and their idempotency keys; return the ids that existed."""
-        return await self._changed(delete(leads).where(leads.c.id.in_(lead_ids)))
-
-    async def _changed(self, statement: Update | Delete) -> frozenset[str]:
-        """Execute a statement and return the ids of the leads that it changed."""
+        statement = delete(leads).where(leads.c.id.in_(lead_ids)).returning(leads.c.id)
         async with self._database.writing() as connection:
-            changed = await connection.execute(statement.returning(leads.c.id))
-            return frozenset(changed.scalars())
+            return frozenset((await connection.execute(statement)).scalars())
 
     async def purge(self, before: datetime, at_most: int) -> int:
         """Delete at most `at_most` leads received before an instant; return how many."""
@@ -189,6 +196,10 @@ class LeadStore:
                 **{name: getattr(lead, name) for name in Lead.model_fields},
             )
         )
+        if submission.assessment:
+            await store_assessment(
+                connection, submission.id, submission.received_at, submission.assessment
+            )
         if notifier:
             await notifier.tell(connection, [submission.id])
         return submission.id
@@ -239,19 +250,21 @@ async def _lead_of_key(connection: AsyncConnection, submission: Submission) -> s
 
 
 async def _duplicate_of(connection: AsyncConnection, submission: Submission) -> str | None:
-    """Return the id of a lead with the same content and quarantine flag, received recently.
+    """Return the id of a lead with the same content, received recently.
 
+    One in quarantine stands for no lead that is not, nor an honest one for one that is trapped.
     Leads with a slightly later time count too, in case the clock was set back.
     """
     received_at = submission.received_at
+    must_match = submission.is_trapped or not submission.quarantined
     query = (
         select(leads.c.id)
         .where(
             leads.c.digest == submission.lead.digest,
             leads.c.received_at.between(received_at - DEDUPE_WINDOW, received_at + DEDUPE_WINDOW),
-            leads.c.quarantined == submission.quarantined,
+            *(_conditions(submission.quarantined) if must_match else ()),
         )
-        .order_by(leads.c.received_at)
+        .order_by(leads.c.quarantined, leads.c.received_at)
         .limit(1)
     )
     return (await connection.execute(query)).scalar_one_or_none()

@@ -13,10 +13,12 @@ from typing import Any
 
 from pydantic import Field
 
+from app.leads.assessment import Assessment, Points
 from app.leads.lead import Submission
 from app.leads.outcome import LeadOutcome
+from app.leads.spam_filter import SpamFilter
 from app.leads.store import LeadStore
-from app.leads.validation import is_honeypot_filled, validate_lead
+from app.leads.validation import validate_lead
 from knowledge.errors import InvalidArgument
 from knowledge.form_fields import DEFAULT_TOPICS
 from knowledge.resources.base import Resource
@@ -51,14 +53,25 @@ def idempotency_key(client: str, sent: str | None) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class StoredSubmission:
-    """The id of a stored lead, new or already present, and the outcome to count."""
+    """The id of a stored lead, new or already present, the outcome to count, and why."""
 
     id: str
     outcome: LeadOutcome
+    assessment: Assessment
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Where a lead was sent from: the client's address, and what the token of its form tells."""
+
+    client: str
+    form: Points | None = None
 
 
 async def submit_lead(
     store: LeadStore,
+    spam_filter: SpamFilter,
+    sender: Sender,
     fields: Mapping[str, Any],
     now: datetime,
     site: Snapshot | None,
@@ -73,13 +86,15 @@ async def submit_lead(
     countries = [country.slug for country in site.locales.countries] if site else None
     topics = lead_topics(site) if site else DEFAULT_TOPICS
     lead = validate_lead(fields, countries, topics, required)
-    quarantined = is_honeypot_filled(fields)
+    assessment = await spam_filter.assess(lead, fields, now, sender.client, sender.form)
+    quarantined = assessment.is_spam
     default = site.locales.default.country if site else None
-    submission = Submission(str(uuid.uuid4()), lead, now, quarantined, key, default)
+    new_id = str(uuid.uuid4())
+    submission = Submission(new_id, lead, now, quarantined, key, default, assessment)
     lead_id = await store.add(submission)
     outcome = LeadOutcome.QUARANTINED if quarantined else LeadOutcome.STORED
     submitted = StoredSubmission(
-        lead_id, outcome if lead_id == submission.id else LeadOutcome.REPEATED
+        lead_id, outcome if lead_id == submission.id else LeadOutcome.REPEATED, assessment
     )
     log.info("Lead %s %s", submitted.id, submitted.outcome)
     return submitted

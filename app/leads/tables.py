@@ -1,4 +1,4 @@
-"""Tables for leads, their idempotency keys, the state of retention and the record of exports."""
+"""Tables for leads, their keys and assessments, the state of retention, the record of exports."""
 
 from __future__ import annotations
 
@@ -95,3 +95,28 @@ quarantine_digests = Table(
     Column("told_until", UtcDateTime),
 )
 """One row: until when somebody was told of leads in quarantine."""
+
+lead_assessments = Table(
+    "lead_assessments",
+    metadata,
+    Column("lead_id", ForeignKey("leads.id", ondelete="CASCADE"), primary_key=True),
+    Column("received_at", UtcDateTime, nullable=False),
+    Column("score", Integer, nullable=False),
+    Column("reasons", Text, nullable=False),
+    Column("sender", String(64), nullable=False, index=True),
+    Column("domain", String(64), nullable=False, index=True),
+    Column("network", String(64)),
+    Column("released_at", UtcDateTime),  # an operator took the lead out of quarantine
+    Index("ix_lead_assessments_network", "network", "received_at"),
+)
+"""Why a lead is in quarantine or not, and keyed digests of where it came from."""
+
+lead_sketches = Table(
+    "lead_sketches",
+    metadata,
+    Column("lead_id", ForeignKey("leads.id", ondelete="CASCADE"), primary_key=True),
+    Column("digest", String(64), primary_key=True),
+    Column("received_at", UtcDateTime, nullable=False),
+    Index("ix_lead_sketches_digest", "digest", "received_at"),
+)
+"""Keyed digests of word sequences of a text, by which similar texts are found."""

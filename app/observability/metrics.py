@@ -75,6 +75,7 @@ CONTENT_STALE = _max(
     "majlis_content_stale", "1 while the edition is older than the content folder.", "reason"
 )
 LEADS = _counter("majlis_leads", "Leads received, by outcome.", "channel", "outcome")
+LEADS_SPAM = _counter("majlis_leads_spam", "Reasons for which leads went to quarantine.", "reason")
 LEADS_QUARANTINED = _max(
     "majlis_leads_quarantined", "Leads in quarantine, which the operator has to review."
 )

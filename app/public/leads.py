@@ -11,8 +11,15 @@ from app.http.request_context import current_request
 from app.http.responses import represent
 from app.http.route_policy import LEAD, policy
 from app.leads.lead import Lead
-from app.leads.outcome import Channel, count_outcome
-from app.leads.submission import KEY_HEADER, KEY_PATTERN, LeadReceipt, idempotency_key, submit_lead
+from app.leads.outcome import Channel, count_outcome, count_reasons
+from app.leads.submission import (
+    KEY_HEADER,
+    KEY_PATTERN,
+    LeadReceipt,
+    Sender,
+    idempotency_key,
+    submit_lead,
+)
 from app.openapi.operation import RequestHeader, operation
 from app.services import services
 from knowledge.resources.base import LocalizedResource
@@ -56,7 +63,14 @@ async def post_lead() -> Response:
         if not context.is_readable:
             raise OriginNotAllowed
         submitted = await submit_lead(
-            services().leads, sent, services().clock(), parameters.site_snapshot(), key
+            services().leads,
+            services().spam_filter,
+            Sender(context.client),
+            sent,
+            services().clock(),
+            parameters.site_snapshot(),
+            key,
         )
+        count_reasons(services().metrics, submitted.outcome, submitted.assessment)
         count(submitted.outcome)
     return represent(json.render(LocalizedResource(LeadReceipt(id=submitted.id))), Caching.NEVER)

@@ -14,8 +14,8 @@ from app.http.request_context import current_request
 from app.http.responses import redirect, represent
 from app.http.workloads import in_executor
 from app.leads.lead import CAMPAIGN_PARAMETERS
-from app.leads.outcome import Channel, count_outcome
-from app.leads.submission import submit_lead
+from app.leads.outcome import Channel, count_outcome, count_reasons
+from app.leads.submission import Sender, submit_lead
 from app.leads.validation import InvalidLead
 from app.services import services
 from app.site.enquiry_origin import about_text, read_origin
@@ -82,12 +82,15 @@ async def submit_form(locale: Locale | None) -> Response:
             fields = filled | _page_fields(page)
             submitted = await submit_lead(
                 services().leads,
+                services().spam_filter,
+                Sender(current_request.get().client),
                 fields,
                 services().clock(),
                 parameters.site_snapshot(),
                 required=form_options(page.view).enforced,
             )
             count(submitted.outcome)
+            count_reasons(services().metrics, submitted.outcome, submitted.assessment)
     except InvalidLead as error:
         codes = {name: problem.name.lower() for name, problem in error.errors.items()}
         return await in_executor(_show_again, page, 400, typed, codes)

@@ -12,8 +12,8 @@ from app.asgi.caching import Caching
 from app.http import parameters
 from app.http.responses import represent
 from app.http.route_policy import PAGE, policy
+from app.key_file import InvalidKey, KeyFile
 from app.previews import link
-from app.previews.key import InvalidKey, PreviewKey
 from app.previews.link import PreviewLink
 from app.services import services
 from app.site.errors import or_404
@@ -52,7 +52,7 @@ def get_preview(token: str) -> Response:
 def _link(token: str) -> PreviewLink | None:
     """Return the valid link of a token; None without a key."""
     try:
-        key = PreviewKey(services().settings.preview_key_file).read()
+        key = KeyFile(services().settings.preview_key_file).read()
     except (InvalidKey, OSError) as error:
         log.error("Preview links are not valid: %s", error)
         return None

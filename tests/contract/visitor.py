@@ -113,7 +113,13 @@ class Visitor:
         has_sample = "content_dir" not in settings
         own_index = Path(_SAMPLE_INDEX.name if has_sample else self._folder.name, "index")
         own_images = Path(self._folder.name, "images")
-        own = {"database_url": own_database, "index_dir": own_index, "image_dir": own_images}
+        own_key = Path(self._folder.name, "leads.key")
+        own = {
+            "leads_key_file": own_key,
+            "database_url": own_database,
+            "index_dir": own_index,
+            "image_dir": own_images,
+        }
         values = {"base_url": BASE_URL, **own, **settings}
         self.quart = create_app(
             Settings(_env_file=None, **values),

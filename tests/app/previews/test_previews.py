@@ -17,7 +17,7 @@ from conftest import Visit
 from contract.visitor import BASE_URL, FakeClock, Visitor
 
 from app.cli import main
-from app.previews.key import InvalidKey, PreviewKey
+from app.key_file import InvalidKey, KeyFile
 from app.previews.link import PATH, TOKEN, PreviewLink
 
 FILES = {
@@ -307,7 +307,7 @@ def test_the_key_is_made_once_by_several_processes(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         with ThreadPoolExecutor(8) as threads:
-            keys = set(threads.map(lambda _: PreviewKey(path).read_or_make(), range(40)))
+            keys = set(threads.map(lambda _: KeyFile(path).read_or_make(), range(40)))
     finally:
         os.umask(before)
     assert len(keys) == 1
@@ -320,7 +320,7 @@ def test_a_short_key_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "key"
     path.write_text("00" * 31)
     with pytest.raises(InvalidKey):
-        PreviewKey(path).read()
+        KeyFile(path).read()
 
 
 def test_a_token_carries_any_path() -> None:

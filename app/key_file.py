@@ -1,11 +1,14 @@
-"""The key that signs preview links: a file that one process makes, and anyone may delete."""
+"""A secret key in a file: one process makes it, all read it, and anyone may delete it."""
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 from contextlib import suppress
 from pathlib import Path
+
+log = logging.getLogger(__name__)
 
 _BYTES = 32
 
@@ -17,8 +20,8 @@ class InvalidKey(Exception):
         super().__init__(f"{path} holds no key. Delete it, and run the command again.")
 
 
-class PreviewKey:
-    """The key in one file. It is read at each use, so that deleting the file revokes all links."""
+class KeyFile:
+    """The key in one file, read at each use: deleting the file revokes what it signed."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -60,3 +63,28 @@ class PreviewKey:
                 os.link(written, self.path)
         finally:
             written.unlink(missing_ok=True)
+
+
+class ProcessKey:
+    """The key of a file, read once; a key of this process alone if the file cannot be used."""
+
+    def __init__(self, file: KeyFile) -> None:
+        self._file = file
+        self._key: bytes | None = None
+
+    def __call__(self) -> bytes:
+        """Return the key."""
+        if self._key is None:
+            self._key = self._read_or_make()
+        return self._key
+
+    def _read_or_make(self) -> bytes:
+        try:
+            return self._file.read_or_make()
+        except (InvalidKey, OSError) as error:
+            log.warning(
+                "No key can be kept in %s (%s); each process uses its own until the next start.",
+                self._file.path,
+                type(error).__name__,
+            )
+            return secrets.token_bytes(_BYTES)

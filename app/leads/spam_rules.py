@@ -1,0 +1,223 @@
+"""Spam rules: the points of a lead by its content alone; pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from disposable_email_domains import blocklist
+
+from app.leads.assessment import Points, Reason
+from app.leads.lead import Lead
+
+_LINK = re.compile(
+    r"(?:https?://|www\.)(?:[^\s@/]*@)?([^\s/?#<>\"'\])]+)"
+    r"|(?<![@\w.])([a-z0-9-]+(?:\.[a-z0-9-]+)*"
+    r"\.(?:com|net|org|info|biz|xyz|top|site|online|store|shop|club|ru|cn|io|me|co|ly))\b(?!@)",
+    re.IGNORECASE,
+)
+"""A link with its host, or a host that is written like a link."""
+_MARKUP = re.compile(r"<a\s|\[/?(?:url|link|img)\b|\]\(https?://", re.IGNORECASE)
+_SHORTENERS = frozenset(
+    {"bit.ly", "tinyurl.com", "t.me", "t.co", "goo.gl", "cutt.ly", "is.gd", "rb.gy", "ow.ly"}
+)
+_LINK_POINTS = (0, 20, 50, 100)
+"""The points of no link, one, two, and of more."""
+
+_SUBJECTS: Mapping[str, tuple[str, ...]] = {
+    "links for sale": (
+        r"back-?links?\b",
+        r"link building\b",
+        r"guest posts?\b",
+        r"domain (?:authority|rating)\b",
+        r"do-?follow\b",
+        r"باك ?لينك",
+    ),
+    "search engines": (r"seo\b", r"search engine optimi[sz]ation", r"سيو\b"),
+    "ranking": (
+        r"rank(?:s|ed|ing|ings)?\b.{0,40}\b(?:google|search)",
+        r"(?:top|first page|page one|page 1) (?:of|on|in) (?:google|bing|the search)",
+        r"google (?:ranking|search results)",
+        r"(?:الصفحة الأولى|نتائج).{0,20}(?:جوجل|غوغل)",
+    ),
+    "traffic": (
+        r"(?:more|increase|boost|drive|targeted|organic|website).{0,20}\b(?:traffic|followers)\b",
+        r"زيادة (?:المتابعين|الزيارات|متابعين)",
+    ),
+    "web design": (
+        r"(?:design|develop|build).{0,99}\b(?:affordable|portfolio|our team)",
+        r"web (?:design|development) (?:company|agency|services)\b",
+    ),
+    "faults of the site": (
+        r"(?:errors|issues|problems|mistakes).{0,30}\b(?:on|with|in) your (?:web)?site",
+        r"(?:came across|visited|looking at|reviewing|checking) your (?:web)?site",
+    ),
+    "currencies": (
+        r"(?:bitcoin|btc|crypto(?:currency|currencies)?|ethereum|usdt|forex|nft)\b",
+        r"عملات? (?:رقمية|مشفرة)",
+        r"بيتكوين",
+        r"الفوركس",
+    ),
+    "profits": (
+        r"passive income\b",
+        r"guaranteed (?:returns?|profits?)\b",
+        r"double your\b",
+        r"daily profits?\b",
+        r"(?:earn|made|making) \$?\d",
+        r"\d+% (?:returns?|roi|profit|daily|weekly|monthly)",
+        r"investment (?:platform|opportunity)",
+        r"أرباح (?:يومية|مضمونة)",
+    ),
+    "gambling": (r"(?:casino|betting|poker|slots|jackpot|free spins)\b", r"كازينو"),
+    "medicines": (r"(?:viagra|cialis|weight loss|keto|cbd|male enhancement)\b",),
+    "dating": (
+        r"(?:hot|sexy|lonely|nude|naked) (?:girls?|women|photos?|singles)",
+        r"(?:adult|dating) (?:site|dating)",
+        r"porn",
+    ),
+    "loans": (
+        r"(?:loan|financing|funding) (?:offer|at|up to|approval)",
+        r"(?:business|personal) loans?\b",
+        r"\d% interest",
+        r"قروض? (?:شخصي|فوري|بدون)",
+    ),
+    "windfalls": (
+        r"(?:unclaimed|inheritance|next of kin|beneficiary|lottery|you have won|claim your)\b",
+        r"million (?:usd|dollars|us dollars)\b",
+    ),
+    "bulk mail": (
+        r"(?:bulk email|email (?:list|leads|database)|mass mailing|verified leads)\b",
+        r"contact forms? (?:submission|marketing)\b",
+        r"explainer videos?\b",
+    ),
+    "circulars": (r"(?:unsubscribe|opt[- ]out)\b",),
+}
+"""What unsolicited offers are about, and patterns of it in English and Arabic."""
+_PHRASES = tuple(
+    re.compile(rf"\b(?:{'|'.join(patterns)})", re.IGNORECASE) for patterns in _SUBJECTS.values()
+)
+_PHRASE_POINTS = 50
+
+_ADDRESS = re.compile(r"\S*[./@]\S+")
+_WORD = re.compile(r"[^\W\d_]+")
+_CONSONANTS = re.compile(r"[bcdfghjklmnpqrstvwxz]{5,}")
+_RARE_PAIRS = re.compile(
+    r"[jqxvz][bcdfgjklmnpqrstvwxz]|[bcdfghjkmpqtvwx][jqxz]|q[^uaio]|[wy][kgqvx]"
+    r"|[fhkp][bdgv]|[bdg][kf]"
+)
+_VOWELS = frozenset("aeiouy")
+_LEAST_LETTERS = 5
+"""Of a word that is judged: shorter ones are abbreviations as often."""
+
+_COMMON_SCRIPTS = frozenset({"LATIN", "ARABIC"})
+_LOOKALIKES = frozenset({"LATIN", "CYRILLIC", "GREEK", "CHEROKEE", "COPTIC", "ARMENIAN"})
+"""Scripts with letters that look alike; no word of an honest text has those of two."""
+
+
+def judge_content(lead: Lead) -> Points:
+    """Return the points of what a lead says."""
+    text = "\n".join(each for each in (lead.name, lead.company, lead.message) if each)
+    points = {
+        Reason.LINKS: _links(lead),
+        Reason.MARKUP: 100 if _MARKUP.search(text) else 0,
+        Reason.PHRASES: min(sum(bool(each.search(text)) for each in _PHRASES), 2) * _PHRASE_POINTS,
+        Reason.GIBBERISH: _gibberish(lead),
+        Reason.SCRIPT: 100 if _is_foreign(text) else 0,
+        Reason.MIXED_SCRIPTS: 100 if any(map(_mixes_scripts, _WORD.findall(text))) else 0,
+        Reason.DISPOSABLE: 70 if is_disposable(email_domain(lead)) else 0,
+    }
+    return {reason: number for reason, number in points.items() if number}
+
+
+def email_domain(lead: Lead) -> str:
+    """Return the domain of the sender's e-mail address."""
+    return lead.email_folded.rpartition("@")[2]
+
+
+def is_disposable(domain: str) -> bool:
+    """Return whether a domain, or one above it, gives away addresses for a few minutes.
+
+    >>> is_disposable("mailinator.com"), is_disposable("a.mailinator.com"), is_disposable("a.test")
+    (True, True, False)
+    """
+    labels = domain.split(".")
+    return any(".".join(labels[start:]) in blocklist for start in range(len(labels) - 1))
+
+
+def _links(lead: Lead) -> int:
+    """Judge the links that do not lead to the sender's own site; in a name there are none."""
+    own = email_domain(lead)
+    hosts = [host for host in _hosts(lead.message or "") if not _is_below(host, own)]
+    in_name = any(_hosts(f"{lead.name or ''} {lead.phone or ''}"))
+    shortened = 50 * any(host in _SHORTENERS for host in hosts)
+    number = _LINK_POINTS[min(len(hosts), len(_LINK_POINTS) - 1)]
+    return 100 if in_name else min(number + shortened, 100)
+
+
+def _hosts(text: str) -> Iterator[str]:
+    for match in _LINK.finditer(text):
+        yield (match[1] or match[2]).lower().removeprefix("www.").rstrip(".,;:!")
+
+
+def _is_below(host: str, domain: str) -> bool:
+    return host == domain or host.endswith(f".{domain}")
+
+
+def _gibberish(lead: Lead) -> int:
+    """Judge whether name and message consist of random letters: most of their longer words."""
+    words = _long_words(lead.message) or _long_words(lead.name)
+    random = sum(map(_looks_random, words))
+    return 100 if words and random * 2 >= len(words) else 0
+
+
+def _long_words(text: str | None) -> list[str]:
+    without_links = _ADDRESS.sub(" ", text or "")
+    return [word for word in _WORD.findall(without_links) if len(word) >= _LEAST_LETTERS]
+
+
+def _looks_random(word: str) -> bool:
+    """Return whether no language has such a word in Latin letters.
+
+    >>> [_looks_random(word) for word in ("Strengths", "Abdulrahman", "McDonald", "ERP", "مرحبا")]
+    [False, False, False, False, False]
+    >>> [_looks_random(word) for word in ("xkqjwpd", "hYtRbNeQ", "zvbnfgtr")]
+    [True, True, True]
+    """
+    if not word.isascii():
+        return False
+    lower = word.lower()
+    changes = sum(before.islower() and after.isupper() for before, after in pairwise(word))
+    vowels = sum(letter in _VOWELS for letter in lower)
+    return (
+        changes > 1
+        or vowels * 10 < len(word)
+        or bool(_CONSONANTS.search(lower))
+        or len(_RARE_PAIRS.findall(lower)) > 1
+    )
+
+
+def _is_foreign(text: str) -> bool:
+    """Return whether most letters are neither Latin nor Arabic."""
+    scripts = Counter(_script(letter) for letter in text if letter.isalpha())
+    foreign = sum(number for script, number in scripts.items() if script not in _COMMON_SCRIPTS)
+    return foreign * 2 > scripts.total()
+
+
+def _mixes_scripts(word: str) -> bool:
+    """Return whether a word has letters of two scripts that look alike.
+
+    >>> _mixes_scripts("pаypal"), _mixes_scripts("paypal"), _mixes_scripts("نظامERP")
+    (True, False, False)
+    """
+    return not word.isascii() and len(_LOOKALIKES.intersection(map(_script, word))) > 1
+
+
+def _script(letter: str) -> str:
+    """Return the first word of a letter's name, which is that of its script."""
+    if letter.isascii():
+        return "LATIN"
+    first = unicodedata.name(letter, "").partition(" ")[0]
+    return "LATIN" if first in ("FULLWIDTH", "MODIFIER", "FEMININE", "MASCULINE") else first

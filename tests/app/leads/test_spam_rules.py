@@ -1,0 +1,55 @@
+"""What a lead says, judged by rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.leads.assessment import THRESHOLD, Reason
+from app.leads.lead import Lead
+from app.leads.spam_rules import judge_content
+
+
+def lead(message: str = "", email: str = "noor@trading.example", name: str | None = None) -> Lead:
+    """Return a lead with a message."""
+    return Lead(email=email, message=message or None, name=name)
+
+
+@pytest.mark.parametrize(
+    ("reason", "sent"),
+    [
+        pytest.param(Reason.LINKS, lead("a https://a.test b www.b.test c c.com"), id="links"),
+        pytest.param(Reason.LINKS, lead("hello", name="Win at prize.com"), id="link as name"),
+        pytest.param(Reason.MARKUP, lead("[url=http://a.test]a[/url]"), id="markup"),
+        pytest.param(Reason.PHRASES, lead("Cheap SEO and guest posts"), id="offer"),
+        pytest.param(Reason.GIBBERISH, lead("xkqjwpd zvbnfgtr"), id="random letters"),
+        pytest.param(Reason.GIBBERISH, lead(name="hYtRbNeQkL"), id="random name"),
+        pytest.param(Reason.SCRIPT, lead("Купить дешево сегодня"), id="another script"),
+        pytest.param(Reason.MIXED_SCRIPTS, lead("Sign in to pаypal"), id="Cyrillic a in a word"),
+    ],
+)
+def test_each_rule_alone_puts_into_quarantine(reason: Reason, sent: Lead) -> None:
+    """With the reason, so that people can judge the rule."""
+    assert judge_content(sent)[reason] >= THRESHOLD
+
+
+@pytest.mark.parametrize(
+    ("points", "sent"),
+    [
+        pytest.param({}, lead("We have 14 branches. Can we see the POS?"), id="English"),
+        pytest.param({}, lead("نحتاج إلى نظام ERP لفرعين في الرياض"), id="Arabic with Latin"),
+        pytest.param({}, lead("See https://www.trading.example/menu"), id="the sender's site"),
+        pytest.param({}, lead(name="عبدالرحمن Al-Qahtani"), id="name in two scripts"),
+        pytest.param({}, lead(), id="an address only"),
+        pytest.param({Reason.LINKS: 20}, lead("Like https://a.test/x"), id="one link"),
+        pytest.param({Reason.PHRASES: 50}, lead("Does the shop help with SEO?"), id="one subject"),
+        pytest.param(
+            {Reason.DISPOSABLE: 70}, lead("Hello", "a@mailinator.com"), id="disposable address"
+        ),
+    ],
+)
+def test_a_sign_that_enquiries_have_too_is_not_enough(
+    points: dict[Reason, int], sent: Lead
+) -> None:
+    """Below the threshold alone."""
+    assert judge_content(sent) == points
+    assert sum(points.values()) < THRESHOLD
