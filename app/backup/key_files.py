@@ -7,7 +7,7 @@ from pathlib import Path
 
 from app.settings import Settings
 
-_SETTINGS = {"preview.key": "preview_key_file"}
+_SETTINGS = {"preview.key": "preview_key_file", "leads.key": "leads_key_file"}
 """The setting with the path of each key, by the name that the key has in a backup."""
 
 
