@@ -70,16 +70,20 @@ class LeadStore:
 
         Equal leads sent at the same time become one. Raises KeyInFlight and KeyReused.
         """
-        with self._in_flight(submission.key):
-            async with self._database.writing() as connection:
-                await self._lock(connection, submission)
-                lead_id = await _lead_of_key(connection, submission)
+        with self.in_flight(submission.key):
+            return await self.add_in_flight(submission)
+
+    async def add_in_flight(self, submission: Submission) -> str:
+        """Do the same for a submission whose key is in flight."""
+        async with self._database.writing() as connection:
+            await self._lock(connection, submission)
+            lead_id = await _lead_of_key(connection, submission)
+            if lead_id is None:
+                lead_id = await _duplicate_of(connection, submission)
                 if lead_id is None:
-                    lead_id = await _duplicate_of(connection, submission)
-                    if lead_id is None:
-                        lead_id = await self._insert(connection, submission)
-                    await _store_key(connection, submission, lead_id)
-                return lead_id
+                    lead_id = await self._insert(connection, submission)
+                await _store_key(connection, submission, lead_id)
+            return lead_id
 
     async def all(
         self,
@@ -205,7 +209,8 @@ class LeadStore:
         return submission.id
 
     @contextmanager
-    def _in_flight(self, key: str | None) -> Iterator[None]:
+    def in_flight(self, key: str | None) -> Iterator[None]:
+        """Hold a key for the block; raises KeyInFlight if another request holds it."""
         if key is None:
             yield
             return

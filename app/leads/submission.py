@@ -86,12 +86,13 @@ async def submit_lead(
     countries = [country.slug for country in site.locales.countries] if site else None
     topics = lead_topics(site) if site else DEFAULT_TOPICS
     lead = validate_lead(fields, countries, topics, required)
-    assessment = await spam_filter.assess(lead, fields, now, sender.client, sender.form)
-    quarantined = assessment.is_spam
     default = site.locales.default.country if site else None
-    new_id = str(uuid.uuid4())
-    submission = Submission(new_id, lead, now, quarantined, key, default, assessment)
-    lead_id = await store.add(submission)
+    with store.in_flight(key):
+        assessment = await spam_filter.assess(lead, fields, now, sender.client, sender.form)
+        quarantined = assessment.is_spam
+        new_id = str(uuid.uuid4())
+        submission = Submission(new_id, lead, now, quarantined, key, default, assessment)
+        lead_id = await store.add_in_flight(submission)
     outcome = LeadOutcome.QUARANTINED if quarantined else LeadOutcome.STORED
     submitted = StoredSubmission(
         lead_id, outcome if lead_id == submission.id else LeadOutcome.REPEATED, assessment
