@@ -127,7 +127,7 @@ async def _connected(
     except aiosmtplib.SMTPException as error:
         return _failure(error)
     except OSError as error:  # also of TLS
-        return AttemptResult(error=f"the mail server cannot be reached: {error}")
+        return AttemptResult(error=f"the mail server cannot be used: {error}")
     finally:
         client.close()  # without QUIT: its answer changes nothing, and may not come
 
@@ -157,10 +157,10 @@ def _failure(error: aiosmtplib.SMTPException) -> AttemptResult:
             return AttemptResult(error.code, text)
         case aiosmtplib.SMTPResponseException():
             return AttemptResult(error.code, f"the mail server answered {error.code}")
-        case aiosmtplib.SMTPNotSupported():
-            text = "the mail server offers no STARTTLS; see SMTP_URL"
-            return AttemptResult(error=text)
-    return AttemptResult(error=f"the mail server cannot be reached: {error.__cause__ or 'closed'}")
+    # These texts are those of the library.
+    return AttemptResult(
+        error=f"the mail server cannot be used: {error.__cause__ or error.message}"
+    )
 
 
 def _refusal(what: str, code: int) -> AttemptResult:

@@ -20,11 +20,21 @@ def self_signed(folder: Path) -> ssl.SSLContext:
 
 def expired(folder: Path) -> tuple[Path, ssl.SSLContext]:
     """Return a certificate of 127.0.0.1 that expired yesterday, and a server's context with it."""
-    key, request, certificate = folder / "key.pem", folder / "request.pem", folder / "expired.pem"
+    return _of_loopback(folder, days=-1)
+
+
+def valid(folder: Path) -> tuple[Path, ssl.SSLContext]:
+    """Return a certificate of 127.0.0.1 for those who trust it, and a server's context with it."""
+    return _of_loopback(folder, days=1)
+
+
+def _of_loopback(folder: Path, days: int) -> tuple[Path, ssl.SSLContext]:
+    key, request = folder / "key.pem", folder / "request.pem"
+    certificate = folder / "loopback.pem"
     names = folder / "names"
     names.write_text("subjectAltName=IP:127.0.0.1\n")
     _openssl("req", "-new", *_NEW_KEY, "-keyout", key, "-out", request)
-    sign = ("x509", "-req", "-days", "-1", "-extfile", names)
+    sign = ("x509", "-req", "-days", str(days), "-extfile", names)
     _openssl(*sign, "-in", request, "-signkey", key, "-out", certificate)
     return certificate, _context(certificate, key)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from typing import Self, cast
+from typing import Any, Self, cast
 
 from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import SMTP, Envelope, Session
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 from live.server import free_port
 
 ACCEPT = "250 OK"
@@ -18,7 +18,8 @@ ACCEPT = "250 OK"
 class MailServer:
     """Answers each mail by the next line of a script, the last of which is repeated.
 
-    `at_recipient` answers at the recipient instead of the text.
+    `at_recipient` answers at the recipient instead of the text. With `implicit`, TLS begins with
+    the connection, else with STARTTLS. A `password` that is another one is refused.
     """
 
     def __init__(
@@ -27,6 +28,7 @@ class MailServer:
         at_recipient: str = "",
         tls: ssl.SSLContext | None = None,
         implicit: bool = False,
+        password: str = "",
     ) -> None:
         self._script: Sequence[str] = script or (ACCEPT,)
         self._at_recipient = at_recipient
@@ -40,6 +42,8 @@ class MailServer:
             ssl_context=tls if implicit else None,
             tls_context=None if implicit else tls,
             require_starttls=bool(tls and not implicit),
+            authenticator=_accepting(password) if password else None,
+            auth_require_tls=False,
         )
 
     async def __aenter__(self) -> Self:
@@ -71,3 +75,13 @@ class MailServer:
         self.received.append(message_from_bytes(content, policy=policy.default))
         self.recipients += envelope.rcpt_tos
         return self._script[min(len(self.received), len(self._script)) - 1]
+
+
+def _accepting(password: str) -> Callable[..., AuthResult]:
+    """Return what accepts a password, of any user."""
+
+    def authenticate(*arguments: Any) -> AuthResult:
+        sent = arguments[-1]
+        return AuthResult(success=sent.password == password.encode(), handled=False)
+
+    return authenticate

@@ -133,7 +133,7 @@ async def test_a_mail_server_that_is_down_is_tried_again(database: Database) -> 
         await site.deliver()
         (delivery,) = await site.deliveries()
     assert delivery.status is DeliveryStatus.PENDING
-    assert "the mail server cannot be reached" in str(delivery.error)
+    assert "the mail server cannot be used" in str(delivery.error)
     assert "noor" not in str(delivery.error)
 
 
