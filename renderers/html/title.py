@@ -31,9 +31,8 @@ def head_title(page: PageModel[Resource]) -> str:
         position = translations(language).gettext("page %(number)s") % {"number": number}
         title = f"{title} – {position}"
     name, place = brand(page.view), _place(page, title)
-    if not title:
-        return f"{name} {place}" if place else name
-    return with_place(title if name in title else f"{title} | {name}", name, place)
+    with_name = f"{title} | {name}" if title and name not in title else title or name
+    return with_place(with_name, name, place)
 
 
 def with_place(title: str, name: str, place: str | None) -> str:
@@ -44,7 +43,8 @@ def with_place(title: str, name: str, place: str | None) -> str:
     """
     if place is None:
         return title
-    separator = " " if title.endswith(f"| {name}") else " | "
+    ends_with_name = title == name or title.endswith(f"| {name}")
+    separator = " " if ends_with_name else " | "
     return f"{title}{separator}{place}"
 
 

@@ -51,7 +51,7 @@ def pages(rebranded: tuple[Terminal, list[str]]) -> dict[str, str]:
         footer = "Licence of the Ministry of Health"
         eventually(lambda: footer in client.get("/sa/en").text)
         paths = re.findall(r"<loc>[^<]*?//[^/<]+(/[^<]*)</loc>", client.get("/sitemap.xml").text)
-        own = [path for path in paths if path != "/developers"]
+        own = [path for path in paths if not path.startswith("/developers")]
         suffixed = [f"{path}{suffix}" for path in own for suffix in ("", ".md", ".json")]
         index = [re.sub(r"^(/\w\w/\w\w)(\.\w+)$", r"\1/index\2", path) for path in suffixed]
         replies = {path: client.get(path) for path in (*index, "/llms.txt", "/sa/ar/nothing")}
@@ -82,7 +82,7 @@ def test_no_page_has_a_word_of_before(word: str, pages: dict[str, str]) -> None:
 def test_pages_have_the_new_name_and_words(pages: dict[str, str]) -> None:
     """Also those of the footer, and those of templates."""
     home, arabic = pages["/sa/en"], pages["/sa/ar"]
-    assert "<title>Noor Dental</title>" in home
+    assert "<title>Noor Dental Saudi Arabia</title>" in home
     assert ">Book a visit</a>" in home
     assert "© 2026 Noor Dental" in home
     assert "Licence of the Ministry of Health 1400142" in home
