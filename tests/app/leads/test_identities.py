@@ -16,6 +16,7 @@ from stores.migrated import migrated_sqlite
 from app.database.database import Database
 from app.database.metadata import metadata
 from app.deliveries.outbox import Outbox
+from app.leads.assessment import Assessment, Fingerprint, Reason
 from app.leads.identities import Identities, _anonymous_values
 from app.leads.lead import Submission
 from app.leads.retention import ANONYMISATION, Retention
@@ -85,7 +86,9 @@ async def test_nothing_identifies_a_person_and_the_counts_stay(database: Databas
     """Neither a field, nor an ID, an idempotency key or a digest; also of those in quarantine."""
     store, identities = LeadStore(database), Identities(database)
     sent = await add(store, "old", 30 * DAY, key="a" * 64)
-    await add(store, "trapped", 30 * DAY, quarantined=True)
+    fingerprint = Fingerprint("b" * 64, "c" * 64, "d" * 64, ("e" * 64,))
+    spam = Assessment({Reason.HONEYPOT: 100}, fingerprint)
+    await add(store, "trapped", 30 * DAY, quarantined=True, assessment=spam)
     young = await add(store, "young", DAY)
     groups = [each for name, each in GROUPINGS.items() if name not in ("pages", "campaigns")]
     statistics = LeadStatistics(database)
@@ -101,6 +104,7 @@ async def test_nothing_identifies_a_person_and_the_counts_stay(database: Databas
     assert sent.key not in left
     assert sent.lead.digest not in left
     assert sent.body_digest not in left
+    assert not any(each * 64 in left for each in "abcde")
     assert "971501234567" in left  # of the young one
     [anonymous] = [each async for each in store.all(False, until=NOW - 29 * DAY)]
     assert anonymous.lead.model_dump(exclude_none=True, exclude={"email"}, by_alias=False) == KEPT
