@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -15,18 +16,52 @@ _WORD = re.compile(r"\w+")
 _SHIPPED = Path(__file__).with_name("synonyms.txt")
 
 
+@dataclass(frozen=True, slots=True)
+class KnownWords:
+    """What word lists say of single words: protected ones, Arabic roots, and groups by stem."""
+
+    protected: frozenset[str]
+    roots: frozenset[str]
+    groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def stem(self, bare: str) -> str:
+        """Return the stem of a bare word; without its Arabic article it may be a Latin word."""
+        if bare in self.protected:
+            return bare
+        return arabic.stem_of(bare) if arabic.is_arabic(bare) else english.stem_of(bare)
+
+    def name_groups(self, lists: WordLists, prefix: str) -> None:
+        """Set the names of the groups of some lists; their words are in no earlier group."""
+        names: dict[str, tuple[str, ...]] = {}
+        for number, group in enumerate(lists.groups):
+            for stem in {self.stem(words[0]) for words in synonym_words(group) if len(words) == 1}:
+                names[stem] = (*names.get(stem, ()), f"{prefix}{number}")
+        self.groups.update(names)
+
+
+@lru_cache(maxsize=8)
+def _known_words(lists: WordLists) -> KnownWords:
+    """Return the words of the built-in lists and others; each process has few different ones."""
+    both = (_shipped(), lists)
+    known = KnownWords(
+        frozenset(fold(word) for source in both for word in source.protected),
+        frozenset(
+            arabic.stem_of(fold(word)) for source in both for word in source.initial_root_letters
+        ),
+    )
+    known.name_groups(_shipped(), "=")
+    # A word in the operator's lists is removed from its built-in group.
+    known.name_groups(lists, "+")
+    return known
+
+
 class Vocabulary:
     """Stems folded words, in the same way for texts and for queries."""
 
     def __init__(self, lists: WordLists = NO_WORD_LISTS) -> None:
         self.lists = lists
-        both = (_shipped(), lists)
-        self._protected = {fold(word) for source in both for word in source.protected}
-        self._roots = {
-            arabic.stem_of(fold(word)) for source in both for word in source.initial_root_letters
-        }
-        # A word in the operator's lists is removed from its built-in group.
-        self._groups = {**self._group_names(_shipped(), "="), **self._group_names(lists, "+")}
+        known = _known_words(lists)
+        self._roots, self._groups, self._stem = known.roots, known.groups, known.stem
         self.stems = lru_cache(maxsize=65_536)(self._stems)
 
     def _stems(self, word: str) -> tuple[str, ...]:
@@ -43,20 +78,6 @@ class Vocabulary:
             yield from map(self._stem, arabic.bare_words(word, self._roots))
         else:
             yield self._stem(word)
-
-    def _stem(self, bare: str) -> str:
-        """Return the stem of a bare word; without its Arabic article it may be a Latin word."""
-        if bare in self._protected:
-            return bare
-        return arabic.stem_of(bare) if arabic.is_arabic(bare) else english.stem_of(bare)
-
-    def _group_names(self, lists: WordLists, prefix: str) -> Mapping[str, tuple[str, ...]]:
-        """Return the names of the groups that contain each stem."""
-        names: dict[str, tuple[str, ...]] = {}
-        for number, group in enumerate(lists.groups):
-            for stem in {self._stem(words[0]) for words in synonym_words(group) if len(words) == 1}:
-                names[stem] = (*names.get(stem, ()), f"{prefix}{number}")
-        return names
 
     @property
     def phrases(self) -> Iterator[tuple[str, tuple[str, ...]]]:

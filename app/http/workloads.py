@@ -10,6 +10,7 @@ from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar, cast
 
 from quart import Quart, Response
+from quart.routing import QuartRule
 from quart.wrappers import BaseRequestWebsocket
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.routing import MapAdapter, Rule
@@ -24,8 +25,24 @@ Params = ParamSpec("Params")
 Result = TypeVar("Result")
 
 
+class MatchedRule(QuartRule):
+    """A rule that only matches. URLs are never built from rules, but built from site paths.
+
+    Compiling what builds them takes most of the time in which an application is made.
+    """
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        return _no_url
+
+
+def _no_url(_rule: Rule, **_values: object) -> tuple[str, str]:
+    raise NotImplementedError("write the path of a page with `knowledge.addresses`")
+
+
 class Application(Quart):
     """A Quart application whose synchronous handlers run in the executors of the service."""
+
+    url_rule_class = MatchedRule
 
     def sync_to_async(self, func: Callable[Params, Result]) -> Callable[Params, Awaitable[Result]]:
         """Return a coroutine function that calls `func` in a thread."""
