@@ -80,6 +80,7 @@ def create_app(
     followers = open_followers(settings, database, clock, current)
     outbox = Outbox(database, DatabaseClock(clock))
     leads = lead_store(settings, database, outbox)
+    lead_key = ProcessKey(KeyFile(settings.leads_key_file))
     notifications = open_notifications(settings, database, outbox, leads, clock)
     for service in (
         content_store,
@@ -107,7 +108,8 @@ def create_app(
         metrics=metrics,
         database=database,
         leads=leads,
-        spam_filter=_spam_filter(settings, database),
+        lead_key=lead_key,
+        spam_filter=_spam_filter(settings, database, lead_key),
         notifications=notifications,
         changes=changes,
         change_feed=change_feed,
@@ -156,10 +158,9 @@ def _access_log(settings: Settings) -> AccessLog | None:
     return AccessLog(settings.access_log, settings.access_log_addresses, writer)
 
 
-def _spam_filter(settings: Settings, database: Database) -> SpamFilter:
+def _spam_filter(settings: Settings, database: Database, key: ProcessKey) -> SpamFilter:
     """Return what tells spam from enquiries."""
     limits = HourlyLimits(settings.leads_per_network, settings.leads_per_hour)
-    key = ProcessKey(KeyFile(settings.leads_key_file))
     return SpamFilter(SpamHistory(database), key, limits)
 
 

@@ -22,6 +22,7 @@ from app.feedback.store import FeedbackStore
 from app.followers.service import FollowerService
 from app.images.drawings import Drawings
 from app.images.variants import ImageVariants
+from app.key_file import ProcessKey
 from app.leads.spam_filter import SpamFilter
 from app.leads.store import LeadStore
 from app.limits.limiter import Limiter
@@ -52,6 +53,7 @@ class Services:
     drawings: Drawings
     database: Database
     leads: LeadStore
+    lead_key: ProcessKey
     spam_filter: SpamFilter
     feedback: FeedbackStore
     changes: ChangeLog

@@ -30,6 +30,7 @@ class ContactForm:
     `about` is the title of what the enquiry is about. `sent` shows a thank-you message instead of
     the form. `failed` reports that the message could not be stored, and `retry_after`, in seconds,
     that the reader has sent too many; both ask to send it again.
+    `token` is signed, and tells when the form was made.
     """
 
     action: str
@@ -39,6 +40,7 @@ class ContactForm:
     sent: bool = False
     failed: bool = False
     retry_after: int | None = None
+    token: str = ""
 
     @property
     def retry_minutes(self) -> int:

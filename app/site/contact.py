@@ -13,6 +13,9 @@ from app.http.csrf import check_origin
 from app.http.request_context import current_request
 from app.http.responses import redirect, represent
 from app.http.workloads import in_executor
+from app.leads.assessment import Points, Reason
+from app.leads.form_token import FIELD as TOKEN_FIELD
+from app.leads.form_token import form_token, judge_token
 from app.leads.lead import CAMPAIGN_PARAMETERS
 from app.leads.outcome import Channel, count_outcome, count_reasons
 from app.leads.submission import Sender, submit_lead
@@ -21,6 +24,7 @@ from app.services import services
 from app.site.enquiry_origin import about_text, read_origin
 from knowledge.addresses import Address, page_of
 from knowledge.content_types import REGISTRY
+from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
 from knowledge.locale import Locale
 from knowledge.resources.base import Resource
@@ -54,7 +58,22 @@ def contact_form(page: PageModel[Resource]) -> ContactForm | None:
         return ContactForm(page.path, sent=True)
     origin = read_origin(page.view)
     topic = {"topic": origin.topic} if origin.topic else {}
-    return ContactForm(page.path, {**topic, **origin.fields}, about=origin.about)
+    values = {**topic, **origin.fields}
+    return ContactForm(page.path, values, about=origin.about, token=_new_token(page.path))
+
+
+def has_token(view: ContentView, address: Address) -> bool:
+    """Return whether a page has a form, whose token no two readers may share."""
+    return address == CONTACT and form_options(view).enabled
+
+
+def _new_token(path: str) -> str:
+    return form_token(path, services().clock(), services().lead_key())
+
+
+def _token_points(path: str, typed: Mapping[str, str]) -> Points:
+    """Return what the token of a form tells; it is never a reason to refuse the form."""
+    return judge_token(typed.get(TOKEN_FIELD), path, services().clock(), services().lead_key())
 
 
 def is_personal(address: Address) -> bool:
@@ -83,7 +102,7 @@ async def submit_form(locale: Locale | None) -> Response:
             submitted = await submit_lead(
                 services().leads,
                 services().spam_filter,
-                Sender(current_request.get().client),
+                Sender(current_request.get().client, _token_points(page.path, typed)),
                 fields,
                 services().clock(),
                 parameters.site_snapshot(),
@@ -109,6 +128,13 @@ def _page_fields(page: PageModel[Resource]) -> dict[str, str]:
     }
 
 
+def _kept_token(path: str, typed: Mapping[str, str]) -> str:
+    """Return the token of a form that is shown again: corrections are made fast."""
+    points = _token_points(path, typed)
+    is_own = not points or Reason.TOO_FAST in points
+    return typed[TOKEN_FIELD] if is_own else _new_token(path)
+
+
 def _show_again(
     page: PageModel[Resource],
     status: int,
@@ -123,6 +149,7 @@ def _show_again(
         typed,
         errors,
         about=about_text(page.view, typed),
+        token=_kept_token(page.path, typed),
         failed=status == 503,
         retry_after=current_request.get().retry_after,
     )

@@ -113,7 +113,7 @@ class Visitor:
         has_sample = "content_dir" not in settings
         own_index = Path(_SAMPLE_INDEX.name if has_sample else self._folder.name, "index")
         own_images = Path(self._folder.name, "images")
-        own_key = Path(self._folder.name, "leads.key")
+        own_key = Path(_SAMPLE_INDEX.name, "leads.key")  # equal requests get equal responses
         own = {
             "leads_key_file": own_key,
             "database_url": own_database,

@@ -1,0 +1,91 @@
+"""The token of the contact form: who cannot show one is judged more strictly, never refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import timedelta
+from urllib.parse import urlencode
+
+import pytest
+from conftest import Visit
+from contract.visitor import FakeClock, Reply, Visitor
+
+PATH = "/ae/en/contact"
+HTML = {"Accept": "text/html"}
+FORM = HTML | {"Content-Type": "application/x-www-form-urlencoded"}
+TOKEN = re.compile(r'name="token" value="([^"]+)"')
+PAGES = {"registry/contact.md": "---\ntitle: Contact\n---\nText.\n"}
+TYPED = {"email": "noor@example.test", "message": "Hello"}
+
+
+@pytest.fixture
+def visitor(visit: Visit) -> Visitor:
+    """A site with a contact page."""
+    return visit(PAGES)
+
+
+def token_of(reply: Reply) -> str:
+    """Return the token of the form in a response."""
+    match = TOKEN.search(reply.text)
+    assert match
+    return match[1]
+
+
+def send(visitor: Visitor, token: str | None, typed: Mapping[str, str] = TYPED) -> Reply:
+    """Post the form with this token."""
+    sent = {**typed, **({} if token is None else {"token": token})}
+    return visitor.ask("POST", PATH, FORM, body=urlencode(sent).encode())
+
+
+@pytest.mark.parametrize(
+    ("seconds", "change", "is_suspicious"),
+    [
+        pytest.param(30, lambda token: token, False, id="good"),
+        pytest.param(86_000, lambda token: token, False, id="a day"),
+        pytest.param(200_000, lambda token: token, False, id="expired: a little suspicious"),
+        pytest.param(1, lambda token: token, True, id="too fast"),
+        pytest.param(30, lambda _: None, True, id="missing"),
+        pytest.param(30, lambda token: f"1{token}", True, id="forged"),
+        pytest.param(30, lambda _: "é\0", True, id="nonsense"),
+    ],
+)
+def test_a_bad_token_adds_to_the_score(
+    visitor: Visitor, clock: FakeClock, seconds: int, change: object, is_suspicious: bool
+) -> None:
+    """Alone it does not quarantine; together with an offer it does. All are confirmed."""
+    token = token_of(visitor.get(PATH, HTML))
+    clock.move(timedelta(seconds=seconds))
+    sent = change(token)  # type: ignore[operator]
+    assert send(visitor, sent).status == 303
+    offer = {"email": "a@b.test", "message": "We offer SEO"}
+    assert send(visitor, sent, offer).status == 303
+    plain, other = sorted(visitor.leads(), key=lambda each: each.lead.email, reverse=True)
+    assert (plain.quarantined, other.quarantined) == (False, is_suspicious)
+
+
+def test_a_token_is_bound_to_its_page(visitor: Visitor, clock: FakeClock) -> None:
+    """One from the page of another country counts as foreign."""
+    token = token_of(visitor.get("/sa/en/contact", HTML))
+    clock.move(timedelta(minutes=1))
+    send(visitor, token, {"email": "a@b.test", "message": "We offer SEO"})
+    assert visitor.leads()[0].quarantined
+
+
+def test_each_reader_gets_a_token_of_their_own(visitor: Visitor, clock: FakeClock) -> None:
+    """The page is in no cache, whereas other pages are."""
+    first = visitor.get(PATH, HTML)
+    clock.move(timedelta(seconds=5))
+    assert token_of(visitor.get(PATH, HTML)) != token_of(first)
+    assert first.headers["Cache-Control"] == "private, no-cache"
+    assert "Set-Cookie" not in first.headers
+    assert "public" in visitor.get("/ae/en", HTML).headers["Cache-Control"]
+
+
+def test_a_correction_may_be_fast(visitor: Visitor, clock: FakeClock) -> None:
+    """A form that is shown again keeps its token; a foreign one is replaced."""
+    token = token_of(visitor.get(PATH, HTML))
+    clock.move(timedelta(minutes=1))
+    again = send(visitor, token, {"email": "noor"})
+    assert (again.status, token_of(again)) == (400, token)
+    assert token_of(send(visitor, "forged", {"email": "noor"})) != "forged"
