@@ -13,7 +13,7 @@ from app.leads.assessment import Assessment, Fingerprint, Points, Reason
 from app.leads.lead import Lead
 from app.leads.spam_history import Precedents, SpamHistory
 from app.leads.spam_rules import email_domain, judge_content
-from app.leads.text_sketch import sketch
+from app.leads.text_sketch import SIZE, sketch
 from app.leads.validation import is_honeypot_filled
 
 _PURPOSE = b"majlis lead fingerprint 1\n"
@@ -54,18 +54,21 @@ class SpamFilter:
         fingerprint = fingerprint_of(lead, client, self._key())
         precedents = await self._history.precedents(fingerprint, now)
         honeypot = {Reason.HONEYPOT: 100} if is_honeypot_filled(sent) else {}
-        past = dict(judge_precedents(precedents, self._limits))
+        is_long = len(fingerprint.sketch) == SIZE
+        past = dict(judge_precedents(precedents, self._limits, is_long=is_long))
         return Assessment({**honeypot, **(form or {}), **judge_content(lead), **past}, fingerprint)
 
 
-def judge_precedents(precedents: Precedents, limits: HourlyLimits) -> Iterator[tuple[Reason, int]]:
+def judge_precedents(
+    precedents: Precedents, limits: HourlyLimits, *, is_long: bool
+) -> Iterator[tuple[Reason, int]]:
     """Yield the points of what earlier leads tell of a new one.
 
-    A text that was released once may come from many. What was released never outweighs a lead
-    that is spam by three rules.
+    Two people hardly write the same long text. One that was released once may come from many. What
+    was released never outweighs a lead that is spam by three rules.
     """
     if precedents.same_text and not precedents.released_text:
-        yield Reason.SAME_TEXT, 60 if precedents.same_text == 1 else 100
+        yield Reason.SAME_TEXT, 100 if is_long or precedents.same_text > 1 else 60
     if precedents.network >= limits.network:
         yield Reason.NETWORK, 100
     if precedents.accepted >= limits.total:

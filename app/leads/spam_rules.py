@@ -24,6 +24,8 @@ _MARKUP = re.compile(r"<a\s|\[/?(?:url|link|img)\b|\]\(https?://", re.IGNORECASE
 _SHORTENERS = frozenset(
     {"bit.ly", "tinyurl.com", "t.me", "t.co", "goo.gl", "cutt.ly", "is.gd", "rb.gy", "ow.ly"}
 )
+_LEAST_WORDS_A_LINK = 8
+"""Two links with fewer words each are not sent for what the words say."""
 _LINK_POINTS = (0, 20, 50, 100)
 """The points of no link, one, two, and of more."""
 
@@ -96,9 +98,14 @@ _SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "circulars": (r"(?:unsubscribe|opt[- ]out)\b",),
 }
 """What unsolicited offers are about, and patterns of it in English and Arabic."""
-_PHRASES = tuple(
-    re.compile(rf"\b(?:{'|'.join(patterns)})", re.IGNORECASE) for patterns in _SUBJECTS.values()
+_PHRASES = {
+    subject: re.compile(rf"\b(?:{'|'.join(patterns)})", re.IGNORECASE)
+    for subject, patterns in _SUBJECTS.items()
+}
+_NEVER_ASKED = frozenset(
+    {"links for sale", "profits", "gambling", "medicines", "dating", "windfalls", "bulk mail"}
 )
+"""Subjects of which no customer writes to a company, so that one is enough."""
 _PHRASE_POINTS = 50
 
 _ADDRESS = re.compile(r"\S*[./@]\S+")
@@ -123,13 +130,18 @@ def judge_content(lead: Lead) -> Points:
     points = {
         Reason.LINKS: _links(lead),
         Reason.MARKUP: 100 if _MARKUP.search(text) else 0,
-        Reason.PHRASES: min(sum(bool(each.search(text)) for each in _PHRASES), 2) * _PHRASE_POINTS,
+        Reason.PHRASES: _phrases(text),
         Reason.GIBBERISH: _gibberish(lead),
-        Reason.SCRIPT: 100 if _is_foreign(text) else 0,
+        Reason.SCRIPT: 100 if _is_foreign(lead.message or text) else 0,
         Reason.MIXED_SCRIPTS: 100 if any(map(_mixes_scripts, _WORD.findall(text))) else 0,
         Reason.DISPOSABLE: 70 if is_disposable(email_domain(lead)) else 0,
     }
     return {reason: number for reason, number in points.items() if number}
+
+
+def _phrases(text: str) -> int:
+    subjects = {subject for subject, each in _PHRASES.items() if each.search(text)}
+    return 100 if subjects & _NEVER_ASKED else min(len(subjects) * _PHRASE_POINTS, 100)
 
 
 def email_domain(lead: Lead) -> str:
@@ -154,7 +166,9 @@ def _links(lead: Lead) -> int:
     in_name = any(_hosts(f"{lead.name or ''} {lead.phone or ''}"))
     shortened = 50 * any(host in _SHORTENERS for host in hosts)
     number = _LINK_POINTS[min(len(hosts), len(_LINK_POINTS) - 1)]
-    return 100 if in_name else min(number + shortened, 100)
+    words = len(_WORD.findall(_ADDRESS.sub(" ", lead.message or "")))
+    is_bare = len(hosts) > 1 and words < _LEAST_WORDS_A_LINK * len(hosts)
+    return 100 if in_name or is_bare else min(number + shortened, 100)
 
 
 def _hosts(text: str) -> Iterator[str]:
