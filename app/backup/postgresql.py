@@ -87,6 +87,7 @@ class PostgresqlPrograms:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=problems,
+                bufsize=0,  # what cannot be written any more would be tried again at the end
             ) as process,
         ):
             try:

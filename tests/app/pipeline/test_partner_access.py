@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from contract.visitor import FakeClock, Reply, Visitor
@@ -171,7 +172,8 @@ def test_a_lock_out_shared_over_redis_is_reported_once(
     redis: Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
     """By one of the processes that share the counts."""
-    with Shop(redis_url=redis.url) as one, Shop(redis_url=redis.url) as other:
+    shared: dict[str, Any] = {"redis_url": redis.url, "redis_timeout_seconds": 1}
+    with Shop(**shared) as one, Shop(**shared) as other:
         for number in range(12):
             for shop in (one, other):
                 status_of(shop, f"{id(shop)}-{number}", peer="192.0.2.77")
