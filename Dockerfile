@@ -1,0 +1,48 @@
+# The image of the service. Its variables, volumes and variants: docs/deploying.md, "A container".
+
+FROM python:3.13.14-slim-trixie AS build
+# requirements-otel.txt adds traces of OpenTelemetry.
+ARG REQUIREMENTS=requirements.txt
+ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+WORKDIR /src
+RUN python -m venv /opt/majlis
+COPY requirements.txt requirements-otel.txt ./
+RUN /opt/majlis/bin/python -m pip install --require-hashes -r "$REQUIREMENTS"
+COPY pyproject.toml hatch_build.py README.md LICENSE ./
+COPY knowledge knowledge
+COPY renderers renderers
+COPY indexes indexes
+COPY llms llms
+COPY app app
+RUN /opt/majlis/bin/python -m pip install --no-deps --no-build-isolation . \
+    && /opt/majlis/bin/python -m pip uninstall --yes editables hatchling pip
+
+FROM python:3.13.14-slim-trixie AS runtime
+RUN python -m pip uninstall --yes --root-user-action ignore pip \
+    && groupadd --system --gid 10001 majlis \
+    && useradd --system --uid 10001 --gid majlis --no-create-home --home-dir /var/lib/majlis majlis \
+    && install -d -o majlis -g majlis -m 0750 /var/lib/majlis
+COPY --from=build /opt/majlis /opt/majlis
+ENV PATH=/opt/majlis/bin:$PATH \
+    HOST=0.0.0.0 \
+    DATABASE_URL=sqlite:////var/lib/majlis/majlis.db
+# Relative paths of settings, such as var/preview.key, are in the volume.
+WORKDIR /var/lib/majlis
+VOLUME /var/lib/majlis
+USER 10001:10001
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+    CMD ["python", "-c", "import os, urllib.request as web; web.urlopen(f\"http://127.0.0.1:{os.environ.get('PORT') or 8000}/api/public/v1/health\", timeout=4)"]
+CMD ["majlis", "serve"]
+
+# With pg_dump, pg_restore and psql, which `majlis backup` and `majlis restore` run with PostgreSQL.
+FROM runtime AS postgresql
+USER 0:0
+# Debian keeps only the newest build of a version, so that a pin of it would soon fail.
+# hadolint ignore=DL3008
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends postgresql-client-17 \
+    && rm -rf /var/lib/apt/lists/*
+USER 10001:10001
+
+FROM runtime AS service

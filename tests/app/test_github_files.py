@@ -1,0 +1,100 @@
+"""The files in `.github`: valid by the schemas of GitHub, and with least rights."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from check_jsonschema import main as check_jsonschema
+from click.testing import CliRunner
+from live.documents import ROOT
+
+ZIZMOR = str(Path(sys.executable).with_name("zizmor"))
+GITHUB = ROOT / ".github"
+WORKFLOWS = {path.name: yaml.safe_load(path.read_bytes()) for path in GITHUB.glob("workflows/*")}
+JOBS = [
+    pytest.param(job, id=f"{file}: {name}")
+    for file, workflow in WORKFLOWS.items()
+    for name, job in workflow["jobs"].items()
+]
+
+
+@pytest.mark.parametrize(
+    ("schema", "pattern"),
+    [
+        ("github-workflows", "workflows/*.yml"),
+        ("github-issue-forms", "ISSUE_TEMPLATE/[!c]*.yml"),
+        ("github-issue-forms", "ISSUE_TEMPLATE/content.yml"),
+        ("github-issue-config", "ISSUE_TEMPLATE/config.yml"),
+        ("dependabot", "dependabot.yml"),
+    ],
+)
+def test_files_are_valid(schema: str, pattern: str) -> None:
+    """By the schemas that come with check-jsonschema."""
+    files = [str(path) for path in GITHUB.glob(pattern)]
+    assert files
+    done = CliRunner().invoke(check_jsonschema, ["--builtin-schema", f"vendor.{schema}", *files])
+    assert done.exit_code == 0, done.output
+
+
+def test_zizmor_finds_nothing_in_workflows() -> None:
+    """No text of strangers in scripts, no action that its tag can replace, no rights to spare."""
+    command = [ZIZMOR, "--offline", "--persona=pedantic", "--quiet", str(GITHUB)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS.values(), ids=WORKFLOWS)
+def test_a_workflow_begins_without_rights_and_runs_once(workflow: dict[str, Any]) -> None:
+    """Each job asks for its own; a newer run replaces or follows an older one."""
+    assert workflow["permissions"] == {}
+    assert workflow["concurrency"]["group"]
+    assert all("permissions" in job for job in workflow["jobs"].values())
+    assert "secrets." not in str(workflow)
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_a_job_ends_in_time_and_keeps_no_token(job: dict[str, Any]) -> None:
+    """An action is pinned to a commit; the token of the checkout is not left for later steps."""
+    assert job["timeout-minutes"] <= 40
+    used = [step for step in job["steps"] if "uses" in step]
+    assert all(re.search(r"@[0-9a-f]{40}$", step["uses"]) for step in used)
+    checkouts = [step for step in used if step["uses"].startswith("actions/checkout@")]
+    assert all(step["with"]["persist-credentials"] is False for step in checkouts)
+
+
+def test_continuous_integration_runs_all_checks_on_each_python() -> None:
+    """Of those that the package declares."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = re.findall(r"Python :: (3\.\d+)", "\n".join(project["classifiers"]))
+    job = WORKFLOWS["ci.yml"]["jobs"]["checks"]
+    assert job["strategy"]["matrix"]["python"] == declared
+    assert {"run": ".ci/run"} in job["steps"]
+
+
+def test_dependabot_looks_after_every_file_of_pins() -> None:
+    """Of Python and npm, of actions, and of images."""
+    updates = yaml.safe_load((GITHUB / "dependabot.yml").read_bytes())["updates"]
+    watched = {
+        (update["package-ecosystem"], folder)
+        for update in updates
+        for folder in update.get("directories", [update.get("directory")])
+    }
+    locks = {path.parent for path in ROOT.glob("tests/*/package-lock.json")}
+    assert watched >= {("npm", f"/{path.relative_to(ROOT)}") for path in locks}
+    assert watched >= {("pip", "/"), ("pip", "/tests/clients"), ("github-actions", "/")}
+    assert watched >= {("docker", "/"), ("docker-compose", "/")}
+
+
+@pytest.mark.parametrize("file", ["SECURITY.md", "CONTRIBUTING.md", "README.md"])
+def test_links_to_other_files_lead_to_them(file: str) -> None:
+    """From the files that GitHub shows."""
+    text = (ROOT / file).read_text(encoding="utf-8")
+    links = re.findall(r"\]\((?!https?:|#|mailto:)([^)#]+)", text)
+    assert [link for link in links if not Path(ROOT, link).exists()] == []
