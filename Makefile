@@ -8,7 +8,7 @@ SOURCES := pyproject.toml hatch_build.py $(wildcard renderers/translations/*/LC_
 # In order of collection: otherwise files with few tests, the slowest ones, would run last.
 TESTS := $(BIN)/python -m pytest -q --numprocesses auto --dist loadfile --no-loadscope-reorder
 
-COMPILE := $(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 \
+COMPILE := $(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11.5 \
 	--generate-hashes --custom-compile-command "make lock"
 LOCK := $(COMPILE) --group build
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
@@ -20,6 +21,9 @@ from app.database.errors import BackupError
 from app.database.metadata import metadata
 
 _LOCK_WAIT = "10s"
+_PAUSES = (0.1, 0.2, 0.4, 0.8, 0.0)
+"""Seconds between looks at who is connected."""
+
 _LOADED = b"loaded\n"
 _UNOWNED = ("--no-owner", "--no-privileges")
 """What is restored belongs to the role that restores it."""
@@ -45,11 +49,14 @@ class PostgresqlPrograms:
 
     def require_idle(self) -> None:
         """Raise BackupError if the service, or a program of the same role, is connected."""
-        if clients := int(self._query(_OTHER_CLIENTS)):
-            raise BackupError(
-                f"The database is in use (connections: {clients}). "
-                "Stop the service and all commands first."
-            )
+        for pause in _PAUSES:  # the server ends a connection a moment after its client
+            if not (clients := int(self._query(_OTHER_CLIENTS))):
+                return
+            time.sleep(pause)
+        raise BackupError(
+            f"The database is in use (connections: {clients}). "
+            "Stop the service and all commands first."
+        )
 
     def require_empty(self) -> None:
         """Raise BackupError if the service has a table in the database."""

@@ -13,6 +13,7 @@ from zipfile import ZipFile
 import pytest
 from live.documents import ROOT
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGES: list[str] = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
@@ -105,3 +106,9 @@ def test_pins_fit_what_is_declared(declared: list[str], file: str) -> None:
         name = re.sub(r"[-_.]+", "-", each.name).lower()
         (pin,) = pins[name].specifier
         assert each.specifier.contains(pin.version), name
+
+
+def test_a_python_whose_regular_expressions_do_not_end_is_refused() -> None:
+    """Possessive quantifiers, which runs of text in Arabic pages need, are right from 3.11.5 on."""
+    supported = SpecifierSet(PROJECT["project"]["requires-python"])
+    assert [version for version in ("3.11.4", "3.11.5") if version in supported] == ["3.11.5"]
