@@ -57,7 +57,7 @@ def test_what_was_acknowledged_before_a_backup_is_restored(
     with senders.sending(2):
         senders.wait_for(20)
         before = dict(senders.acknowledged)
-        assert "1 key, 9 files of content" in run("backup", "service.tar", "--with-content")
+        assert "keys, 9 files of content" in run("backup", "service.tar", "--with-content")
         senders.wait_for(1)
         server.kill()
     into = ("--into", "new", *(("--into", new_url) if new_url else ()))
