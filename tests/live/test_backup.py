@@ -67,7 +67,9 @@ def test_what_was_acknowledged_before_a_backup_is_restored(
         "preview_key_file": tmp_path / "new" / "preview.key",
         "content_dir": tmp_path / "new" / "content",
     }
-    leads = run("leads", "export", "--format", "jsonl", DATABASE_URL=str(restored["database_url"]))
+    export = ("leads", "export", "--format", "jsonl")
+    url = str(restored["database_url"])
+    leads = run(*export, DATABASE_URL=url) + run(*export, "--quarantined", DATABASE_URL=url)
     holds_exactly([json.loads(line) for line in leads.splitlines()], before)
     with Visitor(utc_now, **restored) as service:
         assert "Secret plan" in service.get(preview.removeprefix(server.url)).text
