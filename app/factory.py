@@ -30,6 +30,7 @@ from app.images.store import ImageStore
 from app.images.variants import ImageVariants
 from app.key_file import KeyFile, ProcessKey
 from app.leads.outcome import init_metrics
+from app.leads.proof import Altcha, Proof, Turnstile
 from app.leads.spam_filter import HourlyLimits, SpamFilter
 from app.leads.spam_history import SpamHistory
 from app.lifespan import lifespan
@@ -110,6 +111,7 @@ def create_app(
         leads=leads,
         lead_key=lead_key,
         spam_filter=_spam_filter(settings, database, lead_key),
+        proof=_proof(settings, lead_key),
         notifications=notifications,
         changes=changes,
         change_feed=change_feed,
@@ -162,6 +164,16 @@ def _spam_filter(settings: Settings, database: Database, key: ProcessKey) -> Spa
     """Return what tells spam from enquiries."""
     limits = HourlyLimits(settings.leads_per_network, settings.leads_per_hour)
     return SpamFilter(SpamHistory(database), key, limits)
+
+
+def _proof(settings: Settings, key: ProcessKey) -> Proof | None:
+    """Return the proof that the contact form asks for, if it asks for one."""
+    if settings.leads_proof == "altcha":
+        return Altcha(key)
+    if settings.leads_proof == "turnstile":
+        secret, url = settings.turnstile_secret, settings.turnstile_url
+        return Turnstile(settings.turnstile_site_key, secret, url)
+    return None
 
 
 def _tracer(settings: Settings) -> TracingService | None:

@@ -38,6 +38,7 @@ def lifespan(services: Services) -> Callable[[], AsyncGenerator[None, None]]:
             services.partner,
             services.followers,
             services.notifications,
+            services.proof or nullcontext(),
         ):
             with suppress(StoreUnavailable):  # already logged; each use checks again
                 await services.database.prepare()

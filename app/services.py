@@ -23,6 +23,7 @@ from app.followers.service import FollowerService
 from app.images.drawings import Drawings
 from app.images.variants import ImageVariants
 from app.key_file import ProcessKey
+from app.leads.proof import Proof
 from app.leads.spam_filter import SpamFilter
 from app.leads.store import LeadStore
 from app.limits.limiter import Limiter
@@ -55,6 +56,7 @@ class Services:
     leads: LeadStore
     lead_key: ProcessKey
     spam_filter: SpamFilter
+    proof: Proof | None
     feedback: FeedbackStore
     changes: ChangeLog
     change_feed: ChangeFeed

@@ -29,6 +29,9 @@ LONGEST_RETENTION_DAYS = 36_500
 SHORTEST_TOKEN = 16
 """Minimum length of a partner token: 16 hexadecimal digits cannot be guessed."""
 
+TURNSTILE_URL = "https://challenges.cloudflare.com/turnstile/v0/siteverify"
+"""Where Cloudflare tells whether an answer to Turnstile is valid."""
+
 INDEXNOW_URL = "https://api.indexnow.org/indexnow"
 """The endpoint that passes changes on to all search engines that take part."""
 
@@ -125,6 +128,14 @@ class Settings(BaseSettings):
     leads_mapping: Path | None = Field(
         None,
         description="YAML file that says what LEADS_WEBHOOK_URL gets, if it is that of a CRM.",
+    )
+    turnstile_site_key: str = Field("", description="Site key of Cloudflare Turnstile.")
+    turnstile_secret: str = Field("", description="Secret key of Cloudflare Turnstile.", repr=False)
+    turnstile_url: str = Field(
+        TURNSTILE_URL, description="Where answers to Turnstile are verified; another is for tests."
+    )
+    leads_proof: Literal["off", "altcha", "turnstile"] = Field(
+        "off", description="Proof of a browser that the contact form asks for; see docs/leads.md."
     )
     smtp_url: str = Field(
         "", description="Mail server: smtps://user:password@host or smtp://host.", repr=False
@@ -251,6 +262,7 @@ class Settings(BaseSettings):
         "base_url",
         "erp_webhook_url",
         "leads_webhook_url",
+        "turnstile_url",
         "indexnow_url",
         "otel_exporter_otlp_endpoint",
         "otel_exporter_otlp_traces_endpoint",
@@ -308,6 +320,14 @@ class Settings(BaseSettings):
         if secret and not is_webhook_secret(secret):
             raise ValueError("use whsec_ and base64, for example from `openssl rand -base64 32`")
         return secret
+
+    @field_validator("leads_proof")
+    @classmethod
+    def _proof(cls, kind: str, others: ValidationInfo) -> str:
+        names = ("turnstile_site_key", "turnstile_secret")
+        if kind == "turnstile" and not all(others.data.get(name) for name in names):
+            raise ValueError("set TURNSTILE_SITE_KEY and TURNSTILE_SECRET too")
+        return kind
 
     @field_validator("leads_mapping")
     @classmethod

@@ -41,6 +41,8 @@ class ContactForm:
     failed: bool = False
     retry_after: int | None = None
     token: str = ""
+    challenge: Mapping[str, str | int] | None = None
+    site_key: str = ""
 
     @property
     def retry_minutes(self) -> int:

@@ -12,6 +12,7 @@ from pathlib import Path
 FOLDER = Path(__file__).parent / "static"
 MEDIA_TYPES: Mapping[str, str] = {
     ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
     ".txt": "text/plain; charset=utf-8",
     ".woff2": "font/woff2",
 }

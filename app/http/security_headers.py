@@ -30,6 +30,17 @@ _DATA = {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"
 _LOADED_BY_PAGES = ("image/", "font/", "text/css")
 
 
+def policy_with_script(origin: str) -> str:
+    """Return the policy of a page with one script of ours, or one of another origin and its frame.
+
+    >>> policy_with_script("").partition("; ")[2][:25]
+    "script-src 'self'; style-"
+    """
+    allowed = f"script-src {origin}; frame-src {origin}" if origin else "script-src 'self'"
+    first, _, others = _PAGE["Content-Security-Policy"].partition("; ")
+    return f"{first}; {allowed}; {others}"
+
+
 @cache
 def security_headers(media_type: str, cors: Cors) -> Mapping[str, str]:
     """Return the security headers of a body by its media type and who may read its route.

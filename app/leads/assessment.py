@@ -28,6 +28,8 @@ class Reason(StrEnum):
     FOREIGN_TOKEN = "foreign_token"  # noqa: S105
     EXPIRED_TOKEN = "expired_token"  # noqa: S105
     TOO_FAST = "too_fast"
+    NO_PROOF = "no_proof"
+    PROOF_UNAVAILABLE = "proof_unavailable"
     RELEASED_SENDER = "released_sender"
     RELEASED_DOMAIN = "released_domain"
     RELEASED_TEXT = "released_text"

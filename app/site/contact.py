@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from quart import Response, request
 
@@ -12,12 +13,14 @@ from app.http import bodies, parameters
 from app.http.csrf import check_origin
 from app.http.request_context import current_request
 from app.http.responses import redirect, represent
+from app.http.security_headers import policy_with_script
 from app.http.workloads import in_executor
 from app.leads.assessment import Points, Reason
 from app.leads.form_token import FIELD as TOKEN_FIELD
 from app.leads.form_token import form_token, judge_token
 from app.leads.lead import CAMPAIGN_PARAMETERS
 from app.leads.outcome import Channel, count_outcome, count_reasons
+from app.leads.proof import TURNSTILE_ORIGIN
 from app.leads.submission import Sender, submit_lead
 from app.leads.validation import InvalidLead
 from app.services import services
@@ -59,7 +62,25 @@ def contact_form(page: PageModel[Resource]) -> ContactForm | None:
     origin = read_origin(page.view)
     topic = {"topic": origin.topic} if origin.topic else {}
     values = {**topic, **origin.fields}
-    return ContactForm(page.path, values, about=origin.about, token=_new_token(page.path))
+    form = ContactForm(page.path, values, about=origin.about, token=_new_token(page.path))
+    return _with_proof(form)
+
+
+def _with_proof(form: ContactForm) -> ContactForm:
+    """Return a form that asks for a proof, if the settings do."""
+    proof = services().proof
+    if proof is None:
+        return form
+    return replace(form, challenge=proof.challenge(form.token), site_key=proof.site_key)
+
+
+async def _sender(path: str, typed: Mapping[str, str]) -> Sender:
+    """Return where a form was sent from, and what its token and its proof tell."""
+    client, proof = current_request.get().client, services().proof
+    points = dict(_token_points(path, typed))
+    if proof is not None:
+        points |= await proof.judge(typed, typed.get(TOKEN_FIELD, ""), client)
+    return Sender(client, points)
 
 
 def has_token(view: ContentView, address: Address) -> bool:
@@ -74,6 +95,16 @@ def _new_token(path: str) -> str:
 def _token_points(path: str, typed: Mapping[str, str]) -> Points:
     """Return what the token of a form tells; it is never a reason to refuse the form."""
     return judge_token(typed.get(TOKEN_FIELD), path, services().clock(), services().lead_key())
+
+
+def script_headers() -> Mapping[str, str]:
+    """Return the header that lets the script of a proof run; none without one."""
+    proof = services().proof
+    if proof is None:
+        return {}
+    return {
+        "Content-Security-Policy": policy_with_script(TURNSTILE_ORIGIN if proof.site_key else "")
+    }
 
 
 def is_personal(address: Address) -> bool:
@@ -102,7 +133,7 @@ async def submit_form(locale: Locale | None) -> Response:
             submitted = await submit_lead(
                 services().leads,
                 services().spam_filter,
-                Sender(current_request.get().client, _token_points(page.path, typed)),
+                await _sender(page.path, typed),
                 fields,
                 services().clock(),
                 parameters.site_snapshot(),
@@ -153,4 +184,4 @@ def _show_again(
         failed=status == 503,
         retry_after=current_request.get().retry_after,
     )
-    return represent(html.render(page, form), Caching.NEVER, status)
+    return represent(html.render(page, _with_proof(form)), Caching.NEVER, status, script_headers())

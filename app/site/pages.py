@@ -13,7 +13,14 @@ from app.http.parameters import AnyParameter
 from app.http.request_context import current_request
 from app.http.responses import redirect, represent, with_query
 from app.http.search_requests import list_parameters, page_query
-from app.site.contact import CONTACT, FORM_PARAMETERS, contact_form, has_token, is_personal
+from app.site.contact import (
+    CONTACT,
+    FORM_PARAMETERS,
+    contact_form,
+    has_token,
+    is_personal,
+    script_headers,
+)
 from app.site.errors import NotAcceptable
 from app.site.former_addresses import former_address_response
 from app.site.page_headers import NO_INDEX, caching, page_headers
@@ -107,10 +114,13 @@ def page_response(
     """Return a page in the negotiated media type; raises NotFound and NotAcceptable."""
     query = page_query(view, address)
     response = answer_page(site_page(view, address, query), RENDERERS, media_type_by_suffix)
+    has_form = response.mimetype == MediaType.HTML and has_token(view, address)
+    if has_form:
+        response.headers.update(script_headers())
     if is_personal(address):
         response.headers["Cache-Control"] = Caching.PERSONAL
         response.headers["X-Robots-Tag"] = NO_INDEX
-    elif response.mimetype == MediaType.HTML and has_token(view, address):
+    elif has_form:
         response.headers["Cache-Control"] = Caching.REVALIDATED
     return response
 

@@ -98,3 +98,26 @@ def test_a_store_that_is_away_loses_no_input(page: Page, tmp_path: Path) -> None
         check_input(page, "could not be saved")
         obstacle.unlink()
         assert send(page) == 303
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with JavaScript", "without"])
+def test_a_browser_proves_its_work_while_the_form_is_filled_in(
+    browser: Browser, tmp_path: Path, script: bool
+) -> None:
+    """Without JavaScript the enquiry arrives too, and a person looks at it first."""
+    context = browser.new_context(**PHONE, java_script_enabled=script)
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("console", lambda message: problems.append(message.text))
+    with Server(SAMPLE, tmp_path, LEADS_PROOF="altcha") as server:
+        page.goto(f"{server.url}/ae/en/contact")
+        fill(page)
+        if script:
+            expect(page.locator("input[name=altcha]")).not_to_have_value("", timeout=30_000)
+        assert send(page) == 303
+    context.close()
+    exported = majlis("leads", "export", "--format", "jsonl", folder=tmp_path)
+    reviewed = majlis("leads", "review", "--json", folder=tmp_path)
+    assert len(exported.stdout.splitlines()) == (1 if script else 0)
+    assert ("no_proof" in reviewed.stdout) is not script
+    assert problems == []

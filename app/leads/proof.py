@@ -1,0 +1,131 @@
+"""Proofs that a browser was used: something that a form brings along besides its token."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import Protocol, Self
+
+import httpx
+from altcha.v1 import ChallengeOptions, Payload, create_challenge, verify_solution
+
+from app.leads.assessment import Points, Reason
+
+log = logging.getLogger(__name__)
+
+NO_PROOF: Points = {Reason.NO_PROOF: 100}
+"""Quarantines alone: the operator has asked for proofs."""
+UNAVAILABLE: Points = {Reason.PROOF_UNAVAILABLE: 30}
+"""Nobody could tell, which is not the sender's fault."""
+
+ALTCHA_FIELD = "altcha"
+TURNSTILE_FIELD = "cf-turnstile-response"
+TURNSTILE_ORIGIN = "https://challenges.cloudflare.com"
+
+_MAX_NUMBER = 30_000
+"""A phone hashes so many numbers within about a second, while the form is filled in."""
+_LONGEST_ANSWER = 4_096
+_MOST_REMEMBERED = 10_000
+_SECONDS = 3.0
+"""How long a lead waits for Cloudflare."""
+
+
+class Proof(Protocol):
+    """A kind of proof that the form asks for."""
+
+    @property
+    def site_key(self) -> str:
+        """The key of a widget of another site; empty without one."""
+
+    def challenge(self, token: str, /) -> Mapping[str, str | int] | None:
+        """Return the task for the script of the form with this token, if it has one."""
+
+    async def judge(self, typed: Mapping[str, str], token: str, client: str, /) -> Points:
+        """Return what the proof in a form tells; nothing if it is valid."""
+
+    async def __aenter__(self) -> Self: ...
+
+    async def __aexit__(self, *_: object) -> None: ...
+
+
+class Altcha:
+    """Proof of work: the browser finds the number of a hash (https://altcha.org).
+
+    The task is bound to the token of the form, and so to its page and its life. Each process
+    accepts a solution once.
+    """
+
+    site_key = ""
+
+    def __init__(self, key: Callable[[], bytes]) -> None:
+        self._key = key
+        self._used: OrderedDict[str, None] = OrderedDict()
+
+    def challenge(self, token: str) -> Mapping[str, str | int] | None:
+        """Return the task of a form: salt, hash, and the largest number to try."""
+        options = ChallengeOptions(max_number=_MAX_NUMBER, salt=token, hmac_key=self._key())
+        task: Mapping[str, str | int] = create_challenge(options).to_dict()
+        return task
+
+    async def judge(self, typed: Mapping[str, str], token: str, _client: str) -> Points:
+        """Return nothing if the solution is that of this form, and was not used before."""
+        answer = typed.get(ALTCHA_FIELD, "")
+        if not answer or len(answer) > _LONGEST_ANSWER:
+            return NO_PROOF
+        try:
+            payload = Payload.from_base64(answer)
+            is_valid, _ = verify_solution(payload, self._key(), check_expires=False)
+        except (ValueError, TypeError, KeyError):
+            return NO_PROOF
+        if not is_valid or payload.salt != f"{token}&" or payload.signature in self._used:
+            return NO_PROOF
+        self._remember(payload.signature)
+        return {}
+
+    def _remember(self, signature: str) -> None:
+        self._used[signature] = None
+        if len(self._used) > _MOST_REMEMBERED:
+            self._used.popitem(last=False)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Do nothing: there are no connections."""
+
+
+class Turnstile:
+    """Cloudflare Turnstile: a widget of Cloudflare, which is asked whether its answer is valid."""
+
+    def __init__(self, site_key: str, secret: str, url: str) -> None:
+        self.site_key = site_key
+        self._secret = secret
+        self._url = url
+        self._client = httpx.AsyncClient(timeout=_SECONDS, trust_env=False)
+
+    def challenge(self, _token: str) -> Mapping[str, str | int] | None:
+        """Return None: the script of Cloudflare gets its task there."""
+        return None
+
+    async def judge(self, typed: Mapping[str, str], _token: str, client: str) -> Points:
+        """Ask Cloudflare, for a limited time."""
+        answer = typed.get(TURNSTILE_FIELD, "")
+        if not answer or len(answer) > _LONGEST_ANSWER:
+            return NO_PROOF
+        sent = {"secret": self._secret, "response": answer, "remoteip": client.partition("/")[0]}
+        try:
+            async with asyncio.timeout(_SECONDS):
+                reply = await self._client.post(self._url, data=sent)
+            verdict = reply.raise_for_status().json()
+        except (TimeoutError, httpx.HTTPError, ValueError) as error:
+            log.warning("Turnstile could not be asked: %s", type(error).__name__)
+            return UNAVAILABLE
+        return {} if isinstance(verdict, dict) and verdict.get("success") is True else NO_PROOF
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._client.aclose()
