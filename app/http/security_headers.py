@@ -18,7 +18,8 @@ _PAGE = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-"""Pages may load their own styles, fonts and media, and images over https, but no scripts.
+"""Pages may load their own styles, fonts and media, and images over https, but no scripts,
+except for the page with the form if `LEADS_PROOF` asks for one: see `policy_with_script`.
 
 `connect-src` is for tools that fetch robots.txt from within the page, as Lighthouse does. Other
 sites cannot embed a page or keep a handle on its window; nothing on it asks for a permission.

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Protocol, Self
 
 import httpx
@@ -24,10 +26,14 @@ ALTCHA_FIELD = "altcha"
 TURNSTILE_FIELD = "cf-turnstile-response"
 TURNSTILE_ORIGIN = "https://challenges.cloudflare.com"
 
-_MAX_NUMBER = 30_000
+_PURPOSE = b"majlis proof of work 1\n"
+"""So that the key signs nothing else by accident."""
+_MAX_NUMBER = 25_000
 """A phone hashes so many numbers within about a second, while the form is filled in."""
 _LONGEST_ANSWER = 4_096
 _MOST_REMEMBERED = 10_000
+_UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
+"""What the package raises for answers of another shape, also deeply nested ones."""
 _SECONDS = 3.0
 """How long a lead waits for Cloudflare."""
 
@@ -44,6 +50,9 @@ class Proof(Protocol):
 
     async def judge(self, typed: Mapping[str, str], token: str, client: str, /) -> Points:
         """Return what the proof in a form tells; nothing if it is valid."""
+
+    def spend(self, typed: Mapping[str, str], /) -> None:
+        """Take note that the lead with a proof was stored, so that it is valid no more."""
 
     async def __aenter__(self) -> Self: ...
 
@@ -65,7 +74,7 @@ class Altcha:
 
     def challenge(self, token: str) -> Mapping[str, str | int] | None:
         """Return the task of a form: salt, hash, and the largest number to try."""
-        options = ChallengeOptions(max_number=_MAX_NUMBER, salt=token, hmac_key=self._key())
+        options = ChallengeOptions(max_number=_MAX_NUMBER, salt=token, hmac_key=self._secret)
         task: Mapping[str, str | int] = create_challenge(options).to_dict()
         return task
 
@@ -76,18 +85,23 @@ class Altcha:
             return NO_PROOF
         try:
             payload = Payload.from_base64(answer)
-            is_valid, _ = verify_solution(payload, self._key(), check_expires=False)
-        except (ValueError, TypeError, KeyError):
+            is_valid, _ = verify_solution(payload, self._secret, check_expires=False)
+        except _UNREADABLE:
             return NO_PROOF
         if not is_valid or payload.salt != f"{token}&" or payload.signature in self._used:
             return NO_PROOF
-        self._remember(payload.signature)
         return {}
 
-    def _remember(self, signature: str) -> None:
-        self._used[signature] = None
+    def spend(self, typed: Mapping[str, str]) -> None:
+        """Remember a solution that was judged; a form with a typing error may be sent again."""
+        with suppress(*_UNREADABLE):
+            self._used[Payload.from_base64(typed.get(ALTCHA_FIELD, "")).signature] = None
         if len(self._used) > _MOST_REMEMBERED:
             self._used.popitem(last=False)
+
+    @property
+    def _secret(self) -> bytes:
+        return hmac.digest(self._key(), _PURPOSE, "sha256")
 
     async def __aenter__(self) -> Self:
         return self
@@ -104,6 +118,9 @@ class Turnstile:
         self._secret = secret
         self._url = url
         self._client = httpx.AsyncClient(timeout=_SECONDS, trust_env=False)
+
+    def spend(self, typed: Mapping[str, str]) -> None:
+        """Do nothing: Cloudflare accepts each answer once."""
 
     def challenge(self, _token: str) -> Mapping[str, str | int] | None:
         """Return None: the script of Cloudflare gets its task there."""

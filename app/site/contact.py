@@ -79,7 +79,9 @@ async def _sender(path: str, typed: Mapping[str, str]) -> Sender:
     client, proof = current_request.get().client, services().proof
     points = dict(_token_points(path, typed))
     if proof is not None:
-        points |= await proof.judge(typed, typed.get(TOKEN_FIELD, ""), client)
+        is_expired = Reason.EXPIRED_TOKEN in points  # so the proof has expired too
+        token = "" if is_expired else typed.get(TOKEN_FIELD, "")
+        points |= await proof.judge(typed, token, client)
     return Sender(client, points)
 
 
@@ -97,10 +99,17 @@ def _token_points(path: str, typed: Mapping[str, str]) -> Points:
     return judge_token(typed.get(TOKEN_FIELD), path, services().clock(), services().lead_key())
 
 
-def script_headers() -> Mapping[str, str]:
-    """Return the header that lets the script of a proof run; none without one."""
+def _spend_proof(typed: Mapping[str, str], points: Points) -> None:
+    """Take note that a valid proof has been used for a lead."""
     proof = services().proof
-    if proof is None:
+    if proof is not None and Reason.NO_PROOF not in points:
+        proof.spend(typed)
+
+
+def script_headers() -> Mapping[str, str]:
+    """Return the header that lets the script of a proof run; none without a form that has one."""
+    proof = services().proof
+    if proof is None or SENT.name in request.args:
         return {}
     return {
         "Content-Security-Policy": policy_with_script(TURNSTILE_ORIGIN if proof.site_key else "")
@@ -139,6 +148,7 @@ async def submit_form(locale: Locale | None) -> Response:
                 parameters.site_snapshot(),
                 required=form_options(page.view).enforced,
             )
+            _spend_proof(typed, submitted.assessment.points)
             count(submitted.outcome)
             count_reasons(services().metrics, submitted.outcome, submitted.assessment)
     except InvalidLead as error:

@@ -25,7 +25,7 @@
       }
     }
   };
-  const solved = solve();
+  const solved = solve().catch(() => {}); // without a solution the form is sent all the same
   form.addEventListener("submit", async (event) => {
     if (field.value) return;
     event.preventDefault();

@@ -85,6 +85,13 @@ def test_a_solution_of_the_form_is_a_proof(visitor: Visitor, clock: FakeClock) -
         pytest.param(b64encode(b"{}").decode(), id="no fields"),
         pytest.param(b64encode(json.dumps({"algorithm": 1}).encode()).decode(), id="types"),
         pytest.param("e30=" * 2_000, id="long"),
+        pytest.param(b64encode(b"[" * 3_000).decode(), id="nested"),
+        pytest.param(
+            b64encode(
+                b'{"algorithm":"SHA-256","challenge":"c","number":1,"salt":null,"signature":"s"}'
+            ).decode(),
+            id="no salt",
+        ),
     ],
 )
 def test_without_a_proof_a_person_looks_first(
@@ -106,6 +113,29 @@ def test_a_solution_is_of_one_form_and_used_once(visitor: Visitor, clock: FakeCl
     assert is_quarantined(visitor, other, proof)
     assert not is_quarantined(visitor, page, proof)
     assert is_quarantined(visitor, page, proof)
+
+
+def test_a_typing_error_spends_no_proof(visitor: Visitor, clock: FakeClock) -> None:
+    """The browser may send the same form again, as after its Back button."""
+    page = visitor.get(CONTACT, HTML)
+    clock.move(AWAY)
+    proof = solution(page)
+    wrong = {"email": "noor", "token": hidden(page, "token"), "altcha": proof}
+    assert visitor.ask("POST", CONTACT, POST, body=urlencode(wrong).encode()).status == 400
+    assert not is_quarantined(visitor, page, proof)
+
+
+def test_a_solution_expires_with_its_form(visitor: Visitor, clock: FakeClock) -> None:
+    """Nobody can collect them."""
+    page = visitor.get(CONTACT, HTML)
+    clock.move(timedelta(days=2))
+    assert is_quarantined(visitor, page, solution(page))
+
+
+def test_the_confirmation_has_no_script(visitor: Visitor) -> None:
+    """And allows none."""
+    sent = visitor.get(f"{CONTACT}?sent=1", HTML)
+    assert "script-src" not in sent.headers["Content-Security-Policy"]
 
 
 def test_without_the_setting_no_page_has_a_script(visit: Visit) -> None:
