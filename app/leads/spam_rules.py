@@ -110,7 +110,7 @@ _PHRASE_POINTS = 50
 
 _ADDRESS = re.compile(r"\S*[./@]\S+")
 _WORD = re.compile(r"[^\W\d_]+")
-_CONSONANTS = re.compile(r"[bcdfghjklmnpqrstvwxz]{5,}")
+_CONSONANTS = re.compile(r"[bcdfghjklmnpqrstvwxz]{6,}")
 _RARE_PAIRS = re.compile(
     r"[jqxvz][bcdfgjklmnpqrstvwxz]|[bcdfghjkmpqtvwx][jqxz]|q[^uaio]|[wy][kgqvx]"
     r"|[fhkp][bdgv]|[bdg][kf]"

@@ -382,13 +382,14 @@ def test_the_contact_page_has_no_form_unless_given(snapshot: Snapshot) -> None:
 
 def test_the_contact_form_has_all_fields_of_a_lead(snapshot: Snapshot) -> None:
     """Each field has a label, one is a honeypot, and hidden fields hold the page and locale."""
-    outline = contact_page(snapshot, ContactForm("/ae/en/contact"))
+    outline = contact_page(snapshot, ContactForm("/ae/en/contact", token="1.a"))
     assert [(form["method"], form["action"]) for form in outline.all("form")] == [
         ("post", "/ae/en/contact")
     ]
     fields = [*outline.all("input"), *outline.all("select"), *outline.all("textarea")]
     hidden = {field["name"]: field["value"] for field in fields if field.get("type") == "hidden"}
-    assert hidden == {"sourcePage": "/ae/en/contact", "localeCountry": "ae", "localeLang": "en"}
+    page = {"sourcePage": "/ae/en/contact", "localeCountry": "ae", "localeLang": "en"}
+    assert hidden == {**page, "token": "1.a"}
     visible = {field["name"]: field["id"] for field in fields if field["name"] not in hidden}
     assert set(visible) == {*DEFAULT_USES, "website"}
     assert {label["for"] for label in outline.all("label")} == set(visible.values())
