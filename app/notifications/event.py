@@ -10,6 +10,7 @@ from pydantic import Field
 
 from app.leads.export import fields_of
 from app.leads.lead import StoredLead
+from app.notifications.quarantined import Quarantined
 from knowledge.resources.base import Resource
 
 
@@ -55,10 +56,8 @@ def lead_event(stored: StoredLead) -> bytes:
     return event.model_dump_json().encode()
 
 
-def quarantine_event(
-    since: datetime, until: datetime, count: int, first: Sequence[StoredLead]
-) -> bytes:
+def quarantine_event(listed: Quarantined) -> bytes:
     """Return the body for leads in quarantine."""
-    leads = [told_fields(stored) for stored in first]
-    data = QuarantineData(since=since, until=until, count=count, leads=leads)
-    return LeadsQuarantined(timestamp=until, data=data).model_dump_json().encode()
+    leads = [told_fields(stored) for stored in listed.first]
+    data = QuarantineData(since=listed.since, until=listed.until, count=listed.count, leads=leads)
+    return LeadsQuarantined(timestamp=listed.until, data=data).model_dump_json().encode()

@@ -12,7 +12,7 @@ from app.leads.notices import LeadNotice, notice_of
 from app.leads.store import LeadStore
 from app.notifications.mail_text import MailTexts
 from app.notifications.quarantined import read_quarantined
-from app.notifications.webhook import GONE
+from app.notifications.webhook import GONE, NONE_LEFT
 
 
 def recipient_id(address: str) -> str:
@@ -47,5 +47,7 @@ class MailSender:
             mail = self._texts.of_lead(delivery, to, stored)
         else:
             listed = await read_quarantined(self._store, notice.since, notice.until)
+            if not listed.count:
+                return NONE_LEFT
             mail = self._texts.of_quarantine(delivery, to, listed)
         return await send_mail(self._server, mail, to)

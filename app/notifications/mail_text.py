@@ -110,7 +110,7 @@ class MailTexts:
         yield ""
         yield self._text(
             _("Read them, and release the real ones: %(command)s"),
-            command="majlis leads list --quarantined",
+            command="majlis leads review",
         )
 
     def _text(self, message: str, **values: object) -> str:

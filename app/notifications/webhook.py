@@ -7,6 +7,7 @@ from datetime import datetime
 
 from app.deliveries.delivery import AttemptResult, Delivery
 from app.deliveries.webhook import WebhookSender
+from app.leads.lead import StoredLead
 from app.leads.lead_mapping import LeadMapping
 from app.leads.notices import LeadNotice, notice_of
 from app.leads.store import LeadStore
@@ -15,6 +16,8 @@ from app.notifications.quarantined import read_quarantined
 
 GONE = AttemptResult(error="the lead was deleted or anonymised", final=True)
 """The result of an attempt about a lead that nobody may be told of any more."""
+NONE_LEFT = AttemptResult(error="no lead of that day is in quarantine any more", final=True)
+"""The result of an attempt to send a digest after all its leads were reviewed."""
 
 
 class LeadWebhookSender:
@@ -33,18 +36,16 @@ class LeadWebhookSender:
 
     async def send(self, delivery: Delivery, at: datetime) -> AttemptResult:
         """Post once; raises StoreUnavailable, so that it is sent when its lease has expired."""
-        body = await self._body(delivery)
-        if body is None:
-            return GONE
+        notice = notice_of(delivery)
+        if isinstance(notice, LeadNotice):
+            stored = await self._store.get(notice.lead)
+            body = self._lead_body(stored) if stored else GONE
+        else:
+            listed = await read_quarantined(self._store, notice.since, notice.until)
+            body = quarantine_event(listed) if listed.count else NONE_LEFT
+        if isinstance(body, AttemptResult):
+            return body
         return await self._webhook.send(replace(delivery, body=body), at)
 
-    async def _body(self, delivery: Delivery) -> bytes | None:
-        """Return what is to be posted; None if the lead is gone."""
-        notice = notice_of(delivery)
-        if not isinstance(notice, LeadNotice):
-            listed = await read_quarantined(self._store, notice.since, notice.until)
-            return quarantine_event(listed.since, listed.until, listed.count, listed.first)
-        stored = await self._store.get(notice.lead)
-        if stored is None:
-            return None
+    def _lead_body(self, stored: StoredLead) -> bytes:
         return self._mapping.body_of(told_fields(stored)) if self._mapping else lead_event(stored)

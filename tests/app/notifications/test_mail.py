@@ -211,4 +211,4 @@ async def test_a_digest_lists_what_is_in_quarantine(database: Database) -> None:
     lines = mail.get_content().splitlines()
     assert mail["Subject"] == "Enquiries in quarantine: 21"
     assert sum("@spam.example" in line for line in lines) == 20
-    assert "majlis leads list --quarantined" in lines[-1]
+    assert "majlis leads review" in lines[-1]

@@ -159,6 +159,24 @@ async def test_a_digest_tells_once_a_day_what_is_in_quarantine(database: Databas
     assert first["timestamp"] == f"{(FakeClock()() + day):%Y-%m-%dT%H:%M:%SZ}"
 
 
+async def test_a_digest_of_leads_that_were_reviewed_meanwhile_is_not_sent(
+    database: Database,
+) -> None:
+    """There is nothing left to look at."""
+    async with Receiver() as receiver, Site(database, leads_webhook_url=receiver.url) as site:
+        digests = site.service.digests
+        assert digests
+        await digests.tell_if_due()
+        spam = await site.receive(quarantined=True)
+        site.clock.move(timedelta(days=1))
+        await digests.tell_if_due()
+        await site.store.delete([spam])
+        assert await site.deliver() == 1
+        (delivery,) = await site.deliveries()
+    assert not receiver.received
+    assert delivery.error == "no lead of that day is in quarantine any more"
+
+
 async def test_a_clock_that_was_ahead_does_not_silence_digests(database: Database) -> None:
     """The next digest comes a day after the clock was set right."""
     async with Receiver() as receiver, Site(database, leads_webhook_url=receiver.url) as site:
