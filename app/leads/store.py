@@ -7,17 +7,18 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, and_, delete, func, insert, not_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.database.database import Database
 from app.database.postgresql import advisory_lock_id
+from app.leads.assessment import Reason
 from app.leads.catch_ups import Work, begin_catch_up
 from app.leads.email_address import normalize_email
 from app.leads.lead import Lead, StoredLead, Submission
 from app.leads.notices import LeadNotifier
 from app.leads.spam_history import learn, store_assessment, unlearn
-from app.leads.tables import lead_keys, lead_page, leads
+from app.leads.tables import lead_assessments, lead_keys, lead_page, leads
 from app.observability.metrics import LEADS_QUARANTINED, Source
 from knowledge.errors import MajlisError
 
@@ -82,6 +83,8 @@ class LeadStore:
                 lead_id = await _duplicate_of(connection, submission)
                 if lead_id is None:
                     lead_id = await self._insert(connection, submission)
+                elif not submission.quarantined:
+                    await self._release(connection, [lead_id])  # one copy was judged honest
                 await _store_key(connection, submission, lead_id)
             return lead_id
 
@@ -150,15 +153,22 @@ class LeadStore:
 
         Returns the ids that changed.
         """
-        statement = update(leads).where(leads.c.id.in_(lead_ids), leads.c.quarantined)
         async with self._database.writing() as connection:
-            changed = await connection.execute(
-                statement.values(quarantined=False).returning(leads.c.id)
-            )
-            released = frozenset(changed.scalars())
+            released = await self._release(connection, lead_ids)
             await learn(connection, released)
-            if self._notifier:
-                await self._notifier.tell(connection, await _to_tell(connection, released))
+        return released
+
+    async def _release(
+        self, connection: AsyncConnection, lead_ids: Collection[str]
+    ) -> frozenset[str]:
+        """Take leads out of quarantine, and tell the notifier of them."""
+        statement = update(leads).where(leads.c.id.in_(lead_ids), leads.c.quarantined)
+        changed = await connection.execute(
+            statement.values(quarantined=False).returning(leads.c.id)
+        )
+        released = frozenset(changed.scalars())
+        if self._notifier:
+            await self._notifier.tell(connection, await _to_tell(connection, released))
         return released
 
     async def delete(self, lead_ids: Collection[str]) -> frozenset[str]:
@@ -257,17 +267,21 @@ async def _lead_of_key(connection: AsyncConnection, submission: Submission) -> s
 async def _duplicate_of(connection: AsyncConnection, submission: Submission) -> str | None:
     """Return the id of a lead with the same content, received recently.
 
-    One in quarantine stands for no lead that is not, nor an honest one for one that is trapped.
-    Leads with a slightly later time count too, in case the clock was set back.
+    One that is trapped stands for no other lead, nor another one for it. Leads with a slightly
+    later time count too, in case the clock was set back.
     """
     received_at = submission.received_at
-    must_match = submission.is_trapped or not submission.quarantined
+    judged = select(lead_assessments.c.lead_id).where(
+        lead_assessments.c.lead_id == leads.c.id,
+        ~lead_assessments.c.reasons.startswith(Reason.HONEYPOT),
+    )
+    is_trapped = and_(leads.c.quarantined, ~judged.exists())
     query = (
         select(leads.c.id)
         .where(
             leads.c.digest == submission.lead.digest,
             leads.c.received_at.between(received_at - DEDUPE_WINDOW, received_at + DEDUPE_WINDOW),
-            *(_conditions(submission.quarantined) if must_match else ()),
+            is_trapped if submission.is_trapped else not_(is_trapped),
         )
         .order_by(leads.c.quarantined, leads.c.received_at)
         .limit(1)

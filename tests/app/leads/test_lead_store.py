@@ -13,6 +13,7 @@ from gulf import SLUGS
 from sqlalchemy import insert, text
 
 from app.database.database import Database
+from app.leads.assessment import Assessment, Fingerprint, Reason
 from app.leads.lead import Lead, StoredLead, Submission
 from app.leads.retention import purge_in_batches
 from app.leads.store import KeyInFlight, KeyReused, LeadStore
@@ -181,6 +182,18 @@ async def test_two_instances_store_a_key_once(database_url: str) -> None:
         assert all(isinstance(each, (str, KeyInFlight)) for each in results)
         assert ids == {each.id for each in await everything(stores[0])}
         assert len(ids) == 1
+
+
+async def test_a_copy_that_was_judged_honest_takes_the_lead_out_of_quarantine(
+    store: LeadStore,
+) -> None:
+    """As when the first one came at the end of a flood: one lead, under one ID."""
+    busy = Assessment({Reason.VOLUME: 100}, Fingerprint("s", "d"))
+    quiet = Assessment({}, Fingerprint("s", "d"))
+    first = await store.add(sent(quarantined=True, assessment=busy))
+    assert await store.add(sent(assessment=quiet)) == first
+    assert await store.add(sent(quarantined=True, assessment=busy)) == first
+    assert [each.quarantined for each in await everything(store)] == [False]
 
 
 async def test_quarantined_leads_are_separate(store: LeadStore) -> None:
