@@ -2,56 +2,35 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Self
 
 from app.clock import Clock
 from app.concurrency.background import Work
 from app.database.database import Database
 from app.deliveries.delivery import DeliveryKind
 from app.deliveries.dispatcher import Dispatcher
+from app.deliveries.dispatcher_group import DispatcherGroup
 from app.deliveries.outbox import DatabaseClock, Outbox
 from app.followers.follower import Follower
 from app.followers.indexnow import IndexNowSender, is_public, search_engines
 from app.followers.notifier import ChangeNotifier
 from app.followers.subscribers import ListChanges, SubscriberSender, subscriber
-from app.observability.metrics import Sample
 from app.settings import INDEXNOW_URL, Settings
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class FollowerService:
+class FollowerService(DispatcherGroup):
     """Whom to tell of changes; empty unless a variable names somebody."""
 
     notifier: ChangeNotifier | None
-    dispatchers: tuple[Dispatcher, ...]
-    warnings: tuple[str, ...]
-
-    async def __aenter__(self) -> Self:
-        for warning in self.warnings:
-            log.warning(warning)
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        for dispatcher in self.dispatchers:
-            await dispatcher.aclose()
-
-    def metrics_samples(self) -> Iterator[Sample]:
-        """Yield the metrics of attempts."""
-        for dispatcher in self.dispatchers:
-            yield from dispatcher.metrics_samples()
 
     def background_tasks(self) -> Iterator[tuple[str, Work]]:
         """Yield the background tasks by name."""
         if self.notifier:
             yield "notify", self.notifier.run
-        for dispatcher in self.dispatchers:
-            yield f"deliver_{dispatcher.kind}", dispatcher.run
+        yield from DispatcherGroup.background_tasks(self)
 
 
 def open_followers(
@@ -73,7 +52,7 @@ def open_followers(
     kept_for = timedelta(days=settings.changes_retention_days)
     notifier = ChangeNotifier(database, outbox, followers, clock, kept_for)
     return FollowerService(
-        notifier if followers else None, tuple(dispatchers), tuple(_warnings(settings))
+        tuple(dispatchers), tuple(_warnings(settings)), notifier if followers else None
     )
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
 
 from dotenv import dotenv_values
 
@@ -15,6 +13,7 @@ from app.concurrency.background import Work
 from app.database.database import Database
 from app.deliveries.delivery import DeliveryKind
 from app.deliveries.dispatcher import Dispatcher
+from app.deliveries.dispatcher_group import DispatcherGroup
 from app.deliveries.outbox import Outbox
 from app.deliveries.smtp import parse_smtp_url
 from app.leads.digests import QuarantineDigests
@@ -24,41 +23,21 @@ from app.leads.store import LeadStore
 from app.notifications.mail import MailSender, recipient_id
 from app.notifications.mail_text import MailTexts
 from app.notifications.webhook import LeadWebhookSender
-from app.observability.metrics import Sample
 from app.settings import Settings
 from knowledge.locale import Language
-
-log = logging.getLogger(__name__)
 
 _WEBHOOK = "webhook"
 
 
 @dataclass(frozen=True, slots=True)
-class NotificationService:
+class NotificationService(DispatcherGroup):
     """Whom to tell of leads; empty unless a variable names somebody."""
 
-    dispatchers: tuple[Dispatcher, ...]
     digests: QuarantineDigests | None
-    is_unsigned: bool
-
-    async def __aenter__(self) -> Self:
-        if self.is_unsigned:
-            log.warning("LEADS_WEBHOOK_SECRET is not set; leads are sent without a signature.")
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        for dispatcher in self.dispatchers:
-            await dispatcher.aclose()
-
-    def metrics_samples(self) -> Iterator[Sample]:
-        """Yield the metrics of attempts."""
-        for dispatcher in self.dispatchers:
-            yield from dispatcher.metrics_samples()
 
     def background_tasks(self) -> Iterator[tuple[str, Work]]:
         """Yield the background tasks by name."""
-        for dispatcher in self.dispatchers:
-            yield f"deliver_{dispatcher.kind}", dispatcher.run
+        yield from DispatcherGroup.background_tasks(self)
         if self.digests:
             yield "quarantine_digests", self.digests.run
 
@@ -79,12 +58,14 @@ def open_notifications(
     if settings.lead_recipients:
         dispatchers.append(Dispatcher(outbox, DeliveryKind.MAIL, _mail(settings, store), clock))
     notifier = _notifier(settings, outbox)
-    return NotificationService(
-        tuple(dispatchers),
-        QuarantineDigests(database, notifier, clock) if notifier else None,
-        is_unsigned=bool(settings.leads_webhook_url and not settings.leads_webhook_secret)
-        and settings.leads_mapping is None,
-    )
+    digests = QuarantineDigests(database, notifier, clock) if notifier else None
+    return NotificationService(tuple(dispatchers), tuple(_warnings(settings)), digests)
+
+
+def _warnings(settings: Settings) -> Iterator[str]:
+    is_event = settings.leads_webhook_url and settings.leads_mapping is None
+    if is_event and not settings.leads_webhook_secret:
+        yield "LEADS_WEBHOOK_SECRET is not set; leads are sent without a signature."
 
 
 def _receivers(settings: Settings) -> Iterator[Receiver]:
