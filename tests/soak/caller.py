@@ -25,6 +25,9 @@ _NEEDED = {
 }
 """What must be down for a kind of request to get 503."""
 
+_CHANGES = "/api/public/v1/changes"
+"""The one read of the public API that needs the database."""
+
 TIMEOUT_SECONDS = 30.0
 _SILENCE_SECONDS = DRAIN_SECONDS * 0.8
 """A server may close connections idle for DRAIN_SECONDS; the margin is for clock differences."""
@@ -130,7 +133,7 @@ class Caller:
             case = f"{kind} {target} returned {answer.status}: {answer.body[:300]!r}"
             self._ledger.broke("statuses are the expected ones", case)
             return
-        needed = _NEEDED.get(kind)
+        needed = POSTGRESQL if target.startswith(_CHANGES) else _NEEDED.get(kind)
         if needed is None or not self._ledger.was_away(needed, began, self._used_at):
             self._ledger.broke("503 only while its store is down", f"{kind} {target}")
         if needed != ALL_WORKERS and not answer.headers.get("Retry-After", "").isdigit():
