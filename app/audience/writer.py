@@ -30,6 +30,7 @@ class CountsWriter:
         while not stop.is_set():
             await wait_or_stop(stop, self._seconds)
             await self.write()
+        await self.write()  # what came while a write was under way
         unwritten = self._counts.take().total
         if unwritten:
             log.warning(
