@@ -15,6 +15,7 @@ from app.serving.http1 import Http1
 from app.serving.http2 import Http2
 from app.serving.output import Output
 from app.serving.transport import Shared, Transport
+from app.serving.unread import has_unread_bytes
 from app.serving.work import Work
 
 log = logging.getLogger(__name__)
@@ -66,8 +67,8 @@ class Connection:
             self._protocol.announce_end()
 
     def close_if_idle(self) -> None:
-        """Close the connection now if no request is in progress."""
-        if self._idle_since is not None:
+        """Close the connection now if no request is in progress, read or unread."""
+        if self._idle_since is not None and not has_unread_bytes(self._socket):
             self._end_idle()
 
     async def _open(self) -> Transport:

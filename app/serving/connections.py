@@ -48,7 +48,7 @@ class Closable(Protocol):
         """Tell the client that the connection will close soon."""
 
     def close_if_idle(self) -> None:
-        """Close the connection now if no request is in progress."""
+        """Close the connection now if no request is in progress, read or unread."""
 
 
 class Connections:

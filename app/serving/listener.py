@@ -56,10 +56,17 @@ class Listener:
         self._resume()
 
     def close(self) -> None:
-        """Stop accepting; accepted connections stay open."""
+        """Accept what waits in the queue, then stop; accepted connections stay open.
+
+        A busy process may not have looked at the queue for long. If it is the last one that
+        closes the socket, the connections in the queue are reset.
+        """
         if self._socket.fileno() < 0:
             return
         self._pause()
+        with suppress(OSError):
+            while self._accept_batch():
+                pass
         self._socket.close()
 
     def _resume(self) -> None:
@@ -71,15 +78,20 @@ class Listener:
             self._resuming.cancel()
 
     def _accept(self) -> None:
+        try:
+            self._accept_batch()
+        except OSError as error:
+            self._fail(error)
+
+    def _accept_batch(self) -> bool:
+        """Accept some connections; return whether more may wait."""
         for _ in range(_BATCH):
             try:
                 accepted, address = self._socket.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
-                return  # another process accepted it first, or the client disconnected
-            except OSError as error:
-                self._fail(error)
-                return
+                return False  # another process accepted it first, or the client disconnected
             self._add_or_refuse(accepted, address)
+        return True
 
     def _add_or_refuse(self, accepted: socket.socket, address: object) -> None:
         peer = str(address[0]) if isinstance(address, tuple) else None

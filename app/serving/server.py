@@ -3,7 +3,8 @@
 The shutdown has three steps. First the socket is closed. Then, for half a second, every response
 asks its client to disconnect (`Connection: close`, or GOAWAY in HTTP/2), so that busy clients
 disconnect by themselves. Finally the server closes idle connections and waits for the responses
-in progress.
+in progress. A busy process may do each step late, with connections and requests still waiting in
+the system's buffers: it accepts them and answers them.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ LAST_ACCEPT_SECONDS = 0.1
 
 DRAIN_SECONDS = 0.5
 """How long responses ask clients to disconnect before idle connections are closed."""
+
+_CLOSE_SECONDS = 0.1
+"""How often idle connections are closed; each time those with unread bytes stay open."""
 
 
 class Server:
@@ -88,12 +92,14 @@ class Server:
     async def _finish(self) -> None:
         """Close idle connections, and wait for the responses in progress."""
         await self._context.terminated.set()
-        self._connections.close_idle()
-        if self._tasks:
-            _, pending = await asyncio.wait(self._tasks, timeout=self._config.graceful_timeout)
-            self._connections.abort()
-            for task in pending:
-                task.cancel()
+        loop = asyncio.get_running_loop()
+        end = loop.time() + self._config.graceful_timeout
+        while self._tasks and loop.time() < end:
+            self._connections.close_idle()
+            await asyncio.wait(self._tasks, timeout=_CLOSE_SECONDS)
+        self._connections.abort()
+        for task in self._tasks:
+            task.cancel()
 
     def _accept(self, accepted: socket.socket, peer: str | None) -> None:
         connection = Connection(accepted, self._shared)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
+import uvloop
 from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2.errors import ErrorCodes
@@ -18,6 +20,7 @@ from live.http2 import PREFACE
 
 from app.asgi.client_address import TrustedProxies
 from app.observability.metrics import Metrics
+from app.serving import server
 from app.serving.config import ServerConfig
 from app.serving.connections import ConnectionLimits, Connections
 from app.serving.listening_socket import listen
@@ -366,3 +369,51 @@ async def test_a_stop_answers_the_streams_in_progress() -> None:
     assert b"\x00\x00\x01\x00\x00\x00\x00\x00\x010" in frames  # DATA on stream 1: "0"
     client.writer.close()
     await client.writer.wait_closed()
+
+
+@asynccontextmanager
+async def stopping(app: App) -> AsyncIterator[int]:
+    """Serve, and set the stop event before the block; it has the port, and then all must end."""
+    stop, ready = asyncio.Event(), asyncio.Event()
+    listening_socket = listen("127.0.0.1", 0)
+    port: int = listening_socket.getsockname()[1]
+    limits = ConnectionLimits(total=50, per_client=50)
+    connections = Connections(limits, TrustedProxies(()), Metrics())
+    config = ServerConfig("WARNING")
+    serving = asyncio.create_task(
+        serve(app, listening_socket, config, connections, ready.set, stop)
+    )
+    await ready.wait()
+    stop.set()
+    while not config.draining:  # noqa: ASYNC110  # there is no event for it
+        await asyncio.sleep(0)
+    yield port
+    async with asyncio.timeout(DEADLINE):
+        await serving
+
+
+def _request(port: int) -> socket.socket:
+    """Send a request on a new connection, without this process's event loop."""
+    connection = socket.create_connection(("127.0.0.1", port), timeout=DEADLINE)
+    connection.sendall(GET)
+    return connection
+
+
+@pytest.mark.parametrize("loop_factory", [uvloop.new_event_loop, asyncio.new_event_loop])
+def test_a_stall_during_a_stop_drops_no_request(
+    loop_factory: Callable[[], asyncio.AbstractEventLoop], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process is stalled until all steps of the stop are due; requests came meanwhile."""
+    monkeypatch.setattr(server, "LAST_ACCEPT_SECONDS", 0.01)
+    monkeypatch.setattr(server, "DRAIN_SECONDS", 0.01)
+
+    async def stalled() -> None:
+        async with stopping(App(b"whole")) as port:
+            sent = [_request(port) for _ in range(40)]
+            time.sleep(0.02)  # noqa: ASYNC251  # the stall
+        for connection in sent:
+            with connection, connection.makefile("rb") as response:
+                assert response.read().endswith(b"\r\n\r\nwhole")
+
+    with asyncio.Runner(loop_factory=loop_factory) as runner:
+        runner.run(stalled())
