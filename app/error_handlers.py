@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from app.asgi.caching import Caching
 from app.http.error_envelope import EXPLANATIONS, error_body
 from app.http.request_context import current_request
-from app.http.responses import represent
+from app.http.responses import URLTooLong, represent
 from app.services import services
 from app.site.canonical_paths import canonical_path_response
 from app.site.errors import error_response
@@ -58,8 +58,8 @@ async def _not_found(error: NotFound) -> Response:
     if current_request.get().method in ("GET", "HEAD") and services().content_store.loaded:
         try:
             found = former_address_response() or canonical_path_response()
-        except Gone as gone:
-            return await majlis_error(gone)
+        except (Gone, URLTooLong) as refusal:
+            return await majlis_error(refusal)
         return found or await majlis_error(error)
     return await majlis_error(error)
 

@@ -1,4 +1,4 @@
-"""What the head of an HTML page tells search engines, and the same in the Link header."""
+"""What the head of an HTML page tells search engines, and the size of response heads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ _META = re.compile(r'<meta name="(description|robots)" content="([^"]*)">')
 _CANONICAL = re.compile(r'<link rel="canonical" href="([^"]*)">')
 _ALTERNATE = re.compile(r'<link rel="alternate" hreflang="([^"]*)" href="([^"]*)">')
 _LINKED_CANONICAL = re.compile(r'<([^>]*)>; rel="canonical"')
-_LINKED_ALTERNATE = re.compile(r'<([^>]*)>; rel="alternate"; hreflang="([^"]*)"')
+HEAD_LIMIT = 4_096
+"""What nginx reads of a response head, unless it is told to read more."""
+
+_SERVER_BYTES = 300
+"""The status line, `Date`, the headers of rate limits and a request id of full length."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,12 @@ def page_head(reply: Reply) -> PageHead | None:
     )
 
 
-def linked(reply: Reply) -> tuple[str, Mapping[str, str]]:
-    """Return the canonical URL and the variants in the Link header of an HTML page."""
-    canonical = _LINKED_CANONICAL.findall(reply.links)
-    return "".join(canonical), {tag: href for href, tag in _LINKED_ALTERNATE.findall(reply.links)}
+def linked_canonical(reply: Reply) -> str:
+    """Return the canonical URL in the Link header of a page."""
+    return "".join(_LINKED_CANONICAL.findall(reply.links))
+
+
+def head_bytes(reply: Reply) -> int:
+    """Return the length of a response head, with the headers that the server adds."""
+    lines = [f"{name}: {value}\r\n" for name, value in reply.headers.items()]
+    return len("".join(lines).encode()) + _SERVER_BYTES

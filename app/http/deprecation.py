@@ -13,6 +13,8 @@ SUNSET = "Sat, 01 Jan 2028 00:00:00 GMT"
 """When deprecated paths may be removed."""
 
 _KEY = "majlis.deprecated"
+_SUCCESSOR_BYTES = 1_024
+"""The longest path that is named as a successor; only paths with nothing at them are longer."""
 
 
 class DeprecatedPaths:
@@ -45,12 +47,14 @@ class DeprecatedPaths:
         successor = self.successor(path)
         if successor is None:
             return []
-        return [
+        headers = [
             (b"deprecation", b"true"),
             (b"sunset", SUNSET.encode()),
             (b"link", b'</developers#versioning>; rel="deprecation"'),
-            (b"link", f'<{successor}>; rel="successor-version"'.encode()),
         ]
+        if len(successor) <= _SUCCESSOR_BYTES:
+            headers.append((b"link", f'<{successor}>; rel="successor-version"'.encode()))
+        return headers
 
 
 def deprecated_paths(app: Quart) -> DeprecatedPaths:

@@ -11,9 +11,11 @@ from werkzeug.http import http_date
 
 from app.asgi import content_encoding
 from app.asgi.caching import Caching
+from app.http.error_envelope import EXPLANATIONS
 from app.http.request_context import current_request
 from app.http.security_headers import security_headers
 from app.services import edition, services
+from knowledge.errors import MajlisError
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.snapshot import NO_DOCUMENTS
 from llms.content_signal import content_usage
@@ -24,6 +26,18 @@ from renderers.representation import Representation
 
 RETRY_SECONDS = 5
 """The Retry-After of a 503."""
+
+_LOCATION_BYTES = 2_200
+"""The longest location of a redirect: proxies limit response heads to 4 KiB."""
+
+
+class URLTooLong(MajlisError):
+    """The redirect of a URL would not fit into a response head."""
+
+    status = 414
+
+    def __init__(self) -> None:
+        super().__init__(*EXPLANATIONS[414])
 
 
 def respond(
@@ -81,7 +95,9 @@ def redirect(path: str, status: int, caching: Caching = Caching.PUBLIC) -> Respo
 
 
 def redirect_to(location: str, status: int, caching: Caching = Caching.PUBLIC) -> Response:
-    """Return a redirect to a percent-encoded location."""
+    """Return a redirect to a percent-encoded location; raises URLTooLong."""
+    if len(location) > _LOCATION_BYTES:
+        raise URLTooLong
     vary = current_request.get().vary
     return Response(b"", status, {"Location": location, "Cache-Control": caching, "Vary": vary})
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from app.asgi.caching import Caching
+from knowledge.content_view import absolute
 from knowledge.resources.site_page import PageMeta
 from renderers import pagination
 from renderers.media_types import MediaType
 from renderers.representation_urls import other_languages
 
 NO_INDEX = "noindex"
+
+_LINKS_BYTES = 2_200
+"""What the links of a page may take of a response head, which proxies limit to 4 KiB. All other
+headers take less than 1.8 KiB."""
 
 
 def caching(media_type: MediaType, by_suffix: bool) -> Caching:
@@ -26,9 +31,11 @@ def page_headers(
     page: PageMeta, media_type: MediaType, by_suffix: bool, offered: Iterable[MediaType]
 ) -> dict[str, str]:
     """Return the headers of a page other than the entity headers."""
-    headers = {"Link": ", ".join(_links(page, media_type, offered))}
-    if not by_suffix and media_type.suffix:
-        headers["Content-Location"] = pagination.representation_path(page, media_type)
+    location = absolute("", pagination.representation_path(page, media_type))
+    headers = {}
+    if not by_suffix and media_type.suffix and len(location) < _LINKS_BYTES:
+        headers["Content-Location"] = location
+    headers["Link"] = _link_header(page, media_type, offered, sum(map(len, headers.values())))
     if by_suffix:
         headers["X-Robots-Tag"] = NO_INDEX
     elif page.seo.no_index:
@@ -36,27 +43,45 @@ def page_headers(
     return headers
 
 
+def _link_header(
+    page: PageMeta, media_type: MediaType, offered: Iterable[MediaType], used: int
+) -> str:
+    """Return the Link header, without what a very long address leaves no room for.
+
+    The HTML head and the front matter of markdown have all links. `used` is the length of what
+    other headers say of the address.
+    """
+    index = f'<{page.view.absolute(page.index_path)}>; rel="describedby"; type="text/markdown"'
+    room = _LINKS_BYTES - used - len(index)
+    return ", ".join([*_fitting(_links(page, media_type, offered), room), index])
+
+
+def _fitting(links: Iterable[str], room: int) -> Iterator[str]:
+    for link in links:
+        room -= len(link)
+        if room >= 0:
+            yield link
+
+
 def _links(page: PageMeta, media_type: MediaType, offered: Iterable[MediaType]) -> Sequence[str]:
-    view = page.view
+    """Return the links to other forms of the page, the most important ones first.
+
+    Those to other locales would be dozens: they stand in the HTML head and in the sitemap.
+    """
     canonical = f'<{pagination.canonical(page)}>; rel="canonical"'
-    index = f'<{view.absolute(page.index_path)}>; rel="describedby"; type="{MediaType.MARKDOWN}"'
     if media_type is not MediaType.HTML:
         linked = media_type if media_type.suffix else MediaType.MARKDOWN
         same_format = [
             f'{_alternate(variant.href, linked)}; hreflang="{variant.hreflang}"'
             for variant in other_languages(page, linked)
         ]
-        return [canonical, *same_format, index]
+        return [canonical, *same_format]
     formats = [
-        _alternate(view.absolute(pagination.representation_path(page, other)), other)
+        _alternate(page.view.absolute(pagination.representation_path(page, other)), other)
         for other in offered
         if other.suffix
     ]
-    locales = [
-        f'<{variant.href}>; rel="alternate"; hreflang="{variant.hreflang}"'
-        for variant in pagination.variants(page)
-    ]
-    return [canonical, *formats, *locales, index]
+    return [canonical, *formats]
 
 
 def _alternate(url: str, media_type: MediaType) -> str:

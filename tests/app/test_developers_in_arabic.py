@@ -54,7 +54,6 @@ def test_each_leads_to_the_other(full: Visitor, path: str, other: str) -> None:
     assert re.search(rf'<a href="{other}" lang="(ar|en)"', html.text)
     tags = {"en": "/developers", "ar": PATH, "x-default": "/developers"}
     for tag, target in tags.items():
-        assert f'<{BASE_URL}{target}>; rel="alternate"; hreflang="{tag}"' in html.links
         assert f'<link rel="alternate" hreflang="{tag}" href="{BASE_URL}{target}">' in html.text
     assert f'"{BASE_URL}{other}.md"' in full.get(f"{path}.md").text.split("\n---\n")[0]
     entries = full.get("/sitemap.xml").text.split("<url>")

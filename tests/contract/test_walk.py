@@ -10,7 +10,7 @@ from contract.adverts import API_CATALOG, LOCATION, SKILLS, Advert, advertised, 
 from contract.schemas import ENDPOINTS
 from contract.visitor import BASE_URL, Reply, Visitor
 from gulf import all_locales
-from page_heads import PageHead, linked, page_head
+from page_heads import HEAD_LIMIT, PageHead, head_bytes, linked_canonical, page_head
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +39,9 @@ class Walk:
         """The heads of all HTML pages, by URL."""
 
         self.differing: list[str] = []
-        """Pages whose Link header tells of other variants than their head."""
+        """Pages whose Link header has another canonical URL than their head."""
+
+        self.longest_head = 0
 
         self._visitor = visitor
         self._queue: list[tuple[Advert, str]] = []
@@ -64,10 +66,11 @@ class Walk:
     def _collect(self, path: str, reply: Reply) -> None:
         if b"testserver" in reply.body or "testserver" in str(reply.headers):
             self.with_request_host.append(path)
+        self.longest_head = max(self.longest_head, head_bytes(reply))
         head = page_head(reply)
         if head is not None:
             self.heads[BASE_URL + path] = head
-            if (head.canonical, head.alternates) != linked(reply) and head.alternates:
+            if head.canonical != linked_canonical(reply):
                 self.differing.append(path)
         for advert in advertised(path, reply):
             target = Advert(advert.path, expected_type(advert))
@@ -102,6 +105,11 @@ def test_every_advertised_address_answers_with_the_advertised_type(walk: Walk) -
 def test_absolute_urls_use_the_base_url(walk: Walk) -> None:
     """None has the Host of the request."""
     assert walk.with_request_host == []
+
+
+def test_response_heads_fit_into_the_buffers_of_proxies(walk: Walk) -> None:
+    """Of pages, maps, files, the API and errors; nginx answers 502 to a longer one."""
+    assert 1_024 < walk.longest_head < HEAD_LIMIT // 2
 
 
 def test_every_page_of_the_sitemap_was_reached(walk: Walk, sample: Visitor) -> None:

@@ -98,10 +98,8 @@ def test_alternates_are_reciprocal(pages: list[SitemapPage]) -> None:
         assert all(alternates[href] == links for href in hrefs.values())
 
 
-def test_head_header_and_sitemap_agree_on_alternates(
-    sample: Visitor, pages: list[SitemapPage]
-) -> None:
-    """The HTML head, the Link header, the sitemap and `seo-page` have the same alternates."""
+def test_head_and_sitemap_agree_on_alternates(sample: Visitor, pages: list[SitemapPage]) -> None:
+    """So does `seo-page`. The Link header has none: dozens of them would not fit into it."""
     for page in pages[::40]:
         if page.alternates is None:
             continue
@@ -109,8 +107,8 @@ def test_head_header_and_sitemap_agree_on_alternates(
         response = sample.get(path, {"Accept": "text/html"})
         seo = sample.get(f"/api/public/v1/seo-page?path={path}").json
         assert [(link["hreflang"], link["href"]) for link in seo["alternates"]] == page.alternates
+        assert "hreflang" not in response.links
         for tag, href in page.alternates:
-            assert f'<{href}>; rel="alternate"; hreflang="{tag}"' in response.links
             assert f'<link rel="alternate" hreflang="{tag}" href="{href}">' in response.text
 
 
