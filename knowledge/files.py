@@ -10,6 +10,7 @@ import os
 import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -92,6 +93,21 @@ class DirectoryScan:
     passed_over: Mapping[str, FileFingerprint] = field(default_factory=dict)
     """Texts that are not read: ignored by their names, or in another language than markdown; and
     files of `_static/` that are of no type that is served."""
+
+    def differences(self, other: DirectoryScan) -> AbstractSet[str]:
+        """Return the paths at which the files of two scans differ.
+
+        >>> before = DirectoryScan({"a.md": FileFingerprint(1, 1, 1)}, {}, frozenset({"b.md"}))
+        >>> sorted(before.differences(DirectoryScan({"a.md": FileFingerprint(2, 1, 1)}, {})))
+        ['a.md', 'b.md']
+        """
+        pairs = (
+            (self.documents, other.documents),
+            (self.assets, other.assets),
+            (self.passed_over, other.passed_over),
+        )
+        files = ({path for path, _ in one.items() ^ two.items()} for one, two in pairs)
+        return (self.links ^ other.links).union(self.unreadable ^ other.unreadable, *files)
 
 
 EMPTY_SCAN = DirectoryScan({}, {})

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Callable, Collection
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from time import monotonic, sleep
 
+from knowledge.files import scan
 from knowledge.loading import LoadedContent, load_consistent
 
 Identity = tuple[int, int]
@@ -42,6 +44,16 @@ class ContentFolder:
                 break
             loaded = self._read(loaded, None)
         return loaded
+
+    def missed(self, loaded: LoadedContent) -> AbstractSet[str] | None:
+        """Return the paths that differ from what was loaded; raises OSError.
+
+        None if it was loaded from another release, so that all of it may differ.
+        """
+        folder = self._path.resolve(strict=True)
+        if identity_of(folder) != self._identity:
+            return None
+        return loaded.scanned.differences(scan(folder))
 
     def _read(
         self, previous: LoadedContent | None, changed: Collection[str] | None

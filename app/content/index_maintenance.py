@@ -40,7 +40,7 @@ async def compact(content_store: ContentStore, edits: BoundedExecutor, stop: asy
 
     while not stop.is_set():
         await wait_or_stop(stop, _CHECK_SECONDS)
-        if not stop.is_set():
+        if not stop.is_set() and (is_first or not content_store.is_settled):
             try:
                 await edits.run(partial(content_store.compact, yield_to_requests))
             except Cancelled:

@@ -173,6 +173,21 @@ class ContentStore:
             _log_new_diagnostics(previous, content)
             self._release_stale_caches(previous, content)
 
+    def rescan(self) -> None:
+        """Scan the whole folder, and reload what differs from the edition. Blocks; thread-safe.
+
+        Unlike a reload of everything it delays no edit meanwhile.
+        """
+        edition = self._current
+        if edition is None:
+            return
+        try:
+            missed = self._folder.missed(edition.content)
+        except OSError:
+            missed = None  # the reload reports it
+        if missed is None or missed:
+            self.reload(missed)
+
     def _read(self, previous: LoadedContent, changed: Collection[str] | None) -> LoadedContent:
         """Load changes; everything if the last load was held back, as `changed` is incomplete."""
         return self._folder.read(previous, None if self._guard.held else changed)
@@ -216,6 +231,13 @@ class ContentStore:
         if self._stale_bytes > _MAX_STALE_BYTES:
             clear_document_caches()
             self._stale_bytes = 0
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the search indexes need no compaction."""
+        edition = self._current
+        parts = (edition.posts, edition.passages) if edition else ()
+        return all(part is None or part.is_settled for part in parts)
 
     def compact(self, breathe: Breathe) -> None:
         """Make new search indexes if much has changed; searches use the old ones meanwhile.

@@ -20,8 +20,12 @@ log = logging.getLogger(__name__)
 
 # Editors write in bursts. With a longer debounce an edit would not be live within a second.
 _DEBOUNCE_MS = 200
-_STEP_MS = 50
-_IDLE_MS = 500
+_STEP_MS = 100
+"""How often watchfiles looks for events; each look takes the GIL, also while nothing changes."""
+
+_IDLE_MS = 800
+"""How often it is checked whether the folder was replaced, which causes no event."""
+
 _RETRY_SECONDS = 0.5
 _INCOMPLETE_SECONDS = 1.0
 """How often the folder is scanned while documents are missing or unreadable."""
@@ -30,8 +34,8 @@ _MAX_CHANGED_PATHS = 500
 """With more changes at once, as in a deployment, a scan of the whole folder is faster."""
 
 _FULL_SCAN_SECONDS = 60.0
-"""Events may get lost if the kernel's queue overflows. The first change after this time scans
-the whole folder and finds what was missed."""
+"""Events may get lost if the kernel's queue overflows. After the first change after this time the
+whole folder is scanned beside the watch, which finds what was missed."""
 
 
 async def watch(
@@ -80,33 +84,36 @@ async def _watch_folder(
     )
     next_scan: float | None = None
     last_reload = ticks()
-    try:
-        async for change in changes:
-            was_incomplete = content_store.is_incomplete
-            is_retry = was_incomplete and ticks() - last_reload >= _INCOMPLETE_SECONDS
-            if change or is_retry or next_scan is None:
-                last_reload = ticks()
-                changed = _relative(folder, (path for _, path in change))
-                is_due = next_scan is None or last_reload >= next_scan
-                paths = paths_to_read(changed, is_due)
-                await edits.run(partial(content_store.reload, paths))
-                if paths is None:
-                    next_scan = ticks() + _FULL_SCAN_SECONDS
-            if was_incomplete and not content_store.is_incomplete:
-                return
-            if await edits.run(partial(identity_of, content_store.content_dir)) != watched:
-                return
-    except OSError as error:
-        log.warning("Cannot watch the content folder: %s", error)
+    async with asyncio.TaskGroup() as scans:
+        try:
+            async for change in changes:
+                was_incomplete = content_store.is_incomplete
+                is_retry = was_incomplete and ticks() - last_reload >= _INCOMPLETE_SECONDS
+                if change or is_retry or next_scan is None:
+                    last_reload = ticks()
+                    changed = _relative(folder, (path for _, path in change))
+                    paths = None if next_scan is None else paths_to_read(changed)
+                    await edits.run(partial(content_store.reload, paths))
+                    is_due = next_scan is not None and last_reload >= next_scan
+                    if is_due and paths is not None:
+                        scans.create_task(edits.run(content_store.rescan))
+                    if is_due or paths is None:
+                        next_scan = ticks() + _FULL_SCAN_SECONDS
+                if was_incomplete and not content_store.is_incomplete:
+                    return
+                if await edits.run(partial(identity_of, content_store.content_dir)) != watched:
+                    return
+        except OSError as error:
+            log.warning("Cannot watch the content folder: %s", error)
 
 
-def paths_to_read(changed: frozenset[str], is_due: bool) -> frozenset[str] | None:
-    """Return the paths to reload, or None to scan the whole folder if that is due or faster.
+def paths_to_read(changed: frozenset[str]) -> frozenset[str] | None:
+    """Return the paths to reload, or None if to scan the whole folder is faster.
 
-    >>> sorted(paths_to_read(frozenset({"pages/a.md", "pages/b.md"}), is_due=False))
+    >>> sorted(paths_to_read(frozenset({"pages/a.md", "pages/b.md"})))
     ['pages/a.md', 'pages/b.md']
     """
-    return changed if 0 < len(changed) <= _MAX_CHANGED_PATHS and not is_due else None
+    return changed if 0 < len(changed) <= _MAX_CHANGED_PATHS else None
 
 
 def _relative(folder: Path, paths: Iterable[str]) -> frozenset[str]:

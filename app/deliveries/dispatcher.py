@@ -134,7 +134,7 @@ class Dispatcher:
         await self._slots.acquire()
         lease = None
         try:
-            if not stop.is_set():
+            if not stop.is_set() and await self._outbox.has_due(self.kind):
                 lease = await self._outbox.claim(self.kind, [*self._sending])
         finally:
             if lease is None:

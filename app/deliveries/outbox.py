@@ -8,7 +8,7 @@ is sent again with the same id and bytes. Leases and due times use the database'
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, fields
 from datetime import UTC, datetime, timedelta
 from itertools import product
@@ -111,6 +111,12 @@ class Outbox:
         )
         delivery = _delivery(stored.one())
         return delivery, delivery.id == new.id
+
+    async def has_due(self, kind: DeliveryKind) -> bool:
+        """Return whether an unleased delivery is due; unlike a claim it waits for no writer."""
+        async with self._database.reading() as connection:
+            now = await self._clock.now(connection)
+            return await _first(connection, *_is_due(kind, now)) is not None
 
     async def claim(self, kind: DeliveryKind, busy: Collection[str] = ()) -> Lease | None:
         """Lease the unleased delivery that has been due for the longest time, if there is one.
@@ -319,14 +325,10 @@ async def _due(
     *conditions: ColumnElement[bool],
 ) -> Delivery | None:
     """Return the unleased delivery that has been due for the longest time, skipping locked rows."""
-    is_free = or_(deliveries.c.leased_until.is_(None), deliveries.c.leased_until <= now)
     due = await connection.execute(
         select(deliveries)
         .where(
-            deliveries.c.kind == kind,
-            deliveries.c.status == DeliveryStatus.PENDING,
-            deliveries.c.next_attempt_at <= now,
-            is_free,
+            *_is_due(kind, now),
             or_(not_(deliveries.c.ordered), _is_first()),
             *conditions,
         )
@@ -336,6 +338,16 @@ async def _due(
     )
     row = due.first()
     return _delivery(row) if row else None
+
+
+def _is_due(kind: DeliveryKind, now: datetime) -> Sequence[ColumnElement[bool]]:
+    """Return the conditions of a delivery that is due and that nobody leases."""
+    return (
+        deliveries.c.kind == kind,
+        deliveries.c.status == DeliveryStatus.PENDING,
+        deliveries.c.next_attempt_at <= now,
+        or_(deliveries.c.leased_until.is_(None), deliveries.c.leased_until <= now),
+    )
 
 
 def _is_first() -> ColumnElement[bool]:

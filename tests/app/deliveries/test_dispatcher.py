@@ -105,6 +105,17 @@ async def test_a_successful_push_is_delivered_at_once(
     assert receiver.received[0].webhook_id == delivery.id
 
 
+async def test_a_dispatcher_without_work_waits_for_no_writer(
+    outbox: Outbox, database: Database, order: Order, clock: FakeClock
+) -> None:
+    """It asks by reading whether something is due, so that idle processes write nothing."""
+    async with Receiver() as receiver, OpenDispatcher(outbox, receiver, clock) as dispatcher:
+        async with database.writing():
+            assert await dispatcher.deliver_due() == 0
+        await outbox.open_due(message_of(order))
+        assert await dispatcher.deliver_due() == 1
+
+
 async def test_a_failed_attempt_is_repeated_with_the_same_id_and_bytes(
     outbox: Outbox, order: Order, clock: FakeClock
 ) -> None:
