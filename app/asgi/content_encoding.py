@@ -1,4 +1,4 @@
-"""Content codings: gzip and brotli, chosen by Accept-Encoding."""
+"""Content codings: brotli, Zstandard and gzip, chosen by Accept-Encoding."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import gzip
 from collections.abc import Callable, Mapping
 
 import brotli
+from backports import zstd
 from werkzeug.http import parse_accept_header
 
 MIN_BYTES = 256
@@ -13,6 +14,7 @@ MIN_BYTES = 256
 
 _ENCODERS: Mapping[str, Callable[[bytes], bytes]] = {
     "br": lambda body: brotli.compress(body, quality=5),
+    "zstd": lambda body: zstd.compress(body, level=6),  # windows of at most 2 MiB; RFC 9659: 8
     "gzip": lambda body: gzip.compress(body, compresslevel=6, mtime=0),
 }
 IDENTITY = "identity"
@@ -33,10 +35,10 @@ def can_shrink(media_type: str) -> bool:
 
 
 def choose(accept_encoding: str | None) -> str:
-    """Return the best accepted coding: brotli before gzip, else identity.
+    """Return the best accepted coding: among equals brotli, Zstandard, gzip, else identity.
 
-    >>> choose("gzip, deflate, br"), choose("gzip;q=1, br;q=0.5"), choose("*;q=0"), choose(None)
-    ('br', 'gzip', 'identity', 'identity')
+    >>> choose("gzip, deflate, br, zstd"), choose("gzip;q=0.5, zstd"), choose("*;q=0"), choose(None)
+    ('br', 'zstd', 'identity', 'identity')
     """
     if not accept_encoding:
         return IDENTITY

@@ -17,7 +17,7 @@ from renderers.media_types import MediaType
 from renderers.representation_urls import suffixed_path
 
 ACCEPTS = ("*/*", "text/html", "text/markdown", "application/json")
-CODINGS = ("identity", "gzip", "br")
+CODINGS = ("identity", "gzip", "br", "zstd")
 LOCALES = (
     Locale(Country("AE"), Language("en")),
     Locale(Country("KW"), Language("ar")),

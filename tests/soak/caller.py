@@ -12,6 +12,7 @@ from itertools import count
 from time import monotonic
 
 import brotli
+from backports import zstd
 from soak.ledger import Ledger
 from soak.stamps import newest
 
@@ -33,7 +34,7 @@ _SILENCE_SECONDS = DRAIN_SECONDS * 0.8
 """A server may close connections idle for DRAIN_SECONDS; the margin is for clock differences."""
 
 _NUMBERS = count()
-_DECODERS = {"gzip": gzip.decompress, "br": brotli.decompress}
+_DECODERS = {"gzip": gzip.decompress, "br": brotli.decompress, "zstd": zstd.decompress}
 
 
 @dataclass(frozen=True, slots=True)

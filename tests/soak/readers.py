@@ -22,7 +22,7 @@ _FORMS = {
     "markdown": ("text/markdown, text/html, */*", "text/markdown"),
     "json": ("application/json, text/plain, */*", "application/json"),
 }
-_CODINGS = ("gzip, deflate, br", "gzip", "br;q=1.0, *;q=0.1", "identity", "")
+_CODINGS = ("gzip, deflate, br", "gzip, zstd", "gzip", "br;q=1.0, *;q=0.1", "identity", "")
 _LOCALES = tuple(
     f"/{c}/{lang}" for c in ("ae", "sa", "qa", "om", "kw", "bh") for lang in ("en", "ar")
 )
