@@ -19,6 +19,7 @@ from app.images.maintenance import prune_images
 from app.leads.identities import Identities
 from app.leads.retention import ANONYMISATION, Retention
 from app.services import Services
+from app.site.map_preparation import prepare_maps
 
 
 def lifespan(services: Services) -> Callable[[], AsyncGenerator[None, None]]:
@@ -63,6 +64,7 @@ def _background_tasks(services: Services) -> Iterator[tuple[str, Work]]:
     yield "index_maintenance", partial(compact, store, executors.edits)
     images = (services.variants, services.drawings, store, executors.images)
     yield "images", partial(prune_images, *images)
+    yield "maps", partial(prepare_maps, services)
     yield "database", services.database.watch
     yield "deliver", services.partner.deliver
     yield from services.followers.background_tasks()

@@ -57,6 +57,9 @@ class Snapshot:
     cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
     """Results of `content_view.cached_per_snapshot`."""
 
+    kept: dict[Hashable, object] = field(default_factory=dict, repr=False)
+    """Results from which those of later snapshots are made; all snapshots of a folder share it."""
+
     left_out: LeftOut = field(default_factory=LeftOut, repr=False)
     stylesheet: SiteStylesheet | None = None
     """The stylesheet of the site itself."""
@@ -197,6 +200,7 @@ def build_snapshot(
         authors,
         index,
         post_indexes,
+        kept=previous.kept if previous else {},
         stylesheet=stylesheet,
         templates=templates,
         countries=places.countries,

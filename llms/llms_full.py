@@ -19,7 +19,7 @@ from knowledge.resources.site_page import site_page
 from knowledge.tokens import estimate_tokens
 from llms.envelope import head, summary
 from llms.lines import guide_path, locale_name, say, site_name
-from llms.page_index import page_index
+from llms.page_lines import page_lines
 from renderers.markdown.renderer import MEDIA_TYPE, page_chapter
 from renderers.representation import Representation
 
@@ -56,7 +56,7 @@ def _head(view: ContentView, limit: int) -> str:
 
 def _addresses(view: ContentView, site_map: SiteMap) -> list[Address]:
     """Return the addresses of all pages except lists, whose pages are included themselves."""
-    pages = (entry.address for group in page_index(view, site_map) for entry in group.pages)
+    pages = page_lines(view, site_map).addresses
     return [address for address in pages if not address.page.lists_pages]
 
 

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from knowledge import page_groups
-from knowledge.addresses import file_at
 from knowledge.content_view import ContentView
 from knowledge.messages import mark as _
+from knowledge.page_type import PageGroup
 from knowledge.resources.site_map import SiteMap
 from knowledge.tokens import estimate_tokens
 from llms.envelope import Envelope, locale_envelope, part_envelope, section, service_envelope
-from llms.lines import guide_path, more_line, page_line
+from llms.lines import guide_path, more_line
 from llms.mcp_server import McpServer
-from llms.page_index import Group, page_index
+from llms.page_lines import page_lines
 from llms.sections import LlmsSection, fit, pack
 from renderers.markdown.renderer import MEDIA_TYPE
 from renderers.representation import Representation
@@ -29,9 +29,6 @@ LIMIT = 50_000
 """Every file has fewer characters than this."""
 
 _MORE_CHARACTERS = 6_000
-_MAX_DESCRIBED_PAGES = 150
-"""Descriptions are omitted if there are more pages than this, to fit more pages."""
-
 _MAX_PART_NUMBER = 10_000
 """Used to compute the space for pages in a part, as its title contains its number."""
 
@@ -44,7 +41,10 @@ def render_service(
     `partners` says whether it names the partner interface, `mcp` is the MCP server that runs.
     """
     envelope = service_envelope(view, partners, mcp)
-    shown, rest = fit(_page_sections(view, site_map), _available_characters(envelope))
+    size = _available_characters(envelope)
+    shown, rest = page_lines(view, site_map).once(
+        (render_service, size), lambda: fit(_page_sections(view, site_map), size)
+    )
     return _file(view, envelope, shown, _more_lines(view, [rest] if rest else [], first=1))
 
 
@@ -72,8 +72,16 @@ def _distribute(
     view: ContentView, site_map: SiteMap, envelope: Envelope
 ) -> tuple[list[LlmsSection], list[list[LlmsSection]]]:
     """Return the sections of the locale's first file, and those of each further file."""
-    shown, rest = fit(_page_sections(view, site_map), _available_characters(envelope))
-    return shown, list(pack(rest, _available_characters(part_envelope(view, _MAX_PART_NUMBER))))
+    sizes = (
+        _available_characters(envelope),
+        _available_characters(part_envelope(view, _MAX_PART_NUMBER)),
+    )
+
+    def distributed() -> tuple[list[LlmsSection], list[list[LlmsSection]]]:
+        shown, rest = fit(_page_sections(view, site_map), sizes[0])
+        return shown, list(pack(rest, sizes[1]))
+
+    return page_lines(view, site_map).once((_distribute, *sizes), distributed)
 
 
 def _available_characters(envelope: Envelope) -> int:
@@ -91,27 +99,18 @@ def _file(
 
 
 def _page_sections(view: ContentView, site_map: SiteMap) -> list[LlmsSection]:
-    groups = page_index(view, site_map)
-    describe = sum(len(group.pages) for group in groups) <= _MAX_DESCRIBED_PAGES
-    return [
-        LlmsSection(_heading(view, group), tuple(_page_lines(view, group, describe)))
-        for group in groups
-    ]
-
-
-def _heading(view: ContentView, group: Group) -> str:
-    """Return the heading of a group; a site without countries may be that of no company."""
-    if group.group is page_groups.COMPANY and not view.snapshot.countries:
-        return translate(_("Pages"), view.locale.language)
-    return translate(group.group.heading, view.locale.language)
-
-
-def _page_lines(view: ContentView, group: Group, describe: bool) -> Iterable[str]:
-    return view.snapshot.left_out.each(
-        group.pages,
-        lambda entry: page_line(view, entry, describe),
-        lambda entry: file_at(view.snapshot, entry.address),
+    lines = page_lines(view, site_map)
+    return lines.once(
+        _page_sections,
+        lambda: [LlmsSection(_heading(view, group), texts) for group, texts in lines.groups],
     )
+
+
+def _heading(view: ContentView, group: PageGroup) -> str:
+    """Return the heading of a group; a site without countries may be that of no company."""
+    if group is page_groups.COMPANY and not view.snapshot.countries:
+        return translate(_("Pages"), view.locale.language)
+    return translate(group.heading, view.locale.language)
 
 
 def _more_lines(

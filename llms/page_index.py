@@ -1,21 +1,19 @@
-"""The public pages of a locale, grouped under the headings of llms.txt and sorted."""
+"""A public page as the index of a locale shows it, and its place there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import partial
-from itertools import groupby
 from typing import NamedTuple
 
-from knowledge.addresses import Address, file_at
+from knowledge.addresses import Address
 from knowledge.content_types import CITY
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import Resolved
 from knowledge.page_type import PageGroup
 from knowledge.resources.base import title_of
 from knowledge.resources.seo import resolve_route
-from knowledge.resources.site_map import SiteMap
 from renderers.translation import translate
+
+SortKey = tuple[tuple[PageGroup, int, str], float, float, str]
 
 
 class PageEntry(NamedTuple):
@@ -24,27 +22,6 @@ class PageEntry(NamedTuple):
     address: Address
     title: str
     resolved: Resolved | None
-
-
-class Group(NamedTuple):
-    """The pages of one group; there is at least one."""
-
-    group: PageGroup
-    pages: tuple[PageEntry, ...]
-
-
-def page_index(view: ContentView, site_map: SiteMap) -> tuple[Group, ...]:
-    """Return all pages of the site map in the view's locale, grouped and sorted."""
-    entries = view.snapshot.left_out.each(
-        site_map.addresses(view.locale), partial(page_entry, view), partial(file_at, view.snapshot)
-    )
-    return tuple(_groups(entries))
-
-
-def _groups(entries: Iterable[PageEntry]) -> Iterator[Group]:
-    ordered = sorted(entries, key=_sort_key)
-    for group, pages in groupby(ordered, key=lambda entry: entry.address.page.group):
-        yield Group(group, tuple(pages))
 
 
 def page_entry(view: ContentView, address: Address) -> PageEntry:
@@ -66,7 +43,7 @@ def _title(view: ContentView, address: Address, resolved: Resolved | None) -> st
     return f"{title} ({city.pick(city.fields.name) or title_of(city)})" if city else title
 
 
-def _sort_key(entry: PageEntry) -> tuple[tuple[PageGroup, int, str], float, float, str]:
+def sort_key(entry: PageEntry) -> SortKey:
     """Sort by type of page, then posts by date, newest first, and other pages by sortOrder."""
     page, slug, city = entry.address
     if entry.resolved is None:

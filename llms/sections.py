@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, takewhile
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class LlmsSection:
     def split(self, size: int) -> tuple[LlmsSection, LlmsSection]:
         """Split into the lines that fit into `size` characters, and the other lines."""
         totals = accumulate((len(line) + 1 for line in self.lines), initial=self._heading_size)
-        fitting = max(sum(total <= size for total in totals) - 1, 0)
+        fitting = max(sum(1 for _ in takewhile(lambda total: total <= size, totals)) - 1, 0)
         shown, rest = self.lines[:fitting], self.lines[fitting:]
         return LlmsSection(self.heading, shown), LlmsSection(self.heading, rest)
 

@@ -1,22 +1,30 @@
 """The XML sitemap for search engines, split into parts if it is large.
 
 `/sitemap.xml` is the complete sitemap, or an index of `/sitemap-1.xml`, `/sitemap-2.xml` and so
-on. A page and its locale variants are always in the same part. A part is rendered on request.
+on. A page and its locale variants are always in the same part. A part is rendered on request, and
+so small that this takes milliseconds; which pages it has is found once for each site map.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from functools import cache, partial
 from html import escape
+from typing import NamedTuple, cast
 
 from knowledge.content_view import absolute
+from knowledge.locale import Locale
 from knowledge.resources.site_map import SiteMap, SitemapEntry
 from renderers.representation import Representation
 
 MEDIA_TYPE = "application/xml; charset=utf-8"
 INDEX_PATH = "/sitemap.xml"
+
+_PLAIN = re.compile(r"[\w/.-]*", re.ASCII).fullmatch
+"""Matches a path that is written as it is."""
 
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
@@ -26,13 +34,13 @@ _FOOT = "</urlset>\n"
 
 @dataclass(frozen=True, slots=True)
 class SitemapLimits:
-    """Maximum size of one file; the defaults are the limits of the sitemap protocol."""
+    """Maximum size of one file; the defaults are within the limits of the sitemap protocol."""
 
     urls: int = 50_000
-    file_bytes: int = 50_000_000
+    file_bytes: int = 5_000_000
 
 
-PROTOCOL_LIMITS = SitemapLimits()
+DEFAULT_LIMITS = SitemapLimits()
 
 
 def part_path(number: int) -> str:
@@ -41,7 +49,7 @@ def part_path(number: int) -> str:
 
 
 def render(
-    site_map: SiteMap, base_url: str, limits: SitemapLimits = PROTOCOL_LIMITS
+    site_map: SiteMap, base_url: str, limits: SitemapLimits = DEFAULT_LIMITS
 ) -> Representation:
     """Render `/sitemap.xml`: all URLs, or the index of the parts."""
     parts = _split(site_map, base_url, limits)
@@ -53,8 +61,13 @@ def render(
     return Representation(MEDIA_TYPE, body.encode())
 
 
+def prepare(site_map: SiteMap, base_url: str) -> None:
+    """Find which pages each part has, which takes long if there are many."""
+    _split(site_map, base_url, DEFAULT_LIMITS)
+
+
 def render_part(
-    site_map: SiteMap, base_url: str, number: int, limits: SitemapLimits = PROTOCOL_LIMITS
+    site_map: SiteMap, base_url: str, number: int, limits: SitemapLimits = DEFAULT_LIMITS
 ) -> Representation | None:
     """Render `/sitemap-{number}.xml`, or return None if there is no such part."""
     parts = _split(site_map, base_url, limits)
@@ -66,32 +79,55 @@ def render_part(
 
 def _split(site_map: SiteMap, base_url: str, limits: SitemapLimits) -> list[Sequence[SitemapEntry]]:
     """Split the pages into slices, each as long as the limits allow."""
+    key = (_split, base_url, limits)
+    if key not in site_map.cache:
+        site_map.cache[key] = list(_slices(site_map, base_url, limits))
+    return cast("list[Sequence[SitemapEntry]]", site_map.cache[key])
+
+
+def _slices(
+    site_map: SiteMap, base_url: str, limits: SitemapLimits
+) -> Iterator[Sequence[SitemapEntry]]:
     shared = _size(_HEAD + _FOOT) + sum(map(_size, _unlocalized(site_map, base_url)))
     urls, size, start = len(site_map.unlocalized), shared, 0
-    parts: list[Sequence[SitemapEntry]] = []
+    page_size = partial(_page_size, cache(partial(_frame, base_url)))
     for position, page in enumerate(site_map.pages):
-        page_size = _page_size(page, base_url)
-        is_full = urls + len(page.locales) > limits.urls or size + page_size > limits.file_bytes
+        added = page_size(page)
+        is_full = urls + len(page.locales) > limits.urls or size + added > limits.file_bytes
         if is_full and urls:
-            parts.append(site_map.pages[start:position])
+            yield site_map.pages[start:position]
             urls, size, start = 0, shared, position
         urls += len(page.locales)
-        size += page_size
-    return [*parts, site_map.pages[start:]]
+        size += added
+    yield site_map.pages[start:]
 
 
-def _page_size(page: SitemapEntry, base_url: str) -> int:
-    """Return the size of a page's entries in bytes.
+class _Frame(NamedTuple):
+    """The bytes of a page without its path and dates, and how often it has the path."""
 
-    The alternates, which are the same in every entry, are rendered once.
-    """
-    path = _path(page)
-    alternates = _size(_alternates(page, base_url))
-    urls = sum(
-        _size(_entry(base_url + variant.locale.path + path, variant.updated_at, ""))
-        for variant in page.variants
+    size: int
+    paths: int
+
+
+_Frames = Callable[[tuple[Locale, ...], tuple[tuple[str, Locale], ...]], _Frame]
+
+
+def _frame(
+    base_url: str, locales: tuple[Locale, ...], hreflangs: tuple[tuple[str, Locale], ...]
+) -> _Frame:
+    """Return what all pages with these locales and alternates have in common."""
+    alternates = sum(
+        _size(f"{_alternate(tag, base_url + locale.path)}\n") for tag, locale in hreflangs
     )
-    return urls + alternates * len(page.locales)
+    entries = sum(_size(_entry(base_url + locale.path, None, "")) for locale in locales)
+    return _Frame(entries + alternates * len(locales), len(locales) * (1 + len(hreflangs)))
+
+
+def _page_size(frames: _Frames, page: SitemapEntry) -> int:
+    """Return the size of a page's entries in bytes, without rendering them."""
+    frame = frames(page.locales, page.hreflangs)
+    dates = sum(date is not None for date in page.dates)
+    return frame.size + frame.paths * _path_size(page) + dates * _LASTMOD_BYTES
 
 
 def _size(text: str) -> int:
@@ -121,8 +157,15 @@ def _entries(page: SitemapEntry, base_url: str) -> Iterator[str]:
 
 
 def _entry(url: str, updated_at: datetime | None, alternates: str) -> str:
-    lastmod = f"<lastmod>{updated_at:%Y-%m-%dT%H:%M:%SZ}</lastmod>\n" if updated_at else ""
+    lastmod = _lastmod(updated_at) if updated_at else ""
     return f"<url>\n<loc>{url}</loc>\n{lastmod}{alternates}</url>\n"
+
+
+def _lastmod(updated_at: datetime) -> str:
+    return f"<lastmod>{updated_at:%Y-%m-%dT%H:%M:%SZ}</lastmod>\n"
+
+
+_LASTMOD_BYTES = len(_lastmod(datetime(2026, 1, 1, tzinfo=UTC)))
 
 
 def _alternates(page: SitemapEntry, base_url: str) -> str:
@@ -133,6 +176,11 @@ def _alternates(page: SitemapEntry, base_url: str) -> str:
 
 def _alternate(tag: str, url: str) -> str:
     return f'<xhtml:link rel="alternate" hreflang="{tag}" href="{url}"/>'
+
+
+def _path_size(page: SitemapEntry) -> int:
+    path = page.address.path
+    return len(path) if _PLAIN(path) else _size(_path(page))
 
 
 def _path(page: SitemapEntry) -> str:

@@ -7,8 +7,9 @@ paginated list, only the first page is listed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache, partial
 from itertools import islice
@@ -25,6 +26,8 @@ from knowledge.addresses import (
     parse_address,
     resolutions,
 )
+from knowledge.changed_keys import changed_keys
+from knowledge.content_type import AnyContentType
 from knowledge.layer_resolution import Entry, Resolved, provenance
 from knowledge.layers import Scope
 from knowledge.locale import Language, Locale, Locales, OtherLanguage
@@ -66,6 +69,8 @@ class SitemapEntry:
     """The author's date of change for each of `locales`."""
 
     hreflangs: tuple[tuple[str, Locale], ...]
+    is_ahead: bool = False
+    """Whether the author's date of change is in the future, and not shown before it comes."""
 
     @property
     def variants(self) -> Iterator[LocaleVariant]:
@@ -80,6 +85,34 @@ def _shared(locales: tuple[Locale, ...]) -> tuple[Locale, ...]:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
+class _Made:
+    """What the pages of a site map were made from, and those by the slugs of their documents."""
+
+    snapshot: Snapshot
+    now: datetime
+    by_type: Mapping[PageType, Mapping[str, SitemapEntry]]
+    ahead: frozenset[str]
+    """The slugs of documents whose date of change was in the future."""
+
+    def is_valid_for(self, snapshot: Snapshot, now: datetime) -> bool:
+        """Return whether what did not change since is listed in the same locales."""
+        before = self.snapshot
+        places = (before.open, before.locales, before.cities)
+        return places == (snapshot.open, snapshot.locales, snapshot.cities) and now >= self.now
+
+    def changed(self, snapshot: Snapshot, kind: AnyContentType, now: datetime) -> AbstractSet[str]:
+        """Return the slugs of documents that were edited, published or withdrawn since."""
+        entries = snapshot.entries.get(kind, {})
+        changed = changed_keys(self.snapshot.entries.get(kind, {}), entries) | self.ahead
+        due = snapshot.next_change_at(self.now)
+        if due is None or due > now:
+            return changed
+        return changed | {
+            slug for slug, entry in entries.items() if entry.changes_between(self.now, now)
+        }
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class SiteMap:
     """All public pages; valid until the snapshot's next scheduled change."""
 
@@ -89,6 +122,9 @@ class SiteMap:
 
     unlocalized_variants: tuple[tuple[str, str], ...] = ()
     """Of these the hreflang tags, each with its path."""
+
+    cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
+    """What was made of the pages, such as their parts for search engines."""
 
     def addresses(self, locale: Locale) -> list[Address]:
         """Return the pages of one locale: lists first, then by content type."""
@@ -157,11 +193,52 @@ def is_private(path: str) -> bool:
 
 
 def _pages(snapshot: Snapshot, now: datetime) -> Iterator[SitemapEntry]:
-    yield from snapshot.left_out.each(
-        addresses_of(snapshot, PAGE_TYPES.listed),
-        lambda address: _page(snapshot, address, now),
-        partial(file_at, snapshot),
-    )
+    """Yield all pages; those of the last site map again if their documents did not change."""
+    before = snapshot.kept.get(site_map)
+    if not isinstance(before, _Made) or not before.is_valid_for(snapshot, now):
+        before = None
+    direct = {
+        page: _pages_by_slug(snapshot, page, now, before)
+        for page in PAGE_TYPES.listed
+        if page.is_direct and not page.needs_posts
+    }
+    ahead = {slug for pages in direct.values() for slug, each in pages.items() if each.is_ahead}
+    snapshot.kept[site_map] = _Made(snapshot, now, direct, frozenset(ahead))
+    for page in PAGE_TYPES.listed:
+        yield from direct[page].values() if page in direct else _pages_of(snapshot, page, now)
+
+
+def _pages_of(snapshot: Snapshot, page: PageType, now: datetime) -> Iterator[SitemapEntry]:
+    return _made(snapshot, addresses_of(snapshot, (page,)), now)
+
+
+def _made(
+    snapshot: Snapshot, addresses: Iterable[Address], now: datetime
+) -> Iterator[SitemapEntry]:
+    """Yield the pages at these addresses, without those whose document cannot be shown."""
+    make = partial(_page, snapshot, now=now)
+    return snapshot.left_out.each(addresses, make, partial(file_at, snapshot))
+
+
+def _pages_by_slug(
+    snapshot: Snapshot, page: PageType, now: datetime, before: _Made | None
+) -> Mapping[str, SitemapEntry]:
+    """Return the pages of a type whose documents have one page each, in the order of slugs."""
+    if before is None:
+        return {each.address.slug: each for each in _pages_of(snapshot, page, now)}
+    (kind,) = page.content_types
+    entries, known = snapshot.entries.get(kind, {}), before.by_type[page]
+    changed = before.changed(snapshot, kind, now)
+    addresses = (page_of(kind, slug) for slug in changed if slug in entries)
+    made = {
+        each.address.slug: each for each in _made(snapshot, filter(_is_reachable, addresses), now)
+    }
+    pages = {**known, **made}
+    for slug in changed - made.keys():
+        pages.pop(slug, None)
+    if pages.keys() == known.keys():
+        return pages
+    return {slug: pages[slug] for slug in entries if slug in pages}
 
 
 def has_posts(snapshot: Snapshot, address: Address, locale: Locale, now: datetime) -> bool:
@@ -218,9 +295,11 @@ def _page(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
         for resolved in set(listed.values())
     }
     locales = _shared(tuple(listed))
+    is_ahead = any(each and dates[each] != each.updated_at for each in dates)
     is_other = any(each and isinstance(each.text_language, OtherLanguage) for each in dates)
     tags = () if is_other else hreflangs(locales, snapshot.locales)
-    return SitemapEntry(address, locales, tuple(map(dates.get, listed.values())), tags)
+    shown = tuple(map(dates.get, listed.values()))
+    return SitemapEntry(address, locales, shown, tags, is_ahead)
 
 
 def listed_resolutions(snapshot: Snapshot, address: Address, now: datetime) -> Resolutions:

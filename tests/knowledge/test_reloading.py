@@ -6,13 +6,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from blog_index import contents, index_of
-from conftest import NOW
+from conftest import BASE_URL, NOW
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.content.search_pages import search_pages
 from app.content.search_posts import SearchPosts
+from knowledge.content_view import ContentView
 from knowledge.loading import LoadedContent, load_content
+from knowledge.resources.site_map import site_map
+from knowledge.snapshot import Snapshot
+from llms.page_lines import page_lines
 
 NAMES = st.sampled_from(
     [
@@ -69,6 +73,13 @@ def summary(loaded: LoadedContent) -> object:
     return by_kind, post_indexes, snapshot.schedule, places, loaded.diagnostics
 
 
+def maps(snapshot: Snapshot) -> object:
+    """Return the site map, and the guide for agents in one locale."""
+    pages = site_map(snapshot, NOW)
+    view = ContentView(snapshot, snapshot.default_locale, NOW, BASE_URL)
+    return pages.pages, [line.text for line in page_lines(view, pages).lines]
+
+
 @settings(max_examples=150)
 @given(STEPS)
 def test_an_incremental_load_equals_a_full_load(
@@ -90,3 +101,4 @@ def test_an_incremental_load_equals_a_full_load(
             full = load_content(root)
             assert summary(loaded) == summary(full)
             assert contents(index) == contents(index_of(full.snapshot))
+            assert maps(loaded.snapshot) == maps(full.snapshot)

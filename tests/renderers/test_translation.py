@@ -34,7 +34,7 @@ MARKED_VARIABLES = {
     ("renderers/error_page.py", "title"),
     ("renderers/error_page.py", "explanation"),
     ("renderers/titles.py", "title"),
-    ("llms/llms_txt.py", "group.group.heading"),
+    ("llms/llms_txt.py", "group.heading"),
     ("renderers/nav_links.py", "each.page.title"),
     ("llms/page_index.py", "page.index_title or page.title"),
     ("renderers/site_words.py", "default"),

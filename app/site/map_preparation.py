@@ -1,0 +1,45 @@
+"""Preparation of maps: the table of all pages is ready before a sitemap or llms.txt is asked for.
+
+After an edit only what changed is made again. While edits follow each other, maps are not prepared.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from functools import partial
+
+from app.concurrency.capacity import Overloaded
+from app.concurrency.wait_or_stop import wait_or_stop
+from app.services import Services
+from knowledge.content_view import ContentView
+from knowledge.resources.site_map import site_map
+from llms.page_lines import page_lines
+from renderers import sitemap
+
+_QUIET_SECONDS = 2.0
+
+
+async def prepare_maps(services: Services, stop: asyncio.Event) -> None:
+    """Prepare the maps of each edition that stays for some seconds, until `stop` is set."""
+    seen = prepared = None
+    while not stop.is_set():
+        await wait_or_stop(stop, _QUIET_SECONDS)
+        store = services.content_store
+        edition = store.current if store.loaded else None
+        if edition is None or stop.is_set():
+            continue
+        snapshot = edition.snapshot
+        if snapshot is seen and snapshot is not prepared:
+            url = services.settings.public_url
+            view = ContentView(snapshot, snapshot.default_locale, services.clock(), url)
+            with suppress(Overloaded):
+                await services.executors.maps.run(partial(_prepare, view))
+                prepared = snapshot
+        seen = snapshot
+
+
+def _prepare(view: ContentView) -> None:
+    pages = site_map(view.snapshot, view.now)
+    sitemap.prepare(pages, view.base_url)
+    page_lines(view, pages)

@@ -1,0 +1,110 @@
+"""The lines of a locale's pages, sorted; those of pages that did not change are kept.
+
+Without that, each edit would make the lines of all pages again, which takes seconds if there are
+many. The lines of the locales that were asked for last are kept, up to a number of lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import groupby
+from operator import attrgetter
+from threading import Lock
+from typing import NamedTuple, TypeVar, cast
+
+from knowledge.addresses import Address, file_at
+from knowledge.content_view import ContentView
+from knowledge.page_type import PageGroup
+from knowledge.resources.site_map import SiteMap, SitemapEntry
+from llms.lines import country_name, page_line, site_name
+from llms.page_index import SortKey, page_entry, sort_key
+
+_MAX_KEPT = 250_000
+_MAX_DESCRIBED_PAGES = 150
+"""Descriptions are omitted if there are more pages than this, to fit more pages."""
+
+_LOCK = Lock()
+Made = TypeVar("Made")
+
+
+class PageLine(NamedTuple):
+    """A line, its page, and its place among the others."""
+
+    page: SitemapEntry
+    key: SortKey
+    text: str
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PageLines:
+    """The lines of the pages of one site map in one locale."""
+
+    site_map: SiteMap
+    context: Hashable
+    """What all lines depend on."""
+
+    lines: Sequence[PageLine]
+    cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
+
+    @property
+    def addresses(self) -> Iterator[Address]:
+        """Iterate over the pages in the order of the lines."""
+        return (line.page.address for line in self.lines)
+
+    @property
+    def groups(self) -> Iterator[tuple[PageGroup, tuple[str, ...]]]:
+        """Iterate over the groups of pages, each with its lines."""
+        for group, lines in groupby(self.lines, key=lambda line: line.key[0][0]):
+            yield group, tuple(line.text for line in lines)
+
+    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """Return what is made of the lines; made once for each key."""
+        if key not in self.cache:
+            self.cache[key] = make()
+        return cast(Made, self.cache[key])
+
+
+_NO_LINES = PageLines(SiteMap(()), None, ())
+
+
+def page_lines(view: ContentView, site_map: SiteMap) -> PageLines:
+    """Return the lines of the pages in the view's locale; `site_map` is of its snapshot."""
+    with _LOCK:
+        kept = cast("dict[Hashable, PageLines]", view.snapshot.kept.setdefault(page_lines, {}))
+        key = (view.locale, view.base_url)
+        lines = _next(view, site_map, kept.pop(key, _NO_LINES))
+        kept[key] = lines
+        while len(kept) > 1 and sum(len(each.lines) for each in kept.values()) > _MAX_KEPT:
+            del kept[next(iter(kept))]
+    return lines
+
+
+def _next(view: ContentView, site_map: SiteMap, before: PageLines) -> PageLines:
+    pages = {id(page): page for page in site_map.pages if view.locale in page.locales}
+    describe = len(pages) <= _MAX_DESCRIBED_PAGES
+    context = (site_name(view), country_name(view), describe)
+    if before.context != context:
+        before = _NO_LINES
+    if before.site_map is site_map:
+        return before
+    kept = [line for line in before.lines if id(line.page) in pages]
+    lines = [*kept, *_made(view, _without(pages, kept), describe)]
+    return PageLines(site_map, context, sorted(lines, key=attrgetter("key")))
+
+
+def _without(pages: Mapping[int, SitemapEntry], kept: Sequence[PageLine]) -> Sequence[SitemapEntry]:
+    known = {id(line.page) for line in kept}
+    return [page for number, page in pages.items() if number not in known]
+
+
+def _made(view: ContentView, pages: Sequence[SitemapEntry], describe: bool) -> Iterator[PageLine]:
+    """Yield the lines of pages, without those whose document cannot be shown."""
+
+    def made(page: SitemapEntry) -> PageLine:
+        entry = page_entry(view, page.address)
+        return PageLine(page, sort_key(entry), page_line(view, entry, describe))
+
+    path_of = partial(file_at, view.snapshot)
+    return view.snapshot.left_out.each(pages, made, lambda page: path_of(page.address))

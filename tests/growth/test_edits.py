@@ -1,0 +1,86 @@
+"""An edit makes again only what depends on it, however many documents there are."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from conftest import BASE_URL, NOW, Content
+
+from knowledge.content_view import ContentView
+from knowledge.loading import LoadedContent, load_content
+from knowledge.resources.site_map import SiteMap, site_map
+from llms.page_lines import PageLines, page_lines
+from renderers import sitemap
+
+_TOMORROW = NOW + timedelta(days=1)
+
+
+def posts(count: int) -> dict[str, str | bytes]:
+    """Return posts by path; one is published tomorrow."""
+    files: dict[str, str | bytes] = {
+        f"posts/p{number}.md": f"---\ntitle: Post {number}\n---\nText.\n" for number in range(count)
+    }
+    due = f"{_TOMORROW:%Y-%m-%dT%H:%M:%SZ}"
+    return {**files, "posts/due.md": f"---\ntitle: Due\npublishedAt: {due}\n---\nText.\n"}
+
+
+def lines(loaded: LoadedContent) -> PageLines:
+    """Return the lines of all pages in llms.txt."""
+    snapshot = loaded.snapshot
+    view = ContentView(snapshot, snapshot.default_locale, NOW, BASE_URL)
+    return page_lines(view, site_map(snapshot, NOW))
+
+
+def made_again(before: SiteMap, after: SiteMap) -> int:
+    """Return the number of pages of the second map that the first one does not share."""
+    known = set(map(id, before.pages))
+    return sum(id(page) not in known for page in after.pages)
+
+
+def edited(root: Path, loaded: LoadedContent, path: str) -> LoadedContent:
+    """Edit a file and load it."""
+    file = root / path
+    file.write_text(file.read_text().replace("Post", "Edited"))
+    return load_content(root, loaded, {path})
+
+
+@pytest.mark.parametrize("count", [50, 200])
+def test_the_maps_of_the_next_edition_share_what_did_not_change(
+    content: Content, count: int
+) -> None:
+    """Of all pages those of lists and the edited one are made again."""
+    root = content(posts(count))
+    first = load_content(root)
+    before, lines_before = site_map(first.snapshot, NOW), lines(first)
+    second = edited(root, first, "posts/p7.md")
+    after, lines_after = site_map(second.snapshot, NOW), lines(second)
+    lists = sum(not page.address.slug for page in after.pages)
+    assert made_again(before, after) <= lists + 1
+    known = set(map(id, lines_before.lines))
+    assert sum(id(line) not in known for line in lines_after.lines) <= lists + 1
+    assert any("Edited 7" in line.text for line in lines_after.lines)
+
+
+def test_what_becomes_due_is_added_to_the_maps(content: Content) -> None:
+    """Of a post that is published later only its own page is made, and those of lists."""
+    snapshot = load_content(content(posts(50))).snapshot
+    before, after = site_map(snapshot, NOW), site_map(snapshot, _TOMORROW)
+    lists = sum(not page.address.slug for page in after.pages)
+    assert len(after.pages) == len(before.pages) + 1
+    assert made_again(before, after) <= lists + 1
+
+
+def test_a_part_of_the_sitemap_is_small(content: Content) -> None:
+    """However many pages there are: it is rendered when it is asked for."""
+    files: dict[str, str | bytes] = {
+        f"posts/{'long-name-' * 15}{number}.md": "Text." for number in range(600)
+    }
+    snapshot = load_content(content(files)).snapshot
+    pages = site_map(snapshot, NOW)
+    parts: list[int] = []
+    while part := sitemap.render_part(pages, BASE_URL, len(parts) + 1):
+        parts.append(len(part.body))
+    assert len(parts) > 1
+    assert 4_900_000 < max(parts) <= 5_000_000
