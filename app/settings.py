@@ -208,6 +208,9 @@ class Settings(BaseSettings):
         le=3_600,
         description="How often the counts of readers are written to the database.",
     )
+    server: Literal["hypercorn", "uvicorn", "granian"] = Field(
+        "hypercorn", description="Server of HTTP; uvicorn and granian are installed on request."
+    )
     http2: bool = Field(
         False, description="Accept HTTP/2 without TLS (h2c): on or off; off serves HTTP/1.1 only."
     )
@@ -273,6 +276,13 @@ class Settings(BaseSettings):
             example = "https://www.example.com"
             raise ValueError(f"use an absolute URL such as {example}, with a port up to 65535")
         return url
+
+    @field_validator("http2")
+    @classmethod
+    def _http2(cls, http2: bool, others: ValidationInfo) -> bool:
+        if http2 and others.data.get("server") == "uvicorn":
+            raise ValueError("unset it, because SERVER=uvicorn serves HTTP/1.1 only")
+        return http2
 
     @field_validator("changes_webhook_url")
     @classmethod

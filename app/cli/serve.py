@@ -25,6 +25,7 @@ from app.observability.logs import log_to_stderr
 from app.serving.listening_socket import bind, listen
 from app.serving.malloc import limit_malloc_arenas
 from app.serving.run import ListeningSockets, serve_single, serve_with_workers
+from app.serving.servers import ServerNotInstalled, require_server
 from app.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -40,10 +41,20 @@ Opener = Callable[[str, int], socket.socket]
 )
 @click.option("--host", help="Address to listen on (overrides HOST).")
 @click.option("--port", type=int, help="Port to listen on (overrides PORT).")
+@click.option(
+    "--server",
+    type=click.Choice(["hypercorn", "uvicorn", "granian"]),
+    help="Server of HTTP (overrides SERVER).",
+)
 @click.option("--workers", type=click.IntRange(1), help="Number of worker processes.")
 @click.option("--check", is_flag=True, help="End with what a start would say; change nothing.")
 def serve(
-    folder: Path | None, host: str | None, port: int | None, workers: int | None, check: bool
+    folder: Path | None,
+    host: str | None,
+    port: int | None,
+    server: str | None,
+    workers: int | None,
+    check: bool,
 ) -> None:
     """Serve the content of FOLDER (default: CONTENT_DIR) until SIGTERM or SIGINT.
 
@@ -52,10 +63,11 @@ def serve(
     request.
     """
     limit_malloc_arenas()
-    options = {"content_dir": folder, "host": host, "port": port}
+    options = {"content_dir": folder, "host": host, "port": port, "server": server}
     settings = command_settings(
         **{name: value for name, value in options.items() if value is not None}
     )
+    _check_server(settings)
     _check_access_log(settings, creates=not check)
     _check_mapping(settings)
     log_to_stderr(settings.log_level)
@@ -92,6 +104,13 @@ def _check_access_log(settings: Settings, *, creates: bool) -> None:
     except OSError as error:
         message = f"Cannot write {file} (ACCESS_LOG_FILE): {error.strerror or error}"
         raise click.ClickException(message) from None
+
+
+def _check_server(settings: Settings) -> None:
+    try:
+        require_server(settings.server)
+    except ServerNotInstalled as error:
+        raise click.ClickException(str(error)) from None
 
 
 def _warn_of_links(settings: Settings, sockets: ListeningSockets) -> None:

@@ -59,15 +59,24 @@ class Connections:
         self._max_per_client = limits.per_client
         self._proxies = proxies
         self._metrics = metrics
-        for reason in _REFUSED:  # Prometheus sees no increase in a counter that starts at 1
-            metrics.count(CONNECTIONS_REFUSED, reason, by=0)
-        for reason in _CLOSED:
-            metrics.count(CONNECTIONS_CLOSED, reason, by=0)
         self._clients: dict[Closable, str | None] = {}
         self._counts: Counter[str] = Counter()
         # Both are ordered by the time at which the connections began to wait.
         self._without_request: dict[Closable, None] = {}
         self._between_requests: dict[Closable, None] = {}
+
+    @property
+    def max_total(self) -> int:
+        """The maximum number of open connections."""
+        return self._max_total
+
+    def register(self) -> None:
+        """Add the connections to the metrics, for a server that accepts them here."""
+        self._metrics.register(self.metrics_samples)
+        for reason in _REFUSED:  # Prometheus sees no increase in a counter that starts at 1
+            self._metrics.count(CONNECTIONS_REFUSED, reason, by=0)
+        for reason in _CLOSED:
+            self._metrics.count(CONNECTIONS_CLOSED, reason, by=0)
 
     def metrics_samples(self) -> Iterator[Sample]:
         """Yield the number of open connections."""

@@ -81,10 +81,10 @@ class Output:
     def _acknowledged(self) -> int:
         """Return how many bytes the client's machine has acknowledged so far."""
         unsent = self._transport.get_write_buffer_size()
-        return self._written - unsent - _unacknowledged(self._transport)
+        return self._written - unsent - unacknowledged(self._transport)
 
 
-def _unacknowledged(transport: asyncio.WriteTransport) -> int:
+def unacknowledged(transport: asyncio.WriteTransport) -> int:
     """Return the number of bytes in the system's send queue, 0 if it is unknown."""
     with suppress(OSError, AttributeError):
         descriptor = transport.get_extra_info("socket").fileno()

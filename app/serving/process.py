@@ -21,7 +21,7 @@ from app.serving.descriptors import (
     descriptor_limit,
     raise_descriptor_limit,
 )
-from app.serving.server import serve
+from app.serving.servers import serving_function
 from app.serving.status import WorkerStatus
 from app.settings import Settings
 
@@ -60,13 +60,12 @@ class ServingProcess:
         config = ServerConfig(self._settings.log_level, http2=self._settings.http2)
         access_log = services_of(self._app).access_log
         config.log_refusal = access_log.write_refusal if access_log else None
+        serve = serving_function(self._settings.server)
         await serve(self._app, self._socket, config, self._connections(), start, self._stop)
 
     def _connections(self) -> Connections:
         services = services_of(self._app)
-        connections = Connections(_limits(self._settings), services.proxies, services.metrics)
-        services.metrics.register(connections.metrics_samples)
-        return connections
+        return Connections(_limits(self._settings), services.proxies, services.metrics)
 
 
 def _limits(settings: Settings) -> ConnectionLimits:

@@ -57,8 +57,12 @@ async def serve_with_workers(settings: Settings, sockets: ListeningSockets, coun
     SIGHUP replaces the workers one by one. Each worker reads its settings from the environment.
     """
     stop = stop_on(SIGTERM, SIGINT)
-    address = {"HOST": settings.host, "PORT": str(sockets.public.getsockname()[1])}
-    supervisor = Supervisor(sockets.public, count, address)
+    variables = {
+        "HOST": settings.host,
+        "PORT": str(sockets.public.getsockname()[1]),
+        "SERVER": settings.server,
+    }
+    supervisor = Supervisor(sockets.public, count, variables)
     async with metrics_server(supervisor.status, sockets.monitoring):
         starting = asyncio.create_task(supervisor.start())
         replacing: set[asyncio.Task[None]] = set()

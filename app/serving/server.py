@@ -12,18 +12,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from typing import Any, Self
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from typing import Any, Protocol, Self
 
-from hypercorn.asyncio.lifespan import Lifespan
 from hypercorn.asyncio.worker_context import WorkerContext
-from hypercorn.typing import ASGIFramework, ConnectionState, LifespanState
-from hypercorn.utils import repr_socket_addr, wrap_app
+from hypercorn.typing import ASGIFramework, ConnectionState
+from hypercorn.utils import repr_socket_addr
 
+from app.serving.application import started
 from app.serving.config import ServerConfig
 from app.serving.connection import Connection
-from app.serving.connections import Connections
+from app.serving.connections import Closable, Connections
 from app.serving.listener import Listener
 from app.serving.transport import Shared
 from app.serving.unsent import UnsentBodies
@@ -40,6 +40,17 @@ _CLOSE_SECONDS = 0.1
 """How often idle connections are closed; each time those with unread bytes stay open."""
 
 
+class ServedConnection(Closable, Protocol):
+    """A connection as the server runs it."""
+
+    async def run(self) -> None:
+        """Serve the connection until it ends."""
+
+
+OpenConnection = Callable[[socket.socket, Shared], ServedConnection]
+"""Makes a connection of an accepted socket: Hypercorn's, or that of another HTTP library."""
+
+
 class Server:
     """An application served on a listening socket during an `async with` block."""
 
@@ -49,17 +60,19 @@ class Server:
         listening_socket: socket.socket,
         config: ServerConfig,
         connections: Connections,
+        open_connection: OpenConnection = Connection,
     ) -> None:
         self._app = app
         self._socket = listening_socket
         self._config = config
         self._connections = connections
+        self._open_connection = open_connection
         self._context = WorkerContext(None)
         self._tasks: set[asyncio.Task[None]] = set()
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
-        state = await self._stack.enter_async_context(_lifespan(self._app, self._config))
+        state = await self._stack.enter_async_context(started(self._app, self._config))
         self._shared = Shared(
             self._app,
             self._config,
@@ -68,6 +81,7 @@ class Server:
             self._connections,
             UnsentBodies(),
         )
+        self._connections.register()
         self._listener = Listener(
             self._socket, self._connections, self._accept, self._config.log_refusal
         )
@@ -102,13 +116,13 @@ class Server:
             task.cancel()
 
     def _accept(self, accepted: socket.socket, peer: str | None) -> None:
-        connection = Connection(accepted, self._shared)
+        connection = self._open_connection(accepted, self._shared)
         self._connections.add(connection, peer)
         task = asyncio.get_running_loop().create_task(connection.run())
         self._tasks.add(task)
         task.add_done_callback(lambda ended: self._remove(connection, ended))
 
-    def _remove(self, connection: Connection, task: asyncio.Task[None]) -> None:
+    def _remove(self, connection: ServedConnection, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         self._connections.remove(connection)
 
@@ -120,38 +134,20 @@ async def serve(
     connections: Connections,
     on_ready: Callable[[], None],
     stop: asyncio.Event,
+    open_connection: OpenConnection = Connection,
 ) -> None:
     """Serve until `stop` is set, and then until every response is sent.
 
     `on_ready` is called as soon as requests are accepted.
     """
     asyncio.get_running_loop().set_exception_handler(_log_unless_cancelled)
-    async with Server(app, listening_socket, config, connections) as server:
+    async with Server(app, listening_socket, config, connections, open_connection) as server:
         on_ready()
         await stop.wait()
         server.announce_end()
         await asyncio.sleep(LAST_ACCEPT_SECONDS)
         server.stop_accepting()
         await asyncio.sleep(DRAIN_SECONDS)
-
-
-@asynccontextmanager
-async def _lifespan(app: ASGIFramework, config: ServerConfig) -> AsyncIterator[LifespanState]:
-    """Start the application, and shut it down after the block; re-raises startup errors."""
-    state = LifespanState({})
-    wrapped = wrap_app(app, config.wsgi_max_body_size, "asgi")
-    lifespan = Lifespan(wrapped, config, asyncio.get_running_loop(), state)
-    task = asyncio.create_task(lifespan.handle_lifespan())
-    await lifespan.wait_for_startup()
-    if task.done():
-        task.result()
-    try:
-        yield state
-    finally:
-        await lifespan.wait_for_shutdown()
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
 
 def _log_unless_cancelled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

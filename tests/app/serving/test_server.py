@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import socket
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import Any
 
 import pytest
@@ -22,9 +23,12 @@ from app.asgi.client_address import TrustedProxies
 from app.observability.metrics import Metrics
 from app.serving import server
 from app.serving.config import ServerConfig
+from app.serving.connection import Connection
 from app.serving.connections import ConnectionLimits, Connections
 from app.serving.listening_socket import listen
-from app.serving.server import Server, serve
+from app.serving.server import OpenConnection, Server, serve
+from app.serving.uvicorn_connection import UvicornConnection
+from app.serving.uvicorn_server import uvicorn_config
 
 MIB = 1024 * 1024
 LARGE = bytes(16 * MIB)
@@ -108,20 +112,34 @@ class Running:
         return counts[0]
 
 
+def _hypercorn(app: App, config: ServerConfig) -> OpenConnection:
+    return Connection
+
+
+def _uvicorn(app: App, config: ServerConfig) -> OpenConnection:
+    return partial(UvicornConnection, uvicorn_config(app, config))
+
+
+OPEN: Mapping[str, Callable[[App, ServerConfig], OpenConnection]] = {
+    "hypercorn": _hypercorn,
+    "uvicorn": _uvicorn,
+}
+every_server = pytest.mark.parametrize("name", OPEN)
+
+
 @asynccontextmanager
-async def running(app: App, **options: Any) -> AsyncIterator[Running]:
+async def running(app: App, name: str = "hypercorn", **options: Any) -> AsyncIterator[Running]:
     """Run a server with these values in its configuration."""
     config = ServerConfig("WARNING", http2=True)
-    for name, value in options.items():
-        assert hasattr(config, name)
-        setattr(config, name, value)
+    for option, value in options.items():
+        assert hasattr(config, option)
+        setattr(config, option, value)
     metrics = Metrics()
     limits = ConnectionLimits(total=50, per_client=50)
     listening_socket = listen("127.0.0.1", 0)
     port = listening_socket.getsockname()[1]
-    async with Server(
-        app, listening_socket, config, Connections(limits, TrustedProxies(()), metrics)
-    ):
+    connections = Connections(limits, TrustedProxies(()), metrics)
+    async with Server(app, listening_socket, config, connections, OPEN[name](app, config)):
         server = Running(port, metrics)
         yield server
         for writer in server.writers:
@@ -136,6 +154,16 @@ async def rest(reader: asyncio.StreamReader) -> bytes:
         return await reader.read()
 
 
+async def test_a_slow_head_is_closed_on_uvicorn_too() -> None:
+    """Also the second head of a connection, of which a part was sent."""
+    options = {"head_timeout": 0.2, "keep_alive_timeout": 0.2}
+    async with running(App(b"x"), "uvicorn", **options) as server:
+        for begun in (b"", GET):
+            reader, writer = await server.connect()
+            writer.write(begun + b"GET / HTTP/1.1\r\nHost: x\r\n")
+            assert (await rest(reader))[-1:] == (b"x" if begun else b"")
+
+
 @pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: x\r\n", PREFACE, PREFACE[:10]])
 async def test_a_connection_without_a_request_is_closed(sent: bytes) -> None:
     """After the timeout for the first request head, in HTTP/1 and HTTP/2."""
@@ -146,22 +174,26 @@ async def test_a_connection_without_a_request_is_closed(sent: bytes) -> None:
         assert response[-17:-13] == (b"\x00\x00\x08\x07" if sent == PREFACE else b"")
 
 
-async def test_an_idle_connection_is_closed() -> None:
+@every_server
+async def test_an_idle_connection_is_closed(name: str) -> None:
     """After the timeout between two requests."""
-    async with running(App(b"x"), keep_alive_timeout=0.2, head_timeout=DEADLINE) as server:
+    async with running(App(b"x"), name, keep_alive_timeout=0.2, head_timeout=DEADLINE) as server:
         reader, writer = await server.connect()
         writer.write(GET)
         assert (await rest(reader)).endswith(b"\r\n\r\nx")
 
 
-async def test_a_client_that_reads_nothing_is_disconnected() -> None:
+@every_server
+async def test_a_client_that_reads_nothing_is_disconnected(name: str) -> None:
     """After the write timeout; the application's task ends, too."""
     app = App(LARGE)
-    async with running(app, write_timeout=0.3) as server:
+    async with running(app, name, write_timeout=0.3) as server:
         _, writer = await server.connect(4_096)
         writer.write(GET)
         async with asyncio.timeout(DEADLINE):
             await app.ended.wait()
+            while not server.closed("stalled"):  # noqa: ASYNC110  # there is no event for it
+                await asyncio.sleep(0.01)
         assert server.closed("stalled") == 1
 
 
@@ -180,14 +212,15 @@ async def test_a_client_that_reads_slowly_gets_everything() -> None:
         assert server.closed("stalled") == 0
 
 
-async def test_pipelined_requests_are_answered_in_order() -> None:
+@every_server
+async def test_pipelined_requests_are_answered_in_order(name: str) -> None:
     """Each response is complete, and the connection is closed after the last one."""
     last = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
     posts = [
         b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % n + b"a" * n
         for n in (3, 70_000)
     ]
-    async with running(App()) as server:
+    async with running(App(), name) as server:
         reader, writer = await server.connect()
         writer.write(b"".join([*posts, last]))
         responses = (await rest(reader)).split(b"HTTP/1.1 200 ")
@@ -198,9 +231,10 @@ async def test_pipelined_requests_are_answered_in_order() -> None:
         ]
 
 
-async def test_a_client_that_expects_100_receives_it() -> None:
+@every_server
+async def test_a_client_that_expects_100_receives_it(name: str) -> None:
     """Before it sends the request body."""
-    async with running(App()) as server:
+    async with running(App(), name) as server:
         reader, writer = await server.connect()
         writer.write(
             b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
@@ -211,22 +245,24 @@ async def test_a_client_that_expects_100_receives_it() -> None:
         assert await reader.readexactly(1) == b"2"
 
 
-async def test_an_unread_request_body_does_not_block() -> None:
+@every_server
+async def test_an_unread_request_body_does_not_block(name: str) -> None:
     """The connection and its tasks end after the response."""
     app = App()
     app.reads = False
     async with asyncio.timeout(DEADLINE):
-        async with running(app) as server:
+        async with running(app, name) as server:
             reader, writer = await server.connect()
             head = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
             writer.write(head + b"1\r\na\r\n" * 5_000)
             assert b" 200 " in await reader.readuntil(b"\r\n\r\n")
 
 
-async def test_a_disconnect_reaches_the_application() -> None:
+@every_server
+async def test_a_disconnect_reaches_the_application(name: str) -> None:
     """It receives `http.disconnect`."""
     app = App()
-    async with running(app) as server:
+    async with running(app, name) as server:
         _, writer = await server.connect()
         writer.write(b"GET /wait HTTP/1.1\r\nHost: x\r\n\r\n")
         writer.close()
@@ -372,7 +408,7 @@ async def test_a_stop_answers_the_streams_in_progress() -> None:
 
 
 @asynccontextmanager
-async def stopping(app: App) -> AsyncIterator[int]:
+async def stopping(app: App, name: str) -> AsyncIterator[int]:
     """Serve, and set the stop event before the block; it has the port, and then all must end."""
     stop, ready = asyncio.Event(), asyncio.Event()
     listening_socket = listen("127.0.0.1", 0)
@@ -381,7 +417,7 @@ async def stopping(app: App) -> AsyncIterator[int]:
     connections = Connections(limits, TrustedProxies(()), Metrics())
     config = ServerConfig("WARNING")
     serving = asyncio.create_task(
-        serve(app, listening_socket, config, connections, ready.set, stop)
+        serve(app, listening_socket, config, connections, ready.set, stop, OPEN[name](app, config))
     )
     await ready.wait()
     stop.set()
@@ -399,16 +435,19 @@ def _request(port: int) -> socket.socket:
     return connection
 
 
+@every_server
 @pytest.mark.parametrize("loop_factory", [uvloop.new_event_loop, asyncio.new_event_loop])
 def test_a_stall_during_a_stop_drops_no_request(
-    loop_factory: Callable[[], asyncio.AbstractEventLoop], monkeypatch: pytest.MonkeyPatch
+    loop_factory: Callable[[], asyncio.AbstractEventLoop],
+    name: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The process is stalled until all steps of the stop are due; requests came meanwhile."""
     monkeypatch.setattr(server, "LAST_ACCEPT_SECONDS", 0.01)
     monkeypatch.setattr(server, "DRAIN_SECONDS", 0.01)
 
     async def stalled() -> None:
-        async with stopping(App(b"whole")) as port:
+        async with stopping(App(b"whole"), name) as port:
             sent = [_request(port) for _ in range(40)]
             time.sleep(0.02)  # noqa: ASYNC251  # the stall
         for connection in sent:

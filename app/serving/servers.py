@@ -1,0 +1,61 @@
+"""The servers that can run the application, by the value of SERVER."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Protocol, cast
+
+from hypercorn.typing import ASGIFramework
+
+from app.serving.config import ServerConfig
+from app.serving.connections import Connections
+
+_MODULES = {
+    "hypercorn": "app.serving.server",
+    "uvicorn": "app.serving.uvicorn_server",
+    "granian": "app.serving.granian_server",
+}
+_PACKAGES = {"uvicorn": ("uvicorn", "httptools"), "granian": ("granian",)}
+"""The packages of each server that is installed on request."""
+
+
+class Serve(Protocol):
+    """Serves an application on a listening socket; each server's module has one as `serve`."""
+
+    async def __call__(
+        self,
+        app: ASGIFramework,
+        listening_socket: socket.socket,
+        config: ServerConfig,
+        connections: Connections,
+        on_ready: Callable[[], None],
+        stop: asyncio.Event,
+    ) -> None:
+        """Serve until `stop` is set, and then until every response is sent.
+
+        `on_ready` is called as soon as requests are accepted.
+        """
+
+
+class ServerNotInstalled(Exception):
+    """The packages of a server are missing; the message says how to install them."""
+
+
+def require_server(name: str) -> None:
+    """Raise ServerNotInstalled if the packages of a server are missing."""
+    if not all(map(find_spec, _PACKAGES.get(name, ()))):
+        raise ServerNotInstalled(
+            f"SERVER={name}, but {name} is not installed. Install it with"
+            f" `pip install 'majlis[{name}]'` or `pip install -r requirements-{name}.txt`,"
+            " or unset SERVER."
+        )
+
+
+def serving_function(name: str) -> Serve:
+    """Return the function that serves on a server; raises ServerNotInstalled."""
+    require_server(name)
+    return cast(Serve, import_module(_MODULES[name]).serve)

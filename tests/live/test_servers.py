@@ -1,0 +1,279 @@
+"""One contract for all servers: `majlis serve` keeps its guarantees on each value of SERVER."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+from live.fixtures import small_tree
+from live.http2 import PREFACE
+from live.raw import HANDSHAKE, ask, raw_request, read_answer
+from live.server import DEADLINE, Server, eventually, free_port, next_client
+
+API = "/api/public/v1"
+ASKED = f"{API}/pages/page"
+TOKEN = "token-of-the-erp"
+TARGETS = ("/ae/en/page", "/ae/ar/page.md", ASKED, f"{API}/nothing", "/sitemap.xml")
+ACCEPTS = ("text/html", "text/markdown", "application/json")
+HOP = {"date", "server", "connection"}
+OWN = {"x-request-id", "ratelimit-remaining", "ratelimit-reset", "ratelimit"}
+"""Headers that differ for each response."""
+
+HEAD = "GET /ae/en/page HTTP/1.1\r\n"
+CHUNKS = "0\r\n\r\n"
+
+
+class Served(Server):
+    """A service on one server, with a monitoring port."""
+
+    def __init__(self, content: Path, name: str) -> None:
+        self.name = name
+        self.metrics_port = free_port()
+        super().__init__(
+            content,
+            content.parent,
+            BASE_URL="https://www.wahat.example",
+            SERVER=name,
+            HTTP2="off" if name == "uvicorn" else "on",
+            METRICS_PORT=str(self.metrics_port),
+            DATABASE_URL=f"sqlite:///{content.parent}/{name}.db",
+            ERP_PULL_API_TOKEN=TOKEN,
+        )
+
+    def monitored(self, path: str) -> httpx.Response:
+        """Ask the monitoring port."""
+        return httpx.get(f"http://127.0.0.1:{self.metrics_port}{path}", timeout=DEADLINE)
+
+
+@pytest.fixture(scope="module")
+def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The content folder of all servers."""
+    return small_tree(tmp_path_factory.mktemp("servers") / "content")
+
+
+@pytest.fixture(scope="module")
+def hypercorn(content: Path) -> Iterator[Served]:
+    """The default server, with which the others are compared."""
+    with Served(content, "hypercorn") as server:
+        yield server
+
+
+@pytest.fixture(params=["granian", "uvicorn", "hypercorn"], scope="module")
+def served(request: pytest.FixtureRequest, content: Path, hypercorn: Served) -> Iterator[Served]:
+    """The service on each server; the last test of this file stops it."""
+    with ExitStack() as stack:
+        if request.param == "hypercorn":
+            yield hypercorn
+        else:
+            yield stack.enter_context(Served(content, request.param))
+
+
+@pytest.fixture
+def other(served: Served) -> Iterator[httpx.Client]:
+    """A client of the server that sends from one address."""
+    with httpx.Client(base_url=served.url, timeout=DEADLINE) as client:
+        yield client
+
+
+def whole(response: httpx.Response) -> tuple[int, list[tuple[str, str]], bytes]:
+    """Return status, headers and body, without the headers that each server adds."""
+    headers = [pair for pair in response.headers.multi_items() if pair[0] not in HOP | OWN]
+    return response.status_code, sorted(headers), response.content
+
+
+def test_the_responses_are_the_same(other: httpx.Client, hypercorn: Served) -> None:
+    """In every media type, by GET, HEAD and conditional GET, cached and not."""
+    with hypercorn.client() as ours:
+        for target in TARGETS:
+            for accept in ACCEPTS:
+                headers = {"Accept": accept, "X-Forwarded-For": next_client()}
+                first, second = (other.get(target, headers=headers) for _ in range(2))
+                expected = whole(ours.get(target, headers=headers))
+                assert whole(first) == whole(second) == expected
+                assert other.head(target, headers=headers).status_code == expected[0]
+                if "etag" in first.headers:
+                    known = {**headers, "If-None-Match": first.headers["etag"]}
+                    assert other.get(target, headers=known).status_code == 304
+
+
+def test_no_response_names_the_server(served: Served) -> None:
+    """Each has an id of its own and a date; Granian cannot leave an empty header out."""
+    first, second, missing = (ask(served.port, f"GET {path}") for path in (ASKED, ASKED, "/no"))
+    refused = ask(served.port, f"GET {ASKED}", "Host: second")
+    for answer in (first, second, missing, refused):
+        assert answer.headers.get("server", "") == ""
+        assert answer.headers["date"]
+    assert len({answer.headers["x-request-id"] for answer in (first, second, missing)}) == 3
+
+
+def test_headers_of_trusted_proxies_are_used(other: httpx.Client) -> None:
+    """For the country, and for the client address that rate limits use."""
+    hint = other.get(f"{API}/locale-hint", headers={"CF-IPCountry": "SA"})
+    assert hint.json() == {"countryCode": "SA", "source": "header"}
+
+    def left(client: str) -> int:
+        headers = {"X-Forwarded-For": client}
+        return int(other.get(f"{API}/pages", headers=headers).headers["ratelimit-remaining"])
+
+    assert [left("198.51.100.1"), left("198.51.100.1"), left("198.51.100.2")] == [119, 118, 119]
+
+
+def test_a_large_download_is_complete(other: httpx.Client, content: Path) -> None:
+    """With length and ETag; earlier aborted downloads have no effect."""
+    data = bytes(range(256)) * 8_192
+    (content / "files").mkdir(exist_ok=True)
+    (content / "files/terms.pdf").write_bytes(data)
+    eventually(lambda: other.head("/files/terms.pdf").status_code == 200)
+    for _ in range(3):
+        with other.stream("GET", "/files/terms.pdf") as left:
+            assert left.status_code == 200
+    got = other.get("/files/terms.pdf", headers={"Accept-Encoding": "gzip"})
+    assert (got.content, got.headers["content-length"]) == (data, str(len(data)))
+    known = {"If-None-Match": got.headers["etag"]}
+    assert other.get("/files/terms.pdf", headers=known).status_code == 304
+
+
+def test_every_form_of_the_target_is_counted_and_guarded(other: httpx.Client) -> None:
+    """The server itself may normalise or refuse some forms; the rest is as on Hypercorn."""
+    port = other.base_url.port or 0
+    client = f"X-Forwarded-For: {next_client()}"
+    body = b'{"email": "a@example.com"}'
+    typed = "Content-Type: application/json"
+    answers = [
+        ask(port, f"{method} {target}", typed, client, body=body)
+        for target in ("http://x/api/leads", "/api%2Fleads", "api/leads", "x:/api/leads", "*")
+        for method in ("POST", "post")
+        for _ in range(15)
+    ]
+    taken = [answer for answer in answers if answer.status == 200]
+    assert len(taken) == 12
+    assert {answer.headers["ratelimit-limit"] for answer in taken} == {"12"}
+    assert {answer.status for answer in answers} <= {200, 400, 404, 405, 429}
+    for target in ("http://x/api/products", "/api/%70roducts", "/api/products"):
+        assert ask(port, f"GET {target}", f"Authorization: Bearer {TOKEN}").status == 200
+        assert ask(port, f"GET {target}").status == 401
+
+
+def test_a_handshake_is_refused(other: httpx.Client) -> None:
+    """With the service's own response or with 403, depending on the server."""
+    answers = [
+        ask(other.base_url.port or 0, "GET /ae/en/page", *HANDSHAKE, closing=False)
+        for _ in range(3)
+    ]
+    assert {answer.status for answer in answers} <= {400, 403}
+    assert "WebSocket" in answers[0].json["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "request_text",
+    [
+        pytest.param(f"GET /ae/en/page HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n{CHUNKS}",
+                     id="chunks in HTTP/1.0"),
+        pytest.param(f"{HEAD}Host: x\r\nX-Long: one\r\n two\r\n\r\n", id="a continued line"),
+        pytest.param(f"{HEAD} continued: x\r\nHost: x\r\n\r\n", id="the first header line"),
+        pytest.param(f"{HEAD}Host: x\r\nContent-Length : 0\r\n\r\n", id="a space before the colon"),
+        pytest.param(f"{HEAD}Host: x\r\nContent-Length: 0\r\nContent-Length: 5\r\n\r\n",
+                     id="two lengths"),
+        pytest.param(f"{HEAD}Host: x\r\nContent-Length: +0\r\n\r\n", id="a signed length"),
+        pytest.param(f"{HEAD}Host: x\r\nHost: y\r\n\r\n", id="two hosts"),
+        pytest.param(f"{HEAD}\r\n", id="no host"),
+        pytest.param("no request\r\n\r\n", id="no request"),
+    ],
+)  # fmt: skip
+def test_a_malformed_request_is_refused(served: Served, request_text: str) -> None:
+    """With 400; the bytes after it are not parsed."""
+    text = f"{request_text}{HEAD}Host: x\r\n\r\n"
+    head, body = served.exchange(text.encode("latin-1"))
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert body == b""
+
+
+def test_two_framings_are_one_request(served: Served) -> None:
+    """Length and chunks together get 400; on Granian the chunks count, as RFC 9112 allows."""
+    both = f"{HEAD}Host: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n"
+    head, body = served.exchange(f"{both}Connection: close\r\n\r\n{CHUNKS}".encode())
+    assert head.startswith(b"HTTP/1.1 200 " if served.name == "granian" else b"HTTP/1.1 400 ")
+    assert b"HTTP/1.1" not in body
+
+
+@pytest.mark.parametrize("size", [20_000, 300_000])
+def test_a_large_head_is_refused(served: Served, size: int) -> None:
+    """With 431, whether it is complete or not; 15,000 bytes are fine."""
+    assert ask(served.port, f"GET {ASKED}", f"X-Long: {'a' * 15_000}").status == 200
+    with served.connect() as connection:
+        connection.sendall(f"{HEAD}Host: x\r\nX-Long: {'a' * size}".encode()[:size])
+        assert connection.recv(1_024).startswith(b"HTTP/1.1 431 ")
+
+
+def test_a_large_body_is_refused(served: Served) -> None:
+    """With 413, by its length and by its chunks; the connection closes."""
+    client, typed = f"X-Forwarded-For: {next_client()}", "Content-Type: application/json"
+    long = ask(served.port, f"POST {API}/leads", client, typed, "Content-Length: 100000000")
+    assert long.status == 413
+    assert long.headers["connection"] == "close"
+    chunk = b"10000\r\n" + b"a" * 0x10000 + b"\r\n"
+    with served.connect() as connection:
+        chunked = "Transfer-Encoding: chunked"
+        connection.sendall(raw_request(f"POST {API}/leads", client, typed, chunked) + chunk * 2)
+        assert read_answer(connection).status == 413
+
+
+def test_connections_are_kept_and_pipelined(served: Served) -> None:
+    """Also after errors; the responses come in order."""
+    paths = (ASKED, f"{API}/pages/no-such", ASKED, "/ae/en/page")
+    sent = b"".join(raw_request(f"GET {path}") for path in paths[:-1])
+    last = raw_request(f"GET {paths[-1]}", "Connection: close")
+    head, body = served.exchange(sent + last)
+    whole = head + b"\r\n\r\n" + body
+    assert [part[:3] for part in whole.split(b"HTTP/1.1 ")[1:]] == [b"200", b"404", b"200", b"200"]
+
+
+def test_a_half_closed_client_gets_its_response(served: Served) -> None:
+    """It has sent its request, and shut its side down; Granian takes that for a disconnect."""
+    if served.name == "granian":
+        return
+    with served.connect() as connection:
+        connection.sendall(raw_request(f"GET {ASKED}"))
+        connection.shutdown(socket.SHUT_WR)
+        assert read_answer(connection).status == 200
+
+
+def test_http2_is_served_where_the_server_has_it(served: Served) -> None:
+    """By prior knowledge; on uvicorn the preface is refused."""
+    with served.connect() as connection:
+        connection.sendall(PREFACE)
+        first = connection.recv(9)
+    if served.name == "uvicorn":
+        assert first.startswith(b"HTTP/1.1 ") or not first
+    else:
+        assert first[3:5] == b"\x04\x00"  # SETTINGS
+
+
+def test_it_is_monitored(served: Served) -> None:
+    """Readiness, and the metrics of requests."""
+    ask(served.port, f"GET {ASKED}")
+    assert served.monitored("/ready").status_code == 200
+    metrics = served.monitored("/metrics").text
+    assert "majlis_requests_total" in metrics
+    assert ("\nmajlis_connections " in metrics) is (served.name != "granian")
+
+
+def test_a_stop_answers_what_was_sent(served: Served) -> None:
+    """On connections in use, on new ones, and on those that waited; then the process ends well."""
+    with ExitStack() as opened:
+        used = [opened.enter_context(served.connect()) for _ in range(20)]
+        for connection in used:
+            connection.sendall(raw_request(f"GET {ASKED}"))
+            assert read_answer(connection).status == 200
+        idle = opened.enter_context(served.connect())
+        for connection in used:
+            connection.sendall(raw_request(f"GET {ASKED}"))
+        served.stop()
+        assert {read_answer(connection).status for connection in used} == {200}
+        assert served.process.wait(DEADLINE) == 0
+        assert idle.recv(1) == b""
+    assert "Traceback" not in served.log.read_text()
