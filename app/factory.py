@@ -18,6 +18,7 @@ from app.clock import Clock, Ticks, utc_now
 from app.concurrency.executors import Executors
 from app.content.store import ContentStore
 from app.database.database import Database
+from app.database.transaction_groups import write_groups
 from app.deliveries.outbox import DatabaseClock, Outbox
 from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
 from app.feedback.store import FeedbackStore
@@ -31,8 +32,8 @@ from app.images.variants import ImageVariants
 from app.key_file import KeyFile, ProcessKey
 from app.leads.outcome import init_metrics
 from app.leads.proof import Altcha, Proof, Turnstile
-from app.leads.spam_filter import HourlyLimits, SpamFilter
-from app.leads.spam_history import SpamHistory
+from app.leads.spam_filter import SpamFilter
+from app.leads.spam_history import HourlyLimits, SpamHistory
 from app.lifespan import lifespan
 from app.limits.limiter import Limiter
 from app.mcp.routes import routes as mcp_routes
@@ -80,7 +81,8 @@ def create_app(
     current = CurrentChanges(changes, change_feed, content_store, executors.edits, clock)
     followers = open_followers(settings, database, clock, current)
     outbox = Outbox(database, DatabaseClock(clock))
-    leads = lead_store(settings, database, outbox)
+    writer = write_groups(database)
+    leads = lead_store(settings, database, outbox, writer)
     lead_key = ProcessKey(KeyFile(settings.leads_key_file))
     notifications = open_notifications(settings, database, outbox, leads, clock)
     for service in (
@@ -108,6 +110,7 @@ def create_app(
         drawings=Drawings(settings.content_dir, images_made),
         metrics=metrics,
         database=database,
+        writer=writer,
         leads=leads,
         lead_key=lead_key,
         spam_filter=_spam_filter(settings, database, lead_key),
@@ -115,7 +118,7 @@ def create_app(
         notifications=notifications,
         changes=changes,
         change_feed=change_feed,
-        feedback=FeedbackStore(database),
+        feedback=FeedbackStore(database, writer),
         limiter=limiter,
         partner=partner,
         followers=followers,

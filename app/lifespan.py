@@ -35,6 +35,7 @@ def lifespan(services: Services) -> Callable[[], AsyncGenerator[None, None]]:
             services.tracer or nullcontext(),
             services.executors,
             services.database,
+            services.writer,
             services.limiter,
             services.partner,
             services.followers,

@@ -18,6 +18,7 @@ from app.clock import Clock
 from app.concurrency.executors import Executors
 from app.content.store import ContentStore, Edition
 from app.database.database import Database
+from app.database.transaction_groups import TransactionGroups
 from app.feedback.store import FeedbackStore
 from app.followers.service import FollowerService
 from app.images.drawings import Drawings
@@ -53,6 +54,7 @@ class Services:
     variants: ImageVariants
     drawings: Drawings
     database: Database
+    writer: TransactionGroups
     leads: LeadStore
     lead_key: ProcessKey
     spam_filter: SpamFilter

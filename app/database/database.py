@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, suppress
 from functools import partial
-from typing import Self
+from typing import Self, TypeVar
 
 import asyncpg
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -26,6 +26,8 @@ from app.observability.metrics import STORE_AWAY, Sample
 from app.observability.spans import SpanKind, leaf_span
 
 log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
 
 WAIT_SECONDS = 3.0
 """Maximum wait for a lock, for a pooled connection, or for a server that does not answer."""
@@ -78,7 +80,7 @@ class Database:
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """Open a read-only transaction; raises StoreUnavailable."""
-        with self._span("read"):
+        with self.span("read"):
             async with self._reporting(), self._transaction(self._engine) as connection:
                 yield connection
 
@@ -89,9 +91,25 @@ class Database:
         Raises StoreUnavailable if the transaction was not confirmed. If the database failed
         during the commit, the data may be stored nevertheless.
         """
-        with self._span("write"):
+        with self.span("write"):
             async with self._reporting(), self._transaction(self._writing_engine) as connection:
                 yield connection
+
+    async def read_group(self, work: Callable[[Connection], Result]) -> Result:
+        """Return the result of many reads in one transaction; raises StoreUnavailable."""
+        async with self._reporting():
+            await self._prepare()
+            return await self._backend.read_group(work)
+
+    async def write_group(self, work: Callable[[Connection], Result]) -> Result:
+        """Return the result of many writes in one transaction once they are committed.
+
+        It has a connection that nothing else uses, and waits longer for a lock than others: many
+        callers wait for it, and none for another. Raises StoreUnavailable as `writing` does.
+        """
+        async with self._reporting():
+            await self._prepare()
+            return await self._backend.write_group(work)
 
     async def prepare(self) -> None:
         """Upgrade the schema of an SQLite database, or check that of PostgreSQL.
@@ -128,7 +146,7 @@ class Database:
         """Close every connection."""
         await self._backend.close()
 
-    def _span(self, operation: str) -> AbstractContextManager[object]:
+    def span(self, operation: str) -> AbstractContextManager[object]:
         """Return the span of a transaction; statements have values, which may be personal."""
         system = "postgresql" if self.is_postgresql else "sqlite"
         attributes = {"db.system.name": system, "db.operation.name": operation}

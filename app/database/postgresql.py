@@ -3,25 +3,49 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import AbstractAsyncContextManager, nullcontext
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakSet
 
 import asyncpg
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy import BigInteger, ColumnElement, Connection, cast, func, select
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from app.concurrency.deadline import result_within
 from app.database.watchdog import Watchdog
 
+Result = TypeVar("Result")
+
 STATEMENT_SECONDS = 30
 """Maximum time for one statement."""
 _CLOSE_SECONDS = 0.5
+_CONNECTIONS = 5
 
 
 def advisory_lock_id(digest: str) -> int:
     """Return a hexadecimal digest as the 64-bit number that names an advisory lock."""
     return int.from_bytes(bytes.fromhex(digest[:16]), signed=True)
+
+
+def lock_digests(connection: Connection, digests: Collection[str]) -> None:
+    """Lock digests until the transaction ends; always in one order, so that none deadlock."""
+    lock = _numbers(digests)
+    connection.execute(select(func.pg_advisory_xact_lock(lock)))
+
+
+def try_to_lock_digests(connection: Connection, digests: Collection[str]) -> frozenset[str]:
+    """Lock digests until the transaction ends; return those that another one has locked."""
+    lock = _numbers(digests)
+    rows = connection.execute(select(lock, func.pg_try_advisory_xact_lock(lock)))
+    refused = {number for number, is_locked in rows if not is_locked}
+    return frozenset(each for each in digests if advisory_lock_id(each) in refused)
+
+
+def _numbers(digests: Collection[str]) -> ColumnElement[int]:
+    numbers = sorted(map(advisory_lock_id, digests))
+    return func.unnest(cast(numbers, ARRAY(BigInteger))).column_valued("number")
 
 
 class PostgresqlBackend:
@@ -44,11 +68,16 @@ class PostgresqlBackend:
         self._on_hang = on_hang
         self._connections: WeakSet[Any] = WeakSet()
         self._watchdog = Watchdog(self._probe, self._hang, on_answer)
-        self.engine = create_async_engine(
+        self.engine = self._engine()
+        self._group_engine = self._engine(connections=1)
+
+    def _engine(self, connections: int = _CONNECTIONS) -> AsyncEngine:
+        return create_async_engine(
             "postgresql+asyncpg://",
             async_creator=self._connect,
             pool_pre_ping=True,
-            pool_timeout=wait_seconds,
+            pool_size=connections,
+            pool_timeout=self._wait_seconds,
             hide_parameters=True,  # parameters are personal data
         )
 
@@ -57,6 +86,16 @@ class PostgresqlBackend:
 
     def check(self) -> None:
         """Do nothing: a server cannot be replaced behind its open connections."""
+
+    async def read_group(self, work: Callable[[Connection], Result]) -> Result:
+        """Run a transaction of many reads."""
+        async with self.engine.begin() as connection:
+            return await connection.run_sync(work)
+
+    async def write_group(self, work: Callable[[Connection], Result]) -> Result:
+        """Run a transaction of many writes, on a connection of its own."""
+        async with self._group_engine.begin() as connection:
+            return await connection.run_sync(work)
 
     def guarded(self) -> AbstractAsyncContextManager[None]:
         """Guard the operation in the block: raises TimeoutError if the server hangs."""
@@ -72,6 +111,7 @@ class PostgresqlBackend:
         closing = (connection.close(timeout=_CLOSE_SECONDS) for connection in self._connections)
         await asyncio.gather(*closing, return_exceptions=True)
         await self.engine.dispose()
+        await self._group_engine.dispose()
 
     async def _connect(self) -> Any:
         # asyncpg parses the URL itself, including PostgreSQL's own parameters such as sslmode.

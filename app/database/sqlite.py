@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
-from typing import cast
+from typing import Any, TypeVar, cast
 
-from sqlalchemy import URL, Connection, QueuePool, event
+from sqlalchemy import URL, Connection, Engine, Pool, QueuePool, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -19,6 +20,10 @@ _BEGIN = "begin"
 WRITING = {_BEGIN: "BEGIN IMMEDIATE"}
 """Execution options of a write transaction. On SQLite it locks at its start: a transaction that
 reads first and locks later may have read outdated rows, and SQLite would refuse its writes."""
+GROUP_PATIENCE = 10
+"""How many times longer the writer of a process waits for the lock than other transactions."""
+
+Result = TypeVar("Result")
 
 _PRAGMAS = (
     "PRAGMA journal_mode = WAL",
@@ -37,6 +42,14 @@ class SqliteBackend:
         self._open: OpenFile | None = None
         self._was_open = False
         self.engine = _engine(self._path, wait_seconds)
+        self._group_engine = _group_engine(self._path, GROUP_PATIENCE * wait_seconds)
+        # A thread for the writer, which waits for the disk, and one for the reader. They end with
+        # this object.
+        self._threads = ThreadPoolExecutor(2, "majlis-database")
+
+    @property
+    def _pools(self) -> tuple[Pool, Pool]:
+        return self.engine.pool, self._group_engine.pool
 
     @property
     def is_current(self) -> bool:
@@ -63,7 +76,7 @@ class SqliteBackend:
             )
         if not self._was_open:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-        if cast(QueuePool, self.engine.pool).checkedout():
+        if any(cast(QueuePool, pool).checkedout() for pool in self._pools):
             raise DatabaseFileChanged(f"{self._path.name} is still in use.")
         # If the request is cancelled meanwhile, the opened file must still be recorded here.
         await asyncio.shield(asyncio.create_task(self._reopen()))
@@ -78,6 +91,25 @@ class SqliteBackend:
                 open_file, self._path, self._wait_seconds, create=create
             )
             self._was_open = True
+
+    async def read_group(self, work: Callable[[Connection], Result]) -> Result:
+        """Run a transaction in a thread, without a switch of threads for each statement."""
+        return await self._in_thread(self._group_engine, work)
+
+    async def write_group(self, work: Callable[[Connection], Result]) -> Result:
+        """Do the same with a transaction that writes."""
+        return await self._in_thread(self._group_engine.execution_options(**WRITING), work)
+
+    async def _in_thread(self, engine: Engine, work: Callable[[Connection], Result]) -> Result:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, self._transact, engine, work)
+
+    def _transact(self, engine: Engine, work: Callable[[Connection], Result]) -> Result:
+        with engine.begin() as connection:
+            self.check()
+            result = work(connection)
+        self.check()
+        return result
 
     def guarded(self) -> AbstractAsyncContextManager[None]:
         """Do nothing: waiting for the lock of a file has its own timeout."""
@@ -101,6 +133,7 @@ class SqliteBackend:
 
     async def _release(self) -> None:
         await self.engine.dispose()
+        self._group_engine.dispose()
         opened, self._open = self._open, None
         if opened is not None:
             await asyncio.to_thread(opened.close)
@@ -111,16 +144,34 @@ def _engine(file: Path, wait_seconds: float) -> AsyncEngine:
 
     Statement parameters are personal data, so error messages do not contain them.
     """
-    engine = create_async_engine(
-        # Without this mode, SQLite would create a missing file.
-        URL.create("sqlite+aiosqlite", database=file.as_uri(), query={"mode": "rw", "uri": "true"}),
-        connect_args={"timeout": wait_seconds},
-        pool_timeout=wait_seconds,
-        hide_parameters=True,
-    )
-    event.listen(engine.sync_engine, "connect", _configure)
-    event.listen(engine.sync_engine, "begin", _begin)
+    engine = create_async_engine(_url("sqlite+aiosqlite", file), **_options(wait_seconds))
+    _listen(engine.sync_engine)
     return engine
+
+
+def _group_engine(file: Path, wait_seconds: float) -> Engine:
+    """Create an engine for the threads of groups."""
+    engine = create_engine(_url("sqlite", file), **_options(wait_seconds), pool_size=2)
+    _listen(engine)
+    return engine
+
+
+def _url(dialect: str, file: Path) -> URL:
+    """Return the URL of a file; without this mode, SQLite would create a missing one."""
+    return URL.create(dialect, database=file.as_uri(), query={"mode": "rw", "uri": "true"})
+
+
+def _options(wait_seconds: float) -> dict[str, Any]:
+    return {
+        "connect_args": {"timeout": wait_seconds},
+        "pool_timeout": wait_seconds,
+        "hide_parameters": True,
+    }
+
+
+def _listen(engine: Engine) -> None:
+    event.listen(engine, "connect", _configure)
+    event.listen(engine, "begin", _begin)
 
 
 def _configure(connection: DBAPIConnection, _record: object) -> None:

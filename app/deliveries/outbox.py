@@ -16,6 +16,7 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
+    Connection,
     Row,
     and_,
     delete,
@@ -44,7 +45,7 @@ from app.deliveries.delivery import (
 )
 from app.deliveries.tables import IS_PENDING, deliveries, delivery_attempts
 from app.observability.metrics import DELIVERIES, OVERDUE, Sample, Source
-from app.observability.trace_context import TRACEPARENT, TRACESTATE, trace_headers
+from app.observability.trace_context import TRACEPARENT, TRACESTATE, TraceContext, current_trace
 from knowledge.errors import NotFound
 
 
@@ -56,9 +57,13 @@ class DatabaseClock:
 
     async def now(self, connection: AsyncConnection) -> datetime:
         """Return the current instant, not the one at which the transaction began."""
+        return await connection.run_sync(self.read)
+
+    def read(self, connection: Connection) -> datetime:
+        """Do the same for synchronous code."""
         if connection.dialect.name != "postgresql":
             return self._clock()
-        now: datetime = (await connection.execute(select(func.clock_timestamp()))).scalar_one()
+        now: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
         return now.astimezone(UTC)
 
 
@@ -100,12 +105,25 @@ class Outbox:
         delivery, _ = await self._create(connection, message)
         return delivery
 
+    def add_all(
+        self,
+        connection: Connection,
+        messages: Collection[tuple[Message, TraceContext | None]],
+    ) -> None:
+        """Do the same with many messages, each with the trace that it belongs to."""
+        if not messages:
+            return
+        now = self._clock.read(connection)
+        rows = [asdict(_new_delivery(message, now, None, trace)) for message, trace in messages]
+        connection.execute(_insert_new(connection), rows)
+
     async def _create(
         self, connection: AsyncConnection, message: Message, token: str | None = None
     ) -> tuple[Delivery, bool]:
         """Return the pending delivery of this revision, and whether it was created."""
         now = await self._clock.now(connection)
-        new = _new_delivery(message, now, now + LEASE if token else None)
+        leased_until = now + LEASE if token else None
+        new = _new_delivery(message, now, leased_until, current_trace.get())
         stored = await connection.execute(
             _insert_or_find(connection, asdict(new) | {"lease": token})
         )
@@ -299,14 +317,25 @@ class Outbox:
             ]
 
 
+def _insert(connection: AsyncConnection | Connection) -> postgresql.Insert | sqlite.Insert:
+    is_postgresql = connection.dialect.name == "postgresql"
+    return postgresql.insert(deliveries) if is_postgresql else sqlite.insert(deliveries)
+
+
+def _insert_new(connection: Connection) -> postgresql.Insert | sqlite.Insert:
+    """Insert deliveries, except of revisions of which one is pending."""
+    return _insert(connection).on_conflict_do_nothing(
+        index_elements=["kind", "subject_id", "revision"], index_where=IS_PENDING
+    )
+
+
 def _insert_or_find(connection: AsyncConnection, values: dict[str, Any]) -> ReturningInsert[Any]:
     """Insert a delivery, or return the pending one of the same revision and change nothing.
 
     One statement, so that pushes at the same time are one delivery.
     """
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     statement: ReturningInsert[Any] = (
-        dialect.insert(deliveries)
+        _insert(connection)
         .values(**values)
         .on_conflict_do_update(
             index_elements=["kind", "subject_id", "revision"],
@@ -396,9 +425,11 @@ async def _first(connection: AsyncConnection, *conditions: ColumnElement[bool]) 
     return _delivery(row) if row else None
 
 
-def _new_delivery(message: Message, now: datetime, leased_until: datetime | None) -> Delivery:
+def _new_delivery(
+    message: Message, now: datetime, leased_until: datetime | None, trace: TraceContext | None
+) -> Delivery:
     """Return a new delivery whose first attempt is due now."""
-    trace = trace_headers()
+    headers = trace.headers if trace else {}
     return Delivery(
         **asdict(message),
         id=f"msg_{secrets.token_hex(16)}",
@@ -409,8 +440,8 @@ def _new_delivery(message: Message, now: datetime, leased_until: datetime | None
         leased_until=leased_until,
         response_status=None,
         error=None,
-        traceparent=trace.get(TRACEPARENT),
-        tracestate=trace.get(TRACESTATE),
+        traceparent=headers.get(TRACEPARENT),
+        tracestate=headers.get(TRACESTATE),
     )
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Delete, Row, delete, func, insert, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, Delete, Row, delete, insert, or_, select
 
 from app.database.database import Database
-from app.database.postgresql import advisory_lock_id
+from app.database.postgresql import lock_digests
+from app.database.transaction_groups import TransactionGroups, write_groups
 from app.feedback.feedback import Feedback, StoredFeedback
 from app.feedback.tables import feedback
 
@@ -24,24 +24,22 @@ class FeedbackStore:
     Every method may raise StoreUnavailable; nothing has changed in that case.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, writer: TransactionGroups | None = None) -> None:
         self._database = database
+        self._writer = writer or write_groups(database)
 
     async def add(self, new: StoredFeedback) -> str:
         """Store a report durably and return its id; for a duplicate, the id of the earlier one."""
-        digest = new.feedback.digest
-        async with self._database.writing() as connection:
-            await self._lock(connection, digest)
-            earlier = await _duplicate_of(connection, digest, new.received_at)
-            if earlier is not None:
-                return earlier
-            fields = new.feedback.model_dump()
-            await connection.execute(
-                insert(feedback).values(
-                    id=new.id, received_at=new.received_at, digest=digest, **fields
-                )
-            )
-        return new.id
+        return await self._writer.run(self._add_group, new)
+
+    def _add_group(self, connection: Connection, group: Sequence[StoredFeedback]) -> list[str]:
+        """Store reports, and lock their contents until the transaction ends.
+
+        SQLite has only one writer anyway.
+        """
+        if self._database.is_postgresql:
+            lock_digests(connection, {new.feedback.digest for new in group})
+        return [_add(connection, new) for new in group]
 
     async def all(
         self, since: datetime | None = None, page: str | None = None
@@ -73,21 +71,25 @@ class FeedbackStore:
         async with self._database.writing() as connection:
             return (await connection.execute(statement)).rowcount
 
-    async def _lock(self, connection: AsyncConnection, digest: str) -> None:
-        """Lock the content until this transaction ends; SQLite has only one writer anyway."""
-        if self._database.is_postgresql:
-            lock = select(func.pg_advisory_xact_lock(advisory_lock_id(digest)))
-            await connection.execute(lock)
+
+def _add(connection: Connection, new: StoredFeedback) -> str:
+    """Insert a report, and return its id; for a duplicate, the id of the earlier one."""
+    digest = new.feedback.digest
+    earlier = _duplicate_of(connection, digest, new.received_at)
+    if earlier is not None:
+        return earlier
+    fields = new.feedback.model_dump()
+    row = {"id": new.id, "received_at": new.received_at, "digest": digest, **fields}
+    connection.execute(insert(feedback).values(row))
+    return new.id
 
 
-async def _duplicate_of(
-    connection: AsyncConnection, digest: str, received_at: datetime
-) -> str | None:
+def _duplicate_of(connection: Connection, digest: str, received_at: datetime) -> str | None:
     query = select(feedback.c.id).where(
         feedback.c.digest == digest,
         feedback.c.received_at.between(received_at - DEDUPE_WINDOW, received_at + DEDUPE_WINDOW),
     )
-    return (await connection.execute(query.limit(1))).scalar_one_or_none()
+    return (connection.execute(query.limit(1))).scalar_one_or_none()
 
 
 def _stored_feedback(row: Row[Any]) -> StoredFeedback:

@@ -6,16 +6,18 @@ is in the table of leads only: what is erased there is told to nobody any more.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.deliveries.delivery import Delivery, DeliveryKind, Message
 from app.deliveries.outbox import Outbox
+from app.observability.trace_context import TraceContext
 
 
 class LeadNotice(BaseModel):
@@ -84,11 +86,14 @@ class LeadNotifier:
         self._outbox = outbox
         self._receivers = receivers
 
-    async def tell(self, connection: AsyncConnection, lead_ids: Iterable[str]) -> None:
-        """Tell everybody of leads."""
-        for lead_id in lead_ids:
-            for receiver in self._receivers:
-                await self._outbox.add(connection, receiver.lead(lead_id))
+    def tell(self, connection: Connection, traces: Mapping[str, TraceContext | None]) -> None:
+        """Tell everybody of leads; `traces` has that of each lead's request by the lead's ID."""
+        messages = [
+            (receiver.lead(lead_id), trace)
+            for lead_id, trace in traces.items()
+            for receiver in self._receivers
+        ]
+        self._outbox.add_all(connection, messages)
 
     async def tell_of_quarantine(
         self, connection: AsyncConnection, since: datetime, until: datetime

@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from app.database.errors import StoreUnavailable
 from app.leads.assessment import Assessment, Reason
-from app.leads.store import KeyInFlight, KeyReused
+from app.leads.idempotency import KeyInFlight, KeyReused
 from app.observability.metrics import LEADS, LEADS_SPAM, Metrics
 from knowledge.errors import MajlisError
 

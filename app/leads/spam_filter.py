@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from ipaddress import ip_network
 from typing import Any
 
 from app.leads.assessment import Assessment, Fingerprint, Points, Reason
 from app.leads.lead import Lead
-from app.leads.spam_history import Precedents, SpamHistory
+from app.leads.spam_history import HourlyLimits, Precedents, SpamHistory
 from app.leads.spam_rules import email_domain, judge_content
 from app.leads.text_sketch import SIZE, sketch
 from app.leads.validation import is_honeypot_filled
@@ -21,14 +20,6 @@ _PURPOSE = b"majlis lead fingerprint 1\n"
 _DIGITS = 32
 
 Key = Callable[[], bytes]
-
-
-@dataclass(frozen=True, slots=True)
-class HourlyLimits:
-    """How many leads are accepted in an hour, of one network and of all; more are quarantined."""
-
-    network: int = 20
-    total: int = 200
 
 
 class SpamFilter:
@@ -52,7 +43,7 @@ class SpamFilter:
         `sent` are the fields as they were sent, among them the honeypot. Raises StoreUnavailable.
         """
         fingerprint = fingerprint_of(lead, client, self._key())
-        precedents = await self._history.precedents(fingerprint, now)
+        precedents = await self._history.precedents(fingerprint, now, self._limits)
         honeypot = {Reason.HONEYPOT: 100} if is_honeypot_filled(sent) else {}
         is_long = len(fingerprint.sketch) == SIZE
         past = dict(judge_precedents(precedents, self._limits, is_long=is_long))

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, func, insert, select, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Integer,
+    ScalarSelect,
+    Select,
+    Subquery,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    literal,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.database.database import Database
+from app.database.transaction_groups import read_groups
 from app.leads.assessment import Assessment, Fingerprint
+from app.leads.lead import Submission
 from app.leads.tables import lead_assessments as assessments
 from app.leads.tables import lead_sketches as sketches
 from app.leads.tables import leads
@@ -27,8 +45,9 @@ class Precedents:
     """Earlier leads like a new one.
 
     `same_text` counts the other senders of a similar text, `network` the leads of its network in
-    the last hour, `accepted` those of everybody in that hour that are not in quarantine. The others
-    say whether an operator has released a lead of the sender, domain or text.
+    the last hour, `accepted` those of everybody in that hour that are not in quarantine; neither
+    counts on beyond the limits. The others say whether an operator has released a lead of the
+    sender, domain or text.
     """
 
     same_text: int = 0
@@ -52,31 +71,52 @@ class StoredAssessment:
         return f"{self.score} ({reasons or 'by hand, or from before the filter'})"
 
 
+@dataclass(frozen=True, slots=True)
+class HourlyLimits:
+    """How many leads are accepted in an hour, of one network and of all; more are quarantined."""
+
+    network: int = 20
+    total: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The parameters of the query for the precedents of a lead."""
+
+    sketch: tuple[str, ...]
+    common: int
+    sender: str
+    domain: str
+    network: str | None
+    week: datetime
+    hour: datetime
+    most_of_network: int
+    most_accepted: int
+
+
 class SpamHistory:
     """The assessments of earlier leads; every method may raise StoreUnavailable."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._reader = read_groups(database)
 
-    async def precedents(self, fingerprint: Fingerprint, now: datetime) -> Precedents:
-        """Return the earlier leads like one with this fingerprint."""
-        async with self._database.reading() as connection:
-
-            async def number(query: Select[Any]) -> int:
-                return int((await connection.execute(query)).scalar_one())
-
-            same_text = _similar(fingerprint, now - TEXT_WINDOW) if fingerprint.sketch else None
-            released = assessments.c.released_at.is_not(None)
-            sender = assessments.c.sender == fingerprint.sender
-            domain = assessments.c.domain == fingerprint.domain
-            return Precedents(
-                await number(_senders(same_text).where(~sender)) if same_text is not None else 0,
-                await number(_of_network(fingerprint.network, now)) if fingerprint.network else 0,
-                await number(_accepted(now)),
-                bool(await number(_count(sender, released))),
-                bool(await number(_count(domain, released))),
-                same_text is not None and bool(await number(_count(same_text, released))),
-            )
+    async def precedents(
+        self, fingerprint: Fingerprint, now: datetime, limits: HourlyLimits
+    ) -> Precedents:
+        """Return the earlier leads like one with this fingerprint, counted up to the limits."""
+        asked = _Asked(
+            sketch=fingerprint.sketch,
+            common=least_common(len(fingerprint.sketch)),
+            sender=fingerprint.sender,
+            domain=fingerprint.domain,
+            network=fingerprint.network,
+            week=now - TEXT_WINDOW,
+            hour=now - HOUR,
+            most_of_network=limits.network,
+            most_accepted=limits.total,
+        )
+        return await self._reader.run(_precedents, asked)
 
     async def assessment(self, lead_id: str) -> StoredAssessment:
         """Return why a lead is in quarantine."""
@@ -84,6 +124,10 @@ class SpamHistory:
         async with self._database.reading() as connection:
             row = (await connection.execute(query)).first()
         return StoredAssessment(row.score, dict(_points(row.reasons))) if row else NOT_ASSESSED
+
+
+def _precedents(connection: Connection, asked: Sequence[_Asked]) -> list[Precedents]:
+    return [Precedents(*connection.execute(_QUERY, asdict(each)).one()) for each in asked]
 
 
 NOT_ASSESSED = StoredAssessment()
@@ -95,28 +139,34 @@ def _points(reasons: str) -> Iterator[tuple[str, int]]:
         yield reason, int(number)
 
 
-async def store_assessment(
-    connection: AsyncConnection, lead_id: str, received_at: datetime, assessment: Assessment
-) -> None:
-    """Store why a lead is, or is not, in quarantine, within the transaction that stores it."""
+def store_assessments(connection: Connection, submissions: Iterable[Submission]) -> None:
+    """Store why leads are, or are not, in quarantine, within the transaction that stores them."""
+    assessed = [
+        (each.assessment, {"lead_id": each.id, "received_at": each.received_at})
+        for each in submissions
+        if each.assessment
+    ]
+    if assessed:
+        rows = [{**lead, **_row(assessment)} for assessment, lead in assessed]
+        connection.execute(insert(assessments), rows)
+    digests = [
+        {**lead, "digest": digest}
+        for assessment, lead in assessed
+        for digest in assessment.fingerprint.sketch
+    ]
+    if digests:
+        connection.execute(insert(sketches), digests)
+
+
+def _row(assessment: Assessment) -> Mapping[str, Any]:
     fingerprint = assessment.fingerprint
-    await connection.execute(
-        insert(assessments).values(
-            lead_id=lead_id,
-            received_at=received_at,
-            score=assessment.score,
-            reasons=assessment.reasons,
-            sender=fingerprint.sender,
-            domain=fingerprint.domain,
-            network=fingerprint.network,
-        )
-    )
-    if fingerprint.sketch:
-        rows = [
-            {"lead_id": lead_id, "digest": digest, "received_at": received_at}
-            for digest in fingerprint.sketch
-        ]
-        await connection.execute(insert(sketches), rows)
+    return {
+        "score": assessment.score,
+        "reasons": assessment.reasons,
+        "sender": fingerprint.sender,
+        "domain": fingerprint.domain,
+        "network": fingerprint.network,
+    }
 
 
 async def learn(connection: AsyncConnection, lead_ids: Collection[str]) -> None:
@@ -137,29 +187,54 @@ async def forget(connection: AsyncConnection, lead_ids: Collection[str]) -> None
         await connection.execute(delete(table).where(table.c.lead_id.in_(lead_ids)))
 
 
-def _similar(fingerprint: Fingerprint, since: datetime) -> ColumnElement[bool]:
-    """Whether a lead has a text similar to that of the fingerprint."""
+def _similar() -> Subquery:
+    """Select the senders of similar texts other than the asked one, and whether one is released."""
     shared = (
         select(sketches.c.lead_id)
-        .where(sketches.c.digest.in_(fingerprint.sketch), sketches.c.received_at >= since)
+        .where(
+            sketches.c.digest.in_(bindparam("sketch", expanding=True)),
+            sketches.c.received_at >= bindparam("week"),
+        )
         .group_by(sketches.c.lead_id)
-        .having(func.count() >= least_common(len(fingerprint.sketch)))
+        .having(func.count() >= bindparam("common", type_=Integer))
     )
-    return assessments.c.lead_id.in_(shared)
+    other = case((assessments.c.sender != bindparam("sender"), assessments.c.sender))
+    return (
+        select(
+            func.count(other.distinct()).label("senders"),
+            func.count(assessments.c.released_at).label("released"),
+        )
+        .where(assessments.c.lead_id.in_(shared))
+        .subquery()
+    )
 
 
-def _senders(condition: ColumnElement[bool]) -> Select[Any]:
-    return select(func.count(assessments.c.sender.distinct())).where(condition)
+def _at_most(limit: str, *conditions: ColumnElement[bool]) -> ScalarSelect[int]:
+    """Count the rows with these conditions, but only up to a limit."""
+    some = select(literal(1)).where(*conditions).limit(bindparam(limit, type_=Integer)).subquery()
+    return select(func.count()).select_from(some).scalar_subquery()
 
 
-def _count(*conditions: ColumnElement[bool]) -> Select[Any]:
-    return select(func.count()).select_from(assessments).where(*conditions)
+def _was_released(condition: ColumnElement[bool]) -> ColumnElement[bool]:
+    released = assessments.c.released_at.is_not(None)
+    return select(assessments.c.lead_id).where(condition, released).exists()
 
 
-def _of_network(network: str, now: datetime) -> Select[Any]:
-    return _count(assessments.c.network == network, assessments.c.received_at >= now - HOUR)
+def _query() -> Select[Any]:
+    """Select the values of Precedents as one row."""
+    similar = _similar()
+    hour: BindParameter[datetime] = bindparam("hour")
+    network = (assessments.c.network == bindparam("network"), assessments.c.received_at >= hour)
+    accepted = (leads.c.received_at >= hour, ~leads.c.quarantined)
+    return select(
+        similar.c.senders,
+        _at_most("most_of_network", *network),
+        _at_most("most_accepted", *accepted),
+        _was_released(assessments.c.sender == bindparam("sender")),
+        _was_released(assessments.c.domain == bindparam("domain")),
+        similar.c.released > 0,
+    )
 
 
-def _accepted(now: datetime) -> Select[Any]:
-    recent = (leads.c.received_at >= now - HOUR, ~leads.c.quarantined)
-    return select(func.count()).select_from(leads).where(*recent)
+_QUERY = _query()
+"""Built once: to build it takes as long as to run it."""

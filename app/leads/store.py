@@ -7,49 +7,19 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, Row, and_, delete, func, insert, not_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import ColumnElement, Row, delete, func, select, update
 
 from app.database.database import Database
-from app.database.postgresql import advisory_lock_id
-from app.leads.assessment import Reason
+from app.database.transaction_groups import TransactionGroups, write_groups
 from app.leads.catch_ups import Work, begin_catch_up
 from app.leads.email_address import normalize_email
+from app.leads.idempotency import KeyInFlight
+from app.leads.intake import LeadIntake, received
 from app.leads.lead import Lead, StoredLead, Submission
 from app.leads.notices import LeadNotifier
-from app.leads.spam_history import learn, store_assessment, unlearn
-from app.leads.tables import lead_assessments, lead_keys, lead_page, leads
+from app.leads.spam_history import learn, unlearn
+from app.leads.tables import lead_page, leads
 from app.observability.metrics import LEADS_QUARANTINED, Source
-from knowledge.errors import MajlisError
-
-DEDUPE_WINDOW = timedelta(minutes=10)
-"""Equal content received within this time of the first is the same lead, e.g. a double click."""
-IDEMPOTENCY_TTL = timedelta(hours=24)
-"""How long an Idempotency-Key is stored."""
-
-
-class KeyInFlight(MajlisError):
-    """A request with the same Idempotency-Key is in progress."""
-
-    status = 409
-
-    def __init__(self) -> None:
-        super().__init__(
-            "A request with this Idempotency-Key is in progress.",
-            "Wait a second, then send the request again.",
-        )
-
-
-class KeyReused(MajlisError):
-    """The Idempotency-Key was sent before with a different body."""
-
-    status = 422
-
-    def __init__(self) -> None:
-        super().__init__(
-            "This Idempotency-Key was already used with a different body.",
-            "Use a new key for each body.",
-        )
 
 
 class LeadStore:
@@ -61,9 +31,15 @@ class LeadStore:
     Every method may raise StoreUnavailable; nothing has changed in that case.
     """
 
-    def __init__(self, database: Database, notifier: LeadNotifier | None = None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        notifier: LeadNotifier | None = None,
+        writer: TransactionGroups | None = None,
+    ) -> None:
         self._database = database
-        self._notifier = notifier
+        self._writer = writer or write_groups(database)
+        self._intake = LeadIntake(notifier, is_postgresql=database.is_postgresql)
         self._keys_in_flight: set[str] = set()
 
     async def add(self, submission: Submission) -> str:
@@ -76,17 +52,7 @@ class LeadStore:
 
     async def add_in_flight(self, submission: Submission) -> str:
         """Do the same for a submission whose key is in flight."""
-        async with self._database.writing() as connection:
-            await self._lock(connection, submission)
-            lead_id = await _lead_of_key(connection, submission)
-            if lead_id is None:
-                lead_id = await _duplicate_of(connection, submission)
-                if lead_id is None:
-                    lead_id = await self._insert(connection, submission)
-                elif not submission.quarantined:
-                    await self._release(connection, [lead_id])  # one copy was judged honest
-                await _store_key(connection, submission, lead_id)
-            return lead_id
+        return await self._writer.run(self._intake.store, received(submission))
 
     async def all(
         self,
@@ -154,21 +120,8 @@ class LeadStore:
         Returns the ids that changed.
         """
         async with self._database.writing() as connection:
-            released = await self._release(connection, lead_ids)
+            released = await connection.run_sync(self._intake.release, lead_ids)
             await learn(connection, released)
-        return released
-
-    async def _release(
-        self, connection: AsyncConnection, lead_ids: Collection[str]
-    ) -> frozenset[str]:
-        """Take leads out of quarantine, and tell the notifier of them."""
-        statement = update(leads).where(leads.c.id.in_(lead_ids), leads.c.quarantined)
-        changed = await connection.execute(
-            statement.values(quarantined=False).returning(leads.c.id)
-        )
-        released = frozenset(changed.scalars())
-        if self._notifier:
-            await self._notifier.tell(connection, await _to_tell(connection, released))
         return released
 
     async def delete(self, lead_ids: Collection[str]) -> frozenset[str]:
@@ -194,30 +147,6 @@ class LeadStore:
         async with self._database.writing() as connection:
             return (await connection.execute(statement)).rowcount
 
-    async def _insert(self, connection: AsyncConnection, submission: Submission) -> str:
-        """Insert a lead, and tell the notifier unless it is in quarantine."""
-        notifier = None if submission.quarantined else self._notifier
-        lead = submission.lead
-        await connection.execute(
-            insert(leads).values(
-                id=submission.id,
-                received_at=submission.received_at,
-                quarantined=submission.quarantined,
-                notified=notifier is not None,
-                digest=lead.digest,
-                email_folded=lead.email_folded,
-                phone_e164=submission.phone_e164,
-                **{name: getattr(lead, name) for name in Lead.model_fields},
-            )
-        )
-        if submission.assessment:
-            await store_assessment(
-                connection, submission.id, submission.received_at, submission.assessment
-            )
-        if notifier:
-            await notifier.tell(connection, [submission.id])
-        return submission.id
-
     @contextmanager
     def in_flight(self, key: str | None) -> Iterator[None]:
         """Hold a key for the block; raises KeyInFlight if another request holds it."""
@@ -231,82 +160,6 @@ class LeadStore:
             yield
         finally:
             self._keys_in_flight.discard(key)
-
-    async def _lock(self, connection: AsyncConnection, submission: Submission) -> None:
-        """Lock the key and the content until this transaction ends; raises KeyInFlight.
-
-        SQLite allows only one writing transaction anyway. A locked key is refused at once rather
-        than waited for, so that two transactions cannot deadlock.
-        """
-        if not self._database.is_postgresql:
-            return
-        if submission.key is not None:
-            lock = select(func.pg_try_advisory_xact_lock(advisory_lock_id(submission.key)))
-            if not (await connection.execute(lock)).scalar_one():
-                raise KeyInFlight
-        await connection.execute(
-            select(func.pg_advisory_xact_lock(advisory_lock_id(submission.lead.digest)))
-        )
-
-
-async def _lead_of_key(connection: AsyncConnection, submission: Submission) -> str | None:
-    """Return the id of the lead sent with the same key, if any; delete expired keys."""
-    if submission.key is None:
-        return None
-    expired = lead_keys.c.received_at < submission.received_at - IDEMPOTENCY_TTL
-    await connection.execute(delete(lead_keys).where(expired))
-    same_key = select(lead_keys).where(lead_keys.c.digest == submission.key)
-    row = (await connection.execute(same_key)).first()
-    if row is None:
-        return None
-    if row.body_digest != submission.body_digest:
-        raise KeyReused
-    return str(row.lead_id)
-
-
-async def _duplicate_of(connection: AsyncConnection, submission: Submission) -> str | None:
-    """Return the id of a lead with the same content, received recently.
-
-    One that is trapped stands for no other lead, nor another one for it. Leads with a slightly
-    later time count too, in case the clock was set back.
-    """
-    received_at = submission.received_at
-    judged = select(lead_assessments.c.lead_id).where(
-        lead_assessments.c.lead_id == leads.c.id,
-        ~lead_assessments.c.reasons.startswith(Reason.HONEYPOT),
-    )
-    is_trapped = and_(leads.c.quarantined, ~judged.exists())
-    query = (
-        select(leads.c.id)
-        .where(
-            leads.c.digest == submission.lead.digest,
-            leads.c.received_at.between(received_at - DEDUPE_WINDOW, received_at + DEDUPE_WINDOW),
-            is_trapped if submission.is_trapped else not_(is_trapped),
-        )
-        .order_by(leads.c.quarantined, leads.c.received_at)
-        .limit(1)
-    )
-    return (await connection.execute(query)).scalar_one_or_none()
-
-
-async def _to_tell(connection: AsyncConnection, lead_ids: Collection[str]) -> frozenset[str]:
-    """Mark leads as told, and return the ids of those that were not."""
-    statement = update(leads).where(leads.c.id.in_(lead_ids), ~leads.c.notified)
-    marked = await connection.execute(statement.values(notified=True).returning(leads.c.id))
-    return frozenset(marked.scalars())
-
-
-async def _store_key(connection: AsyncConnection, submission: Submission, lead_id: str) -> None:
-    if submission.key is None:
-        return
-    await connection.execute(
-        insert(lead_keys).values(
-            digest=submission.key,
-            body_digest=submission.body_digest,
-            lead_id=lead_id,
-            received_at=submission.received_at,
-        )
-    )
 
 
 def _conditions(

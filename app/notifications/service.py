@@ -11,6 +11,7 @@ from dotenv import dotenv_values
 from app.clock import Clock
 from app.concurrency.background import Work
 from app.database.database import Database
+from app.database.transaction_groups import TransactionGroups
 from app.deliveries.delivery import DeliveryKind
 from app.deliveries.dispatcher import Dispatcher
 from app.deliveries.dispatcher_group import DispatcherGroup
@@ -42,9 +43,11 @@ class NotificationService(DispatcherGroup):
             yield "quarantine_digests", self.digests.run
 
 
-def lead_store(settings: Settings, database: Database, outbox: Outbox) -> LeadStore:
+def lead_store(
+    settings: Settings, database: Database, outbox: Outbox, writer: TransactionGroups | None = None
+) -> LeadStore:
     """Return the store of leads, which tells the receivers of the settings, if there are any."""
-    return LeadStore(database, _notifier(settings, outbox))
+    return LeadStore(database, _notifier(settings, outbox), writer)
 
 
 def open_notifications(

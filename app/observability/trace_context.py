@@ -46,6 +46,12 @@ class TraceContext(NamedTuple):
         """
         return f"00-{self.trace_id}-{self.span_id}-{self.flags:02x}"
 
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers that pass it on."""
+        headers = {TRACEPARENT: self.traceparent}
+        return headers | {TRACESTATE: self.state} if self.state else headers
+
 
 current_trace: ContextVar[TraceContext | None] = ContextVar("current_trace", default=None)
 """The trace of the current request or delivery, None if it belongs to none."""
@@ -78,7 +84,4 @@ def _state(tracestate: bytes) -> str:
 def trace_headers() -> dict[str, str]:
     """Return the headers that pass the current trace on; none without one."""
     trace = current_trace.get()
-    if trace is None:
-        return {}
-    headers = {TRACEPARENT: trace.traceparent}
-    return headers | {TRACESTATE: trace.state} if trace.state else headers
+    return trace.headers if trace else {}

@@ -10,7 +10,7 @@ from app.changes.cursor import Cursor, CursorExpired
 from app.http.bodies import UnsupportedBody
 from app.http.csrf import OriginNotAllowed
 from app.http.error_envelope import EXPLANATIONS, ErrorEnvelope, MissingEnvelope, error_body
-from app.leads.store import KeyInFlight, KeyReused
+from app.leads.idempotency import KeyInFlight, KeyReused
 from app.openapi.headers import ALWAYS, DEPRECATED, header_references
 from app.openapi.schemas import reference
 from app.partner.errors import Unauthorized

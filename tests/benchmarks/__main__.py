@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 
-from benchmarks import audience, calls, flood, latency, mcp, reads, scale, search, workers
+from benchmarks import audience, calls, flood, latency, leads, mcp, reads, scale, search, workers
 from benchmarks.figures import Figure, Group
 from benchmarks.report import show, write
 
@@ -36,6 +36,7 @@ _GROUPS: Mapping[str, tuple[str, str, Callable[[], Iterator[Figure]]]] = {
     "content": ("Cached reads and edits by number of documents", latency.BY_CONTENT, _content),
     "search": ("Search", search.METHOD, _search),
     "flood": ("Floods of searches", flood.METHOD, flood.measure),
+    "leads": ("Leads", leads.METHOD, leads.measure),
     "workers": ("Workers", workers.METHOD, workers.measure),
 }
 

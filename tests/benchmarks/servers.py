@@ -108,6 +108,18 @@ def running(
     core: int | None = SERVER_CORE,
 ) -> Iterator[int]:
     """Run a server on the serving core until `ready` returns 200; yield its port."""
+    with running_process(server, ready, variables, core) as (port, _):
+        yield port
+
+
+@contextmanager
+def running_process(
+    server: Server,
+    ready: str,
+    variables: Mapping[str, str] | None = None,
+    core: int | None = SERVER_CORE,
+) -> Iterator[tuple[int, int]]:
+    """Do the same, and yield its port and its process ID."""
     port = free_port()
     if "NGINX" in server.variables:
         configuration = Path(server.command[-1])
@@ -119,7 +131,7 @@ def running(
     with subprocess.Popen(command, env=environment, cwd=_TESTS) as process:
         try:
             _wait(process, port, ready)
-            yield port
+            yield port, process.pid
         finally:
             process.terminate()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from contract.visitor import FakeClock
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
 from app.deliveries.outbox import DatabaseClock
 
@@ -17,6 +17,6 @@ class FakeDatabaseClock(DatabaseClock):
         super().__init__(clock)
         self._fake = clock
 
-    async def now(self, connection: AsyncConnection) -> datetime:
+    def read(self, connection: Connection) -> datetime:
         """Return the time of the test's clock."""
         return self._fake()

@@ -13,8 +13,8 @@ from stores.migrated import migrated_sqlite
 
 from app.database.database import Database
 from app.leads.lead import Lead, Submission
-from app.leads.spam_filter import HourlyLimits, SpamFilter
-from app.leads.spam_history import SpamHistory
+from app.leads.spam_filter import SpamFilter
+from app.leads.spam_history import HourlyLimits, SpamHistory
 from app.leads.store import LeadStore
 
 MESSAGES = ("bitcoin casino", "www.a.test www.b.test www.c.test", "xkqjwpd zvbnfgtr")

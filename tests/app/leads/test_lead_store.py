@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
@@ -11,12 +12,14 @@ import pytest
 import pytest_asyncio
 from gulf import SLUGS
 from sqlalchemy import insert, text
+from sqlalchemy.exc import IntegrityError
 
 from app.database.database import Database
 from app.leads.assessment import Assessment, Fingerprint, Reason
+from app.leads.idempotency import KeyInFlight, KeyReused
 from app.leads.lead import Lead, StoredLead, Submission
 from app.leads.retention import purge_in_batches
-from app.leads.store import KeyInFlight, KeyReused, LeadStore
+from app.leads.store import LeadStore
 from app.leads.tables import leads
 from app.leads.validation import validate_lead
 
@@ -308,3 +311,46 @@ async def test_frequent_statements_use_an_index(
     """Rather than a full table scan."""
     true = "true" if database.is_postgresql else "1"
     assert index in await plan_of(database, statement.format(true=true))
+
+
+async def test_leads_that_come_at_once_are_stored_as_if_one_after_the_other(
+    store: LeadStore,
+) -> None:
+    """The same content is one lead, also with different keys; a key has one body."""
+    other = FULL | {"message": "Another"}
+    first, again, keyed, third, reused = await asyncio.gather(
+        store.add(sent()),
+        store.add(sent()),
+        store.add(sent(key=KEY)),
+        store.add(sent(other)),
+        store.add_in_flight(sent(other, key=KEY)),
+        return_exceptions=True,
+    )
+    assert first == again == keyed != third
+    assert isinstance(reused, KeyReused)
+    assert await store.count() == 2
+    assert await store.add(sent(key=KEY)) == first
+
+
+async def test_an_honest_copy_releases_a_lead_of_the_same_group(store: LeadStore) -> None:
+    """The first copy was put into quarantine for what was no fault of its content."""
+    fingerprint = Fingerprint("sender", "domain")
+    spam, honest = Assessment({Reason.NETWORK: 100}, fingerprint), Assessment({}, fingerprint)
+    first, second = await asyncio.gather(
+        store.add(sent(quarantined=True, assessment=spam)),
+        store.add(sent(assessment=honest)),
+    )
+    assert first == second
+    assert (await store.count(quarantined=True), await store.count()) == (0, 1)
+
+
+async def test_a_lead_that_cannot_be_stored_fails_alone(store: LeadStore) -> None:
+    """The others of its group are stored."""
+    taken = sent()
+    await store.add(taken)
+    names = [sent({"email": f"a{number}@b.test"}) for number in range(3)]
+    names[1] = replace(names[1], id=taken.id)
+    stored = await asyncio.gather(*map(store.add, names), return_exceptions=True)
+    assert (stored[0], stored[2]) == (names[0].id, names[2].id)
+    assert isinstance(stored[1], IntegrityError)
+    assert await store.count() == 3

@@ -13,8 +13,8 @@ from app.database.database import Database
 from app.leads.assessment import Assessment, Reason
 from app.leads.identities import Identities
 from app.leads.lead import Lead, Submission
-from app.leads.spam_filter import HourlyLimits, SpamFilter
-from app.leads.spam_history import SpamHistory
+from app.leads.spam_filter import SpamFilter
+from app.leads.spam_history import HourlyLimits, SpamHistory
 from app.leads.store import LeadStore
 from app.leads.tables import lead_assessments, lead_sketches
 
