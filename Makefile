@@ -45,7 +45,7 @@ $(BIN)/python -m uv pip install --quiet --python tests/clients/.venv-$(1) $(2) |
 	$(BIN)/python -m pip --python tests/clients/.venv-$(1) install --quiet --disable-pip-version-check $(2)
 endef
 
-.PHONY: install runtime serve test check static format lint types imports dependencies content compile fuzz checkers bench pictures soak lock clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(DEVELOPMENT))
+.PHONY: install runtime serve test test-slow check static format lint types imports dependencies content compile fuzz checkers bench pictures soak lock clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(DEVELOPMENT))
 
 install: $(DEVELOPMENT)
 
@@ -63,7 +63,10 @@ serve: runtime
 	$(BIN)/majlis serve
 
 test: install
-	$(TESTS)
+	$(TESTS) -m "not slow"
+
+test-slow: install  # soak, fuzzing, browsers, processes that are killed, and other tests that take long
+	$(TESTS) -m slow
 
 check: static test
 

@@ -19,6 +19,8 @@ from knowledge.diagnostics import ContentFileError
 from knowledge.fields import BilingualString
 from knowledge.schemas import Fields
 
+pytestmark = pytest.mark.slow
+
 TOKEN = "a-token-of-the-partner"
 VALUES: Mapping[str, str] = {
     "a huge exponent": "1e999999",

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+import pytest
 from live.server import Server, client_of, eventually, free_port
 from sqlalchemy import text
 from stores.postgresql import PostgreSQL
 
 from app.database.database import Database
+
+pytestmark = pytest.mark.slow
 
 
 async def change(url: str, statement: str) -> None:

@@ -7,8 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+import pytest
 from live.fixtures import small_tree
 from live.server import DEADLINE, Server, client_of, eventually, free_port
+
+pytestmark = pytest.mark.slow
 
 HALF = b"GET / HTTP/1.1\r\nHost: x\r\n"
 ASK = b"GET /ae/en/page HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"

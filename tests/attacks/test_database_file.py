@@ -7,10 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+import pytest
 from live.senders import Senders
 from live.server import Server, eventually, free_port, majlis
 from live.test_durability import holds_exactly
 from stores.sqlite import copy_database, stored_leads
+
+pytestmark = pytest.mark.slow
 
 Start = Callable[..., Server]
 LEADS = "/api/public/v1/leads"

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
 
+import pytest
 from contract.visitor import FakeClock
 from live.orders import aside
 from live.server import Server, client_of, eventually
@@ -27,6 +28,8 @@ from app.orders.intake import read_order
 from app.orders.order import Order
 from app.orders.store import OrderStore
 from app.orders.webhook import message_of
+
+pytestmark = pytest.mark.slow
 
 ORDERS = 45
 HANGING = range(0, ORDERS, 10)

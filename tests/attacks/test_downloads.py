@@ -14,6 +14,8 @@ import pytest
 from live.processes import cpu_seconds, paths_held_open, resident_bytes
 from live.server import Server, eventually
 
+pytestmark = pytest.mark.slow
+
 MIB = 1024 * 1024
 LARGE = 31 * MIB
 ENCODED = {"Accept-Encoding": "br, gzip"}

@@ -16,6 +16,8 @@ from live.processes import cpu_seconds
 from live.server import Server, client_of, eventually
 from live.test_several_machines import documented
 
+pytestmark = pytest.mark.slow
+
 API = "/api/public/v1"
 FLOODER = "203.0.113.66"
 NUMBERS = count(1)

@@ -15,6 +15,8 @@ from live.test_durability import exported
 from storefront.shop import BEARER, TOKEN
 from stores.postgresql import PostgreSQL
 
+pytestmark = pytest.mark.slow
+
 Start = Callable[..., Server]
 LEADS = "/api/public/v1/leads"
 AT_ONCE = 25

@@ -7,6 +7,8 @@ from collections.abc import Callable
 import pytest
 from live.server import Server, eventually, majlis
 
+pytestmark = pytest.mark.slow
+
 PRODUCT = '---\nid: {id}\nsku: s\ntitle: {title}\nprices: {{AED: "{price}"}}\n---\nText.\n'
 NESTED = {
     "directives": ":::{faq} x\n" * 1_000,

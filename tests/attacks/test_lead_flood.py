@@ -8,6 +8,7 @@ from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 
+import pytest
 from contract.visitor import NOW
 from live.server import Server, client_of, eventually, free_port, majlis
 from sqlalchemy import insert
@@ -17,6 +18,8 @@ from app.leads.lead import Submission
 from app.leads.store import LeadStore
 from app.leads.tables import leads
 from app.leads.validation import validate_lead
+
+pytestmark = pytest.mark.slow
 
 FLOOD = 1_200
 """More than one transaction changes."""

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import httpx
+import pytest
 from live.server import Server, client_of, eventually, free_port
 from storefront.shop import TOKEN
+
+pytestmark = pytest.mark.slow
 
 ADDRESS = "203.0.113.77"
 GUESSES = 60

@@ -15,6 +15,8 @@ from live.permissions import start_under_permissions
 from live.server import Server, client_of, eventually, free_port, majlis
 from prometheus_client.parser import text_string_to_metric_families
 
+pytestmark = pytest.mark.slow
+
 API = "/api/public/v1"
 PAGES = 40
 WORKERS = 2

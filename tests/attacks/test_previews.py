@@ -6,7 +6,10 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from live.server import Server, client_of, eventually, majlis
+
+pytestmark = pytest.mark.slow
 
 DRAFT = "---\ntitle: Secret plan\ndraft: true\n---\nText.\n"
 GUESSES = ("x", "A" * 80, f"{'A' * 40}.{'A' * 43}", f"MAoKL2FlL2VuL2RyYWZ0.{'_' * 43}")

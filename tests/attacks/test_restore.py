@@ -6,10 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
 
+import pytest
 from live.senders import Senders
 from live.server import Server, majlis
 from live.test_durability import holds_exactly
 from stores.sqlite import stored_leads
+
+pytestmark = pytest.mark.slow
 
 Start = Callable[..., Server]
 

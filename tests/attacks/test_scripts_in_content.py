@@ -16,6 +16,8 @@ from dom import elements
 
 from knowledge.raw_html import TAGS
 
+pytestmark = pytest.mark.slow
+
 _ESCAPES = {"\\n": "\n", "\\t": "\t", "\\0": "\0", "\\x01": "\x01"}
 _ADDRESSES = ("href", "src", "action", "formaction", "poster", "data", "xlink:href", "cite")
 _HIDDEN = re.compile(r"\A[\x00-\x20]+|[\t\n\r]")

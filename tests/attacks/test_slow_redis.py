@@ -6,9 +6,12 @@ from collections.abc import Callable
 from time import monotonic
 from urllib.parse import urlsplit
 
+import pytest
 from live.server import Server, eventually
 from stores.redis import Redis
 from stores.slow_link import SlowLink
+
+pytestmark = pytest.mark.slow
 
 Start = Callable[..., Server]
 PAGE = "/api/public/v1/pages/page"

@@ -9,6 +9,8 @@ import pytest
 from contract.visitor import write_tree
 from live.server import Server, majlis
 
+pytestmark = pytest.mark.slow
+
 _MODULES = (
     *("app", "indexes", "knowledge", "llms", "renderers"),
     *("asyncio", "gc", "json", "logging", "os", "signal", "socket", "subprocess", "tempfile"),

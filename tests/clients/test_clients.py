@@ -14,6 +14,8 @@ from live.server import client_of
 from app.mcp.server import LEGACY_VERSIONS, MODERN_VERSIONS, SERVER_NAME
 from app.mcp.tools import TOOLS
 
+pytestmark = pytest.mark.slow
+
 PROGRAMS: dict[str, Callable[[], Path]] = {
     "sdk_1.py": lambda: python(1),
     "sdk_2.py": lambda: python(2),

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from clients.installed import FOLDER, node, npm, run
 
+pytestmark = pytest.mark.slow
+
 STABLE = "conformance-stable/dist/index.js"
 NEWEST = "@modelcontextprotocol/conformance/dist/index.js"
 

@@ -14,6 +14,8 @@ import pytest
 from clients.installed import FOLDER, environment, node, npm, openapi_python_client, run
 from live.server import client_of
 
+pytestmark = pytest.mark.slow
+
 LOCALE = {"country": "SA", "lang": "ar"}
 PACKAGE = "wahat_api"
 Prepared = Callable[[Path, Path], tuple[str | Path, ...]]

@@ -9,6 +9,8 @@ from growth.functions import CHEAP, COSTLY, WHOLE, Function
 from growth.measuring import growing_too_fast, without_collector
 from growth.patterns import PATTERNS, Pattern
 
+pytestmark = pytest.mark.slow
+
 MIN_PATTERNS = 109
 SAMPLE = PATTERNS[:: len(PATTERNS) // MIN_PATTERNS]
 """A sample of each group, for the most expensive functions."""

@@ -26,6 +26,8 @@ from knowledge.layers import Scope
 from knowledge.locale import Country, Locale
 from knowledge.sections import merged_sections
 
+pytestmark = pytest.mark.slow
+
 CITIES = {"riyadh": Country("SA"), "jeddah": Country("SA"), "dubai": Country("AE")}
 POSITIONS = (
     "",

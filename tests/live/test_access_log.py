@@ -7,9 +7,12 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from command_line import run_majlis
 from live.raw import ask
 from live.server import DEADLINE, Server, eventually
+
+pytestmark = pytest.mark.slow
 
 Start = Callable[..., Server]
 API = "/api/public/v1/pages"

@@ -12,6 +12,8 @@ from live.visual_order import visual_lines
 from mixed_texts import AS_WRITTEN, ENGLISH, TURNED
 from playwright.sync_api import Page
 
+pytestmark = pytest.mark.slow
+
 PLACES = ("p", "tbody td", "li", "h3")
 CASES = [(text, text.replace(" ", "")) for text in AS_WRITTEN] + [*TURNED.items()]
 

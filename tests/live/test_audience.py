@@ -8,7 +8,10 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 from live.server import Server, eventually, majlis
+
+pytestmark = pytest.mark.slow
 
 GPT = {"User-Agent": "Mozilla/5.0 (compatible; GPTBot/1.3; +https://openai.com/gptbot)"}
 NAME = "counted.db"

@@ -18,6 +18,8 @@ from stores.postgresql import PostgreSQL
 
 from app.clock import utc_now
 
+pytestmark = pytest.mark.slow
+
 Start = Callable[..., Server]
 
 CHANGES = "/api/public/v1/changes"

@@ -14,6 +14,8 @@ from live.server import eventually
 from live.terminal import Terminal, opened_terminal
 from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.slow
+
 GUIDE = "docs/branding.md"
 OLD_WORDS = (
     "Rimal Trading",

@@ -12,6 +12,8 @@ from live.server import Server
 from live.site_pages import EACH_PAGE
 from playwright.sync_api import Browser, BrowserContext
 
+pytestmark = pytest.mark.slow
+
 VIEWPORT_RULES = ("color-contrast", "target-size", "scrollable-region-focusable")
 """Rules of axe whose result may differ on a narrow, dark screen."""
 

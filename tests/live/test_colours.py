@@ -10,6 +10,8 @@ from live.chromium import DESKTOP, chromium
 from live.server import Server
 from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.slow
+
 PAGES = ("/ae/en", "/sa/ar/contact", "/ae/en/products/counter-pos-15", "/ae/en/blog?search=zzzz")
 FRAMED = ".button, .card, .cta, .tiles a, .chips a, main :is(input:not([type=hidden]), textarea)"
 

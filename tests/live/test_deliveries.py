@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
+import pytest
 from live.orders import aside, push_everything, take_samples
 from live.server import Server, eventually
 from storefront.receiver import Receiver, answers
 from storefront.shop import SECRET, TOKEN
 from stores.postgresql import PostgreSQL
+
+pytestmark = pytest.mark.slow
 
 
 async def test_two_instances_deliver_everything_and_nothing_twice(

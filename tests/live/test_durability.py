@@ -13,7 +13,7 @@ import pytest
 from live.senders import Senders
 from live.server import Server, majlis
 
-pytestmark = pytest.mark.load
+pytestmark = [pytest.mark.slow, pytest.mark.load]
 
 Start = Callable[..., Server]
 LEADS = "/api/public/v1/leads"

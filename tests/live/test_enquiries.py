@@ -13,6 +13,8 @@ from live.fixtures import SAMPLE
 from live.server import Server, majlis
 from playwright.sync_api import Browser, Page, expect
 
+pytestmark = pytest.mark.slow
+
 TYPED = {"name": "نور", "email": "noor@example.test", "message": "Two tills.\nMay we see one?"}
 TILL = "Wahat Counter 15 all-in-one POS terminal"
 CAMPAIGN = "utm_source=newsletter&utm_campaign=spring"

@@ -18,6 +18,8 @@ from live.server import Server
 from live.site_pages import EACH_PAGE
 from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.slow
+
 PHONES = (320, 360, 390, 430)
 
 

@@ -10,6 +10,8 @@ from live.chromium import chromium
 from live.server import Server
 from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.slow
+
 PHONES = (320, 360, 390, 430)
 MENUS = ("details.countries", "details.menu", "nav.languages")
 PRIMARY_PIXELS = 44

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from live.checkers import html_faults
 from live.server import Server
 from live.site_pages import paths
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_w3c_checker_finds_no_problem(site: Server, tmp_path: Path) -> None:

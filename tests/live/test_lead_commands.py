@@ -13,6 +13,8 @@ import pytest
 from command_line import run_majlis
 from live.server import Server, majlis
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 FIRST = {"email": "noor@example.test", "name": "Noor\x1b[31m", "message": "=1+1\nTwo"}
 SECOND = {"email": "salem@example.test", "name": "سالم", "topic": "demo"}

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from live.fixtures import small_tree
 from live.orders import aside
 from live.server import Server, eventually, free_port
 from storefront.receiver import Receiver
+
+pytestmark = pytest.mark.slow
 
 LEADS = 12
 

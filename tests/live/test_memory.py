@@ -9,6 +9,8 @@ import pytest
 from live.processes import opened, thread_heaps
 from live.server import START, Server, eventually
 
+pytestmark = pytest.mark.slow
+
 SEARCHES = 20
 
 

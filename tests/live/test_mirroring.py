@@ -11,6 +11,8 @@ from live.ink import ink
 from live.server import Server
 from playwright.sync_api import Locator, Page
 
+pytestmark = pytest.mark.slow
+
 ENGLISH, ARABIC = "/sa/en", "/sa/ar"
 INNER = """(element, edge) => {
     const box = element.getBoundingClientRect();

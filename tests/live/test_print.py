@@ -12,6 +12,8 @@ from live.site_pages import paths
 from playwright.sync_api import Browser, Page, ViewportSize
 from pypdf import PdfReader
 
+pytestmark = pytest.mark.slow
+
 PAPER: ViewportSize = {"width": 680, "height": 1000}
 """The inner width of a sheet of A4, in pixels."""
 

@@ -14,6 +14,8 @@ from live.section_pictures import PICTURES, examples, write_pages
 from live.server import Server
 from playwright.sync_api import Browser
 
+pytestmark = pytest.mark.slow
+
 OUTSIDE = """() => [...document.querySelectorAll("main *")].filter(element => {
   const box = element.getBoundingClientRect();
   const isOut = box.width && (box.left < -1 || box.right > innerWidth + 1);

@@ -15,7 +15,7 @@ import pytest
 from contract.visitor import write_tree
 from live.server import DEADLINE, Server, eventually
 
-pytestmark = pytest.mark.load
+pytestmark = [pytest.mark.slow, pytest.mark.load]
 
 API = "/api/public/v1"
 ASK = f"GET {API}/pages/page HTTP/1.1\r\nHost: x\r\n\r\n".encode()

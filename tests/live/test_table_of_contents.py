@@ -9,6 +9,8 @@ from live.chromium import DESKTOP, PHONE, chromium
 from live.server import Server
 from playwright.sync_api import Browser, FloatRect, Locator, Page
 
+pytestmark = pytest.mark.slow
+
 WIDE = "nav.contents:not(.folded)"
 PATHS = (
     *("/ae/en/blog/choosing-an-erp-in-the-gulf", "/sa/ar/blog/choosing-an-erp-in-the-gulf"),

@@ -16,6 +16,8 @@ from playwright.sync_api import Browser, Page
 from knowledge.colours import Colour
 from knowledge.palette import TEXT_PAIRS, Brand, palette
 
+pytestmark = pytest.mark.slow
+
 SAMPLE = Path(__file__).parents[2] / "knowledge" / "content"
 PAGES = (
     "/ae/en",

@@ -12,6 +12,8 @@ from live.server import Server
 from live.site_pages import EACH_PAGE, paths
 from playwright.sync_api import Browser, Page, Route
 
+pytestmark = pytest.mark.slow
+
 ARABIC_PAGES = [path for name, path in paths() if name.endswith("sa-ar")]
 POST = "/blog/vat-across-the-gulf"
 ARABIC_TEXTS = """() => {

@@ -10,6 +10,8 @@ import pytest
 from live.documents import blocks
 from live.terminal import Terminal, opened_terminal
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Terminal]:

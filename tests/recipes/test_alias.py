@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from recipes.copied_tree import Answer, CopiedTree
 
+pytestmark = pytest.mark.slow
+
 REMOVED = "/api/homepage"
 LEGACY = "/openapi-legacy.json"
 REQUESTS: tuple[tuple[str, dict[str, str]], ...] = tuple(

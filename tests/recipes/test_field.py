@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from recipes.copied_tree import CopiedTree
 
+pytestmark = pytest.mark.slow
+
 PLACE = 'class PostFields(Common):\n    """`posts/`."""\n'
 FIELDS = """
     author: Annotated[LocalizedText | None, Shown("Author", "الكاتب", "who wrote it")] = None

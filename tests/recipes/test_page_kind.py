@@ -11,6 +11,8 @@ import pytest
 from recipes import events
 from recipes.copied_tree import Answer, CopiedTree
 
+pytestmark = pytest.mark.slow
+
 PATH = "/sa/en/events/open-day"
 REQUESTS: tuple[tuple[str, Mapping[str, str]], ...] = (
     (PATH, {"Accept": "text/html"}),

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 import pytest
 from recipes.copied_tree import Answer, CopiedTree
 
+pytestmark = pytest.mark.slow
+
 ROW = '    JSON = "application/json", ".json", "renderers.json:render_page"\n'
 GEMINI_ROW = '    GEMINI = "text/gemini", ".gmi", "renderers.gemini:render"\n'
 MODULE = '''

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import pytest
 from recipes.copied_tree import Answer, CopiedTree
 
+pytestmark = pytest.mark.slow
+
 MODULE = '''
 """Opening hours."""
 

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from recipes.copied_tree import CopiedTree
 
+pytestmark = pytest.mark.slow
+
 TYPE = """\"\"\"Timelines.\"\"\"
 
 from knowledge.section_type import SECTION_TYPES, Lack, SectionType
