@@ -6,6 +6,7 @@ import os
 import time
 from collections import OrderedDict
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
@@ -21,6 +22,7 @@ MAX_WHOLE_BYTES = 512 * 1024
 
 PIECE_BYTES = 256 * 1024
 _RECENT_NS = 250_000_000
+_SECOND_NS = 1_000_000_000
 _MAX_DIGESTS = 1_024
 
 
@@ -74,8 +76,18 @@ class OpenAsset:
         newest_ns = max(self.version.modified_ns, self.version.changed_ns)
         return 0 <= time.time_ns() - newest_ns < _RECENT_NS
 
-    def piece(self, start: int) -> bytes:
-        """Return at most PIECE_BYTES bytes from `start`; no bytes at the end.
+    @property
+    def modified_at(self) -> datetime | None:
+        """Return the second in which the file was written; None if more may be written in it.
+
+        So versions of a file with the same time have the same bytes.
+        """
+        seconds = self.version.modified_ns // _SECOND_NS
+        is_over = time.time_ns() // _SECOND_NS > seconds
+        return datetime.fromtimestamp(seconds, UTC) if is_over and seconds > 0 else None
+
+    def piece(self, start: int, stop: int | None = None) -> bytes:
+        """Return at most PIECE_BYTES bytes from `start`, none of them at `stop` or behind it.
 
         Raises AssetChanged if the file is no longer the version that was opened.
         """
@@ -83,7 +95,8 @@ class OpenAsset:
             if self._descriptor is None:
                 raise AssetChanged
             # The kernel sets the times of a file before it writes, so read first, then compare.
-            data = os.pread(self._descriptor, min(PIECE_BYTES, self.size - start), start)
+            count = min(PIECE_BYTES, (self.size if stop is None else stop) - start)
+            data = os.pread(self._descriptor, count, start)
             if _version(self._descriptor).content != self.version.content:
                 raise AssetChanged
             return data
@@ -140,9 +153,14 @@ def open_asset(root: Path, path: str) -> OpenAsset:
 
 def read_asset(root: Path, path: str) -> bytes:
     """Return all bytes of a small asset; raises ContentFileError."""
+    return read_dated_asset(root, path)[0]
+
+
+def read_dated_asset(root: Path, path: str) -> tuple[bytes, datetime | None]:
+    """Return all bytes of a small asset, and when it was written; raises ContentFileError."""
     with open_asset(root, path) as asset:
         try:
-            return b"".join(pieces(asset))
+            return b"".join(pieces(asset)), asset.modified_at
         except AssetChanged:
             diagnostic = Diagnostic(
                 path,

@@ -44,6 +44,7 @@ _TEXTS = {
         _("This page exists as %(media_types)s."),
     ),
     410: (_("Page removed"), _("The page at this address has been removed for good.")),
+    416: (_("No such part"), _("The file ends before the part that was asked for.")),
     429: (
         _("Too many requests"),
         _("You have sent this too often. Please wait some minutes and try again."),

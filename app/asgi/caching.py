@@ -1,10 +1,12 @@
-"""HTTP caching: the values of Cache-Control, and the comparison of entity tags."""
+"""HTTP caching: the values of Cache-Control, and the comparison of entity tags and dates."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 
-from werkzeug.http import parse_etags
+from werkzeug.http import parse_date, parse_etags
+
+from app.asgi.scope import RequestHeaders
 
 
 class Caching(StrEnum):
@@ -48,3 +50,21 @@ def etag_matches(etag: str, if_none_match: str | None) -> bool:
     (True, True, False)
     """
     return bool(if_none_match) and parse_etags(if_none_match).contains_weak(etag)
+
+
+def is_not_modified(headers: RequestHeaders, etag: str, last_modified: str | None) -> bool:
+    """Return whether a client that reads with these headers has the current response.
+
+    If-None-Match decides alone if it is there (RFC 9110, section 13.1.3).
+
+    >>> date = "Wed, 04 Mar 2026 05:06:07 GMT"
+    >>> is_not_modified({b"if-modified-since": date.encode()}, "a1", date)
+    True
+    >>> is_not_modified({b"if-modified-since": date.encode(), b"if-none-match": b'"b"'}, "a1", date)
+    False
+    """
+    if b"if-none-match" in headers:
+        return etag_matches(etag, headers[b"if-none-match"].decode("latin-1"))
+    since = parse_date(headers.get(b"if-modified-since", b"").decode("latin-1"))
+    modified = parse_date(last_modified)
+    return since is not None and modified is not None and modified <= since

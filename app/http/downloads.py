@@ -1,8 +1,9 @@
 """Downloads: large files of the content folder, streamed from the disk in chunks.
 
 Each download has at most one chunk in memory, and is not compressed. The entity tag is strong:
-it is a hash of the bytes. If the file is written to during a download, the response ends before
-its Content-Length is reached, so that no client mistakes parts of two versions for one file.
+it is a hash of the bytes. A request for a part of the file (Range) reads only that part. If the
+file is written to during a download, the response ends before its Content-Length is reached, so
+that no client mistakes parts of two versions for one file.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ from pathlib import Path
 
 from quart import Response
 from quart.wrappers.response import ResponseBody
+from werkzeug.http import http_date
 
-from app.asgi.caching import Caching, etag_matches
+from app.asgi.byte_ranges import BodyPart, RangeNotSatisfiable, requested_part
+from app.asgi.caching import Caching, is_not_modified
 from app.http.request_context import current_request
 from knowledge.assets import AssetChanged, OpenAsset, open_asset
 from knowledge.errors import ContentUnavailable
@@ -36,9 +39,10 @@ class _Incomplete(TimeoutError):
 class _FileBody(ResponseBody):
     """A response body that streams an open file in chunks and closes it."""
 
-    def __init__(self, asset: OpenAsset, path: str) -> None:
+    def __init__(self, asset: OpenAsset, path: str, part: BodyPart) -> None:
         self._asset = asset
         self._path = path
+        self._part = part
 
     async def __aenter__(self) -> AsyncIterator[bytes]:
         return self._chunks()
@@ -47,10 +51,10 @@ class _FileBody(ResponseBody):
         await asyncio.to_thread(self._asset.close)
 
     async def _chunks(self) -> AsyncIterator[bytes]:
-        start = 0
-        while start < self._asset.size:
+        start, stop = self._part
+        while start < stop:
             try:
-                chunk = await asyncio.to_thread(self._asset.piece, start)
+                chunk = await asyncio.to_thread(self._asset.piece, start, stop)
             except (AssetChanged, OSError):
                 log.warning("%s was written to during a download; response aborted", self._path)
                 raise _Incomplete from None
@@ -59,19 +63,43 @@ class _FileBody(ResponseBody):
 
 
 async def download(root: Path, path: str, media_type: str) -> Response:
-    """Return the response for a file; raises ContentFileError or ContentUnavailable."""
+    """Return the response for a file, or for a part of it.
+
+    Raises ContentFileError, ContentUnavailable or RangeNotSatisfiable.
+    """
     asset, digest = await _open(root, path)
-    context = current_request.get()
-    is_current = etag_matches(digest, context.header(b"if-none-match"))  # so it becomes a 304
-    needs_body = context.method == "GET" and not is_current
-    response = Response(_FileBody(asset, path) if needs_body else b"", content_type=media_type)
-    if not needs_body:
+    try:
+        response = _response(asset, digest, path)
+    except RangeNotSatisfiable:
         asset.close()
+        raise
+    response.content_type = media_type
     response.timeout = _MIN_TIMEOUT_SECONDS + asset.size / _MIN_BYTES_PER_SECOND
-    response.content_length = asset.size
     response.set_etag(digest)
+    response.headers["Accept-Ranges"] = "bytes"
     response.headers["Cache-Control"] = Caching.ASSET
-    response.headers["Vary"] = context.vary
+    response.headers["Vary"] = current_request.get().vary
+    return response
+
+
+def _response(asset: OpenAsset, digest: str, path: str) -> Response:
+    """Return what the request gets of a file; closes the file if that is nothing."""
+    context = current_request.get()
+    modified = http_date(asset.modified_at) if asset.modified_at else None
+    is_current = is_not_modified(context.headers, digest, modified)  # so it becomes a 304
+    whole, part = BodyPart(0, asset.size), None
+    if context.method == "GET" and not is_current:
+        part = requested_part(context.headers, asset.size, digest, modified)
+        response = Response(_FileBody(asset, path, part or whole), 206 if part else 200)
+    else:
+        asset.close()
+        response = Response(b"")
+    start, stop = part or whole
+    response.content_length = stop - start
+    if part:
+        response.headers["Content-Range"] = part.content_range(asset.size)
+    if modified:
+        response.headers["Last-Modified"] = modified
     return response
 
 

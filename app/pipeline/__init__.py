@@ -16,6 +16,7 @@ from app.pipeline.cached_responses import CachedResponses
 from app.pipeline.conditional_requests import ConditionalRequests
 from app.pipeline.layer import Layer
 from app.pipeline.mcp_messages import MCPMessages
+from app.pipeline.partial_responses import PartialResponses
 from app.pipeline.partner_access import PartnerAccess
 from app.pipeline.rate_limits import RateLimits, SearchLimits, UncachedLimits
 from app.pipeline.refusals import InvalidRequests, Refusals
@@ -41,6 +42,7 @@ LAYERS: Sequence[type[Layer]] = (
     InvalidRequests,
     MCPMessages,
     PartnerAccess,
+    PartialResponses,
     ConditionalRequests,
     SearchCounts,
     CachedResponses,

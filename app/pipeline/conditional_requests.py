@@ -6,13 +6,14 @@ from collections.abc import Awaitable
 
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 
-from app.asgi.caching import etag_matches
-from app.asgi.scope import HTTPScope, Receive, Send, SendEvent
+from app.asgi.caching import is_not_modified
+from app.asgi.scope import HTTPScope, Receive, RequestHeaders, Send, SendEvent
 from app.http.request_context import current_request
 from app.pipeline.layer import Layer
 
 _ENTITY_HEADERS = frozenset(
     {
+        b"accept-ranges",
         b"content-encoding",
         b"content-language",
         b"content-length",
@@ -26,22 +27,26 @@ _ENTITY_HEADERS = frozenset(
 """Headers that describe the body of a 200; a 304 has no body."""
 
 
+_CONDITIONS = (b"if-none-match", b"if-modified-since")
+
+
 class ConditionalRequests(Layer):
-    """ASGI middleware that turns a 200 into a 304 if If-None-Match has its entity tag."""
+    """ASGI middleware that turns a 200 into a 304 if the client has it already."""
 
     def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Pass a request on; with If-None-Match, its response may become a 304."""
-        condition = current_request.get().header(b"if-none-match")
-        return self._app(scope, receive, _replacing(send, condition) if condition else send)
+        """Pass a request on; with a condition, its response may become a 304."""
+        headers = current_request.get().headers
+        has_condition = any(name in headers for name in _CONDITIONS)
+        return self._app(scope, receive, _replacing(send, headers) if has_condition else send)
 
 
-def _replacing(send: Send, if_none_match: str) -> Send:
-    """Return a `send` that replaces a response whose entity tag the client has."""
+def _replacing(send: Send, conditions: RequestHeaders) -> Send:
+    """Return a `send` that replaces a response that the client has."""
     is_replaced = False
 
     async def replace(message: SendEvent) -> None:
         nonlocal is_replaced
-        if message["type"] == "http.response.start" and _is_current(message, if_none_match):
+        if message["type"] == "http.response.start" and _is_current(message, conditions):
             is_replaced = True
             headers = [pair for pair in message["headers"] if pair[0] not in _ENTITY_HEADERS]
             message = {**message, "status": 304, "headers": headers}
@@ -54,8 +59,10 @@ def _replacing(send: Send, if_none_match: str) -> Send:
     return replace
 
 
-def _is_current(start: HTTPResponseStartEvent, if_none_match: str) -> bool:
+def _is_current(start: HTTPResponseStartEvent, conditions: RequestHeaders) -> bool:
     if start["status"] != 200:
         return False
-    etag = dict(start["headers"]).get(b"etag", b"").decode("ascii").strip('"')
-    return bool(etag) and etag_matches(etag, if_none_match)
+    headers = dict(start["headers"])
+    etag = headers.get(b"etag", b"").decode("ascii").strip('"')
+    last_modified = headers.get(b"last-modified", b"").decode("ascii")
+    return bool(etag) and is_not_modified(conditions, etag, last_modified)

@@ -13,7 +13,7 @@ from app.http.responses import redirect, represent
 from app.http.route_policy import Cors
 from app.http.security_headers import resource_policy
 from app.services import edition, services
-from knowledge.assets import read_asset
+from knowledge.assets import read_dated_asset
 from knowledge.diagnostics import ContentFileError
 from knowledge.files import media_type_of
 from renderers.image_variants import largest_still
@@ -49,4 +49,8 @@ async def asset(path: str) -> Response | None:
 
 def _whole(root: Path, path: str, media_type: str) -> Response:
     """Return a small file in one piece; runs in a thread, as reading and compressing block."""
-    return represent(Representation(media_type, read_asset(root, path)), Caching.ASSET)
+    body, modified_at = read_dated_asset(root, path)
+    response = represent(Representation(media_type, body, updated_at=modified_at), Caching.ASSET)
+    if "Content-Encoding" not in response.headers:
+        response.headers["Accept-Ranges"] = "bytes"
+    return response

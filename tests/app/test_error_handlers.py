@@ -53,7 +53,7 @@ def test_every_error_has_a_status_with_a_code() -> None:
 @pytest.mark.parametrize(
     ("code", "statuses"),
     [
-        ("VALIDATION_ERROR", {400, 403, 405, 406, 408, 413, 414, 415, 422}),
+        ("VALIDATION_ERROR", {400, 403, 405, 406, 408, 413, 414, 415, 416, 422}),
         ("RESOURCE_NOT_FOUND", {404, 410}),
         ("CONFLICT", {409}),
         ("RATE_LIMITED", {429}),

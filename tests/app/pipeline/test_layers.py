@@ -53,7 +53,9 @@ def visitor(visit: Visit, passed: list[str]) -> Visitor:
     ("target", "layers"),
     [
         pytest.param(
-            "/ae/en/a", ["SearchLimits", *LAST, "UncachedLimits", "Admission"], id="a page"
+            "/ae/en/a",
+            ["SearchLimits", "PartialResponses", *LAST, "UncachedLimits", "Admission"],
+            id="a page",
         ),
         pytest.param(
             "/api/public/v1/pages", ["RateLimits", "SearchLimits", *LAST, "Admission"], id="the API"
