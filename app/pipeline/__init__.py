@@ -26,6 +26,7 @@ from app.pipeline.request_metrics import RequestMetrics
 from app.pipeline.route_table import RouteTable
 from app.pipeline.search_counts import SearchCounts
 from app.pipeline.server_spans import ServerSpans
+from app.pipeline.tasks import Tasks
 from app.pipeline.trace_contexts import TraceContexts
 from app.services import Services, services_of
 
@@ -37,6 +38,7 @@ LAYERS: Sequence[type[Layer]] = (
     RequestMetrics,
     AudienceCounts,
     Refusals,
+    Tasks,
     RateLimits,
     SearchLimits,
     InvalidRequests,

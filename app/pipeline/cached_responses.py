@@ -9,6 +9,7 @@ from quart import Quart
 from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
 from app.cache.response_cache import REDIRECTS, CachedResponse, Key, Resolve, cached_response
 from app.concurrency.capacity import Overloaded
+from app.concurrency.first_step import in_task
 from app.http.request_context import current_request
 from app.pipeline.layer import Layer
 from app.services import services_of
@@ -28,6 +29,7 @@ class CachedResponses(Layer):
         """Respond from the cache if possible, else pass the request on and cache its response."""
         context = current_request.get()
         if not context.is_cacheable:
+            await in_task()
             await self._app(scope, receive, send)
             return
         suggested = context.suggested.path if context.suggested else None
@@ -40,6 +42,7 @@ class CachedResponses(Layer):
             await send(start)
             await send(body)
         elif context.method == "HEAD" or self._cache.is_pending(key):
+            await in_task()
             await self._app(scope, receive, send)
         else:
             await self._fill(key, scope, receive, send)
@@ -54,6 +57,7 @@ class CachedResponses(Layer):
         """Compute a response once for all requests that wait."""
         with self._cache.filling(key) as resolve:
             try:
+                await in_task()  # only now, so that other requests wait for this response already
                 recorder = ResponseRecorder(send, key, resolve, not scope.get("query_string"))
                 await self._app(scope, receive, recorder)
             except Overloaded:

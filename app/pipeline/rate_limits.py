@@ -11,6 +11,7 @@ from quart import Quart
 
 from app.asgi.scope import Headers, HTTPApp, HTTPScope, Receive, Send
 from app.concurrency.capacity import REJECTION_SECONDS
+from app.concurrency.first_step import in_task
 from app.http.request_context import RequestContext, current_request
 from app.http.route_policy import RoutePolicy, Workload
 from app.limits.limiter import Limiter
@@ -86,6 +87,7 @@ async def count_request(limiter: Limiter, bucket: Bucket, context: RequestContex
     """Count a request in a bucket and add the RateLimit headers; raises RateLimited."""
     count = limiter.hit_nowait(bucket, context.client)
     if count is None:
+        await in_task()
         count = await limiter.hit(bucket, context.client)
     add_to_response(context, count)
 

@@ -12,6 +12,7 @@ from quart import Quart
 
 from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send
 from app.concurrency.capacity import REJECTION_SECONDS
+from app.concurrency.first_step import in_task
 from app.error_handlers import majlis_error, unexpected
 from app.http.request_context import current_request
 from app.http.route_policy import RoutePolicy
@@ -37,6 +38,7 @@ class Refusals(Layer):
         try:
             await self._app(scope, receive, send)
         except MajlisError as error:
+            await in_task()
             log.debug("Request refused: %s", error.message)
             if isinstance(error, RateLimited):
                 await asyncio.sleep(REJECTION_SECONDS)

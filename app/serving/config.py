@@ -39,6 +39,8 @@ class ServerConfig(Config):
         self.errorlog = logging.getLogger("hypercorn.error")
         self.loglevel = log_level
         self.draining = False
+        self.responds_at_once = False
+        """Whether the application may be begun without a task, see `app.concurrency.first_step`."""
         self.log_refusal: Callable[[str | None, int], None] | None = None
         """Logs the peer and the status of what is refused before the application is called."""
         self._second = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+from collections.abc import Callable
 from functools import partial
 
 from hypercorn.events import Closed, Event, RawData, Updated
@@ -25,6 +26,25 @@ HttpProtocol = Http1 | Http2
 _READ_BYTES = 64 * 1024
 
 
+class _Input(asyncio.StreamReaderProtocol):
+    """Passes received data to `take`, and what that returns to the reader."""
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        loop: asyncio.AbstractEventLoop,
+        take: Callable[[bytes], bytes],
+    ) -> None:
+        super().__init__(reader, loop=loop)
+        self._take = take
+
+    def data_received(self, data: bytes) -> None:
+        """Take the data."""
+        remaining = self._take(data)
+        if remaining:
+            super().data_received(remaining)
+
+
 class Connection:
     """A client connection, served until the client disconnects, idles or stops reading."""
 
@@ -38,6 +58,7 @@ class Connection:
         self._output: Output | None = None
         self._protocol: HttpProtocol | None = None
         self._has_ended = False
+        self._awaits_data = False
         self._idle_since: float | None = self._loop.time()
         self._idle_seconds = shared.config.head_timeout
         self._timer: asyncio.TimerHandle | None = None
@@ -75,19 +96,36 @@ class Connection:
         family = self._socket.family
         client = parse_socket_addr(family, self._socket.getpeername())
         server = parse_socket_addr(family, self._socket.getsockname())
-        protocol = asyncio.StreamReaderProtocol(self._reader, loop=self._loop)
+        protocol = _Input(self._reader, self._loop, self._take)
         connected, _ = await self._loop.connect_accepted_socket(lambda: protocol, self._socket)
         self._transport = connected
         writer = asyncio.StreamWriter(connected, protocol, self._reader, self._loop)
         stalled = partial(self._shared.connections.count_closed, "stalled")
         output = self._output = Output(writer, self._shared.config.write_timeout, stalled)
-        handle = partial(self._handle_event, output)
-        return Transport(self._shared, client, server, output, self._work, handle, self._give_up)
+        return Transport(
+            self._shared,
+            client,
+            server,
+            output,
+            self._work,
+            partial(self._handle_event, output),
+            self._note_request,
+            self._give_up,
+        )
+
+    def _take(self, data: bytes) -> bytes:
+        """Respond at once where possible; return the data that the protocol is to handle."""
+        if self._awaits_data and not self._has_ended and isinstance(self._protocol, Http1):
+            data = self._protocol.take(data)
+        if data:
+            self._awaits_data = False
+        return data
 
     async def _receive(self, transport: Transport) -> None:
         protocol: HttpProtocol = Http1(transport)
         while not self._has_ended and not self._reader.at_eof():
             self._protocol = protocol
+            self._awaits_data = True
             try:
                 data = await self._reader.read(_READ_BYTES)
             except OSError:
@@ -114,6 +152,11 @@ class Connection:
             await http2.handle(RawData(error.data))
             return http2
         return protocol
+
+    def _note_request(self) -> None:
+        """Note a request that has been responded to at once."""
+        self._shared.connections.note_busy(self)
+        self._wait_for_request(self._shared.config.keep_alive_timeout)
 
     async def _handle_event(self, output: Output, event: Event) -> None:
         """Carry out an event of the protocol."""

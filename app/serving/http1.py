@@ -1,4 +1,8 @@
-"""HTTP/1: Hypercorn's protocol, with strict parsing and large bodies sent in chunks."""
+"""HTTP/1: Hypercorn's protocol, with strict parsing and large bodies sent in chunks.
+
+Plain reads are parsed by httptools, and responded to at once if the application can. All others,
+and those that have to wait, go through Hypercorn and h11.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +10,24 @@ from functools import partial
 from typing import Any, cast
 
 import h11
+from hypercorn.events import Closed, Event
 from hypercorn.protocol.events import Body, Request
 from hypercorn.protocol.events import Event as StreamEvent
 from hypercorn.protocol.h11 import STREAM_ID, H11Protocol
 from hypercorn.protocol.http_stream import HTTPStream
-from hypercorn.typing import AppWrapper, H11SendableEvent, TaskGroup
+from hypercorn.typing import AppWrapper, H11SendableEvent, HTTPScope, TaskGroup
 
+from app.serving.begun import BegunRequest, scope_of
+from app.serving.heads import END, READS
 from app.serving.output import CHUNK_BYTES
 from app.serving.transport import Transport
 from app.serving.upgrade import offers_http2
 
 _PREFACE = (b"PRI", b"*", b"2.0")
 _FRAMING = {b"content-length", b"transfer-encoding"}
+
+_MAX_AT_ONCE = 16
+"""Pipelined requests that are responded to before other connections have their turn."""
 
 
 class StrictConnection(h11.Connection):
@@ -26,9 +36,13 @@ class StrictConnection(h11.Connection):
     def __init__(self, max_bytes: int, *, http2: bool) -> None:
         super().__init__(h11.SERVER, max_incomplete_event_size=max_bytes)
         self._http2 = http2
+        self.is_over = False
+        """Whether no request can follow; what was received after the last one is ignored."""
 
     def next_event(self) -> Any:
         """Return the next event; raises RemoteProtocolError for a refused request."""
+        if self.is_over:
+            return h11.ConnectionClosed()
         if self.their_state is not h11.IDLE:
             return super().next_event()
         received = self.trailing_data[0]
@@ -88,7 +102,76 @@ class Http1(H11Protocol):
         self._log_refusal = shared.config.log_refusal
         self._has_body = False
         self._transport = transport
-        self.connection = StrictConnection(shared.config.h11_max_incomplete_size, http2=self._http2)
+        self._begun: BegunRequest | None = None
+        self._scope = HTTPScope(
+            type="http",
+            asgi={"spec_version": "2.1", "version": "3.0"},
+            http_version="1.1",
+            method="GET",
+            scheme="http",
+            path="/",
+            raw_path=b"/",
+            query_string=b"",
+            root_path=shared.config.root_path,
+            headers=[],
+            client=transport.client,
+            server=transport.server,
+            state=shared.state,
+            extensions={},
+        )
+        self.connection: StrictConnection = StrictConnection(
+            shared.config.h11_max_incomplete_size, http2=self._http2
+        )
+
+    async def handle(self, event: Event) -> None:
+        """Handle received data, or the end of the connection."""
+        await super().handle(event)
+        if isinstance(event, Closed) and self._begun is not None:
+            self._begun.close()
+            self._begun = None
+
+    def take(self, data: bytes) -> bytes:
+        """Respond at once to the requests for which that is possible; return what remains.
+
+        What remains is to be handled, and begins with the request that could not be responded to.
+        """
+        for _ in range(_MAX_AT_ONCE):
+            if not data.startswith(READS) or not self._can_respond_at_once():
+                break
+            end = data.find(END) + len(END)
+            if end < len(END) or not self._respond(data[:end]):
+                break
+            data = data[end:]
+        return data
+
+    def _can_respond_at_once(self) -> bool:
+        """Return whether nothing is in progress, and no response would close the connection."""
+        config, connection = self.config, self.connection
+        return (
+            self._transport.shared.responds_at_once
+            and connection.our_state is h11.IDLE
+            and self.stream is None
+            and not connection.trailing_data[0]
+            and not self._transport.output.is_pending
+            and self.keep_alive_requests + 1 < config.keep_alive_max_requests
+            and not self._transport.shared.config.draining
+            and not self.context.terminated.is_set()
+        )
+
+    def _respond(self, received: bytes) -> bool:
+        """Respond to the request with this head; False if it is to be handled."""
+        head = self._transport.shared.heads.parse(received)
+        if head is None:
+            return False
+        begun = BegunRequest(self._transport.shared.app, scope_of(head, self._scope))
+        response = begun.response(self.config.response_headers("h11"))
+        if response is None:
+            self._begun = begun
+            return False
+        self.keep_alive_requests += 1
+        self._transport.output.write(response)
+        self._transport.note_request()
+        return True
 
     async def stream_send(self, event: StreamEvent) -> None:
         """Send a part of the application's response, a large body in chunks."""
@@ -114,6 +197,11 @@ class Http1(H11Protocol):
                 await super().stream_send(Body(stream_id=STREAM_ID, data=chunk))
                 sending.note_progress()
 
+    async def _maybe_recycle(self) -> None:
+        """Prepare for the next request, or end the connection and what waits for its turn."""
+        await super()._maybe_recycle()
+        self.connection.is_over = self.connection.our_state is not h11.IDLE
+
     async def _send_h11_event(self, event: H11SendableEvent) -> None:
         if not self._transport.output.is_closed:
             if isinstance(event, h11.Response) and self._awaits_body:
@@ -137,8 +225,9 @@ class Http1(H11Protocol):
         Hypercorn would answer handshakes by itself. Here the application refuses them, so that
         its metrics include them.
         """
+        begun, self._begun = self._begun, None
         self.stream = HTTPStream(
-            self.app,
+            cast(AppWrapper, begun) if begun else self.app,
             self.config,
             self.context,
             self.task_group,

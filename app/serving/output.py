@@ -41,6 +41,11 @@ class Output:
         """Whether the connection is closed for sending."""
         return self._transport.is_closing()
 
+    @property
+    def is_pending(self) -> bool:
+        """Whether there is data that the client's machine has not taken yet."""
+        return self._transport.is_closing() or bool(self._transport.get_write_buffer_size())
+
     async def send(self, data: bytes) -> None:
         """Send, and wait while the buffer is full; does nothing if the client has disconnected."""
         self.write(data)

@@ -58,6 +58,7 @@ class ServingProcess:
             on_ready()
 
         config = ServerConfig(self._settings.log_level, http2=self._settings.http2)
+        config.responds_at_once = True
         access_log = services_of(self._app).access_log
         config.log_refusal = access_log.write_refusal if access_log else None
         serve = serving_function(self._settings.server)

@@ -24,6 +24,7 @@ from app.serving.application import started
 from app.serving.config import ServerConfig
 from app.serving.connection import Connection
 from app.serving.connections import Closable, Connections
+from app.serving.heads import HeadParser
 from app.serving.listener import Listener
 from app.serving.transport import Shared
 from app.serving.unsent import UnsentBodies
@@ -80,6 +81,8 @@ class Server:
             ConnectionState(state),
             self._connections,
             UnsentBodies(),
+            HeadParser(),
+            self._config.responds_at_once,
         )
         self._connections.register()
         self._listener = Listener(

@@ -11,6 +11,7 @@ from hypercorn.typing import ASGIFramework, ConnectionState
 
 from app.serving.config import ServerConfig
 from app.serving.connections import Connections
+from app.serving.heads import HeadParser
 from app.serving.output import Output
 from app.serving.unsent import UnsentBodies
 from app.serving.work import Work
@@ -28,6 +29,9 @@ class Shared:
     state: ConnectionState
     connections: Connections
     unsent: UnsentBodies
+    heads: HeadParser
+    responds_at_once: bool
+    """Whether the application may be begun without a task, see `app.concurrency.first_step`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,9 @@ class Transport:
     work: Work
     send: Callable[[Event], Awaitable[None]]
     """Handles Hypercorn's events: RawData to send, Closed to close, Updated for idle or busy."""
+
+    note_request: Callable[[], None]
+    """Notes a request that has been responded to at once."""
 
     give_up: Callable[[str], None]
     """Aborts the connection, and counts it under the given reason."""

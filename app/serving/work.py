@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextvars import Context
 from math import inf
 from typing import Any
 
 from hypercorn.config import Config
 from hypercorn.typing import ASGIFramework, ASGIReceiveEvent, ASGISendEvent, Scope
+
+from app.serving.begun import BegunRequest
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +73,8 @@ class Work:
     async def spawn_app(self, app: ASGIFramework, config: Config, scope: Scope, send: Send) -> Put:
         """Start the application for a request; return the function that sends it messages."""
         inbox = Inbox(inf if self._on_read else config.max_app_queue_size, self._on_read)
-        task = self._start(_run_app(app, scope, inbox, send))
+        context = app.context if isinstance(app, BegunRequest) else None
+        task = self._start(_run_app(app, scope, inbox, send), context)
         task.add_done_callback(inbox.close)
         return inbox.put
 
@@ -88,8 +92,9 @@ class Work:
         if self._tasks:
             await asyncio.wait(self._tasks)
 
-    def _start(self, coroutine: Any) -> asyncio.Task[None]:
-        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(coroutine)
+    def _start(self, coroutine: Any, context: Context | None = None) -> asyncio.Task[None]:
+        loop = asyncio.get_running_loop()
+        task: asyncio.Task[None] = loop.create_task(coroutine, context=context)
         self._add(task)
         return task
 

@@ -60,10 +60,18 @@ def visitor(visit: Visit, passed: list[str]) -> Visitor:
         pytest.param(
             "/api/public/v1/pages", ["RateLimits", "SearchLimits", *LAST, "Admission"], id="the API"
         ),
-        pytest.param("/api/orders", ["PartnerAccess"], id="a secured route, without a token"),
-        pytest.param("/api/erp/status", ["RateLimits", *LAST, "Admission"], id="its status"),
-        pytest.param("/ae/en/a?x=%zz", ["RateLimits", "InvalidRequests"], id="an invalid request"),
-        pytest.param("/api/orders?x=%zz", ["InvalidRequests"], id="an invalid one of partners"),
+        pytest.param(
+            "/api/orders", ["Tasks", "PartnerAccess"], id="a secured route, without a token"
+        ),
+        pytest.param(
+            "/api/erp/status", ["Tasks", "RateLimits", *LAST, "Admission"], id="its status"
+        ),
+        pytest.param(
+            "/ae/en/a?x=%zz", ["Tasks", "RateLimits", "InvalidRequests"], id="an invalid request"
+        ),
+        pytest.param(
+            "/api/orders?x=%zz", ["Tasks", "InvalidRequests"], id="an invalid one of partners"
+        ),
     ],
 )
 def test_a_request_passes_the_layers_that_concern_its_route(
