@@ -62,7 +62,9 @@ def create_app(
 ) -> Quart:
     """Create the application; settings are read from the environment by default."""
     settings = settings or load_settings()
-    content_store = ContentStore(settings.content_dir, settings.index_dir, clock)
+    content_store = ContentStore(
+        settings.content_dir, settings.index_dir, clock, settings.cache_dir
+    )
     app = Application("majlis", static_folder=None)
     # Without this, werkzeug redirects `//path` to the host named in the Host header.
     app.url_map.merge_slashes = False

@@ -65,6 +65,10 @@ class Settings(BaseSettings):
         Path("var/images"),
         description="Folder of smaller images; if it cannot be written, they are in memory.",
     )
+    cache_dir: Path = Field(
+        Path("var/cache"),
+        description="Folder of parsed files; without it each start parses all of them.",
+    )
     database_url: Annotated[str, AfterValidator(checked_url)] = Field(
         DEFAULT_URL,
         description="Database of leads and orders: sqlite:///file or postgresql://user:password@host/name.",

@@ -44,7 +44,7 @@ _MAX_EXCERPT_CHARACTERS = 60
 _SAMPLE_CHARACTERS = 500
 """Enough of a text to know its script."""
 
-_LANGUAGE_SETS = {
+LANGUAGE_SETS = {
     (english, arabic): frozenset(
         language for language, is_used in ((Language.EN, english), (Language.AR, arabic)) if is_used
     )
@@ -232,7 +232,7 @@ def _chosen_slug(
 
 def _languages(fields: Common, language: Language, *, has_body: bool) -> frozenset[Language]:
     used = {key for text in texts_in(fields) for key in text} | ({language} if has_body else set())
-    return _LANGUAGE_SETS[Language.EN in used, Language.AR in used]
+    return LANGUAGE_SETS[Language.EN in used, Language.AR in used]
 
 
 def _letters(text: str) -> tuple[int, int]:

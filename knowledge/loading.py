@@ -30,7 +30,9 @@ from knowledge.files import (
     scan,
 )
 from knowledge.images import NO_IMAGES, Images, load_images
+from knowledge.loaded_file import LoadedFile
 from knowledge.locale import Country, Language
+from knowledge.parsed_files import ParsedFiles
 from knowledge.passed_over import outside_folders, passed_over
 from knowledge.places import NOWHERE, Countries, Places, countries_of
 from knowledge.redirect_rules import (
@@ -46,26 +48,6 @@ from knowledge.site_stylesheet import SITE_STYLESHEET, load_stylesheet
 from knowledge.snapshot import Snapshot, build_snapshot
 from knowledge.template_files import NO_TEMPLATES, load_templates
 from knowledge.word_lists import NO_WORD_LISTS, WORD_LISTS_FILE, WordLists, parse_word_lists
-
-
-@dataclass(frozen=True, slots=True)
-class LoadedFile:
-    """The result of loading one version of a file.
-
-    If `diagnostics` contain an error, `document` is the last good version, or None.
-    """
-
-    fingerprint: FileFingerprint
-    name: ContentPath
-    document: Document | None
-    diagnostics: tuple[Diagnostic, ...]
-    site_language: Language
-    """The language that it was read in if it states none."""
-
-    def is_valid_in(self, language: Language) -> bool:
-        """Return whether the result is the same if the site has this language."""
-        states = self.document is not None and self.document.states_language
-        return states or self.site_language is language
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +106,7 @@ def load_consistent(
     previous: LoadedContent | None,
     changed: Collection[str] | None,
     wait: Callable[[], bool],
+    parsed: ParsedFiles | None = None,
 ) -> LoadedContent:
     """Load what changed since `previous`, as the folder was at one instant; raises OSError.
 
@@ -132,30 +115,34 @@ def load_consistent(
     modified recently, because its writer may not be finished. `wait` pauses before each further
     attempt. If it returns False, the newest result is used, and the next load corrects it.
     """
-    loaded = load_content(root, previous, changed)
+    loaded = load_content(root, previous, changed, parsed)
     while not _is_consistent(root, loaded, changed) and wait():
         loaded = load_content(root, loaded, changed)
     return loaded
 
 
 def load_content(
-    root: Path, previous: LoadedContent | None = None, changed: Collection[str] | None = None
+    root: Path,
+    previous: LoadedContent | None = None,
+    changed: Collection[str] | None = None,
+    parsed: ParsedFiles | None = None,
 ) -> LoadedContent:
     """Load files that are new or changed since `previous`; raises OSError without a folder.
 
     `changed` limits the scan to these paths; None scans the whole folder. A broken file keeps its
     last good version, or is left out if it has none. Either way the result has its diagnostics.
-    If nothing changed, the result is `previous` itself.
+    If nothing changed, the result is `previous` itself. Without `previous`, files of which
+    `parsed` has this version are not read.
     """
     scanned = scan(root, previous.scanned, changed) if previous else scan(root)
     known = (
         (previous.files, previous.places, previous.languages.main) if previous else _NOTHING_KNOWN
     )
-    loaded_files = _load_all(root, scanned, *known)
+    loaded_files = _load_all(root, scanned, *known, parsed or ParsedFiles())
     languages = languages_of(loaded_files.documents)
     if loaded_files.language is not languages.main:
         known = (loaded_files.files, loaded_files.places, languages.main)
-        loaded_files = _load_all(root, scanned, *known)
+        loaded_files = _load_all(root, scanned, *known, parsed or ParsedFiles())
         languages = languages_of(loaded_files.documents)
     files, places = loaded_files.files, replace(loaded_files.places, languages=languages.used)
     documents = {
@@ -243,10 +230,11 @@ def _load_all(
     before: Mapping[str, LoadedFile],
     old_places: Places,
     language: Language,
+    parsed: ParsedFiles,
 ) -> _LoadedFiles:
     """Load the settings, then countries, then cities, because other files depend on them."""
     found = scanned.documents
-    load = partial(_load_files, root, before, old_places)
+    load = partial(_load_files, root, parsed, before, old_places)
     settings = dict(load(_within(_SETTINGS, found), NOWHERE, language))
     language = stated_language(_documents(settings)) or language
     of_places = _within((*_COUNTRIES, *_CITIES), found)
@@ -329,6 +317,7 @@ def _within(
 
 def _load_files(
     root: Path,
+    parsed: ParsedFiles,
     before: Mapping[str, LoadedFile],
     old_places: Places,
     found: Mapping[str, FileFingerprint],
@@ -353,7 +342,8 @@ def _load_files(
             continue
         name = parse_content_path(path, places)
         if name is not None:
-            yield path, _load_file(root, path, fingerprint, name, previous, language)
+            kept = previous or parsed.find(path, fingerprint, name, language)
+            yield path, _load_file(root, path, fingerprint, name, kept, language)
 
 
 def _contains_place(path: str, places: AbstractSet[str]) -> bool:

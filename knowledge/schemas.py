@@ -58,6 +58,10 @@ _CONFIG = ConfigDict(
 )
 
 
+MODELS: dict[str, type[Fields]] = {}
+"""All front matter models, by the names of their classes."""
+
+
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def front_matter(declared: type[Model]) -> type[Model]:
     """Make a class a front matter model: camelCase keys, immutable, without `__dict__`."""
@@ -66,6 +70,8 @@ def front_matter(declared: type[Model]) -> type[Model]:
     model.adapter = TypeAdapter(model)
     model.references = marked(model, RefersTo)
     model.shown = marked(model, Shown)
+    if MODELS.setdefault(model.__qualname__, model) is not model:
+        raise ValueError(f"Two front matter models have the name {model.__qualname__}.")
     return cast("type[Model]", model)
 
 

@@ -6,8 +6,9 @@ import stat
 from collections.abc import Callable, Collection
 from collections.abc import Set as AbstractSet
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic, sleep, time_ns
 
+from app.content.parsed_folder import ParsedFolder
 from knowledge.files import scan
 from knowledge.loading import LoadedContent, load_consistent
 
@@ -25,9 +26,11 @@ _MAX_RETRIES = 3
 class ContentFolder:
     """A folder, or a symbolic link that may be switched to another release at any time."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, parsed: ParsedFolder | None = None) -> None:
         self._path = path
+        self._parsed = parsed
         self._identity: Identity | None = None
+        self._outdated_since_ns: int | None = None
 
     def read(
         self, previous: LoadedContent | None, changed: Collection[str] | None
@@ -55,6 +58,12 @@ class ContentFolder:
             return None
         return loaded.scanned.differences(scan(folder))
 
+    def keep_parsed(self, loaded: LoadedContent, breathe: Callable[[], None]) -> None:
+        """Keep what was parsed for the next start, once, if much of it was not kept before."""
+        since_ns, self._outdated_since_ns = self._outdated_since_ns, None
+        if self._parsed is not None and since_ns is not None:
+            self._parsed.write(loaded, since_ns, breathe)
+
     def _read(
         self, previous: LoadedContent | None, changed: Collection[str] | None
     ) -> LoadedContent:
@@ -62,7 +71,11 @@ class ContentFolder:
         identity = identity_of(folder)
         changed_here = changed if identity == self._identity else None
         self._identity = None  # after an error the next load must be a full one
-        loaded = load_consistent(folder, previous, changed_here, _bounded_wait())
+        parsed = self._parsed.read(folder) if self._parsed and not previous else None
+        read_at_ns = time_ns()
+        loaded = load_consistent(folder, previous, changed_here, _bounded_wait(), parsed)
+        if parsed and parsed.is_outdated(len(loaded.files)):
+            self._outdated_since_ns = read_at_ns
         self._identity = identity
         return loaded
 

@@ -14,6 +14,7 @@ from app import garbage_collection
 from app.clock import Clock, utc_now
 from app.content.deletion_guard import DeletionGuard
 from app.content.folder import ContentFolder
+from app.content.parsed_folder import ParsedFolder
 from app.content.passage_index import EditionPassages, PassageIndexes
 from app.content.post_index import EditionPosts, PostIndexes
 from app.content.search_posts import SearchPosts
@@ -85,12 +86,17 @@ class ContentStore:
     """Holds the current edition; replacing it is one atomic assignment."""
 
     def __init__(
-        self, content_dir: Path, index_dir: Path | None = None, clock: Clock = utc_now
+        self,
+        content_dir: Path,
+        index_dir: Path | None = None,
+        clock: Clock = utc_now,
+        cache_dir: Path | None = None,
     ) -> None:
         self.content_dir = content_dir
         self._passage_indexes = PassageIndexes(index_dir, clock) if index_dir else None
         self._post_indexes = PostIndexes(index_dir) if index_dir else None
-        self._folder = ContentFolder(content_dir)
+        parsed = ParsedFolder(cache_dir, content_dir) if cache_dir else None
+        self._folder = ContentFolder(content_dir, parsed)
         self._guard = DeletionGuard(content_dir)
         self._current: Edition | None = None
         self._unreadable: str | None = None
@@ -240,7 +246,7 @@ class ContentStore:
         return all(part is None or part.is_settled for part in parts)
 
     def compact(self, breathe: Breathe) -> None:
-        """Make new search indexes if much has changed; searches use the old ones meanwhile.
+        """Keep parsed files; make new search indexes if much has changed, using the old meanwhile.
 
         Blocks for seconds with thousands of posts, and calls `breathe` regularly. Content loaded
         in the meantime is added to the new indexes afterwards.
@@ -251,6 +257,8 @@ class ContentStore:
                 breathe()
 
         with self._compacting:
+            if self._current is not None:
+                self._folder.keep_parsed(self._current.content, breathe)
             self._compact_posts(progress)
             self._compact_passages(progress)
 

@@ -17,6 +17,7 @@ def folders_of(settings: Settings) -> Iterator[tuple[str, Path]]:
     yield "CONTENT_DIR", settings.content_dir
     yield "INDEX_DIR", settings.index_dir
     yield "IMAGE_DIR", settings.image_dir
+    yield "CACHE_DIR", settings.cache_dir
     yield "PREVIEW_KEY_FILE", settings.preview_key_file.parent
     yield "LEADS_KEY_FILE", settings.leads_key_file.parent
     if settings.access_log != "off" and settings.access_log_file is not None:

@@ -119,6 +119,7 @@ class Visitor:
             "database_url": own_database,
             "index_dir": own_index,
             "image_dir": own_images,
+            "cache_dir": Path(self._folder.name, "cache"),
         }
         values = {"base_url": BASE_URL, **own, **settings}
         self.quart = create_app(
