@@ -10,6 +10,7 @@ from quart import Quart
 from app import error_handlers, legacy, pipeline, public
 from app.asgi.client_address import TrustedProxies
 from app.audience.audience import Audience, open_audience
+from app.cache.denser_codings import DenserCodings
 from app.cache.response_cache import ResponseCache
 from app.changes.feed import ChangeFeed
 from app.changes.log import ChangeLog
@@ -108,6 +109,7 @@ def create_app(
         content_store=content_store,
         executors=executors,
         cache=cache,
+        denser_codings=DenserCodings(cache, ticks),
         variants=ImageVariants(settings.content_dir, images_made),
         drawings=Drawings(settings.content_dir, images_made),
         metrics=metrics,

@@ -11,6 +11,7 @@ from quart import Quart, current_app, g
 
 from app.asgi.client_address import TrustedProxies
 from app.audience.audience import Audience
+from app.cache.denser_codings import DenserCodings
 from app.cache.response_cache import ResponseCache
 from app.changes.feed import ChangeFeed
 from app.changes.log import ChangeLog
@@ -51,6 +52,7 @@ class Services:
     content_store: ContentStore
     executors: Executors
     cache: ResponseCache
+    denser_codings: DenserCodings
     variants: ImageVariants
     drawings: Drawings
     database: Database

@@ -10,6 +10,7 @@ cleared when the edition changes, and when something is published or withdrawn b
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -33,6 +34,9 @@ the locale that the response suggests to its reader."""
 
 _OVERHEAD_BYTES = 2_048
 """Estimated memory of an entry besides its body and key: headers, messages, bookkeeping."""
+
+_MAX_IN_DEMAND = 256
+"""How many keys wait to be taken by those that improve responses."""
 
 REDIRECTS = frozenset({301, 302, 307, 308})
 """The statuses of redirects that the cache holds."""
@@ -88,7 +92,8 @@ class ResponseCache:
     def __init__(self, content_store: ContentStore, clock: Clock) -> None:
         self._editions = content_store
         self._clock = clock
-        self._plain = SegmentedLRU[Key, CachedResponse](PLAIN_BYTES)
+        self._in_demand: deque[Key] = deque(maxlen=_MAX_IN_DEMAND)
+        self._plain = SegmentedLRU[Key, CachedResponse](PLAIN_BYTES, self._in_demand.append)
         self._queried = SegmentedLRU[Key, CachedResponse](QUERIED_BYTES)
         self._pending: dict[Key, Pending] = {}
         self._edition: Edition | None = None
@@ -135,6 +140,19 @@ class ResponseCache:
             if not pending.done():
                 all_pending.pop(key, None)
                 pending.cancel()
+
+    def take_in_demand(self) -> Iterator[tuple[Key, CachedResponse]]:
+        """Yield once what several clients have asked for lately, of requests without a query."""
+        while self._in_demand:
+            key = self._in_demand.popleft()
+            response = self._plain.peek(key)
+            if response is not None:
+                yield key, response
+
+    def replace(self, key: Key, response: CachedResponse, denser: CachedResponse) -> None:
+        """Put the denser form of a response in its place, if it is still there."""
+        if self._plain.peek(key) is response:
+            self._plain.replace(key, denser)
 
     def metrics_samples(self) -> Iterator[Sample]:
         """Yield the metrics of the cache."""

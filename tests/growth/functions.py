@@ -15,7 +15,7 @@ from gulf import DEFAULT_LOCALE, SLUGS, places
 from werkzeug.http import parse_options_header
 
 from app.asgi import content_encoding
-from app.asgi.caching import etag_matches
+from app.asgi.caching import current_tag
 from app.asgi.client_address import TrustedProxies
 from app.asgi.request_target import path_problem, select_parameters
 from app.clock import parse_instant
@@ -281,7 +281,7 @@ CHEAP: Mapping[str, Function] = {
     "content_signal.content_usage": content_signal.content_usage,
     # app
     "content_encoding.choose": content_encoding.choose,
-    "conditional.etag_matches": lambda text: etag_matches("a", text),
+    "conditional.current_tag": lambda text: current_tag("a", text),
     "Accept-Language": lambda text: locales.locale_routing(
         _SMALL_SNAPSHOT, None, readers.languages_of({b"accept-language": text.encode()})
     ),
