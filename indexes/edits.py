@@ -46,7 +46,8 @@ class Edits(Generic[Text]):
             for page, version in versions.items()
             if base.get(page) != version
         }
-        return Edits(edited, frozenset(base.keys() - versions.keys()))
+        removed = base.keys() - versions.keys() if base.keys() != versions.keys() else ()
+        return Edits(edited, frozenset(removed))
 
     def _edition(
         self, page: str, version: str, analysed: Callable[[str], Iterable[Text]]
@@ -69,6 +70,17 @@ class Edits(Generic[Text]):
     def __len__(self) -> int:
         """Return the number of pages that differ."""
         return len(self.edited) + len(self.removed)
+
+
+def differences(before: Mapping[str, str], after: Mapping[str, str]) -> int:
+    """Return the number of pages that were added, removed or edited.
+
+    >>> differences({"a": "1", "b": "1", "gone": "1"}, {"a": "1", "b": "2", "new": "1"})
+    3
+    """
+    known = before.get
+    edited = sum(known(page) != version for page, version in after.items())
+    return edited + (len(before.keys() - after.keys()) if before.keys() != after.keys() else 0)
 
 
 def is_small(differences: int, pages: int) -> bool:

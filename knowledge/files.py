@@ -329,7 +329,7 @@ def _merge(
     if removed == scanned.keys():
         return {**before, **scanned} if scanned else before
     merged = {path: known for path, known in before.items() if path not in removed} | scanned
-    return {path: merged[path] for path in sorted(merged, key=_path_sort_key)}
+    return {path: merged[path] for path in sorted(merged, key=path_sort_key)}
 
 
 def _files_below(before: Mapping[str, FileFingerprint], outdated: frozenset[str]) -> frozenset[str]:
@@ -342,7 +342,7 @@ def _files_below(before: Mapping[str, FileFingerprint], outdated: frozenset[str]
     return files | {path for path in before if gone and path.rpartition("/")[0] in gone}
 
 
-def _path_sort_key(path: str) -> str:
+def path_sort_key(path: str) -> str:
     """Return a key that sorts paths part by part; no name contains a NUL."""
     return path.replace("/", "\0")
 

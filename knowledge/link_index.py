@@ -7,16 +7,22 @@ folders agree best with the link, then the one nearest to the file with the link
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import NamedTuple
 
 from knowledge.addresses import Address, parse_address, route_of
-from knowledge.content_path import slugify
+from knowledge.changed_keys import changed_keys
+from knowledge.content_path import folder_prefixes, slugify
 from knowledge.content_type import CONTENT_TYPES
-from knowledge.files import DOCUMENT_SUFFIXES
+from knowledge.content_types import CITY, COUNTRY, PAGE, REGISTRY
+from knowledge.document_index import DocumentIndex
+from knowledge.documents import Document
+from knowledge.files import DOCUMENT_SUFFIXES, path_sort_key
+from knowledge.layer_resolution import Entry
 from knowledge.snapshot import Snapshot
 
 Parts = tuple[str, ...]
@@ -27,6 +33,8 @@ INDEX_NAMES = frozenset({"index", "readme"})
 
 _SUFFIXES = (*DOCUMENT_SUFFIXES, ".html", ".htm")
 _MAX_CACHED = 65_536
+_PLACE_FOLDERS = (*folder_prefixes(COUNTRY), *folder_prefixes(CITY))
+"""The folders of the files that are loaded first."""
 
 
 _Rank = tuple[int, int, int]
@@ -40,6 +48,7 @@ class _Page(NamedTuple):
 
     folders: Parts
     address: Address | None
+    path: str
 
 
 class _Asset(NamedTuple):
@@ -119,28 +128,90 @@ def _common(some: Iterable[str], others: Iterable[str]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
+class _Kept(NamedTuple):
+    """A link index, and the documents and files that it was made from."""
+
+    documents: DocumentIndex
+    files: frozenset[str]
+    links: LinkIndex
+
+
 def link_index(snapshot: Snapshot) -> LinkIndex:
-    """Return the index of a snapshot; it is built on first use."""
+    """Return the index of a snapshot; it is built on first use, from the last one if possible."""
     index = snapshot.cache.get(LinkIndex)
     if not isinstance(index, LinkIndex):
-        index = snapshot.cache[LinkIndex] = _built(snapshot)
+        kept = snapshot.kept.get(LinkIndex)
+        before = kept if isinstance(kept, _Kept) else None
+        index = LinkIndex(_pages(snapshot, before), _assets(snapshot, before))
+        snapshot.kept[LinkIndex] = _Kept(snapshot.index, snapshot.assets, index)
+        snapshot.cache[LinkIndex] = index
     return index
 
 
-def _built(snapshot: Snapshot) -> LinkIndex:
-    index = LinkIndex()
-    for path, document in snapshot.index.documents.items():
+def _pages(snapshot: Snapshot, before: _Kept | None) -> dict[str, list[_Page]]:
+    documents = snapshot.index.documents
+    if before is None:
+        return _named(snapshot, documents)
+    changed = changed_keys(before.documents.documents, documents)
+    if _moves_others(before.documents, snapshot.index, changed):
+        return _named(snapshot, documents)
+    made = _named(snapshot, changed & documents.keys())
+    pages = dict(before.links.pages)
+    for name in {*made, *chain.from_iterable(_names_in(before.documents, changed))}:
+        kept = [page for page in pages.pop(name, ()) if page.path not in changed]
+        if together := sorted((*kept, *made.get(name, ())), key=_loading_order):
+            pages[name] = together
+    return pages
+
+
+def _moves_others(before: DocumentIndex, after: DocumentIndex, changed: Iterable[str]) -> bool:
+    """Return whether edits may change the pages of documents that were not edited."""
+    if (before.slugs, before.collisions) != (after.slugs, after.collisions):
+        return True
+    came_or_went = (
+        before.documents.get(path) or after.documents[path]
+        for path in changed
+        if path not in before.documents or path not in after.documents
+    )
+    return any(document.kind in (REGISTRY, PAGE) for document in came_or_went)
+
+
+def _named(snapshot: Snapshot, paths: Iterable[str]) -> dict[str, list[_Page]]:
+    """Return the pages of files by their names."""
+    pages: dict[str, list[_Page]] = {}
+    for path in paths:
         entry = snapshot.entry_of_file(path)
         address = route_of(entry) if entry else None
-        slug = entry.slug if entry else document.slug
-        parts = path_parts(path)
-        for name in {slug, document.slug, *parts[-1:]}:
-            page = _Page(parts[:-1], address)
-            index.pages.setdefault(_without_number(name), []).append(page)
+        page = _Page(path_parts(path)[:-1], address, path)
+        for name in _names(snapshot.index.documents[path], entry):
+            pages.setdefault(name, []).append(page)
+    return pages
+
+
+def _names_in(index: DocumentIndex, paths: Iterable[str]) -> Iterator[AbstractSet[str]]:
+    documents = (index.documents[path] for path in paths if path in index.documents)
+    return (_names(document, index.entry_of(document)) for document in documents)
+
+
+def _names(document: Document, entry: Entry | None) -> AbstractSet[str]:
+    """Return the names of a file, and of its page."""
+    slugs = {entry.slug if entry else document.slug, document.slug}
+    return set(map(_without_number, {*slugs, *path_parts(document.path)[-1:]}))
+
+
+def _loading_order(page: _Page) -> tuple[bool, str]:
+    """Return the sort key of files in the order in which they are loaded."""
+    return not page.path.startswith(_PLACE_FOLDERS), path_sort_key(page.path)
+
+
+def _assets(snapshot: Snapshot, before: _Kept | None) -> dict[str, list[_Asset]]:
+    if before is not None and before.files == snapshot.assets:
+        return before.links.assets
+    assets: dict[str, list[_Asset]] = {}
     for path in sorted(snapshot.assets):
         asset_folders = tuple(filter(None, map(slugify, path.split("/")[:-1])))
-        index.assets.setdefault(_asset_name(path), []).append(_Asset(asset_folders, path))
-    return index
+        assets.setdefault(_asset_name(path), []).append(_Asset(asset_folders, path))
+    return assets
 
 
 def list_page(parts: Sequence[str]) -> Address | None:

@@ -73,11 +73,8 @@ class LoadedContent:
     authors: AuthorList = NO_AUTHORS
     places: Places = NOWHERE
     languages: SiteLanguages = BOTH_LANGUAGES
-
-    @property
-    def document_count(self) -> int:
-        """Return the number of documents that can be served."""
-        return sum(file.document is not None for file in self.files.values())
+    document_count: int = 0
+    """The number of documents that can be served."""
 
     def is_equivalent_to(self, other: LoadedContent) -> bool:
         """Return whether both loads have the same versions of the same files."""
@@ -206,6 +203,7 @@ def load_content(
         authors,
         places,
         languages,
+        sum(file.document is not None for file in files.values()),
     )
     return previous if previous and loaded.is_equivalent_to(previous) else loaded
 

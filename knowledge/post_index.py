@@ -74,7 +74,14 @@ class PostIndex:
 
     def at(self, now: datetime) -> PostRecords:
         """Return the posts published at that instant, newest first."""
-        due = self.records[bisect_left(self.records, -now.timestamp(), key=_BY_AGE) :]
+        return self._published(self.records, now)
+
+    def of_term_at(self, kind: AnyContentType, slug: str, now: datetime) -> PostRecords:
+        """Return the posts of a category, tag or author published at that instant."""
+        return self._published(self.of_term(kind, slug), now)
+
+    def _published(self, records: PostRecords, now: datetime) -> PostRecords:
+        due = records[bisect_left(records, -now.timestamp(), key=_BY_AGE) :]
         if not self.has_expiring:
             return due
         return [record for record in due if record.is_published_at(now)]

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import cast
+from typing import NamedTuple, cast
 
 from knowledge.author_lists import NO_AUTHORS
 from knowledge.changed_keys import changed_keys
@@ -34,6 +34,13 @@ from knowledge.site_stylesheet import SiteStylesheet
 from knowledge.template_files import NO_TEMPLATES, TemplateFiles
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+class _FormerNames(NamedTuple):
+    """The slugs of a type, and those with a former name, by that."""
+
+    slugs: Mapping[str, Entry]
+    names: Mapping[str, str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,11 +139,25 @@ class Snapshot:
     def former_slugs(self) -> Mapping[str, Entry]:
         """Return the entries with another slug than when marks separated words, by that slug."""
         return {
-            former: entry
-            for entries in self.entries.values()
-            for slug, entry in entries.items()
-            if (former := former_slug(slug)) != slug and former not in entries
+            former: entries[slug]
+            for kind, entries in self.entries.items()
+            for former, slug in self._former_names(kind, entries).items()
         }
+
+    def _former_names(
+        self, kind: AnyContentType, entries: Mapping[str, Entry]
+    ) -> Mapping[str, str]:
+        """Return the slugs of a type by former ones; those kept if no document came or went."""
+        key = (Snapshot.former_slugs, kind)
+        kept = self.kept.get(key)
+        if not isinstance(kept, _FormerNames) or kept.slugs.keys() != entries.keys():
+            names = {
+                former: slug
+                for slug in entries
+                if (former := former_slug(slug)) != slug and former not in entries
+            }
+            kept = self.kept[key] = _FormerNames(entries, names)
+        return kept.names
 
     @property
     def old_addresses(self) -> Mapping[str, OldAddress]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Generic, Protocol, Self, TypeVar
 
+from indexes.edits import differences
 from indexes.folder import Progress, Versioned, no_progress
 from indexes.vocabulary import Vocabulary
 
@@ -74,8 +75,7 @@ class EditionIndex(Generic[PagesT, IndexT]):
         index = self.index
         if index is not None:
             synonyms = () if index.vocabulary is vocabulary else vocabulary.lists.groups
-            edits = index.versions.items() ^ pages.versions.items()
-            is_much = len(edits) > 2 * self.MANY_EDITS
+            is_much = differences(index.versions, pages.versions) > self.MANY_EDITS
             index = index.with_synonyms(synonyms) if is_much else index.updated(pages, synonyms)
         return replace(self, pages=pages, vocabulary=vocabulary, index=index)
 

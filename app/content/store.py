@@ -17,6 +17,7 @@ from app.content.folder import ContentFolder
 from app.content.parsed_folder import ParsedFolder
 from app.content.passage_index import EditionPassages, PassageIndexes
 from app.content.post_index import EditionPosts, PostIndexes
+from app.content.search_pages import SearchPages
 from app.content.search_posts import SearchPosts
 from app.observability.metrics import (
     CONTENT_DIAGNOSTICS,
@@ -224,7 +225,9 @@ class ContentStore:
                 posts = EditionPosts(
                     listed, vocabulary, self._post_indexes.first(listed, vocabulary)
                 )
-        return Edition(content, vocabulary, passages, posts, NearestPaths(pages.versions))
+        is_known = before and before.passages and _same_pages(before.passages.pages, pages)
+        nearest = before.nearest if before and is_known else NearestPaths(pages.versions)
+        return Edition(content, vocabulary, passages, posts, nearest)
 
     def _next_vocabulary(self, content: LoadedContent) -> Vocabulary:
         if self._current and self._current.vocabulary.lists == content.word_lists:
@@ -285,6 +288,11 @@ class ContentStore:
             current = self._passage_indexes.pages(edition.snapshot, pages)
             made = made.updated(current, edition.vocabulary)
             self._current = replace(edition, passages=made)
+
+
+def _same_pages(before: SearchPages, after: SearchPages) -> bool:
+    """Return whether no page came or went."""
+    return before.versions.keys() == after.versions.keys()
 
 
 def _log_new_diagnostics(previous: LoadedContent | None, content: LoadedContent) -> None:

@@ -332,8 +332,9 @@ def paginate(items: Sequence[Item], page: int, page_size: int) -> tuple[Sequence
 def filter_posts(view: ContentView, query: PostQuery) -> Sequence[PostRecord]:
     """Return all matching posts that are published at the view's time, in the order of the list."""
     index = view.snapshot.posts(view.locale)
+    category = _category_slug(view, query.category) if query.category is not None else None
     if query.matches is None:
-        records = index.at(view.now)
+        records = _listed(index, view.now, query, category)
     else:
         matched = map(index.by_slug.get, query.matches)
         records = [
@@ -343,10 +344,18 @@ def filter_posts(view: ContentView, query: PostQuery) -> Sequence[PostRecord]:
         records = [record for record in records if query.tag in record.tags]
     if query.author is not None:
         records = [record for record in records if query.author in record.authors]
-    if query.category is None:
-        return records
-    category = _category_slug(view, query.category)
-    return [record for record in records if category in record.categories]
+    if category is not None:
+        records = [record for record in records if category in record.categories]
+    return records
+
+
+def _listed(
+    index: PostIndex, now: datetime, query: PostQuery, category: str | None
+) -> Sequence[PostRecord]:
+    """Return the posts of the rarest term of a query, or all; newest first."""
+    terms = ((TAG, query.tag), (AUTHOR, query.author), (CATEGORY, category))
+    lists = [index.of_term_at(kind, slug, now) for kind, slug in terms if slug is not None]
+    return min(lists, key=len) if lists else index.at(now)
 
 
 def _category_slug(view: ContentView, slug_or_id: str) -> str:

@@ -6,10 +6,14 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from conftest import BASE_URL, NOW, Content
+from conftest import BASE_URL, NOW, Content, ViewOf
 
+from app.content.store import ContentStore
 from knowledge.content_view import ContentView
+from knowledge.link_index import link_index
 from knowledge.loading import LoadedContent, load_content
+from knowledge.resources.blog import filter_posts
+from knowledge.resources.queries import PostQuery
 from knowledge.resources.site_map import SiteMap, site_map
 from llms.page_lines import PageLines, page_lines
 from renderers import sitemap
@@ -61,6 +65,45 @@ def test_the_maps_of_the_next_edition_share_what_did_not_change(
     known = set(map(id, lines_before.lines))
     assert sum(id(line) not in known for line in lines_after.lines) <= lists + 1
     assert any("Edited 7" in line.text for line in lines_after.lines)
+
+
+def test_an_edit_changes_no_other_target_of_links(content: Content) -> None:
+    """What links written for another site may mean is looked up again for the edited page only."""
+    root = content({**posts(50), "images/a.svg": "<svg/>"})
+    first = load_content(root)
+    before = link_index(first.snapshot)
+    after = link_index(edited(root, first, "posts/p7.md").snapshot)
+    assert after.assets is before.assets
+    again = [name for name, pages in after.pages.items() if pages is not before.pages[name]]
+    assert again == ["p7"]
+
+
+def test_the_near_names_stay_until_a_page_comes_or_goes(content: Content, tmp_path: Path) -> None:
+    """Otherwise the first missing path after an edit would read the names of all pages."""
+    root = content(posts(5))
+    content_store = ContentStore(root, tmp_path / "index")
+    content_store.reload()
+    near = content_store.current.nearest
+    (root / "posts/p3.md").write_text("---\ntitle: Edited\n---\nText.")
+    content_store.reload({"posts/p3.md"})
+    assert content_store.current.nearest is near
+    (root / "posts/new.md").write_text("---\ntitle: New\n---\nText.")
+    content_store.reload({"posts/new.md"})
+    assert list(content_store.current.nearest.find("/blog/neww")) == ["/blog/new"]
+
+
+def test_a_list_of_a_term_reads_no_other_posts(view_of: ViewOf) -> None:
+    """The posts of a tag or category come from an index, and so does their number."""
+    files: dict[str, str | bytes] = {
+        f"posts/p{number}.md": f"---\ntitle: P\ntags: [t{number % 5}, all]\ncategory: C\n---\nx"
+        for number in range(50)
+    }
+    view = view_of(files)
+    index = view.snapshot.posts(view.locale)
+    assert filter_posts(view, PostQuery(tag="t3")) == index.by_tag["t3"]
+    assert filter_posts(view, PostQuery(tag="t3", category="C")) == index.by_tag["t3"]
+    assert len(filter_posts(view, PostQuery(category="c"))) == 50
+    assert list(filter_posts(view, PostQuery(tag="t9"))) == []
 
 
 def test_what_becomes_due_is_added_to_the_maps(content: Content) -> None:
