@@ -17,6 +17,9 @@ _ENCODERS: Mapping[str, Callable[[bytes], bytes]] = {
     "zstd": lambda body: zstd.compress(body, level=6),  # windows of at most 2 MiB; RFC 9659: 8
     "gzip": lambda body: gzip.compress(body, compresslevel=6, mtime=0),
 }
+CODINGS = tuple(_ENCODERS)
+"""The content codings besides identity."""
+
 _QUICK, _DENSE = "-br", "-br11"
 """The ends of the entity tags of brotli's two forms; the denser one takes too long at first."""
 

@@ -33,6 +33,7 @@ _COMMANDS = {
     "restore": "app.cli.backup:restore",
     "mcp": "app.cli.mcp:mcp_group",
     "openapi": "app.cli.openapi:openapi",
+    "nginx": "app.cli.nginx:nginx",
 }
 
 

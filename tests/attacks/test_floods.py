@@ -11,10 +11,9 @@ import httpx
 import pytest
 from live.fixtures import SAMPLE, small_tree
 from live.floods import flooded, get, heads_at_once, status_of, statuses
-from live.nginx import Nginx
+from live.nginx import Nginx, cached
 from live.processes import cpu_seconds
 from live.server import Server, client_of, eventually
-from live.test_several_machines import documented
 
 pytestmark = pytest.mark.slow
 
@@ -160,7 +159,7 @@ def test_the_documented_nginx_refuses_a_flood_of_pages(
 ) -> None:
     """Before it reaches the service; other readers and the API are not affected."""
     server = start()
-    with Nginx(documented(server, server), tmp_path / "nginx") as proxy:
+    with Nginx(cached(server), tmp_path / "nginx") as proxy:
         with client_of(proxy.url) as client:
             replies = enumerate(client.get(f"/ae/en/page?x={number}") for number in range(2_000))
             number, refusal = next((number, reply) for number, reply in replies if reply.is_error)

@@ -109,7 +109,7 @@ def test_absolute_urls_use_the_base_url(walk: Walk) -> None:
 
 def test_response_heads_fit_into_the_buffers_of_proxies(walk: Walk) -> None:
     """Of pages, maps, files, the API and errors; nginx answers 502 to a longer one."""
-    assert 1_024 < walk.longest_head < HEAD_LIMIT // 2
+    assert 1_024 < walk.longest_head < HEAD_LIMIT
 
 
 def test_every_page_of_the_sitemap_was_reached(walk: Walk, sample: Visitor) -> None:

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Self
 
 import httpx
-from live.server import DEADLINE, client_of, eventually, free_port
+from live.server import DEADLINE, Server, client_of, eventually, free_port
 from live.tools import program
+
+from app.edge.nginx import NginxOptions, nginx_configuration
 
 _TEMPLATE = """
 daemon off;
@@ -30,6 +32,17 @@ http {{
 {http}
 }}
 """
+
+
+def cached(*servers: Server) -> str:
+    """Return the configuration that `majlis nginx` prints for servers."""
+    options = NginxOptions(
+        upstreams=[f"127.0.0.1:{server.port}" for server in servers],
+        listen="127.0.0.1:{port}",
+        cache_path="{work}/cache",
+        renewal_port=free_port(),
+    )
+    return nginx_configuration(options)
 
 
 class Nginx:

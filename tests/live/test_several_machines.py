@@ -10,9 +10,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from live.documents import blocks
 from live.fixtures import small_tree
-from live.nginx import Nginx
+from live.nginx import Nginx, cached
 from live.senders import Senders
 from live.server import Server, client_of, eventually, majlis
 from live.test_durability import exported, holds_exactly
@@ -55,19 +54,6 @@ class Machines:
             return list(pool.map(lambda _: client.get(f"{API}/pages/page"), range(number)))
 
 
-def documented(first: Server, second: Server) -> str:
-    """Return the nginx configuration of the deployment guide, with the ports of the test."""
-    (text,) = blocks("docs/deploying.md", "nginx")
-    for there, here in (
-        ("listen 80;", "listen 127.0.0.1:{port};"),
-        ("127.0.0.1:8000", f"127.0.0.1:{first.port}"),
-        ("127.0.0.1:8001", f"127.0.0.1:{second.port}"),
-    ):
-        assert there in text
-        text = text.replace(there, here)
-    return text
-
-
 @pytest.fixture(scope="module")
 def machines(
     tmp_path_factory: pytest.TempPathFactory, postgresql: PostgreSQL, redis: Redis
@@ -84,7 +70,7 @@ def machines(
     content = small_tree(folder / "content")
     with ExitStack() as running:
         instances = [running.enter_context(Server(content, folder, **variables)) for _ in range(2)]
-        proxy = running.enter_context(Nginx(documented(*instances), folder / "nginx"))
+        proxy = running.enter_context(Nginx(cached(*instances), folder / "nginx"))
         yield Machines(proxy, instances, variables, folder, running)
 
 

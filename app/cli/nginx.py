@@ -1,0 +1,82 @@
+"""`majlis nginx`: prints a configuration of nginx with a cache in front of the service."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import click
+
+from app.cli.settings import command_settings
+from app.edge.nginx import NginxOptions, nginx_configuration
+
+_WORD = re.compile(r"[\w.:/*\[\]~-]+")
+_DEFAULTS = NginxOptions()
+
+
+def _word(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """Refuse a value that would be more than one word of the configuration."""
+    for each in value if isinstance(value, tuple) else (value,):
+        if _WORD.fullmatch(each) is None:
+            problem = f"{each!r} has characters other than letters, digits and . : / * [ ] ~ - _"
+            raise click.BadParameter(problem, context, parameter)
+    return value
+
+
+@click.command()
+@click.option(
+    "--upstream",
+    "upstreams",
+    multiple=True,
+    default=_DEFAULTS.upstreams,
+    callback=_word,
+    show_default=True,
+    metavar="HOST:PORT",
+    help="Address of an instance; repeat it for several.",
+)
+@click.option(
+    "--server-name",
+    default=_DEFAULTS.server_name,
+    callback=_word,
+    show_default=True,
+    help="Name of the site; _ answers to any.",
+)
+@click.option(
+    "--listen",
+    default=_DEFAULTS.listen,
+    callback=_word,
+    show_default=True,
+    help="Port, or address and port, that nginx listens on.",
+)
+@click.option(
+    "--cache-path",
+    default=_DEFAULTS.cache_path,
+    callback=_word,
+    show_default=True,
+    help="Folder of the cache, best in memory.",
+)
+@click.option(
+    "--cache-size",
+    default=_DEFAULTS.cache_size,
+    type=click.STRING,
+    callback=_word,
+    show_default=True,
+    help="Size of the cache, such as 500m.",
+)
+@click.option(
+    "--renewal-port",
+    default=_DEFAULTS.renewal_port,
+    type=click.IntRange(1, 65_535),
+    show_default=True,
+    help="Free port on 127.0.0.1, between the cache and the service.",
+)
+def nginx(**options: Any) -> None:
+    """Print a configuration of nginx with a cache, to be included in `http`.
+
+    It follows from how this version chooses forms and codings, and from COUNTRY_HEADER: print it
+    again after an update.
+    """
+    country_header = command_settings().country_header
+    click.echo(
+        nginx_configuration(NginxOptions(country_header=country_header, **options)), nl=False
+    )

@@ -1,0 +1,1 @@
+"""The edge: configurations of shared caches in front of the service."""

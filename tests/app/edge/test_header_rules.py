@@ -1,0 +1,72 @@
+"""What nginx concludes from request headers is what the service would choose, or nothing."""
+
+from __future__ import annotations
+
+import pytest
+from request_headers import CLIENTS, CODINGS, LANGUAGES, generated
+
+from app.asgi import content_encoding
+from app.edge.header_rules import (
+    NO_LANGUAGE,
+    OTHER_LANGUAGE,
+    UNDECIDED,
+    accept_rules,
+    coding_rules,
+    decide,
+    language_rules,
+)
+from app.http.readers import ACCEPT_LANGUAGE, languages_of
+from knowledge.locale import Language
+from renderers.media_types import PAGE_MEDIA_TYPES
+from renderers.negotiation import choose
+
+
+def preferred(header: str) -> str:
+    """Return the language that the service prefers for a reader of a site with all of them."""
+    if not header:
+        return NO_LANGUAGE
+    tags = languages_of({ACCEPT_LANGUAGE: header.encode()})
+    parsed = (Language.parse(tag) for tag in tags)
+    return next((each for each in parsed if each), OTHER_LANGUAGE)
+
+
+def test_generated_headers_are_decided_as_the_service_does_or_not_at_all() -> None:
+    """A header that no rule decides does without the cache, which is slower and never wrong."""
+    decided = 0
+    for headers in generated(seed=19, number=3_000):
+        accept, coding, language = headers.values()
+        form = (choose(accept, PAGE_MEDIA_TYPES) or "/").partition("/")[2]
+        assert decide(accept_rules(), accept) in (UNDECIDED, form), accept
+        wanted = content_encoding.choose(coding)
+        assert decide(coding_rules(), coding) in (UNDECIDED, wanted), coding
+        assert decide(language_rules(), language) in (UNDECIDED, preferred(language)), language
+        decided += decide(accept_rules(), accept) != UNDECIDED
+    assert decided > 1_000
+
+
+@pytest.mark.parametrize("accept", CLIENTS.values(), ids=CLIENTS)
+def test_well_known_clients_are_decided(accept: str) -> None:
+    """Browsers, agents and libraries."""
+    form = choose(accept, PAGE_MEDIA_TYPES)
+    assert form is not None
+    assert decide(accept_rules(), accept) == form.partition("/")[2]
+
+
+@pytest.mark.parametrize("header", CODINGS)
+def test_their_codings_are_decided(header: str) -> None:
+    """Browsers send a list without qualities."""
+    assert decide(coding_rules(), header) == content_encoding.choose(header)
+
+
+@pytest.mark.parametrize("header", LANGUAGES)
+def test_their_languages_are_decided(header: str) -> None:
+    """Also those of readers who prefer a language that no site has."""
+    assert decide(language_rules(), header) == preferred(header)
+
+
+def test_a_long_header_is_decided_fast() -> None:
+    """Patterns that try again and again would stop nginx."""
+    for header in ("a" * 4_000, "a/b," * 1_000, "text/html;q=0," * 300, ";" * 4_000, "," * 4_000):
+        for rules in (accept_rules, coding_rules, language_rules):
+            assert decide(rules(), header) in (UNDECIDED, content_encoding.IDENTITY)
+            assert decide(rules(), f"{header} ;") == UNDECIDED

@@ -1,0 +1,65 @@
+"""`majlis nginx`: the configuration that it prints, and its options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_line import run_majlis
+from live.documents import blocks
+
+TWO = ("--upstream", "127.0.0.1:8000", "--upstream", "127.0.0.1:8001")
+
+
+def printed(*options: str, folder: Path, **variables: str) -> str:
+    """Return what `majlis nginx` prints."""
+    done = run_majlis("nginx", *options, folder=folder, variables=variables)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def test_the_guide_shows_what_is_printed(tmp_path: Path) -> None:
+    """For two instances; the maps, which are long, in parts."""
+    (documented,) = blocks("docs/deploying.md", "nginx")
+    output = printed(*TWO, folder=tmp_path)
+    parts = [part.strip("\n") for part in documented.split("    # …\n")]
+    assert len(parts) > 1
+    for part in parts:
+        assert part in output
+
+
+def test_the_options_are_in_the_configuration(tmp_path: Path) -> None:
+    """Each where it belongs."""
+    options = {
+        "--server-name": "www.example.com",
+        "--listen": "127.0.0.1:81",
+        "--cache-path": "/dev/shm/majlis",  # noqa: S108
+        "--cache-size": "64m",
+        "--renewal-port": "8999",
+    }
+    words = [word for option in options.items() for word in option]
+    text = printed("--upstream", "10.0.0.7:8000", *words, folder=tmp_path)
+    for expected in (
+        "    server 10.0.0.7:8000 max_fails=1 fail_timeout=5s;\n",
+        "    server_name www.example.com;\n",
+        "    listen 127.0.0.1:81;\n",
+        "proxy_cache_path /dev/shm/majlis ",
+        " max_size=64m ",
+        "    listen 127.0.0.1:8999;\n",
+    ):
+        assert expected in text
+
+
+def test_the_country_is_read_from_its_header(tmp_path: Path) -> None:
+    """That of COUNTRY_HEADER, as HTML may depend on it."""
+    text = printed(folder=tmp_path, COUNTRY_HEADER="X-Country-Code")
+    assert "map $http_x_country_code $majlis_country" in text
+
+
+@pytest.mark.parametrize("value", ["a b", "x;", "{", "", '"'])
+@pytest.mark.parametrize("option", ["--upstream", "--server-name", "--listen", "--cache-path"])
+def test_a_value_that_is_no_word_is_refused(option: str, value: str, tmp_path: Path) -> None:
+    """It would be something else in the configuration."""
+    done = run_majlis("nginx", option, value, folder=tmp_path)
+    assert done.returncode == 2
+    assert option in done.stderr
