@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, compress
+from operator import ne
 from typing import Generic, TypeVar
 
 _FEW_PAGES = 100
@@ -41,11 +42,8 @@ class Edits(Generic[Text]):
         analysed: Callable[[str], Iterable[Text]],
     ) -> Edits[Text]:
         """Return the edits of the next edition; only pages with new versions are analysed."""
-        edited = {
-            page: self._edition(page, version, analysed)
-            for page, version in versions.items()
-            if base.get(page) != version
-        }
+        different = compress(versions, map(ne, versions.values(), map(base.get, versions)))
+        edited = {page: self._edition(page, versions[page], analysed) for page in different}
         removed = base.keys() - versions.keys() if base.keys() != versions.keys() else ()
         return Edits(edited, frozenset(removed))
 
@@ -78,9 +76,9 @@ def differences(before: Mapping[str, str], after: Mapping[str, str]) -> int:
     >>> differences({"a": "1", "b": "1", "gone": "1"}, {"a": "1", "b": "2", "new": "1"})
     3
     """
-    known = before.get
-    edited = sum(known(page) != version for page, version in after.items())
-    return edited + (len(before.keys() - after.keys()) if before.keys() != after.keys() else 0)
+    removed = before.keys() - after.keys() if before.keys() != after.keys() else ()
+    edited: int = sum(map(ne, after.values(), map(before.get, after)))
+    return edited + len(removed)
 
 
 def is_small(differences: int, pages: int) -> bool:

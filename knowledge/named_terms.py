@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from typing import NamedTuple
 
+from knowledge.changed_keys import changed_keys
 from knowledge.content_path import slugify
 from knowledge.content_type import AnyContentType
 from knowledge.content_types import AUTHOR, CATEGORY, TAG
@@ -59,10 +60,11 @@ def named_terms(
     Of several spellings, that of the first post counts.
     """
     known = before.posts if before.authors is authors else {}
-    by_post = {
-        slug: before.by_post[slug] if known.get(slug) is post else tuple(_terms(post, authors))
-        for slug, post in posts.items()
-    }
+    changed = changed_keys(known, posts)
+    terms_of = {slug: tuple(_terms(posts[slug], authors)) for slug in changed & posts.keys()}
+    by_post = {**before.by_post, **terms_of}
+    if by_post.keys() != posts.keys() or not known:
+        by_post = {slug: by_post[slug] for slug in posts}
     if by_post == before.by_post:
         return before._replace(posts=posts, authors=authors)
     names: dict[AnyContentType, dict[str, dict[str, str]]] = {CATEGORY: {}, TAG: {}, AUTHOR: {}}

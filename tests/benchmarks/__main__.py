@@ -5,7 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 
-from benchmarks import audience, calls, flood, latency, leads, mcp, reads, scale, search, workers
+from benchmarks import (
+    audience,
+    calls,
+    flood,
+    growth,
+    latency,
+    leads,
+    mcp,
+    reads,
+    scale,
+    search,
+    workers,
+)
 from benchmarks.figures import Figure, Group
 from benchmarks.report import show, write
 
@@ -26,6 +38,10 @@ def _content() -> Iterator[Figure]:
     yield from latency.by_content(*_SIZES)
 
 
+def _growth() -> Iterator[Figure]:
+    yield from growth.measure(_SIZES)
+
+
 _GROUPS: Mapping[str, tuple[str, str, Callable[[], Iterator[Figure]]]] = {
     "reads": ("Cached reads", reads.METHOD, reads.measure),
     "audience": ("Counting readers", audience.METHOD, audience.measure),
@@ -34,6 +50,7 @@ _GROUPS: Mapping[str, tuple[str, str, Callable[[], Iterator[Figure]]]] = {
     "mcp": ("Calls of MCP", mcp.METHOD, mcp.measure),
     "scale": ("Start, memory and edits", scale.METHOD, _scale),
     "content": ("Cached reads and edits by number of documents", latency.BY_CONTENT, _content),
+    "growth": ("Growth", growth.METHOD, _growth),
     "search": ("Search", search.METHOD, _search),
     "flood": ("Floods of searches", flood.METHOD, flood.measure),
     "leads": ("Leads", leads.METHOD, leads.measure),
