@@ -9,6 +9,7 @@ from itertools import product
 
 from werkzeug.exceptions import HTTPException
 
+from app.concurrency.capacity import Overloaded
 from app.database.errors import StoreUnavailable
 from app.leads.assessment import Assessment, Reason
 from app.leads.idempotency import KeyInFlight, KeyReused
@@ -71,6 +72,6 @@ def _outcome_of(error: Exception) -> LeadOutcome:
     if isinstance(error, KeyInFlight | KeyReused):
         return LeadOutcome.CONFLICT
     refused = isinstance(error, MajlisError | HTTPException)
-    if refused and not isinstance(error, StoreUnavailable):
+    if refused and not isinstance(error, StoreUnavailable | Overloaded):
         return LeadOutcome.REFUSED
     return LeadOutcome.FAILED

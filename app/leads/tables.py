@@ -21,6 +21,7 @@ from app.database.metadata import UtcDateTime, metadata
 from app.leads.lead import Lead
 
 IS_IDENTIFIED = text("anonymised_at IS NULL")
+WAS_RELEASED = text("released_at IS NOT NULL")
 
 leads = Table(
     "leads",
@@ -43,6 +44,12 @@ leads = Table(
         "received_at",
         sqlite_where=IS_IDENTIFIED,
         postgresql_where=IS_IDENTIFIED,
+    ),
+    Index(  # of those that count for the hourly limit, so that a wave of spam does not slow it down
+        "ix_leads_accepted",
+        "received_at",
+        sqlite_where=text("quarantined = 0"),
+        postgresql_where=text("NOT quarantined"),
     ),
     Index(
         "ix_leads_quarantined",
@@ -103,11 +110,20 @@ lead_assessments = Table(
     Column("received_at", UtcDateTime, nullable=False),
     Column("score", Integer, nullable=False),
     Column("reasons", Text, nullable=False),
-    Column("sender", String(64), nullable=False, index=True),
-    Column("domain", String(64), nullable=False, index=True),
+    Column("sender", String(64), nullable=False),
+    Column("domain", String(64), nullable=False),
     Column("network", String(64)),
     Column("released_at", UtcDateTime),  # an operator took the lead out of quarantine
     Index("ix_lead_assessments_network", "network", "received_at"),
+    *(
+        Index(
+            f"ix_lead_assessments_released_{name}",
+            name,
+            sqlite_where=WAS_RELEASED,
+            postgresql_where=WAS_RELEASED,
+        )
+        for name in ("sender", "domain")
+    ),
 )
 """Why a lead is in quarantine or not, and keyed digests of where it came from."""
 

@@ -109,3 +109,15 @@ def test_an_invalid_body_is_counted_as_refused(
     visitor = visit({})
     assert visitor.ask("POST", "/api/public/v1/leads", headers, body=body).status in (400, 413, 415)
     assert counted(visitor) == {(Channel.API, "refused"): 1}
+
+
+@CHANNELS
+def test_a_lead_is_refused_at_once_if_too_many_wait(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch, channel: Channel, send: Send
+) -> None:
+    """With a time after which to try again; it counts as a failure of the service."""
+    visitor = visit(PAGES)
+    monkeypatch.setattr("app.database.transaction_groups.MOST_WAITING", 0)
+    reply = send(visitor, EMAIL)
+    assert (reply.status, reply.headers["Retry-After"]) == (503, "5")
+    assert counted(visitor) == {(channel, "failed"): 1}
