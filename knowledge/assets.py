@@ -156,11 +156,15 @@ def read_asset(root: Path, path: str) -> bytes:
     return read_dated_asset(root, path)[0]
 
 
-def read_dated_asset(root: Path, path: str) -> tuple[bytes, datetime | None]:
-    """Return all bytes of a small asset, and when it was written; raises ContentFileError."""
+def read_dated_asset(root: Path, path: str) -> tuple[bytes, str, datetime | None]:
+    """Return all bytes of a small asset, their hash, and when they were written.
+
+    Raises ContentFileError.
+    """
     with open_asset(root, path) as asset:
         try:
-            return b"".join(pieces(asset)), asset.modified_at
+            body = b"".join(pieces(asset))
+            return body, blake2b(body, digest_size=12).hexdigest(), asset.modified_at
         except AssetChanged:
             diagnostic = Diagnostic(
                 path,

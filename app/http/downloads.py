@@ -22,6 +22,7 @@ from app.asgi.caching import Caching, not_modified
 from app.http.request_context import current_request
 from knowledge.assets import AssetChanged, OpenAsset, open_asset
 from knowledge.errors import ContentUnavailable
+from knowledge.hashed_names import NamedFile
 
 log = logging.getLogger(__name__)
 
@@ -62,14 +63,14 @@ class _FileBody(ResponseBody):
             start += len(chunk)
 
 
-async def download(root: Path, path: str, media_type: str) -> Response:
+async def download(root: Path, file: NamedFile, media_type: str) -> Response:
     """Return the response for a file, or for a part of it.
 
     Raises ContentFileError, ContentUnavailable or RangeNotSatisfiable.
     """
-    asset, digest = await _open(root, path)
+    asset, digest = await _open(root, file.path)
     try:
-        response = _response(asset, digest, path)
+        response = _response(asset, digest, file.path)
     except RangeNotSatisfiable:
         asset.close()
         raise
@@ -77,7 +78,7 @@ async def download(root: Path, path: str, media_type: str) -> Response:
     response.timeout = _MIN_TIMEOUT_SECONDS + asset.size / _MIN_BYTES_PER_SECOND
     response.set_etag(digest)
     response.headers["Accept-Ranges"] = "bytes"
-    response.headers["Cache-Control"] = Caching.ASSET
+    response.headers["Cache-Control"] = Caching.FOREVER if file.digest == digest else Caching.ASSET
     response.headers["Vary"] = current_request.get().vary
     return response
 

@@ -38,6 +38,7 @@ from app.pipeline.route_table import RouteTable
 from app.services import services_of
 from app.site.enquiry_origin import has_campaign
 from knowledge.errors import InvalidArgument, MajlisError, NotFound
+from knowledge.hashed_names import find_file
 from knowledge.locale import Locale
 from knowledge.resources.locales import suggested_locale
 from renderers.media_types import API_MEDIA_TYPES, PAGE_MEDIA_TYPES, MediaType
@@ -154,9 +155,9 @@ class RequestContexts:
         content_store = self._services.content_store
         if not route.policy.serves_files or not content_store.loaded:
             return False, False
-        edition, name = content_store.current, path[1:]
-        is_file = name in edition.snapshot.assets
-        return is_file, is_file and edition.is_large_asset(name)
+        edition = content_store.current
+        file = find_file(edition.snapshot.assets, path[1:])
+        return file is not None, file is not None and edition.is_large_asset(file.path)
 
     def _is_readable(self, route: Route, headers: RequestHeaders) -> bool:
         cors = route.policy.cors

@@ -16,6 +16,7 @@ from app.services import edition, services
 from knowledge.assets import read_dated_asset
 from knowledge.diagnostics import ContentFileError
 from knowledge.files import media_type_of
+from knowledge.hashed_names import NamedFile, find_file
 from renderers.image_variants import largest_still
 from renderers.representation import Representation
 
@@ -26,31 +27,36 @@ _POLICIES = {
 """An SVG opened directly in a browser must not run scripts. Other sites may show the images."""
 
 
-async def asset(path: str) -> Response | None:
-    """Return the image or download at a path of the content folder, or None."""
-    if path not in edition().snapshot.assets:
+async def asset(name: str) -> Response | None:
+    """Return the image or download at a path of the content folder, or None.
+
+    The path may have a hash of the bytes; if it is that of the file, caches may keep it forever.
+    """
+    file = find_file(edition().snapshot.assets, name)
+    if file is None:
         return None
-    image = edition().snapshot.images.at(path)
+    image = edition().snapshot.images.at(file.path)
     still = largest_still(image) if image else None
     if still is not None:
         return redirect(still.url, 302, Caching.ASSET)
     root = services().settings.content_dir
-    media_type = media_type_of(path)
+    media_type = media_type_of(file.path)
     try:
-        if edition().is_large_asset(path):
-            response = await download(root, path, media_type)
+        if edition().is_large_asset(file.path):
+            response = await download(root, file, media_type)
         else:
-            response = await asyncio.to_thread(_whole, root, path, media_type)
+            response = await asyncio.to_thread(_whole, root, file, media_type)
     except ContentFileError:
         return None
     response.headers.update(_POLICIES)
     return response
 
 
-def _whole(root: Path, path: str, media_type: str) -> Response:
+def _whole(root: Path, file: NamedFile, media_type: str) -> Response:
     """Return a small file in one piece; runs in a thread, as reading and compressing block."""
-    body, modified_at = read_dated_asset(root, path)
-    response = represent(Representation(media_type, body, updated_at=modified_at), Caching.ASSET)
+    body, digest, modified_at = read_dated_asset(root, file.path)
+    caching = Caching.FOREVER if file.digest == digest else Caching.ASSET
+    response = represent(Representation(media_type, body, updated_at=modified_at), caching)
     if "Content-Encoding" not in response.headers:
         response.headers["Accept-Ranges"] = "bytes"
     return response

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from html import unescape
 from re import Match
 from typing import cast
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
+from knowledge.hashed_names import hashed_name
 from knowledge.images import Image, is_image
 from knowledge.snapshot import Snapshot
 from renderers.image_variants import largest_still, srcset
@@ -145,12 +146,23 @@ def _scaled(side: int, shown: int, real: int) -> int:
 
 def _with_variants(attributes: Mapping[str, str], image: Image, sizes: str) -> dict[str, str]:
     """Return the source and its smaller variants; a large file is never sent itself."""
-    variants = srcset(image, attributes["src"].replace(" ", "%20"))
+    source = _hashed(attributes["src"], image)
+    variants = srcset(image, source)
     if not variants:
-        return {}
+        return {"src": source}
     still = largest_still(image)
-    source = {"src": still.url} if still else {}
-    return {**source, "srcset": variants, "sizes": sizes}
+    return {"src": still.url if still else source, "srcset": variants, "sizes": sizes}
+
+
+def _hashed(source: str, image: Image) -> str:
+    """Return a source that changes with the file; one with a fragment or query stays.
+
+    >>> _hashed("/a b.svg", Image("a b.svg", 16, 8, "SVG", "0123456789abcdef01234567"))
+    '/a%20b.0123456789abcdef01234567.svg'
+    """
+    if not image.digest or "#" in source or "?" in source:
+        return source.replace(" ", "%20")
+    return quote("/" + hashed_name(image.path, image.digest))
 
 
 def _written(attributes: Mapping[str, str]) -> str:

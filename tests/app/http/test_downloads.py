@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
+from hashlib import blake2b
 from pathlib import Path
 
 import pytest
+from conftest import Visit
 from contract.visitor import Reply, Visitor, write_tree
 
 WRITTEN_AT = 1_772_600_767
@@ -175,3 +178,31 @@ def test_a_file_that_is_being_written_has_no_date(visitor: Visitor, tmp_path: Pa
     os.utime(tmp_path / "files/large.pdf", (2_000_000_000, 2_000_000_000))
     with Visitor(content_dir=tmp_path) as other:
         assert "Last-Modified" not in other.get(LARGE).headers
+
+
+@pytest.mark.parametrize("path", BYTES)
+def test_a_name_with_the_hash_of_the_file_is_kept_for_ever(visitor: Visitor, path: str) -> None:
+    """With another hash, as of an older page, it is the file of today, for an hour."""
+    stem, suffix = path.rsplit(".", 1)
+    plain, digest = visitor.get(path), blake2b(BYTES[path], digest_size=12).hexdigest()
+    hashed = visitor.get(f"{stem}.{digest}.{suffix}")
+    other = visitor.get(f"{stem}.{'0' * 24}.{suffix}")
+    assert hashed.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    for reply in (hashed, other):
+        assert (reply.body, reply.headers["ETag"]) == (plain.body, plain.headers["ETag"])
+    assert other.headers["Cache-Control"] == plain.headers["Cache-Control"]
+    for name in (f"{stem}.{digest[1:]}.{suffix}", f"{stem}x.{digest}.{suffix}", f"{stem}.{digest}"):
+        assert visitor.get(name).status == 404
+
+
+def test_a_page_names_an_image_that_is_kept_for_ever(visit: Visit) -> None:
+    """Markdown and JSON name the plain path, which outlives an edit of the file."""
+    page = "---\ntitle: T\n---\n![A](/images/a%20b.svg)"
+    visitor = visit({"pages/x.md": page, "images/a b.svg": BYTES[DRAWING]})
+    html = visitor.get("/ae/en/x", {"Accept": "text/html"}).text
+    [source] = re.findall(r'src="(/images/[^"]+)"', html)
+    assert re.fullmatch(r"/images/a%20b\.[0-9a-f]{24}\.svg", source)
+    reply = visitor.get(source)
+    assert (reply.body, "immutable" in reply.headers["Cache-Control"]) == (BYTES[DRAWING], True)
+    assert "/images/a%20b.svg" in visitor.get("/ae/en/x.md").text
+    assert "/images/a%20b.svg" in visitor.get("/ae/en/x.json").text
