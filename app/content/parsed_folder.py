@@ -10,13 +10,14 @@ from __future__ import annotations
 import fcntl
 import logging
 import os
+import struct
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from hashlib import blake2b
 from itertools import chain
+from mmap import mmap
 from pathlib import Path
-from struct import Struct
 from typing import IO
 from zlib import crc32
 
@@ -27,7 +28,7 @@ from knowledge.parsed_values import DAMAGED
 log = logging.getLogger(__name__)
 
 _SUFFIX, _LOCK, _UNFINISHED = ".parsed", ".lock", "unfinished-"
-_HEAD = Struct(">II")
+_HEAD = struct.Struct(">II")
 """Before each part: its length and its checksum."""
 
 _MAX_FOLDERS = 4
@@ -52,10 +53,11 @@ class ParsedFolder:
         """Return the files of a folder as they were parsed; none if that is not known for sure."""
         try:
             with self._file.open("rb") as opened:
-                found = _parts(opened)
-                if _size(opened) <= MAX_BYTES and next(found, b"") == _version():
-                    return read_parts(root, found)
-        except (OSError, *DAMAGED):
+                content = _content(opened)
+            found = _parts(content)
+            if next(found, b"") == _version():
+                return read_parts(root, found)
+        except (OSError, struct.error, *DAMAGED):
             pass
         return ParsedFiles(root)
 
@@ -116,22 +118,33 @@ def _written_ns(file: Path) -> int:
     return 0
 
 
-def _size(opened: IO[bytes]) -> int:
-    return os.fstat(opened.fileno()).st_size
+def _content(opened: IO[bytes]) -> memoryview:
+    """Return all of a file in memory that the system gets back as soon as it is not used.
+
+    As bytes, 90 MB for 50,000 documents stayed with the process, between what was made of them.
+    """
+    size = os.fstat(opened.fileno()).st_size
+    if not 0 < size <= MAX_BYTES:
+        raise ValueError("The file is empty, or too large.")
+    mapped = mmap(-1, size)
+    if opened.readinto(mapped) != size:  # type: ignore[attr-defined]  # a buffered reader has it
+        raise ValueError("The file is cut off.")
+    return memoryview(mapped)
 
 
 def _version() -> bytes:
     return parsing_version().encode()
 
 
-def _parts(opened: IO[bytes]) -> Iterator[bytes]:
-    """Yield the parts up to the empty one at the end; raises ValueError if it is missing."""
-    while head := opened.read(_HEAD.size):
-        length, checksum = _HEAD.unpack(head.ljust(_HEAD.size))
-        part = opened.read(length)
+def _parts(content: memoryview) -> Iterator[memoryview]:
+    """Yield the parts up to the empty one at the end; raises an error if it is missing."""
+    start = _HEAD.size
+    while True:
+        length, checksum = _HEAD.unpack_from(content, start - _HEAD.size)
+        part = content[start : start + length]
         if len(part) < length or crc32(part) != checksum:
-            break
-        if not part:
+            raise ValueError("The file is damaged.")
+        if not length:
             return
         yield part
-    raise ValueError("The file is damaged, or cut off.")
+        start += length + _HEAD.size

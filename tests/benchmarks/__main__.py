@@ -18,6 +18,7 @@ from benchmarks import (
     search,
     workers,
 )
+from benchmarks import start as starts
 from benchmarks.figures import Figure, Group
 from benchmarks.report import show, write
 
@@ -27,6 +28,11 @@ _SIZES = (1_000, 10_000, 50_000)
 def _scale() -> Iterator[Figure]:
     for count in _SIZES:
         yield from scale.measure(count)
+
+
+def _start() -> Iterator[Figure]:
+    for count in _SIZES[1:]:
+        yield from starts.measure(count)
 
 
 def _search() -> Iterator[Figure]:
@@ -49,6 +55,7 @@ _GROUPS: Mapping[str, tuple[str, str, Callable[[], Iterator[Figure]]]] = {
     "calls": ("Calls of an uncached page", calls.METHOD, calls.measure),
     "mcp": ("Calls of MCP", mcp.METHOD, mcp.measure),
     "scale": ("Start, memory and edits", scale.METHOD, _scale),
+    "start": ("Cold and warm starts", starts.METHOD, _start),
     "content": ("Cached reads and edits by number of documents", latency.BY_CONTENT, _content),
     "growth": ("Growth", growth.METHOD, _growth),
     "search": ("Search", search.METHOD, _search),

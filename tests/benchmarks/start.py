@@ -1,0 +1,122 @@
+"""Starts of the service: cold, and warm with parsed files and indexes on disk."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks import servers
+from benchmarks.corpus import write_posts
+from benchmarks.figures import Figure
+
+from knowledge.parsed_files import RACY_NS
+
+METHOD = (
+    "`majlis serve --workers N` on posts of about 3.5 kB: the CPU time of all processes, and their "
+    "memory (PSS, in which shared pages count once). The first start, with one worker, finds "
+    "neither parsed files nor indexes, and counts up to the first answer, without the indexes made "
+    "after it. The others find both on disk, and count until all workers wait for requests. "
+    "The ratio of CPU time is to 2.5 s for one worker, "
+    "which is the goal for 50,000 documents; that of memory is to one worker."
+)
+_PATH = "/en/blog"
+_GOAL_SECONDS = 2.5
+_MEMORY_GOAL = 1.6
+_INDEXED_SECONDS = 900.0
+
+
+class _Cost(NamedTuple):
+    cpu_seconds: float
+    pss_bytes: int
+
+
+def measure(count: int) -> Iterator[Figure]:
+    """Measure starts with `count` posts."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_posts(folder / "content", count)
+        time.sleep(RACY_NS / 1e9)  # younger files are parsed at each start
+        cold = _start(folder, 1, is_first=True)
+        one, four = _start(folder, 1), _start(folder, 4)
+    subject = f"{count:,} documents"
+    yield _cpu(subject, "cold, 1 worker", cold, None)
+    yield _cpu(subject, "warm, 1 worker", one, 1.0)
+    yield _cpu(subject, "warm, 4 workers", four, None)
+    yield _memory(subject, "warm, 1 worker", one, one, None)
+    yield _memory(subject, "warm, 4 workers", four, one, _MEMORY_GOAL)
+
+
+def _cpu(subject: str, what: str, cost: _Cost, at_most: float | None) -> Figure:
+    ratio = cost.cpu_seconds / _GOAL_SECONDS
+    return Figure(subject, f"{what}: CPU", cost.cpu_seconds, "s", ratio, at_most=at_most)
+
+
+def _memory(subject: str, what: str, cost: _Cost, one: _Cost, at_most: float | None) -> Figure:
+    ratio = cost.pss_bytes / one.pss_bytes
+    megabytes = cost.pss_bytes / 1e6
+    return Figure(subject, f"{what}: memory", megabytes, "MB", ratio, at_most=at_most)
+
+
+def _start(folder: Path, workers: int, *, is_first: bool = False) -> _Cost:
+    variables = {
+        "CONTENT_DIR": str(folder / "content"),
+        "INDEX_DIR": str(folder / "index"),
+        "CACHE_DIR": str(folder / "cache"),
+        "IMAGE_DIR": str(folder / "images"),
+        "DATABASE_URL": f"sqlite:///{folder}/majlis.db",
+    }
+    server = servers.majlis_hypercorn("--workers", str(workers))
+    with servers.running_process(server, _PATH, variables, core=None) as (_, process):
+        if is_first:
+            cost = _cost(process)
+            _wait_for_disk(folder)
+            return cost
+        _wait_for_workers(process, workers)
+        return _cost(process)
+
+
+def _wait_for_workers(process: int, workers: int) -> None:
+    """Wait until all workers wait for requests: none of them uses the CPU any more."""
+    until, before = time.monotonic() + _INDEXED_SECONDS, -1.0
+    while time.monotonic() < until:
+        now = sum(map(_cpu_seconds, _family(process)))
+        if len(_family(process)) >= workers and now - before < 0.05 * workers:
+            return
+        before = now
+        time.sleep(0.5)
+    raise RuntimeError("The workers did not become idle")
+
+
+def _wait_for_disk(folder: Path) -> None:
+    until = time.monotonic() + _INDEXED_SECONDS
+    patterns = ("cache/*.parsed", "index/*/manifest.json", "index/posts/*/manifest.json")
+    while not all(any(folder.glob(pattern)) for pattern in patterns):
+        if time.monotonic() > until:
+            raise RuntimeError("The indexes were not made")
+        time.sleep(0.5)
+
+
+def _cost(process: int) -> _Cost:
+    family = _family(process)
+    return _Cost(sum(map(_cpu_seconds, family)), sum(map(_pss_bytes, family)))
+
+
+def _family(process: int) -> list[int]:
+    """Return a process and all that it started."""
+    children = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()
+    return [process, *(each for child in children for each in _family(int(child)))]
+
+
+def _cpu_seconds(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _pss_bytes(process: int) -> int:
+    rollup = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii")
+    (line,) = (line for line in rollup.splitlines() if line.startswith("Pss:"))
+    return int(line.split()[1]) * 1_024
