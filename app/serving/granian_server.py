@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import socket
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,6 +22,7 @@ from app.serving.application import started
 from app.serving.config import ServerConfig
 from app.serving.connections import Connections
 from app.serving.granian_application import GranianApplication
+from app.serving.listening_socket import stop_foreign_accepts
 from app.serving.server import DRAIN_SECONDS, LAST_ACCEPT_SECONDS
 
 log = logging.getLogger(__name__)
@@ -67,9 +69,11 @@ class _Granian(EmbeddedServer):
         self.main_loop_interrupt.set()
 
     def _init_shared_socket(self) -> None:
-        """Take the socket; Granian's own method opens one."""
+        """Take a copy of the socket, which Granian closes; its own method opens one."""
         holder = cast(Any, SocketHolder)  # its stub has no constructor
-        self._shd: Any = holder(self._listening_socket.fileno(), False, _BACKLOG)
+        # The method `dup` of a socket would make it a blocking one, in all processes.
+        copy = os.dup(self._listening_socket.fileno())
+        self._shd: Any = holder(copy, False, _BACKLOG)
 
 
 async def serve(
@@ -96,7 +100,10 @@ async def serve(
             await serving
             raise RuntimeError("Granian has stopped by itself.")
         config.draining = True
-        await asyncio.sleep(LAST_ACCEPT_SECONDS + DRAIN_SECONDS)
+        await asyncio.sleep(LAST_ACCEPT_SECONDS)
+        stop_foreign_accepts(listening_socket)
+        listening_socket.close()
+        await asyncio.sleep(DRAIN_SECONDS)
         granian.end()
         with suppress(TimeoutError):  # of the responses in progress
             await serving

@@ -13,6 +13,7 @@ from benchmarks.machine import LOAD_CORE
 CONNECTIONS = 16
 SECONDS = 1
 _SCRIPT = Path(__file__).with_name("clients.lua")
+_COUNT = re.compile(r"(\d+) requests in ")
 _RATE = re.compile(r"Requests/sec:\s+([\d.]+)")
 _SLOWEST_PERCENT = re.compile(r"\n\s+99%\s+([\d.]+)(us|ms|s)\n")
 _MILLISECONDS = {"us": 0.001, "ms": 1.0, "s": 1_000.0}
@@ -22,6 +23,7 @@ _MILLISECONDS = {"us": 0.001, "ms": 1.0, "s": 1_000.0}
 class Load:
     """The result of one run of wrk."""
 
+    count: int
     per_second: float
     p99_ms: float
 
@@ -34,10 +36,14 @@ def load(port: int, path: str, accept: str, seconds: int = SECONDS) -> Load:
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     if "Non-2xx" in output or "Socket errors" in output:
         raise RuntimeError(output)
-    rate, slowest = _RATE.search(output), _SLOWEST_PERCENT.search(output)
-    if rate is None or slowest is None:
+    count, rate, slowest = (
+        _COUNT.search(output),
+        _RATE.search(output),
+        _SLOWEST_PERCENT.search(output),
+    )
+    if count is None or rate is None or slowest is None:
         raise RuntimeError(output)
-    return Load(float(rate[1]), float(slowest[1]) * _MILLISECONDS[slowest[2]])
+    return Load(int(count[1]), float(rate[1]), float(slowest[1]) * _MILLISECONDS[slowest[2]])
 
 
 def wrk() -> str:

@@ -18,6 +18,9 @@ import httpx
 from benchmarks.machine import SERVER_CORE
 
 _TESTS = Path(__file__).parents[1]
+_PATH = f"{_TESTS}{os.pathsep}{_TESTS.parent}"
+"""The benchmarks, and the packages of this folder, wherever others are installed."""
+
 _SCRIPTS = Path(sys.executable).parent
 _START_SECONDS = 120.0
 MAJLIS_APP = "app.factory:create_app"
@@ -127,7 +130,7 @@ def running_process(
     pinned = ("taskset", "-c", str(core)) if core is not None else ()
     command = [*pinned, *(part.replace("{port}", str(port)) for part in server.command)]
     environment = {**os.environ, "PORT": str(port), "LOG_LEVEL": "WARNING", **(variables or {})}
-    environment |= {"TRUSTED_PROXIES": "127.0.0.0/8", "PYTHONPATH": str(_TESTS)}
+    environment |= {"TRUSTED_PROXIES": "127.0.0.0/8", "PYTHONPATH": _PATH}
     with subprocess.Popen(command, env=environment, cwd=_TESTS) as process:
         try:
             _wait(process, port, ready)

@@ -70,14 +70,20 @@ def crowd_at(server: Server) -> Iterator[Crowd]:
             future.result(DEADLINE)
 
 
+on_every_server = pytest.mark.parametrize(
+    "crew", ["hypercorn", "uvicorn", "granian"], indirect=True
+)
+
+
 @pytest.fixture
-def crew(start: Start) -> Server:
-    """A server with two workers, both ready."""
-    server = start("--workers", str(COUNT))
+def crew(start: Start, request: pytest.FixtureRequest) -> Server:
+    """A service with two workers, both ready; on Hypercorn unless the test says otherwise."""
+    server = start("--workers", str(COUNT), SERVER=getattr(request, "param", "hypercorn"))
     eventually(lambda: len(opened(server)) == COUNT, START)
     return server
 
 
+@on_every_server
 def test_sigterm_under_load_drops_nothing(crew: Server) -> None:
     """Accepted requests are answered, new connections are refused, and all processes exit."""
     with crowd_at(crew) as crowd:
@@ -97,6 +103,7 @@ def test_sigterm_under_load_drops_nothing_with_one_process(start: Start) -> None
     assert crowd.dropped == []
 
 
+@on_every_server
 def test_sighup_under_load_replaces_all_workers_and_drops_nothing(crew: Server) -> None:
     """The workers are replaced one by one."""
     before = living(crew)
