@@ -154,7 +154,7 @@ def test_an_edit_is_live_and_health_answers_during_a_flood(
         assert server.json(f"{API}/health")["ok"] is True
 
 
-def test_the_documented_nginx_refuses_a_flood_of_pages(
+def test_the_printed_nginx_refuses_a_flood_of_pages(
     start: Callable[..., Server], tmp_path: Path
 ) -> None:
     """Before it reaches the service; other readers and the API are not affected."""

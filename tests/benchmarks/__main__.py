@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from benchmarks import (
     audience,
     calls,
+    edge,
     flood,
     growth,
     latency,
@@ -52,6 +53,7 @@ def _growth() -> Iterator[Figure]:
 _GROUPS: Mapping[str, tuple[str, str, Callable[[], Iterator[Figure]]]] = {
     "reads": ("Cached reads", reads.METHOD, reads.measure),
     "audience": ("Counting readers", audience.METHOD, audience.measure),
+    "edge": ("Through the cache of nginx", edge.METHOD, edge.measure),
     "uncached": ("Uncached reads", latency.UNCACHED, latency.uncached),
     "calls": ("Calls of an uncached page", calls.METHOD, calls.measure),
     "mcp": ("Calls of MCP", mcp.METHOD, mcp.measure),

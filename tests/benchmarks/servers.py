@@ -17,6 +17,8 @@ from pathlib import Path
 import httpx
 from benchmarks.machine import SERVER_CORE
 
+from app.edge.nginx import NginxOptions, nginx_configuration
+
 _TESTS = Path(__file__).parents[1]
 _PATH = f"{_TESTS}{os.pathsep}{_TESTS.parent}"
 """The benchmarks, and the packages of this folder, wherever others are installed."""
@@ -96,11 +98,35 @@ def nginx(folder: Path, body: bytes) -> Server | None:
     configuration.write_text(
         f"daemon off; worker_processes 1; pid {folder}/nginx.pid; error_log stderr warn;\n"
         "events { worker_connections 512; }\n"
-        "http { access_log off; default_type application/json; keepalive_requests 10000000;\n"
+        "http { access_log off; sendfile on; tcp_nopush on; default_type application/json;\n"
+        "keepalive_requests 10000000;\n"
         "server { listen 127.0.0.1:{port}; location / { root "
         f"{folder}; try_files /file =404; }} }} }}\n"
     )
     return Server("nginx, a static file", (program, "-c", str(configuration)), {"NGINX": "1"})
+
+
+def edge(folder: Path, port: int) -> Server | None:
+    """Return nginx with the cache of `majlis nginx` in front of a port, or None without nginx."""
+    program = shutil.which("nginx")
+    if program is None:
+        return None
+    folder.chmod(0o755)  # started by root, nginx reads as another user
+    options = NginxOptions(
+        upstreams=[f"127.0.0.1:{port}"],
+        listen="127.0.0.1:{port}",
+        cache_path=f"{folder}/cache",
+        renewal_port=free_port(),
+    )
+    unlimited = nginx_configuration(options).replace("rate=20r/s", "rate=1000000r/s")
+    configuration = folder / "edge.conf"
+    configuration.write_text(
+        f"daemon off; worker_processes 1; pid {folder}/edge.pid; error_log stderr warn;\n"
+        "events { worker_connections 512; }\n"
+        "http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 10000000;\n"
+        f"{unlimited} }}\n"
+    )
+    return Server("nginx with a cache", (program, "-c", str(configuration)), {"NGINX": "1"})
 
 
 @contextmanager
