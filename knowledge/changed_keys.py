@@ -8,6 +8,8 @@ from itertools import compress
 from operator import is_not
 from typing import TypeVar
 
+from knowledge.observed import whole
+
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
@@ -21,6 +23,7 @@ def changed_keys(before: Mapping[Key, Value], after: Mapping[Key, Value]) -> Abs
     """
     if before is after:
         return frozenset()
+    before, after = whole(before), whole(after)
     # Without a loop in Python, as each edit compares all documents several times.
     changed = set(compress(after, map(is_not, after.values(), map(before.get, after))))
     return changed if before.keys() == after.keys() else changed | (before.keys() - after.keys())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import wraps
@@ -17,6 +18,7 @@ from knowledge.layer_resolution import Entry, Fields, Resolved, resolve
 from knowledge.left_out import Made
 from knowledge.links import link_rewriter, site_path
 from knowledge.locale import Locale
+from knowledge.reads import Key, note, note_all, recording
 from knowledge.snapshot import Snapshot
 
 _LONE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
@@ -57,6 +59,7 @@ class ContentView:
         self, entry: Entry[Fields], city: str | None = None
     ) -> Resolved[Fields] | None:
         """Return an entry resolved for these readers, or None."""
+        note((entry.kind, entry.slug))
         return resolve(entry, self.locale, self.now, city)
 
     def resolve_all(self, kind: ContentType[Fields]) -> list[Resolved[Fields]]:
@@ -101,8 +104,12 @@ def cached_per_snapshot(
         snapshot = view.snapshot
         key = (function, view.locale, view.base_url, snapshot.next_change_at(view.now))
         if key not in snapshot.cache:
-            snapshot.cache[key] = function(view)
-        return cast(Cached, snapshot.cache[key])
+            with recording() as reads:
+                made = function(view)
+            snapshot.cache[key] = made, frozenset(reads)
+        made, known = cast("tuple[Cached, AbstractSet[Key]]", snapshot.cache[key])
+        note_all(known)
+        return made
 
     return cached
 

@@ -21,6 +21,10 @@ from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.files import FileFingerprint
 from knowledge.opening import open_beneath
+from knowledge.reads import ALL, note
+
+ASSET = "asset"
+"""The name of images and downloads among the keys of reads."""
 
 MAX_PIXELS = 50_000_000
 """The largest picture that is decoded, as of a camera of 50 megapixels.
@@ -105,16 +109,26 @@ class Images:
 
     def at(self, path: str) -> Image | None:
         """Return the picture of a file, or None if it is not known."""
-        file = self.files.get(path)
+        file = self.file(path)
         return file.image if file else None
+
+    def file(self, path: str) -> LoadedImage | None:
+        """Return what is known of the file of a picture, or None."""
+        note((ASSET, path))
+        return self.files.get(path)
 
     def at_url(self, url: str) -> Image | None:
         """Return the picture at a path of the site, percent-encoded or not, or None."""
         return self.at(unquote(url.partition("?")[0]).removeprefix("/"))
 
-    @cached_property
+    @property
     def by_digest(self) -> Mapping[str, Image]:
         """Return the pictures that have variants, by the hash of their file."""
+        note((ASSET, ALL))
+        return self._by_digest
+
+    @cached_property
+    def _by_digest(self) -> Mapping[str, Image]:
         images = (file.image for file in self.files.values())
         return {image.digest: image for image in images if image and image.has_variants}
 

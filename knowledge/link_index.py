@@ -23,6 +23,7 @@ from knowledge.document_index import DocumentIndex
 from knowledge.documents import Document
 from knowledge.files import DOCUMENT_SUFFIXES, path_sort_key
 from knowledge.layer_resolution import Entry
+from knowledge.reads import note, recording
 from knowledge.snapshot import Snapshot
 
 Parts = tuple[str, ...]
@@ -30,6 +31,9 @@ Parts = tuple[str, ...]
 
 INDEX_NAMES = frozenset({"index", "readme"})
 """The names of files that stand for their folder, as slugs; `_index` has the slug `index`."""
+
+LINKS = "links"
+"""The key of all pages and files that a link may name."""
 
 _SUFFIXES = (*DOCUMENT_SUFFIXES, ".html", ".htm")
 _MAX_CACHED = 65_536
@@ -132,19 +136,25 @@ class _Kept(NamedTuple):
     """A link index, and the documents and files that it was made from."""
 
     documents: DocumentIndex
-    files: frozenset[str]
+    files: AbstractSet[str]
     links: LinkIndex
 
 
 def link_index(snapshot: Snapshot) -> LinkIndex:
     """Return the index of a snapshot; it is built on first use, from the last one if possible."""
+    note(LINKS)
     index = snapshot.cache.get(LinkIndex)
     if not isinstance(index, LinkIndex):
-        kept = snapshot.kept.get(LinkIndex)
-        before = kept if isinstance(kept, _Kept) else None
-        index = LinkIndex(_pages(snapshot, before), _assets(snapshot, before))
-        snapshot.kept[LinkIndex] = _Kept(snapshot.index, snapshot.assets, index)
-        snapshot.cache[LinkIndex] = index
+        with recording():
+            index = snapshot.cache[LinkIndex] = _next(snapshot)
+    return index
+
+
+def _next(snapshot: Snapshot) -> LinkIndex:
+    kept = snapshot.kept.get(LinkIndex)
+    before = kept if isinstance(kept, _Kept) else None
+    index = LinkIndex(_pages(snapshot, before), _assets(snapshot, before))
+    snapshot.kept[LinkIndex] = _Kept(snapshot.index, snapshot.assets, index)
     return index
 
 

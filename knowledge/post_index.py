@@ -51,6 +51,12 @@ class PostRecord:
     order: int | None
     """The place in its series."""
 
+    @property
+    def place(self) -> tuple[object, ...]:
+        """What decides in which lists the post stands, and where."""
+        terms = (self.categories, self.tags, self.authors, self.series, self.order)
+        return self.age_key, self.published_at, self.unpublish_at, *terms
+
     def is_published_at(self, now: datetime) -> bool:
         """Return whether the post is published at that instant."""
         return is_published_at(self.published_at, self.unpublish_at, now)
@@ -86,14 +92,12 @@ class PostIndex:
             return due
         return [record for record in due if record.is_published_at(now)]
 
-    def previous_and_next(
-        self, record: PostRecord, now: datetime
-    ) -> tuple[PostRecord | None, PostRecord | None]:
-        """Return the next older and the next newer post published at that instant."""
+    def around(self, record: PostRecord) -> tuple[Iterator[PostRecord], Iterator[PostRecord]]:
+        """Return the posts from one on to the oldest, and to the newest."""
         position = bisect_left(self.records, _SORT_KEY(record), key=_SORT_KEY)
         older = (self.records[index] for index in range(position + 1, len(self.records)))
         newer = (self.records[index] for index in range(position - 1, -1, -1))
-        return _first_published(older, now), _first_published(newer, now)
+        return older, newer
 
     def of_term(self, kind: AnyContentType, slug: str) -> PostRecords:
         """Return all posts of a category, tag or author, newest first."""
@@ -192,10 +196,6 @@ def _series(record: PostRecord) -> Iterable[str]:
 
 def _has_expiring(records: Iterable[PostRecord]) -> bool:
     return any(record.unpublish_at for record in records)
-
-
-def _first_published(records: Iterable[PostRecord], now: datetime) -> PostRecord | None:
-    return next((record for record in records if record.is_published_at(now)), None)
 
 
 def _indexed(records: Iterable[PostRecord], names: _Names) -> dict[str, list[PostRecord]]:

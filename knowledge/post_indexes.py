@@ -56,6 +56,12 @@ class PostIndexes:
                 successor._update_from(self, language, changed)
         return successor
 
+    def built(self, language: Language) -> list[PostIndex]:
+        """Return the indexes of a language by country; none if it has not been built."""
+        if language not in self._common:
+            return []
+        return [self._indexes[Locale(each, language)] for each in self._locales.audiences]
+
     def of(self, locale: Locale) -> PostIndex:
         """Return the index of a locale; all locales of a language are built on first use."""
         if locale not in self._indexes:

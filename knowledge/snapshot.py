@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -12,26 +13,34 @@ from typing import NamedTuple, cast
 from knowledge.author_lists import NO_AUTHORS
 from knowledge.changed_keys import changed_keys
 from knowledge.content_path import former_slug
-from knowledge.content_type import AnyContentType, ContentType, Singleton
+from knowledge.content_type import CONTENT_TYPES, AnyContentType, ContentType, Singleton
 from knowledge.content_types import PAGE, POST, REGISTRY, SITE
 from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic
 from knowledge.document_index import EMPTY_INDEX, DocumentIndex, index_documents
 from knowledge.documents import Document
-from knowledge.images import NO_IMAGES, Images
+from knowledge.images import ASSET, NO_IMAGES, Images
 from knowledge.layer_resolution import Entry, Fields
 from knowledge.left_out import LeftOut
 from knowledge.locale import Country, Language, Locale, Locales
+from knowledge.locale_posts import BUILT, LocalePosts, posts_key
 from knowledge.named_terms import NO_TERMS, Authors, NamedTerms, named_terms, with_files
+from knowledge.observed import ObservedMapping, ObservedSet
 from knowledge.old_addresses import NO_CLAIMS, Claims, OldAddress, claimed_addresses
 from knowledge.page_type import PAGE_TYPES
 from knowledge.places import Countries, Places
-from knowledge.post_index import PostIndex
 from knowledge.post_indexes import PostIndexes
+from knowledge.reads import EDITION, note, recording
 from knowledge.redirect_rules import NO_REDIRECTS, RedirectRules
 from knowledge.schemas import PostFields
 from knowledge.site_stylesheet import SiteStylesheet
 from knowledge.template_files import NO_TEMPLATES, TemplateFiles
+
+FILE = "file"
+"""The name of the files of documents among the keys of reads."""
+
+FORMER_SLUG = "former slug"
+OLD_ADDRESS = "old address"
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -49,7 +58,7 @@ class Snapshot:
 
     entries: Mapping[AnyContentType, Mapping[str, Entry]]
     cities: Mapping[str, Country]
-    assets: frozenset[str]
+    assets: AbstractSet[str]
     schedule: Sequence[datetime] = ()
     """The instants at which documents are published or withdrawn, sorted."""
 
@@ -96,12 +105,14 @@ class Snapshot:
         """Return all documents of a content type, published or not."""
         return cast("Iterable[Entry[Fields]]", self.entries.get(kind, {}).values())
 
-    def posts(self, locale: Locale) -> PostIndex:
+    def posts(self, locale: Locale) -> LocalePosts:
         """Return the posts of a locale; the index is built on first use."""
-        return self.post_indexes.of(locale)
+        note(posts_key(locale.language, BUILT))
+        return LocalePosts(locale.language, self.post_indexes.of(locale))
 
     def entry_of_file(self, path: str) -> Entry | None:
         """Return the entry of which a file is a layer, or None."""
+        note((FILE, path))
         document = self.index.documents.get(path)
         entry = self.index.entry_of(document) if document else None
         return entry if entry and self.entry(entry.kind, entry.slug) is entry else None
@@ -127,6 +138,7 @@ class Snapshot:
     @cached_property
     def by_path(self) -> Mapping[str, tuple[Entry, Document]]:
         """Return all documents and their entries by file path."""
+        note(EDITION)
         return {
             document.path: (entry, document)
             for entries in self.entries.values()
@@ -138,11 +150,13 @@ class Snapshot:
     @cached_property
     def former_slugs(self) -> Mapping[str, Entry]:
         """Return the entries with another slug than when marks separated words, by that slug."""
-        return {
-            former: entries[slug]
-            for kind, entries in self.entries.items()
-            for former, slug in self._former_names(kind, entries).items()
-        }
+        with recording():
+            former_slugs = {
+                former: entries[slug]
+                for kind, entries in self.entries.items()
+                for former, slug in self._former_names(kind, entries).items()
+            }
+        return ObservedMapping(FORMER_SLUG, former_slugs)
 
     def _former_names(
         self, kind: AnyContentType, entries: Mapping[str, Entry]
@@ -162,7 +176,7 @@ class Snapshot:
     @property
     def old_addresses(self) -> Mapping[str, OldAddress]:
         """Return the old addresses that documents list."""
-        return self.claims.by_path
+        return ObservedMapping(OLD_ADDRESS, self.claims.by_path)
 
     def next_change_at(self, now: datetime) -> datetime | None:
         """Return the next instant after `now` at which a document is published or withdrawn."""
@@ -211,9 +225,9 @@ def build_snapshot(
         entries[kind] = with_files(named, entries.get(kind, {}))
     claims = claimed_addresses(_with_pages(entries), previous.claims if previous else NO_CLAIMS)
     snapshot = Snapshot(
-        entries,
+        _observed(entries),
         places.cities,
-        frozenset(assets),
+        ObservedSet(ASSET, frozenset(assets)),
         _schedule(documents, previous),
         redirects,
         claims,
@@ -227,9 +241,17 @@ def build_snapshot(
         countries=places.countries,
         locales=places.locales,
         images=images,
-        asset_sizes=asset_sizes or {},
+        asset_sizes=ObservedMapping(ASSET, asset_sizes or {}),
     )
     return snapshot, (*diagnostics, *claims.diagnostics)
+
+
+def _observed(
+    entries: Mapping[AnyContentType, Mapping[str, Entry]],
+) -> Mapping[AnyContentType, Mapping[str, Entry]]:
+    """Return the entries of all types, also of those without any, as mappings that note reads."""
+    kinds = dict.fromkeys((*entries, *CONTENT_TYPES))
+    return {kind: ObservedMapping(kind, entries.get(kind, {})) for kind in kinds}
 
 
 def _with_pages(entries: Mapping[AnyContentType, Mapping[str, Entry]]) -> Iterator[Entry]:

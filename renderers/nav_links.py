@@ -59,7 +59,7 @@ def default_menu(view: ContentView) -> list[NavigationLink]:
 
 def has_posts(view: ContentView) -> bool:
     """Return whether there is a post in the view's locale, published or not."""
-    return bool(view.snapshot.posts(view.locale).records)
+    return not view.snapshot.posts(view.locale).is_empty
 
 
 def city_links(view: ContentView) -> list[NavLink]:

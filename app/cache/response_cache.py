@@ -3,8 +3,12 @@
 A key consists of the raw path, the part of the query that the route reads, the negotiated media
 type and content coding, and the locale suggested to the reader. Unusual Accept headers and unknown
 parameters therefore create no entries. Responses to requests with a query, and those with a
-suggestion, have a cache of their own, so that they do not evict popular pages. The cache is
-cleared when the edition changes, and when something is published or withdrawn by schedule.
+suggestion, have a cache of their own, so that they do not evict popular pages.
+
+While a response is made, the cache records what it is made from. After an edit it is kept if the
+edit touched nothing of that, because the new edition would give the same bytes. That is found out
+when the response is next asked for, so that an edit takes no time from requests. When something is
+published or withdrawn by schedule, the cache is cleared.
 """
 
 from __future__ import annotations
@@ -22,8 +26,10 @@ from app.asgi.caching import is_storable
 from app.asgi.scope import Headers
 from app.cache.segmented_lru import SegmentedLRU
 from app.clock import Clock
+from app.content.edits import Edits, Reads, reads_of
 from app.content.store import ContentStore, Edition
 from app.observability.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Sample
+from knowledge.reads import recording
 
 PLAIN_BYTES = 48 * 1024 * 1024
 QUERIED_BYTES = 16 * 1024 * 1024
@@ -41,6 +47,7 @@ _MAX_IN_DEMAND = 256
 REDIRECTS = frozenset({301, 302, 307, 308})
 """The statuses of redirects that the cache holds."""
 
+_NO_EDITS = Edits()
 _NO_BODY = HTTPResponseBodyEvent(type="http.response.body", body=b"", more_body=False)
 
 
@@ -79,6 +86,20 @@ def cached_response(key: Key, status: int, headers: Headers, body: bytes) -> Cac
     )
 
 
+@dataclass(slots=True)
+class _KeptResponse:
+    """A response, what it was made from, and the last edit that left it alone."""
+
+    response: CachedResponse
+    reads: Reads[int]
+    edit: int
+
+    @property
+    def size(self) -> int:
+        """Estimated memory in bytes."""
+        return self.response.size + self.reads.itemsize * len(self.reads)
+
+
 Pending = asyncio.Future[CachedResponse | None]
 """A response being computed for several requests: None if it cannot be shared."""
 
@@ -93,8 +114,8 @@ class ResponseCache:
         self._editions = content_store
         self._clock = clock
         self._in_demand: deque[Key] = deque(maxlen=_MAX_IN_DEMAND)
-        self._plain = SegmentedLRU[Key, CachedResponse](PLAIN_BYTES, self._in_demand.append)
-        self._queried = SegmentedLRU[Key, CachedResponse](QUERIED_BYTES)
+        self._plain = SegmentedLRU[Key, _KeptResponse](PLAIN_BYTES, self._in_demand.append)
+        self._queried = SegmentedLRU[Key, _KeptResponse](QUERIED_BYTES)
         self._pending: dict[Key, Pending] = {}
         self._edition: Edition | None = None
         self._until: datetime | None = None
@@ -104,7 +125,7 @@ class ResponseCache:
     async def find(self, key: Key) -> CachedResponse | None:
         """Return a response, also one that another request computes; None if there is none."""
         self._invalidate_if_stale()
-        response = self._entries(key).get(key) or await self._await_pending(key)
+        response = self._current(key) or await self._await_pending(key)
         if response is None:
             self.misses += 1
         else:
@@ -119,8 +140,8 @@ class ResponseCache:
     def filling(self, key: Key) -> Iterator[Resolve]:
         """Compute a response inside, for all requests that wait, and pass it to the function.
 
-        It is cached if it is still current. If it is never passed, one of those that wait takes
-        over.
+        It is cached if the edition is still the same. If it is never passed, one of those that
+        wait takes over.
         """
         all_pending = self._pending
         pending: Pending = asyncio.get_running_loop().create_future()
@@ -130,12 +151,14 @@ class ResponseCache:
             self._invalidate_if_stale()
             shared = response if response and response.is_shareable else None
             if shared is not None and all_pending is self._pending:
-                self._entries(key).put(key, shared)
+                kept = _KeptResponse(shared, reads_of(reads), self._edits.number)
+                self._entries(key).put(key, kept)
             all_pending.pop(key, None)
             pending.set_result(shared)
 
         try:
-            yield resolve
+            with recording() as reads:
+                yield resolve
         finally:
             if not pending.done():
                 all_pending.pop(key, None)
@@ -145,14 +168,15 @@ class ResponseCache:
         """Yield once what several clients have asked for lately, of requests without a query."""
         while self._in_demand:
             key = self._in_demand.popleft()
-            response = self._plain.peek(key)
-            if response is not None:
-                yield key, response
+            kept = self._plain.peek(key)
+            if kept is not None:
+                yield key, kept.response
 
     def replace(self, key: Key, response: CachedResponse, denser: CachedResponse) -> None:
         """Put the denser form of a response in its place, if it is still there."""
-        if self._plain.peek(key) is response:
-            self._plain.replace(key, denser)
+        kept = self._plain.peek(key)
+        if kept is not None and kept.response is response:
+            self._plain.replace(key, _KeptResponse(denser, kept.reads, kept.edit))
 
     def metrics_samples(self) -> Iterator[Sample]:
         """Yield the metrics of the cache."""
@@ -160,18 +184,35 @@ class ResponseCache:
         yield CACHE_MISSES, (), self.misses
         yield CACHE_BYTES, (), self._plain.size + self._queried.size
 
-    def _entries(self, key: Key) -> SegmentedLRU[Key, CachedResponse]:
+    def _entries(self, key: Key) -> SegmentedLRU[Key, _KeptResponse]:
         return self._queried if key[1] or key[4] else self._plain
 
+    def _current(self, key: Key) -> CachedResponse | None:
+        """Return a response that the current edition would give, or None."""
+        kept = self._entries(key).get(key)
+        if kept is None:
+            return None
+        if kept.edit != self._edits.number:
+            if not self._edits.left_alone(kept.reads, kept.edit):
+                return None
+            kept.edit = self._edits.number
+        return kept.response
+
+    @property
+    def _edits(self) -> Edits:
+        return self._edition.edits if self._edition else _NO_EDITS
+
     def _invalidate_if_stale(self) -> None:
-        """Clear the cache if the edition changed, or if a scheduled change has become due."""
+        """Follow the edition, and clear the cache if a scheduled change has become due."""
         edition = self._editions.current if self._editions.loaded else None
-        if edition is self._edition and (self._until is None or self._clock() < self._until):
+        is_due = self._until is not None and self._clock() >= self._until
+        if edition is self._edition and not is_due:
             return
+        if is_due or self._edition is None:
+            self._plain.clear()
+            self._queried.clear()
         self._edition = edition
         self._until = edition.snapshot.next_change_at(self._clock()) if edition else None
-        self._plain.clear()
-        self._queried.clear()
         self._pending = {}
 
     async def _await_pending(self, key: Key) -> CachedResponse | None:

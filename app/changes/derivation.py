@@ -206,7 +206,7 @@ def dependents(paths: Iterable[str], *snapshots: Snapshot) -> AbstractSet[str]:
         record
         for snapshot in snapshots
         for index in {
-            id(each): each for each in map(snapshot.posts, snapshot.open_locales)
+            id(each): each for each in map(snapshot.post_indexes.of, snapshot.open_locales)
         }.values()
         for slug in slugs
         if (record := index.by_slug.get(slug))

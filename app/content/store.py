@@ -13,6 +13,7 @@ from time import monotonic, time_ns
 from app import garbage_collection
 from app.clock import Clock, utc_now
 from app.content.deletion_guard import DeletionGuard
+from app.content.edits import Edits
 from app.content.folder import ContentFolder
 from app.content.parsed_folder import ParsedFolder
 from app.content.passage_index import EditionPassages, PassageIndexes
@@ -36,7 +37,9 @@ from knowledge.errors import ContentUnavailable
 from knowledge.loading import LoadedContent, stale_bytes
 from knowledge.memoize import clear_document_caches
 from knowledge.passed_over import passed_over
+from knowledge.reads import EDITION, note
 from knowledge.snapshot import Snapshot
+from knowledge.touched import INDEXES, touched
 
 log = logging.getLogger(__name__)
 
@@ -56,12 +59,31 @@ class Edition:
 
     content: LoadedContent
     vocabulary: Vocabulary
-    passages: EditionPassages | None = None
-    posts: EditionPosts | None = None
+    page_passages: EditionPassages | None = None
+    blog_posts: EditionPosts | None = None
     """Both are None in a store without a folder for indexes."""
 
-    nearest: NearestPaths = field(default_factory=lambda: NearestPaths(()))
-    """Finds pages by similar paths."""
+    similar: NearestPaths = field(default_factory=lambda: NearestPaths(()))
+    edits: Edits = field(default_factory=Edits)
+    """What the edits up to this edition touched."""
+
+    @property
+    def passages(self) -> EditionPassages | None:
+        """The index of the passages of pages."""
+        note(EDITION)
+        return self.page_passages
+
+    @property
+    def posts(self) -> EditionPosts | None:
+        """The index of the posts."""
+        note(EDITION)
+        return self.blog_posts
+
+    @property
+    def nearest(self) -> NearestPaths:
+        """Finds pages by similar paths."""
+        note(EDITION)
+        return self.similar
 
     @property
     def snapshot(self) -> Snapshot:
@@ -208,9 +230,9 @@ class ContentStore:
             return content
 
     def _next_edition(self, content: LoadedContent) -> Edition:
-        vocabulary = self._next_vocabulary(content)
+        vocabulary, edits = self._next_vocabulary(content), self._next_edits(content)
         if self._passage_indexes is None or self._post_indexes is None:
-            return Edition(content, vocabulary)
+            return Edition(content, vocabulary, edits=edits)
         before = self._current
         if before and before.passages and before.posts:
             pages = self._passage_indexes.pages(content.snapshot, before.passages.pages)
@@ -226,8 +248,12 @@ class ContentStore:
                     listed, vocabulary, self._post_indexes.first(listed, vocabulary)
                 )
         is_known = before and before.passages and _same_pages(before.passages.pages, pages)
-        nearest = before.nearest if before and is_known else NearestPaths(pages.versions)
-        return Edition(content, vocabulary, passages, posts, nearest)
+        nearest = before.similar if before and is_known else NearestPaths(pages.versions)
+        return Edition(content, vocabulary, passages, posts, nearest, edits)
+
+    def _next_edits(self, content: LoadedContent) -> Edits:
+        before = self._current
+        return before.edits.after(touched(before.content, content)) if before else Edits()
 
     def _next_vocabulary(self, content: LoadedContent) -> Vocabulary:
         if self._current and self._current.vocabulary.lists == content.word_lists:
@@ -274,7 +300,11 @@ class ContentStore:
         with self._lock:
             edition = self.current
             current = edition.posts.pages if edition.posts else made.pages
-            self._current = replace(edition, posts=made.updated(current, edition.vocabulary))
+            self._current = replace(
+                edition,
+                blog_posts=made.updated(current, edition.vocabulary),
+                edits=edition.edits.after(INDEXES),
+            )
 
     def _compact_passages(self, progress: Progress) -> None:
         passages = self._current.passages if self._current else None
@@ -287,7 +317,7 @@ class ContentStore:
             edition = self.current
             current = self._passage_indexes.pages(edition.snapshot, pages)
             made = made.updated(current, edition.vocabulary)
-            self._current = replace(edition, passages=made)
+            self._current = replace(edition, page_passages=made, edits=edition.edits.after(INDEXES))
 
 
 def _same_pages(before: SearchPages, after: SearchPages) -> bool:

@@ -13,6 +13,8 @@ from app.concurrency.first_step import in_task
 from app.http.request_context import current_request
 from app.pipeline.layer import Layer
 from app.services import services_of
+from knowledge.images import ASSET
+from knowledge.reads import note
 
 found_in_cache: ContextVar[bool] = ContextVar("found_in_cache", default=False)
 """Whether the response to the current request was in the cache."""
@@ -56,6 +58,9 @@ class CachedResponses(Layer):
     ) -> None:
         """Compute a response once for all requests that wait."""
         with self._cache.filling(key) as resolve:
+            context = current_request.get()
+            if context.route.policy.serves_files:
+                note((ASSET, context.path[1:]))  # the context tells whether it is a file
             try:
                 await in_task()  # only now, so that other requests wait for this response already
                 recorder = ResponseRecorder(send, key, resolve, not scope.get("query_string"))

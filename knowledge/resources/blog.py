@@ -25,9 +25,10 @@ from knowledge.fields import Omittable
 from knowledge.inline import plain_text
 from knowledge.layer_resolution import Resolved
 from knowledge.locale import localized_text
+from knowledge.locale_posts import LocalePosts
 from knowledge.messages import mark as _
 from knowledge.page_type import PageType
-from knowledge.post_index import PostIndex, PostRecord
+from knowledge.post_index import PostRecord
 from knowledge.reading_time import reading_minutes
 from knowledge.resources.authors import AuthorProfile, PostAuthor, author_profile, authors_of
 from knowledge.resources.base import (
@@ -50,22 +51,22 @@ _AGE = attrgetter("age_key")
 _PARAMETERS = ("search", "category", "page", "pageSize")
 
 
-def related(index: PostIndex, record: PostRecord, now: datetime) -> Sequence[PostRecord]:
+def related(posts: LocalePosts, record: PostRecord, now: datetime) -> Sequence[PostRecord]:
     """Return the posts most related to a post at that time; ties go to the newest."""
-    candidates = (other for other in _candidates(index, record) if other.is_published_at(now))
+    candidates = (other for other in _candidates(posts, record) if other.is_published_at(now))
     return list(islice(candidates, RELATED_LIMIT))
 
 
-def _candidates(index: PostIndex, record: PostRecord) -> Iterator[PostRecord]:
-    indexed = (index.by_tag.get(tag, ()) for tag in record.tags)
+def _candidates(posts: LocalePosts, record: PostRecord) -> Iterator[PostRecord]:
+    indexed = (posts.of_term(TAG, tag) for tag in record.tags)
     shared = Counter(chain.from_iterable(indexed))
     shared.pop(record, None)
     # Thousands of posts may share a tag, so each group is sorted only when it is reached.
     for count in range(len(record.tags), 0, -1):
         yield from sorted((other for other, tags in shared.items() if tags == count), key=_AGE)
     if record.categories:
-        posts = index.by_category.get(record.categories[0], ())
-        yield from (other for other in posts if other is not record and other not in shared)
+        listed = posts.of_term(CATEGORY, record.categories[0])
+        yield from (other for other in listed if other is not record and other not in shared)
 
 
 Item = TypeVar("Item")
@@ -331,12 +332,12 @@ def paginate(items: Sequence[Item], page: int, page_size: int) -> tuple[Sequence
 
 def filter_posts(view: ContentView, query: PostQuery) -> Sequence[PostRecord]:
     """Return all matching posts that are published at the view's time, in the order of the list."""
-    index = view.snapshot.posts(view.locale)
+    posts = view.snapshot.posts(view.locale)
     category = _category_slug(view, query.category) if query.category is not None else None
     if query.matches is None:
-        records = _listed(index, view.now, query, category)
+        records = _listed(posts, view.now, query, category)
     else:
-        matched = map(index.by_slug.get, query.matches)
+        matched = map(posts.record, query.matches)
         records = [
             record for record in matched if record is not None and record.is_published_at(view.now)
         ]
@@ -350,12 +351,12 @@ def filter_posts(view: ContentView, query: PostQuery) -> Sequence[PostRecord]:
 
 
 def _listed(
-    index: PostIndex, now: datetime, query: PostQuery, category: str | None
+    posts: LocalePosts, now: datetime, query: PostQuery, category: str | None
 ) -> Sequence[PostRecord]:
     """Return the posts of the rarest term of a query, or all; newest first."""
     terms = ((TAG, query.tag), (AUTHOR, query.author), (CATEGORY, category))
-    lists = [index.of_term_at(kind, slug, now) for kind, slug in terms if slug is not None]
-    return min(lists, key=len) if lists else index.at(now)
+    lists = [posts.of_term_at(kind, slug, now) for kind, slug in terms if slug is not None]
+    return min(lists, key=len) if lists else posts.at(now)
 
 
 def _category_slug(view: ContentView, slug_or_id: str) -> str:
@@ -372,12 +373,12 @@ def post_detail(view: ContentView, slug: str) -> LocalizedResource[PostDetail]:
     resolved = view.resolve(POST, slug)
     if resolved is None:
         raise missing_page(view, Address(POST_PAGE, slug), "post")
-    index = view.snapshot.posts(view.locale)
-    record = index.by_slug[resolved.entry.slug]
-    older, newer = index.previous_and_next(record, view.now)
+    posts = view.snapshot.posts(view.locale)
+    record = posts[resolved.entry.slug]
+    older, newer = posts.previous_and_next(record, view.now)
     detail = PostDetail(
         post=_post(view, resolved),
-        related=_summaries(view, related(index, record, view.now)),
+        related=_summaries(view, related(posts, record, view.now)),
         prev=_neighbour(view, older),
         next=_neighbour(view, newer),
         series=_series(view, resolved, record),
@@ -410,7 +411,7 @@ def _series(
     view: ContentView, resolved: Resolved[PostFields], record: PostRecord
 ) -> PostSeries | None:
     """Return the series of a post, None if it has no other part."""
-    found = view.snapshot.posts(view.locale).by_series.get(record.series, ())
+    found = view.snapshot.posts(view.locale).of_series(record.series)
     published = sorted((each for each in found if each.is_published_at(view.now)), key=_part_order)
     if len(published) < 2:
         return None
@@ -567,8 +568,8 @@ def _is_shown(view: ContentView, term: Resolved | None) -> bool:
     """Return whether a category, tag or author has a page: by a file, or a post of theirs."""
     if term is None or not term.entry.is_named_only:
         return term is not None
-    records = view.snapshot.posts(view.locale).of_term(term.entry.kind, term.entry.slug)
-    return any(record.is_published_at(view.now) for record in records)
+    posts = view.snapshot.posts(view.locale)
+    return posts.has_published_of(term.entry.kind, term.entry.slug, view.now)
 
 
 BLOG_PAGE = declare_page(

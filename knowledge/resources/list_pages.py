@@ -19,7 +19,7 @@ def has_entries(snapshot: Snapshot, page: PageType, locale: Locale, now: datetim
     if page.lists is None:
         return True
     if page.lists is POST:
-        return any(record.is_published_at(now) for record in snapshot.posts(locale).records)
+        return snapshot.posts(locale).has_published(now)
     shown = (resolve(entry, locale, now) for entry in snapshot.all(page.lists))
     return any(each is not None and not is_withdrawn(each.fields) for each in shown)
 

@@ -155,7 +155,7 @@ def _popular(view: ContentView, category: BlogCategory) -> PopularCategory | Non
     index = view.snapshot.posts(view.locale)
     records = [
         record
-        for record in index.by_category.get(category.slug, ())
+        for record in index.of_term(CATEGORY, category.slug)
         if record.is_published_at(view.now)
     ]
     newest = view.resolve_entry(records[0].entry) if records else None

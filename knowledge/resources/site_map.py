@@ -12,7 +12,6 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache, partial
-from itertools import islice
 from threading import Lock
 from typing import NamedTuple
 
@@ -33,6 +32,7 @@ from knowledge.layers import Scope
 from knowledge.locale import Language, Locale, Locales, OtherLanguage
 from knowledge.messages import mark as _
 from knowledge.page_type import PAGE_TYPES, PageType
+from knowledge.reads import EDITION, note, recording
 from knowledge.resources.builtin_pages import DEVELOPERS, builtin_pages, builtin_variants
 from knowledge.resources.list_pages import has_entries, is_withdrawn
 from knowledge.schemas import PageSeo
@@ -133,8 +133,9 @@ class SiteMap:
 
 def site_map(snapshot: Snapshot, now: datetime) -> SiteMap:
     """Return the site map at that time; it is cached until the next scheduled change."""
+    note(EDITION)
     key = (site_map, snapshot.next_change_at(now))
-    with _BUILD_LOCK:
+    with _BUILD_LOCK, recording():
         cached = snapshot.cache.get(key)
         if not isinstance(cached, SiteMap):
             cached = SiteMap(
@@ -246,9 +247,8 @@ def has_posts(snapshot: Snapshot, address: Address, locale: Locale, now: datetim
     needed = address.page.needs_posts
     if not needed:
         return True
-    records = snapshot.posts(locale).of_term(address.page.content_types[0], address.slug)
-    published = (record for record in records if record.is_published_at(now))
-    return len([*islice(published, needed)]) == needed
+    posts, kind = snapshot.posts(locale), address.page.content_types[0]
+    return posts.has_published_of(kind, address.slug, now, needed)
 
 
 def _is_unrouted(entry: Entry, address: Address) -> bool:

@@ -10,11 +10,12 @@ import re
 from collections.abc import Mapping
 from html import unescape
 from re import Match
-from typing import cast
+from typing import NamedTuple, cast
 from urllib.parse import quote, unquote
 
 from knowledge.hashed_names import hashed_name
 from knowledge.images import Image, is_image
+from knowledge.reads import Key, note_all, recording
 from knowledge.snapshot import Snapshot
 from renderers.image_variants import largest_still, srcset
 
@@ -32,6 +33,13 @@ _COLUMN = "(min-width: 50rem) 46rem, 100vw"
 _CARD = "(min-width: 64rem) 23rem, (min-width: 42rem) 50vw, 100vw"
 _SIZES: Mapping[str, str] = {"cover": _CARD, "shot": _CARD, "face": "3rem"}
 """The width at which an image is shown, by its class; others stand in a column of text."""
+
+
+class _KnownTag(NamedTuple):
+    """A tag that has been completed, and the files on which it depends."""
+
+    tag: str
+    reads: frozenset[Key]
 
 
 def complete_images(html: str, snapshot: Snapshot) -> str:
@@ -55,12 +63,15 @@ class _Page:
     def completed(self, match: Match[str]) -> str:
         """Return one image tag with all it needs; the same as before if it is known."""
         key = match[1], self._loading(match.start())
-        tag = self._known.get(key)
-        if tag is None:
+        known = self._known.get(key)
+        if known is None:
             if len(self._known) >= _MAX_KNOWN_TAGS:
                 self._known.clear()
-            tag = self._known[key] = self._completed(*key)
-        return tag
+            with recording() as reads:
+                tag = self._completed(*key)
+            known = self._known[key] = _KnownTag(tag, frozenset(reads))
+        note_all(known.reads)
+        return known.tag
 
     def _completed(self, written: str, loading: str) -> str:
         """Return the tag, or the alternative text of a missing file."""
@@ -77,7 +88,7 @@ class _Page:
 
     def _is_missing(self, path: str) -> bool:
         """Return whether a file of the content folder is not there, or must not be decoded."""
-        file = self._snapshot.images.files.get(path)
+        file = self._snapshot.images.file(path)
         if file is None:
             return is_image(path) and path not in self._snapshot.assets
         return file.is_refused
@@ -93,10 +104,10 @@ class _Page:
         return self._html.count(_HEADING, self._main, position) > _MAX_HEADINGS_ABOVE
 
 
-def _known_tags(snapshot: Snapshot) -> dict[tuple[str, str], str]:
+def _known_tags(snapshot: Snapshot) -> dict[tuple[str, str], _KnownTag]:
     """Return the tags of a snapshot that have been completed, by what was written and loading."""
     known = snapshot.cache.setdefault(_known_tags, {})
-    return cast(dict[tuple[str, str], str], known)
+    return cast(dict[tuple[str, str], _KnownTag], known)
 
 
 def _set_loading(attributes: dict[str, str], loading: str) -> None:

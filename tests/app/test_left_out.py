@@ -94,7 +94,7 @@ def test_a_card_that_cannot_be_drawn_is_missing_from_the_list(visit: Visit) -> N
     visitor = visit(FILES)
     last = datetime(9999, 12, 31, 23, 59, tzinfo=UTC)
     snapshot = snapshot_of(visitor)
-    index = snapshot.posts(snapshot.open_locales[0])
+    index = snapshot.post_indexes.of(snapshot.open_locales[0])
     assert index.by_slug["broken"].is_published_at(visitor.clock())
     put(snapshot, POST, "published_at", last)
     visitor.clock = lambda: last

@@ -99,7 +99,7 @@ def test_a_list_of_a_term_reads_no_other_posts(view_of: ViewOf) -> None:
         for number in range(50)
     }
     view = view_of(files)
-    index = view.snapshot.posts(view.locale)
+    index = view.snapshot.post_indexes.of(view.locale)
     assert filter_posts(view, PostQuery(tag="t3")) == index.by_tag["t3"]
     assert filter_posts(view, PostQuery(tag="t3", category="C")) == index.by_tag["t3"]
     assert len(filter_posts(view, PostQuery(category="c"))) == 50

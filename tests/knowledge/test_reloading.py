@@ -61,7 +61,7 @@ def summary(loaded: LoadedContent) -> object:
     }
     post_indexes = []
     for locale in snapshot.locales.all:
-        index = snapshot.posts(locale)
+        index = snapshot.post_indexes.of(locale)
         records = [(record.slug, record.tags, record.categories) for record in index.records]
         indexed = [
             {name: [record.slug for record in group] for name, group in by_name.items()}

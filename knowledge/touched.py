@@ -1,0 +1,184 @@
+"""What an edit touches: the keys whose readers would read something else in the next edition.
+
+A change of what all pages show touches everything: documents of `site/`, countries and cities,
+redirect rules, templates, the stylesheet, lists of authors and of words. So do thousands of
+documents at once. A post touches its lists only if its place in them changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from itertools import chain
+
+from knowledge.addresses import route_of
+from knowledge.changed_keys import changed_keys
+from knowledge.content_path import former_slug
+from knowledge.content_type import AnyContentType
+from knowledge.content_types import AUTHOR, CATEGORY, COUNTRY, POST, SITE, TAG
+from knowledge.images import ASSET
+from knowledge.layer_resolution import Entry
+from knowledge.link_index import LINKS
+from knowledge.loading import LoadedContent
+from knowledge.locale import Language
+from knowledge.locale_posts import BUILT, NEIGHBOURS, ORDER, PLACE, SERIES, posts_key
+from knowledge.observed import whole
+from knowledge.old_addresses import Claims
+from knowledge.post_index import PostIndex, PostRecord
+from knowledge.reads import ALL, EDITION, EMPTINESS, Key
+from knowledge.snapshot import FILE, FORMER_SLUG, OLD_ADDRESS, Snapshot
+
+MAX_ENTRIES = 1_000
+"""An edit of more documents touches everything: it takes longer to tell what it does not touch."""
+
+ChangedEntries = Mapping[tuple[AnyContentType, str], tuple[Entry | None, Entry | None]]
+"""The entries before and after, by type and slug."""
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """What an edit touches; with `everything`, the keys do not matter."""
+
+    keys: frozenset[Key] = frozenset({EDITION})
+    everything: bool = False
+
+
+EVERYTHING = Touched(everything=True)
+INDEXES = Touched()
+"""What new search indexes of the same content touch."""
+
+
+def touched(before: LoadedContent, after: LoadedContent) -> Touched:
+    """Return what differs between two loads of the content folder."""
+    old, new = before.snapshot, after.snapshot
+    if before.word_lists != after.word_lists or _site(old) != _site(new):
+        return EVERYTHING
+    entries = changed_entries(old, new)
+    if len(entries) > MAX_ENTRIES or any(kind in (SITE, COUNTRY) for kind, _ in entries):
+        return EVERYTHING
+    assets = changed_keys(before.scanned.assets, after.scanned.assets)
+    keys = chain(
+        (EDITION,),
+        _entry_keys(old, new, entries),
+        _post_keys(old, new, {slug for kind, slug in entries if kind is POST}),
+        _asset_keys(old, new, assets),
+        (LINKS,) if _moves_links(old, new, entries) else (),
+    )
+    return Touched(frozenset(keys))
+
+
+def _site(snapshot: Snapshot) -> tuple[object, ...]:
+    """Return what all pages depend on; each part is replaced only if it changed."""
+    return (
+        snapshot.locales,
+        snapshot.countries,
+        snapshot.cities,
+        id(snapshot.redirects),
+        id(snapshot.authors),
+        id(snapshot.templates),
+        snapshot.stylesheet,
+    )
+
+
+def changed_entries(before: Snapshot, after: Snapshot) -> ChangedEntries:
+    """Return the entries that differ between two snapshots."""
+    return {
+        (kind, slug): (old.get(slug), new.get(slug))
+        for kind in before.entries.keys() | after.entries.keys()
+        for old, new in [(_of_kind(before, kind), _of_kind(after, kind))]
+        for slug in changed_keys(old, new)
+    }
+
+
+def _of_kind(snapshot: Snapshot, kind: AnyContentType) -> Mapping[str, Entry]:
+    return whole(snapshot.entries.get(kind, {}))
+
+
+def _entry_keys(before: Snapshot, after: Snapshot, entries: ChangedEntries) -> Iterator[Key]:
+    for (kind, slug), (old, new) in entries.items():
+        yield from ((kind, slug), (kind, ALL))
+        yield from ((FORMER_SLUG, slug), (FORMER_SLUG, former_slug(slug)))
+        for document in chain(*(entry.documents for entry in (old, new) if entry)):
+            yield FILE, document.path
+        yield from _claimed(before.claims, old)
+        yield from _claimed(after.claims, new)
+    for kind in {kind for kind, _ in entries}:
+        yield FORMER_SLUG, ALL
+        if bool(_of_kind(before, kind)) != bool(_of_kind(after, kind)):
+            yield kind, EMPTINESS
+
+
+def _claimed(claims: Claims, entry: Entry | None) -> Iterator[Key]:
+    """Yield the old addresses that an entry lists."""
+    found = claims.by_entry.get(entry) if entry else None
+    for address in found.addresses if found else ():
+        yield OLD_ADDRESS, address.path
+        yield OLD_ADDRESS, ALL
+
+
+def _asset_keys(before: Snapshot, after: Snapshot, paths: AbstractSet[str]) -> Iterator[Key]:
+    yield from ((ASSET, path) for path in paths)
+    if paths:
+        yield ASSET, ALL
+    if any((path in before.assets) != (path in after.assets) for path in paths):
+        yield LINKS
+
+
+def _moves_links(before: Snapshot, after: Snapshot, entries: ChangedEntries) -> bool:
+    """Return whether files came or went, or pages have other addresses."""
+    old, new = before.index, after.index
+    return (
+        old.documents.keys() != new.documents.keys()
+        or (old.slugs, old.collisions) != (new.slugs, new.collisions)
+        or _link_names(before, entries, 0) != _link_names(after, entries, 1)
+    )
+
+
+def _link_names(snapshot: Snapshot, entries: ChangedEntries, side: int) -> AbstractSet[object]:
+    """Return the files of the changed entries on one side, and the pages that links find there."""
+    return {
+        (document.path, document.slug, entry.slug, route_of(entry))
+        for pair in entries.values()
+        if (entry := pair[side]) is not None
+        for document in entry.documents
+    }
+
+
+def _post_keys(before: Snapshot, after: Snapshot, slugs: AbstractSet[str]) -> Iterator[Key]:
+    """Yield the lists in which posts have another place."""
+    for language in Language if slugs else ():
+        olds, news = (each.post_indexes.built(language) for each in (before, after))
+        if not olds:
+            yield posts_key(language, BUILT)
+        pairs = {(id(old), id(new)): (old, new) for old, new in zip(olds, news, strict=bool(olds))}
+        for old, new in pairs.values():
+            for slug in slugs:
+                yield from _place_keys(language, slug, old, new)
+
+
+def _place_keys(language: Language, slug: str, old: PostIndex, new: PostIndex) -> Iterator[Key]:
+    places = [(index, record) for index in (old, new) if (record := index.by_slug.get(slug))]
+    if not places or (len(places) == 2 and places[0][1].place == places[1][1].place):
+        return
+    yield posts_key(language, ORDER)
+    yield posts_key(language, PLACE, slug)
+    yield posts_key(language, NEIGHBOURS, slug)
+    for index, record in places:
+        for part in _lists(record):
+            yield posts_key(language, *part)
+        for nearest in index.around(record):
+            for neighbour in nearest:
+                yield posts_key(language, NEIGHBOURS, neighbour.slug)
+                break
+
+
+def _lists(record: PostRecord) -> Iterable[tuple[Key, ...]]:
+    """Yield the lists of terms in which a post stands."""
+    for kind, slugs in (
+        (CATEGORY, record.categories),
+        (TAG, record.tags),
+        (AUTHOR, record.authors),
+        (SERIES, (record.series,) if record.series else ()),
+    ):
+        yield from ((kind, slug) for slug in slugs)
