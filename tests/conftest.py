@@ -48,7 +48,7 @@ settings.register_profile(
 settings.load_profile("suite")
 
 _DESCRIPTORS = Path("/dev/fd")
-_MAX_DESCRIPTORS = 500
+_MAX_DESCRIPTORS = 800
 """Clients that wait with `select` cannot use numbers from 1,024 on."""
 
 

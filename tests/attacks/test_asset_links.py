@@ -15,6 +15,8 @@ from knowledge.assets import open_asset, read_asset
 from knowledge.diagnostics import ContentFileError
 from knowledge.files import read_document
 
+pytestmark = pytest.mark.slow
+
 OURS = b"<svg xmlns='http://www.w3.org/2000/svg'/>"
 SECRET = b"<svg xmlns='http://www.w3.org/2000/svg'><title>Secret</title></svg>"
 READS = 300

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+import pytest
 from live.raw import ask
 from live.server import Server
+
+pytestmark = pytest.mark.slow
 
 
 def test_an_untrusted_proxy_is_logged_once(start: Callable[..., Server]) -> None:

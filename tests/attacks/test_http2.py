@@ -11,6 +11,8 @@ from live.http2 import PREFACE, Http2Client
 from live.processes import cpu_seconds, resident_bytes
 from live.server import Server
 
+pytestmark = pytest.mark.slow
+
 PAGE = "/ae/en/page"
 MIB = 1024 * 1024
 

@@ -14,6 +14,8 @@ from live.fixtures import small_tree
 from live.raw import ask
 from live.server import Server, majlis, next_client
 
+pytestmark = pytest.mark.slow
+
 API = "/api/public/v1"
 TOKEN = "token-of-the-erp"
 BEARER = f"Authorization: Bearer {TOKEN}"

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from live.server import Server, eventually
 
 from app.clock import utc_now
@@ -14,6 +15,8 @@ from app.database.database import Database
 from app.leads.lead import Submission
 from app.leads.store import LeadStore
 from app.leads.validation import validate_lead
+
+pytestmark = pytest.mark.slow
 
 LEADS = 40
 DAYS = 300

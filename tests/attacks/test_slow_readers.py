@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
+import pytest
 from live.processes import resident_bytes
 from live.server import Server
+
+pytestmark = pytest.mark.slow
 
 MIB = 1024 * 1024
 CLIENTS = 32

@@ -13,6 +13,8 @@ from contract.validation import violations
 from live.raw import HANDSHAKE, ask, raw_request, read_answer
 from live.server import Server, eventually, free_port, next_client
 
+pytestmark = pytest.mark.slow
+
 TARGETS = ("/api/public/v1/pages", "/ae/en/page", "http://x/", "/")
 
 

@@ -13,6 +13,8 @@ import pytest
 from live.nginx import Nginx
 from live.server import Server, client_of, eventually
 
+pytestmark = pytest.mark.slow
+
 SIZES = {"files/ranges-small.pdf": 1_000, "files/ranges-large.pdf": 700_000}
 RANGES = (
     *("bytes=0-0", "bytes=0-499", "bytes=500-", "bytes=-1", "bytes=-500", "bytes=0-", "bytes=999-"),

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from command_line import run_majlis
 from live.permissions import start_under_permissions
 from live.server import Server, majlis
+
+pytestmark = pytest.mark.slow
 
 SECRETS = {
     "ERP_PULL_API_TOKEN": "top-secret-0123456789",

@@ -15,6 +15,8 @@ from live.server import Server, client_of, eventually, set_next_client
 from live.test_durability import exported
 from request_headers import CLIENTS, generated
 
+pytestmark = pytest.mark.slow
+
 API = "/api/public/v1"
 BROWSER = {"Accept": CLIENTS["Firefox"]}
 COUNTRY = BROWSER | {"Accept-Language": "en", "CF-IPCountry": "SA"}

@@ -14,6 +14,8 @@ from live.orders import take_samples
 from live.server import Server, eventually
 from storefront.shop import BEARER, SAMPLE, TOKEN
 
+pytestmark = pytest.mark.slow
+
 Start = Callable[..., Server]
 
 CLIENT = "203.0.113.77"

@@ -21,6 +21,8 @@ from live.tools import program
 from prometheus_client.parser import text_string_to_metric_families
 from storefront.shop import TOKEN
 
+pytestmark = pytest.mark.slow
+
 FOLDER = ROOT / "docs" / "monitoring"
 RULES = FOLDER / "majlis-rules.yml"
 UNIT_TESTS = FOLDER / "majlis-rules-tests.yml"

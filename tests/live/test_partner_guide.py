@@ -26,6 +26,8 @@ from app.orders.intake import ParsedOrder, read_lines
 from app.orders.store import OrderStore
 from app.settings import SAMPLE_CONTENT
 
+pytestmark = pytest.mark.slow
+
 GUIDE = (Path(__file__).parents[2] / "docs" / "partner.md").read_text()
 SAMPLE = SAMPLE_CONTENT / "_orders" / "sample.jsonl"
 

@@ -14,6 +14,8 @@ from live.http2 import PREFACE
 from live.raw import HANDSHAKE, ask, raw_request, read_answer
 from live.server import DEADLINE, Server, eventually, free_port, next_client
 
+pytestmark = pytest.mark.slow
+
 API = "/api/public/v1"
 ASKED = f"{API}/pages/page"
 TOKEN = "token-of-the-erp"

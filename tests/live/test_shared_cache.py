@@ -12,6 +12,8 @@ from command_line import run_majlis
 from live.nginx import Nginx
 from live.server import Server, client_of
 
+pytestmark = pytest.mark.slow
+
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 AGENT = "text/markdown, text/html, */*"
 FRONTEND = "application/json"

@@ -12,6 +12,8 @@ from live.test_edge import API, ask, client_at
 from live.tools import program
 from request_headers import CLIENTS, generated
 
+pytestmark = pytest.mark.slow
+
 PATHS = ("/sa/ar/erp", "/ae/en/pricing", "/robots.txt", "/ae/en/erp.md")
 BROWSER = {"Accept": CLIENTS["Firefox"]}
 AGENT = {"Accept": CLIENTS["Claude Code"]}

@@ -19,6 +19,8 @@ from pictures import picture
 from app.pipeline import LAYERS
 from app.pipeline.cached_responses import CachedResponses
 
+pytestmark = pytest.mark.slow
+
 HTML = {"Accept": "text/html"}
 MARKDOWN = {"Accept": "text/markdown"}
 TAGS = ("vat", "stock", "payroll", "c++", "ضريبة")

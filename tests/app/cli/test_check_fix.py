@@ -165,6 +165,7 @@ def test_a_dry_run_shows_a_diff_and_writes_nothing(tmp_path: Path) -> None:
     assert (clean.exit_code, clean.stdout) == (0, "")
 
 
+@pytest.mark.slow
 def test_the_sample_reads_the_same_after_fixing(tmp_path: Path) -> None:
     """No value of any document changes, and a second run changes no file."""
     folder = tmp_path / "content"

@@ -166,6 +166,7 @@ def test_a_reload_without_changes_keeps_the_edition(tmp_path: Path) -> None:
     assert {name: value for name, _, value in content_store.metrics_samples()}[RELOADS] == 2
 
 
+@pytest.mark.slow
 def test_past_versions_are_released(tmp_path: Path) -> None:
     """This also holds for versions whose parsed sections were cached for a while."""
     path = "posts/long.md"

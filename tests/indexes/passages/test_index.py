@@ -112,6 +112,7 @@ WORDS = st.lists(st.sampled_from(["shop", "stock", "invoice", "plan", "till", "c
 TEXTS = st.lists(WORDS.map(" ".join), min_size=1, max_size=8)
 
 
+@pytest.mark.slow
 @given(TEXTS, TEXTS, WORDS.map(" ".join))
 def test_the_order_is_the_same_whichever_segment_has_a_passage(
     before: Sequence[str], after: Sequence[str], query: str
