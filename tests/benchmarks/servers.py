@@ -43,6 +43,11 @@ def majlis_hypercorn(*options: str) -> Server:
     return Server("Majlis on Hypercorn", (str(_SCRIPTS / "majlis"), "serve", *options))
 
 
+def uncached() -> Server:
+    """Return Majlis with a response cache that holds nothing."""
+    return Server("Majlis", (sys.executable, "-m", "benchmarks.uncached_service"))
+
+
 def bare_hypercorn() -> Server:
     """Return the bare application on the same server."""
     command = (sys.executable, "-m", "benchmarks.bare_hypercorn")

@@ -1,0 +1,10 @@
+"""Majlis as `majlis serve` runs it, with a response cache that holds nothing."""
+
+from __future__ import annotations
+
+from app.cache import response_cache
+from app.cli import main
+
+if __name__ == "__main__":
+    response_cache.PLAIN_BYTES = response_cache.QUERIED_BYTES = 0
+    main(["serve"])
