@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, compress
-from operator import ne
+from operator import eq, ne
 from typing import Generic, TypeVar
 
 _FEW_PAGES = 100
@@ -42,10 +42,9 @@ class Edits(Generic[Text]):
         analysed: Callable[[str], Iterable[Text]],
     ) -> Edits[Text]:
         """Return the edits of the next edition; only pages with new versions are analysed."""
-        different = compress(versions, map(ne, versions.values(), map(base.get, versions)))
+        different = compress(versions, _differ(base, versions))
         edited = {page: self._edition(page, versions[page], analysed) for page in different}
-        removed = base.keys() - versions.keys() if base.keys() != versions.keys() else ()
-        return Edits(edited, frozenset(removed))
+        return Edits(edited, _removed(base, versions))
 
     def _edition(
         self, page: str, version: str, analysed: Callable[[str], Iterable[Text]]
@@ -76,9 +75,25 @@ def differences(before: Mapping[str, str], after: Mapping[str, str]) -> int:
     >>> differences({"a": "1", "b": "1", "gone": "1"}, {"a": "1", "b": "2", "new": "1"})
     3
     """
-    removed = before.keys() - after.keys() if before.keys() != after.keys() else ()
-    edited: int = sum(map(ne, after.values(), map(before.get, after)))
-    return edited + len(removed)
+    return sum(_differ(before, after)) + len(_removed(before, after))
+
+
+def _differ(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[bool]:
+    """Yield for each page of `after` whether it was added or edited."""
+    if _in_same_order(before, after):
+        return map(ne, after.values(), before.values())
+    return map(ne, after.values(), map(before.get, after))
+
+
+def _removed(before: Mapping[str, str], after: Mapping[str, str]) -> frozenset[str]:
+    if _in_same_order(before, after):
+        return frozenset()
+    return frozenset(before.keys() - after.keys())
+
+
+def _in_same_order(before: Mapping[str, str], after: Mapping[str, str]) -> bool:
+    """Return whether both have the same pages in the same order, which is fast to compare."""
+    return len(before) == len(after) and all(map(eq, before, after))
 
 
 def is_small(differences: int, pages: int) -> bool:

@@ -8,7 +8,7 @@ wins.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from knowledge.changed_keys import changed_keys
@@ -63,6 +63,36 @@ def index_documents(
     Entries of `before` whose documents did not change are reused.
     """
     changed = changed_keys(before.documents, documents)
+    return _edited(documents, changed, before) or _moved(documents, changed, before)
+
+
+def _edited(
+    documents: Mapping[str, Document], changed: Iterable[str], before: DocumentIndex
+) -> DocumentIndex | None:
+    """Return the index if each changed document stays where it was, else None."""
+    updates: dict[AnyContentType, dict[str, Entry]] = {}
+    for path in changed:
+        old, new = before.documents.get(path), documents.get(path)
+        known = before.entry_of(old) if old and new and _place(old) == _place(new) else None
+        if known is None or new is None or (known.kind, known.slug) in before.collisions:
+            return None
+        by_slug = updates.setdefault(known.kind, {})
+        layers = by_slug.get(known.slug, known).documents
+        layers = tuple(new if each is old else each for each in layers)
+        by_slug[known.slug] = Entry(known.kind, known.slug, layers)
+    entries = {kind: {**before.entries[kind], **by_slug} for kind, by_slug in updates.items()}
+    return replace(before, documents=documents, entries={**before.entries, **entries})
+
+
+def _place(document: Document) -> tuple[object, ...]:
+    """Return what decides the entry of a document, and its place there."""
+    return document.kind, document.slug, document.chosen_slug, document.layer
+
+
+def _moved(
+    documents: Mapping[str, Document], changed: Iterable[str], before: DocumentIndex
+) -> DocumentIndex:
+    """Return the index after documents came, went or changed their slugs."""
     file_keys = {
         _key(document, {})
         for path in changed

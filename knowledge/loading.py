@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -43,7 +44,14 @@ from knowledge.redirect_rules import (
     parse_redirects,
 )
 from knowledge.schemas import Common, CountryFields
-from knowledge.site_languages import BOTH_LANGUAGES, SiteLanguages, languages_of, stated_language
+from knowledge.site_languages import (
+    BOTH_LANGUAGES,
+    NO_TEXTS,
+    SiteLanguages,
+    TextCounts,
+    languages_of,
+    stated_language,
+)
 from knowledge.site_stylesheet import SITE_STYLESHEET, load_stylesheet
 from knowledge.snapshot import Snapshot, build_snapshot
 from knowledge.template_files import NO_TEMPLATES, load_templates
@@ -59,28 +67,55 @@ class LoadedRedirects:
     diagnostics: tuple[Diagnostic, ...]
 
 
+class _LoadedFiles(NamedTuple):
+    """All files, read in one language where they state none."""
+
+    language: Language
+    stated: Language | None
+    languages: SiteLanguages
+    counts: TextCounts
+    files: Mapping[str, LoadedFile]
+    documents: Mapping[str, Document]
+    """Those that can be served, without the dates of commits."""
+
+    document_count: int
+    places: Places
+    diagnostics: tuple[Diagnostic, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class LoadedContent:
     """The result of loading a content folder; the next load starts from it."""
 
     scanned: DirectoryScan
-    files: Mapping[str, LoadedFile]
+    read: _LoadedFiles
     snapshot: Snapshot
     diagnostics: tuple[Diagnostic, ...]
     word_lists: WordLists = NO_WORD_LISTS
     redirects: LoadedRedirects | None = None
     commits: CommitDates = NO_COMMITS
     authors: AuthorList = NO_AUTHORS
-    places: Places = NOWHERE
-    languages: SiteLanguages = BOTH_LANGUAGES
-    document_count: int = 0
-    """The number of documents that can be served."""
+
+    @property
+    def files(self) -> Mapping[str, LoadedFile]:
+        """The files by path."""
+        return self.read.files
+
+    @property
+    def places(self) -> Places:
+        """The countries and cities of the site."""
+        return self.read.places
+
+    @property
+    def document_count(self) -> int:
+        """The number of documents that were read."""
+        return self.read.document_count
 
     def is_equivalent_to(self, other: LoadedContent) -> bool:
         """Return whether both loads have the same versions of the same files."""
         return (
-            self.scanned == other.scanned
-            and not changed_keys(self.files, other.files)
+            not changed_keys(self.files, other.files)
+            and self.scanned == other.scanned
             and self.word_lists == other.word_lists
             and self.authors is other.authors
             and self.commits.dates is other.commits.dates
@@ -93,7 +128,9 @@ class LoadedContent:
 _COUNTRIES = folder_prefixes(COUNTRY)
 _CITIES = folder_prefixes(CITY)
 _SETTINGS = tuple(f"{folder}{SETTINGS.slug}." for folder in folder_prefixes(SITE))
-_NOTHING_KNOWN: tuple[Mapping[str, LoadedFile], Places, Language] = ({}, NOWHERE, Language.EN)
+_MANY_CHANGES = 1_000
+"""With more changed files, loading them one by one is no faster than looking at all."""
+
 _VERSION_BYTES = 4_096
 """Estimated memory of one file version, without its text."""
 
@@ -132,23 +169,11 @@ def load_content(
     `parsed` has this version are not read.
     """
     scanned = scan(root, previous.scanned, changed) if previous else scan(root)
-    known = (
-        (previous.files, previous.places, previous.languages.main) if previous else _NOTHING_KNOWN
-    )
-    loaded_files = _load_all(root, scanned, *known, parsed or ParsedFiles())
-    languages = languages_of(loaded_files.documents)
-    if loaded_files.language is not languages.main:
-        known = (loaded_files.files, loaded_files.places, languages.main)
-        loaded_files = _load_all(root, scanned, *known, parsed or ParsedFiles())
-        languages = languages_of(loaded_files.documents)
-    files, places = loaded_files.files, replace(loaded_files.places, languages=languages.used)
-    documents = {
-        path: file.document
-        for path, file in files.items()
-        if file.document is not None and _has_country(file.document, places)
-    }
+    read = _load_edited(root, scanned, previous) if previous else None
+    if read is None:
+        read = _load_files(root, scanned, previous.read if previous else _NO_FILES, parsed)
     documents, commits = with_commit_dates(
-        root, documents, previous.commits if previous else NO_COMMITS
+        root, read.documents, previous.commits if previous else NO_COMMITS
     )
     authors = load_authors(root, previous.authors if previous else NO_AUTHORS)
     redirects = _redirects(root, previous.redirects if previous else None)
@@ -161,7 +186,7 @@ def load_content(
     templates = load_templates(root, previous.snapshot.templates if previous else NO_TEMPLATES)
     snapshot, collisions = build_snapshot(
         documents,
-        places,
+        read.places,
         scanned.assets,
         previous.snapshot if previous else None,
         redirects.rules if redirects else NO_REDIRECTS,
@@ -178,63 +203,88 @@ def load_content(
         *(redirects.diagnostics if redirects else ()),
         *authors.diagnostics,
         *templates.diagnostics,
-        *languages.diagnostics,
+        *read.languages.diagnostics,
         *images.diagnostics,
-        *loaded_files.diagnostics,
-        *(
-            diagnostic
-            for file in files.values()
-            if file.diagnostics
-            for diagnostic in file.diagnostics
-        ),
-        *outside_folders(scanned, files),
-        *passed_over(scanned),
-        *_unknown_files(files),
+        *read.diagnostics,
         *collisions,
     )
-    loaded = LoadedContent(
-        scanned,
-        files,
-        snapshot,
-        diagnostics,
-        lists,
-        redirects,
-        commits,
-        authors,
-        places,
-        languages,
-        sum(file.document is not None for file in files.values()),
-    )
+    loaded = LoadedContent(scanned, read, snapshot, diagnostics, lists, redirects, commits, authors)
     return previous if previous and loaded.is_equivalent_to(previous) else loaded
 
 
-class _LoadedFiles(NamedTuple):
-    """All files, read in one language where they state none."""
+_NO_FILES = _LoadedFiles(Language.EN, None, BOTH_LANGUAGES, NO_TEXTS, {}, {}, 0, NOWHERE, ())
 
-    language: Language
-    files: Mapping[str, LoadedFile]
-    places: Places
-    diagnostics: tuple[Diagnostic, ...]
 
-    @property
-    def documents(self) -> Iterator[Document]:
-        """Iterate over the documents."""
-        return _documents(self.files)
+def _load_files(
+    root: Path, scanned: DirectoryScan, before: _LoadedFiles, parsed: ParsedFiles | None
+) -> _LoadedFiles:
+    """Load all files; again if the texts say that the site has another main language."""
+    load = partial(_load_all, root, scanned, parsed or ParsedFiles())
+    read = load(before.files, before.places, before.languages.main)
+    if read.language is not read.languages.main:
+        read = load(read.files, read.places, read.languages.main)
+    return read
+
+
+def _load_edited(
+    root: Path, scanned: DirectoryScan, previous: LoadedContent
+) -> _LoadedFiles | None:
+    """Load the edited texts of documents; None if more changed, on which other files depend."""
+    before, found = previous.read, scanned.documents
+    changed = changed_keys(previous.scanned.documents, found)
+    if (
+        len(changed) > _MANY_CHANGES
+        or not all(path in before.documents and path in found for path in changed)
+        or before.language is not before.languages.main
+        or scanned.passed_over is not previous.scanned.passed_over
+    ):
+        return None
+    edited: dict[str, LoadedFile] = {}
+    for path in changed:
+        known = before.files[path]
+        edited[path] = _load_file(root, path, found[path], known.name, known, before.language)
+        if not _is_edited_text(known, edited[path]):
+            return None
+    return _with_edited(before, edited)
+
+
+def _is_edited_text(before: LoadedFile, after: LoadedFile) -> bool:
+    """Return whether no other file and no diagnostic depends on what changed."""
+    return (
+        after.document is not None
+        and before.name.kind not in (SITE, COUNTRY, CITY)
+        and before.diagnostics == after.diagnostics
+    )
+
+
+def _with_edited(before: _LoadedFiles, edited: Mapping[str, LoadedFile]) -> _LoadedFiles | None:
+    """Return the files with these versions; None if the languages of the site are others then."""
+    documents = dict(_documents(edited))
+    counts = before.counts.with_documents(map(before.documents.__getitem__, edited), -1)
+    counts = counts.with_documents(documents.values())
+    if languages_of(before.stated, counts) != before.languages:
+        return None
+    return before._replace(
+        counts=counts,
+        files={**before.files, **edited},
+        documents={**before.documents, **documents},
+    )
 
 
 def _load_all(
     root: Path,
     scanned: DirectoryScan,
+    parsed: ParsedFiles,
     before: Mapping[str, LoadedFile],
     old_places: Places,
     language: Language,
-    parsed: ParsedFiles,
 ) -> _LoadedFiles:
     """Load the settings, then countries, then cities, because other files depend on them."""
     found = scanned.documents
-    load = partial(_load_files, root, parsed, before, old_places)
+    load = partial(_load_found, root, parsed, before, old_places)
     settings = dict(load(_within(_SETTINGS, found), NOWHERE, language))
-    language = stated_language(_documents(settings)) or language
+    stated = stated_language(document for _, document in _documents(settings))
+    language = stated or language
     of_places = _within((*_COUNTRIES, *_CITIES), found)
     files = dict(load(_within(_COUNTRIES, of_places), NOWHERE, language))
     countries, country_diagnostics = _countries(files)
@@ -244,7 +294,22 @@ def _load_all(
     files |= city_files
     elsewhere = {path: known for path, known in found.items() if path not in of_places}
     files |= load(elsewhere, places, language)
-    return _LoadedFiles(language, files, places, (*country_diagnostics, *city_diagnostics))
+    documents = dict(_documents(files))
+    counts = NO_TEXTS.with_documents(documents.values())
+    languages = languages_of(stated, counts)
+    places = replace(places, languages=languages.used)
+    diagnostics = (
+        *country_diagnostics,
+        *city_diagnostics,
+        *chain.from_iterable(file.diagnostics for file in files.values() if file.diagnostics),
+        *outside_folders(scanned, files),
+        *passed_over(scanned),
+        *_unknown_files(files),
+    )
+    served = {path: each for path, each in documents.items() if _has_country(each, places)}
+    return _LoadedFiles(
+        language, stated, languages, counts, files, served, len(documents), places, diagnostics
+    )
 
 
 def _is_consistent(root: Path, loaded: LoadedContent, changed: Collection[str] | None) -> bool:
@@ -253,7 +318,8 @@ def _is_consistent(root: Path, loaded: LoadedContent, changed: Collection[str] |
         file and file.document is None and recently_modified(file.fingerprint) for file in broken
     ):
         return False
-    return scan(root, loaded.scanned, changed).documents == loaded.scanned.documents
+    before, after = loaded.scanned.documents, scan(root, loaded.scanned, changed).documents
+    return all(before.get(path) == after.get(path) for path in changed_keys(before, after))
 
 
 def stale_bytes(before: LoadedContent, after: LoadedContent) -> int:
@@ -302,8 +368,8 @@ def _has_country(document: Document, places: Places) -> bool:
     return document.kind is not CITY or document.slug in places.cities
 
 
-def _documents(files: Mapping[str, LoadedFile]) -> Iterator[Document]:
-    return (file.document for file in files.values() if file.document is not None)
+def _documents(files: Mapping[str, LoadedFile]) -> Iterator[tuple[str, Document]]:
+    return ((path, file.document) for path, file in files.items() if file.document is not None)
 
 
 def _within(
@@ -313,7 +379,7 @@ def _within(
     return {path: known for path, known in found.items() if path.startswith(prefixes)}
 
 
-def _load_files(
+def _load_found(
     root: Path,
     parsed: ParsedFiles,
     before: Mapping[str, LoadedFile],

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from typing import NamedTuple
 
-from knowledge.changed_keys import changed_keys
+from knowledge.changed_keys import changed_keys, have_same_keys
 from knowledge.content_path import slugify
 from knowledge.content_type import AnyContentType
 from knowledge.content_types import AUTHOR, CATEGORY, TAG
@@ -62,11 +62,12 @@ def named_terms(
     known = before.posts if before.authors is authors else {}
     changed = changed_keys(known, posts)
     terms_of = {slug: tuple(_terms(posts[slug], authors)) for slug in changed & posts.keys()}
+    is_same = known and have_same_keys(known, posts)
+    if is_same and all(terms == before.by_post[slug] for slug, terms in terms_of.items()):
+        return before._replace(posts=posts)
     by_post = {**before.by_post, **terms_of}
-    if by_post.keys() != posts.keys() or not known:
+    if not is_same:
         by_post = {slug: by_post[slug] for slug in posts}
-    if by_post == before.by_post:
-        return before._replace(posts=posts, authors=authors)
     names: dict[AnyContentType, dict[str, dict[str, str]]] = {CATEGORY: {}, TAG: {}, AUTHOR: {}}
     for terms in by_post.values():
         for kind, slug, language, name in terms:

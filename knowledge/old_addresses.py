@@ -9,12 +9,15 @@ such as `/:year/:title/`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 from unicodedata import normalize
 from urllib.parse import unquote, urlsplit
 
+from knowledge.changed_keys import changed_keys
 from knowledge.content_path import slugify
+from knowledge.content_type import AnyContentType
 from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
@@ -64,10 +67,14 @@ class Claims(NamedTuple):
 
     by_path: Mapping[str, OldAddress]
     by_entry: Mapping[Entry, EntryClaims]
+    """Those of the entries that list any."""
+
     diagnostics: tuple[Diagnostic, ...]
+    entries: Mapping[AnyContentType, Mapping[str, Entry]]
+    """All entries that were asked."""
 
 
-NO_CLAIMS = Claims({}, {}, ())
+NO_CLAIMS = Claims({}, {}, (), {})
 
 
 def normal_path(path: str) -> str:
@@ -83,9 +90,22 @@ def normal_path(path: str) -> str:
     return path.rstrip("/")
 
 
-def claimed_addresses(entries: Iterable[Entry], before: Claims = NO_CLAIMS) -> Claims:
+def claimed_addresses(
+    entries: Mapping[AnyContentType, Mapping[str, Entry]], before: Claims = NO_CLAIMS
+) -> Claims:
     """Return the old addresses of entries; of two with the same one, the first has it."""
-    by_entry = {entry: before.by_entry.get(entry) or _claims_of(entry) for entry in entries}
+    changes = [
+        (old.get(slug), new.get(slug))
+        for kind in before.entries.keys() | entries.keys()
+        for old, new in [(before.entries.get(kind, {}), entries.get(kind, {}))]
+        for slug in changed_keys(old, new)
+    ]
+    listed = {new: claims for _, new in changes if new and any(claims := _claims_of(new))}
+    if not listed and not any(old in before.by_entry for old, _ in changes if old):
+        return before._replace(entries=entries)
+    known = {**before.by_entry, **listed}
+    in_order = chain.from_iterable(by_slug.values() for by_slug in entries.values())
+    by_entry = {entry: known[entry] for entry in in_order if entry in known}
     by_path: dict[str, OldAddress] = {}
     diagnostics: list[Diagnostic] = []
     for entry, claims in by_entry.items():
@@ -94,7 +114,7 @@ def claimed_addresses(entries: Iterable[Entry], before: Claims = NO_CLAIMS) -> C
             first = by_path.setdefault(claim.path, claim)
             if first.entry is not entry:
                 diagnostics.append(_clash(claim, first))
-    return Claims(by_path, by_entry, tuple(diagnostics))
+    return Claims(by_path, by_entry, tuple(diagnostics), entries)
 
 
 def _claims_of(entry: Entry) -> EntryClaims:

@@ -6,8 +6,11 @@ letters are Arabic in the texts that do not state their language: names and code
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
 
 from knowledge.content_types import SETTINGS, SITE
 from knowledge.diagnostic_kinds import DiagnosticKind
@@ -45,12 +48,37 @@ class SiteLanguages:
 BOTH_LANGUAGES = SiteLanguages()
 
 
-def languages_of(documents: Iterable[Document]) -> SiteLanguages:
+class TextCounts(NamedTuple):
+    """What the texts of a site say about its languages."""
+
+    arabic: int = 0
+    letters: int = 0
+    """The letters of the texts that do not state their language."""
+
+    languages: Mapping[frozenset[Language], int] = MappingProxyType({})
+    """The number of documents by the languages in which they have texts."""
+
+    def with_documents(self, documents: Iterable[Document], sign: int = 1) -> TextCounts:
+        """Return the counts with these documents too; without them if `sign` is -1."""
+        known = list(documents)
+        unstated = [document.letters for document in known if not document.states_language]
+        languages = Counter(self.languages)
+        for each, count in Counter(document.languages for document in known).items():
+            languages[each] += sign * count
+        return TextCounts(
+            self.arabic + sign * sum(arabic for arabic, _ in unstated),
+            self.letters + sign * sum(letters for _, letters in unstated),
+            {each: count for each, count in languages.items() if count},
+        )
+
+
+NO_TEXTS = TextCounts()
+
+
+def languages_of(stated: Language | None, counts: TextCounts) -> SiteLanguages:
     """Return the languages of a site; one without any text has both."""
-    known = list(documents)
-    stated = stated_language(known)
-    main = stated or _language_of_texts(known)
-    texts = frozenset().union(*{document.languages for document in known}) or set(Language)
+    main = stated or _language_of_texts(counts)
+    texts = frozenset().union(*counts.languages) or set(Language)
     used = tuple(language for language in (main, main.other) if language in texts)
     return SiteLanguages(main, used, is_found=stated is None and main is Language.AR)
 
@@ -63,7 +91,5 @@ def stated_language(documents: Iterable[Document]) -> Language | None:
     return None
 
 
-def _language_of_texts(documents: Iterable[Document]) -> Language:
-    counts = [document.letters for document in documents if not document.states_language]
-    arabic, letters = (sum(each[index] for each in counts) for index in (0, 1))
-    return Language.AR if arabic > letters * _ARABIC_SHARE else Language.EN
+def _language_of_texts(counts: TextCounts) -> Language:
+    return Language.AR if counts.arabic > counts.letters * _ARABIC_SHARE else Language.EN

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple, cast
 
 from knowledge.author_lists import NO_AUTHORS
-from knowledge.changed_keys import changed_keys
+from knowledge.changed_keys import changed_keys, have_same_keys
 from knowledge.content_path import former_slug
 from knowledge.content_type import CONTENT_TYPES, AnyContentType, ContentType, Singleton
 from knowledge.content_types import PAGE, POST, REGISTRY, SITE
@@ -164,7 +164,7 @@ class Snapshot:
         """Return the slugs of a type by former ones; those kept if no document came or went."""
         key = (Snapshot.former_slugs, kind)
         kept = self.kept.get(key)
-        if not isinstance(kept, _FormerNames) or kept.slugs.keys() != entries.keys():
+        if not isinstance(kept, _FormerNames) or not have_same_keys(kept.slugs, entries):
             names = {
                 former: slug
                 for slug in entries
@@ -254,11 +254,12 @@ def _observed(
     return {kind: ObservedMapping(kind, entries.get(kind, {})) for kind in kinds}
 
 
-def _with_pages(entries: Mapping[AnyContentType, Mapping[str, Entry]]) -> Iterator[Entry]:
-    """Yield the documents of the types that have pages, in a fixed order."""
-    for kind in sorted(entries):
-        if kind in PAGE_TYPES.by_content_type:
-            yield from entries[kind].values()
+def _with_pages(
+    entries: Mapping[AnyContentType, Mapping[str, Entry]],
+) -> Mapping[AnyContentType, Mapping[str, Entry]]:
+    """Return the documents of the types that have pages, in a fixed order."""
+    kinds = (kind for kind in sorted(entries) if kind in PAGE_TYPES.by_content_type)
+    return {kind: entries[kind] for kind in kinds}
 
 
 def _schedule(documents: Mapping[str, Document], previous: Snapshot | None) -> Sequence[datetime]:

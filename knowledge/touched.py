@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from knowledge.addresses import route_of
-from knowledge.changed_keys import changed_keys
+from knowledge.changed_keys import changed_keys, have_same_keys
 from knowledge.content_path import former_slug
 from knowledge.content_type import AnyContentType
 from knowledge.content_types import AUTHOR, CATEGORY, COUNTRY, POST, SITE, TAG
@@ -129,7 +129,7 @@ def _moves_links(before: Snapshot, after: Snapshot, entries: ChangedEntries) -> 
     """Return whether files came or went, or pages have other addresses."""
     old, new = before.index, after.index
     return (
-        old.documents.keys() != new.documents.keys()
+        not have_same_keys(old.documents, new.documents)
         or (old.slugs, old.collisions) != (new.slugs, new.collisions)
         or _link_names(before, entries, 0) != _link_names(after, entries, 1)
     )

@@ -215,9 +215,10 @@ def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) ->
     versions = dict(before.by_type[page])
     for slug in changed_keys(before.snapshot.entries.get(kind, {}), entries):
         address = page_of(kind, slug)
-        versions.pop(address.path, None)
         if slug in entries:
             versions[address.path] = _version(snapshot, address)
+        else:
+            versions.pop(address.path, None)
     return versions
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
 from operator import attrgetter
 
 from app.content.search_pages import SearchPages
 from indexes.blog.post import Post, PostText
 from indexes.folding import fold
+from knowledge.changed_keys import changed_keys, have_same_keys
 from knowledge.content_types import POST
 from knowledge.country_groups import group_countries
 from knowledge.layer_resolution import Entry, resolve_uncached, visibility
@@ -33,16 +33,14 @@ class SearchPosts:
 
     snapshot: Snapshot
     versions_by_path: Mapping[str, str]
+    versions: Mapping[str, str]
+    """The version of each post: a digest of its documents."""
 
     @classmethod
-    def of(cls, pages: SearchPages) -> SearchPosts:
-        """Return the posts among the pages of a snapshot."""
-        return cls(pages.snapshot, pages.by_type[POST_PAGE])
-
-    @cached_property
-    def versions(self) -> Mapping[str, str]:
-        """The version of each post: a digest of its documents."""
-        return {path.rpartition("/")[2]: each for path, each in self.versions_by_path.items()}
+    def of(cls, pages: SearchPages, before: SearchPosts | None = None) -> SearchPosts:
+        """Return the posts among the pages of a snapshot; slugs of `before` are reused."""
+        by_path = pages.by_type[POST_PAGE]
+        return cls(pages.snapshot, by_path, _by_slug(by_path, before))
 
     def texts(self, slug: str) -> Sequence[PostText]:
         """Return the texts of a post; none if making them fails, which leaves the post out."""
@@ -55,6 +53,18 @@ class SearchPosts:
             attrgetter("path"),
         )
         return next(made, ())
+
+
+def _by_slug(by_path: Mapping[str, str], before: SearchPosts | None) -> Mapping[str, str]:
+    """Return the versions by slug."""
+    if before is None or not have_same_keys(before.versions_by_path, by_path):
+        return {_slug(path): version for path, version in by_path.items()}
+    changed = changed_keys(before.versions_by_path, by_path)
+    return {**before.versions, **{_slug(path): by_path[path] for path in changed}}
+
+
+def _slug(path: str) -> str:
+    return path.rpartition("/")[2]
 
 
 def _texts(entry: Entry[PostFields], locales: Locales) -> Iterator[PostText]:

@@ -32,6 +32,7 @@ from indexes.folder import Progress
 from indexes.nearest import NearestPaths
 from indexes.vocabulary import Vocabulary
 from knowledge.assets import MAX_WHOLE_BYTES
+from knowledge.changed_keys import have_same_keys
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.errors import ContentUnavailable
 from knowledge.loading import LoadedContent, stale_bytes
@@ -237,7 +238,8 @@ class ContentStore:
         if before and before.passages and before.posts:
             pages = self._passage_indexes.pages(content.snapshot, before.passages.pages)
             passages = before.passages.updated(pages, vocabulary)
-            posts = before.posts.updated(SearchPosts.of(pages), vocabulary)
+            listed = SearchPosts.of(pages, before.posts.pages)
+            posts = before.posts.updated(listed, vocabulary)
         else:
             with garbage_collection.gc_frozen():
                 pages = self._passage_indexes.pages(content.snapshot)
@@ -322,7 +324,7 @@ class ContentStore:
 
 def _same_pages(before: SearchPages, after: SearchPages) -> bool:
     """Return whether no page came or went."""
-    return before.versions.keys() == after.versions.keys()
+    return have_same_keys(before.versions, after.versions)
 
 
 def _log_new_diagnostics(previous: LoadedContent | None, content: LoadedContent) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections import Counter
 from datetime import timedelta
 from pathlib import Path
 
@@ -48,6 +50,30 @@ def edited(root: Path, loaded: LoadedContent, path: str) -> LoadedContent:
     file = root / path
     file.write_text(file.read_text().replace("Post", "Edited"))
     return load_content(root, loaded, {path})
+
+
+def calls_of_an_edit(content_store: ContentStore) -> int:
+    """Return the number of calls, also of built-in functions, that a reload of a post makes."""
+    path = "posts/p7.md"
+    (content_store.content_dir / path).write_text("---\ntitle: Edited 7\n---\nOther text.")
+    calls: Counter[str] = Counter()
+    sys.setprofile(lambda _frame, event, _of: calls.update((event,)))
+    try:
+        content_store.reload({path})
+    finally:
+        sys.setprofile(None)
+    return calls["call"] + calls["c_call"]
+
+
+def test_an_edit_looks_at_no_other_document(content: Content, tmp_path: Path) -> None:
+    """It makes no call for each document; tables are copied and compared as a whole."""
+    calls = []
+    for count in (50, 400):
+        content_store = ContentStore(content(posts(count)), tmp_path / f"index-{count}")
+        content_store.reload()
+        calls.append(calls_of_an_edit(content_store))
+    few, many = calls
+    assert many - few < 100
 
 
 @pytest.mark.parametrize("count", [50, 200])

@@ -31,6 +31,7 @@ LINES = st.lists(
     st.sampled_from(
         [
             *("slug: b", "slug: c", "tags: [x, y]", "tags: [y]", "category: c", "title: T"),
+            *("aliases: [/old, '/a?b']", "aliases: [/older]"),
             *("countries: [sa]", "countryCode: SA", "published: false", "date: 2026-01-03"),
             *("date: 2027-01-01", "unpublishAt: 2026-02-01", "title: [", "lang: ar"),
         ]
@@ -92,12 +93,14 @@ def test_an_incremental_load_equals_a_full_load(
         root = Path(name)
         loaded = load_content(root)
         pages, index = search_pages(loaded.snapshot, NOW), index_of(loaded.snapshot)
+        posts = SearchPosts.of(pages)
         for path, lines in steps:
             summary(loaded)  # builds the lazy indexes, so that all are carried over
             change(root, path, lines)
             loaded = load_content(root, loaded, {path})
             pages = search_pages(loaded.snapshot, NOW, pages)
-            index = index.updated(SearchPosts.of(pages))
+            posts = SearchPosts.of(pages, posts)
+            index = index.updated(posts)
             if any(file.diagnostics for file in loaded.files.values()):
                 continue  # a full load does not have the last good version of a broken file
             full = load_content(root)
