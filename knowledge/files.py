@@ -9,10 +9,11 @@ import errno
 import os
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -31,6 +32,7 @@ _JEKYLL_FILES = ("_config.yml", "_config.yaml", "_config.toml")
 MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
 _MIN_READ_BYTES = 4_096
 _RECENT_NS = 250_000_000
+_PLAIN_DOCUMENT = re.compile(r"[A-Za-z0-9][\w.-]*\.md", re.ASCII)
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\ud800-\udfff]")
 
 ASSET_TYPES: Mapping[str, str] = {
@@ -94,6 +96,9 @@ class DirectoryScan:
     """Texts that are not read: ignored by their names, or in another language than markdown; and
     files of `_static/` that are of no type that is served."""
 
+    changed_ns: int = field(default=0, compare=False)
+    """When any file or folder that was looked at was changed last, also by a rename."""
+
     def differences(self, other: DirectoryScan) -> AbstractSet[str]:
         """Return the paths at which the files of two scans differ.
 
@@ -127,10 +132,35 @@ class _Scanner:
     links: set[str] = field(default_factory=set)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     unreadable: set[str] = field(default_factory=set)
+    changed_ns: int = 0
 
     def folder(self, folder: str, prefix: str) -> None:
-        for entry in _entries(folder):
-            self.name(entry, prefix + entry.name)
+        entries = _entries(folder)
+        self._note_change(Path(folder).stat())  # after its names were read, to know of later ones
+        is_plain = not prefix.startswith("_") and "/_" not in prefix
+        for entry in entries:
+            if not (
+                is_plain and _PLAIN_DOCUMENT.fullmatch(entry.name) and self._plain(entry, prefix)
+            ):
+                self.name(entry, prefix + entry.name)
+
+    def _plain(self, entry: os.DirEntry[str], prefix: str) -> bool:
+        """Note a document if all that `name` asks is known from its name; it is most files."""
+        try:
+            if not entry.is_file(follow_symlinks=False):
+                return False
+            self.documents[prefix + entry.name] = self._fingerprint(entry)
+        except OSError:
+            return False
+        return True
+
+    def _fingerprint(self, entry: _PathEntry) -> FileFingerprint:
+        status = entry.stat()
+        self._note_change(status)
+        return FileFingerprint(status.st_mtime_ns, status.st_size, status.st_ino)
+
+    def _note_change(self, status: os.stat_result) -> None:
+        self.changed_ns = max(self.changed_ns, status.st_ctime_ns)
 
     def name(self, entry: _PathEntry, path: str) -> None:
         """Scan a file or a whole folder, at its path relative to the root."""
@@ -146,7 +176,7 @@ class _Scanner:
         try:
             self._entry(entry, path)
         except (FileNotFoundError, NotADirectoryError):
-            return  # deleted since its folder was scanned
+            self.changed_ns = time.time_ns()  # deleted since its folder was scanned
         except OSError as error:
             self.diagnostics.append(unreadable(path, error))
             if error.errno != errno.ELOOP:
@@ -181,7 +211,7 @@ class _Scanner:
                 for inner in _entries(os.fspath(entry)):
                     self._pass_over(inner, f"{path}/{inner.name}")
             elif _suffix(entry.name) in DOCUMENT_SUFFIXES:
-                self.passed_over[path] = _fingerprint(entry)
+                self.passed_over[path] = self._fingerprint(entry)
         except OSError:
             return
 
@@ -196,13 +226,13 @@ class _Scanner:
         suffix = _suffix(entry.name)
         if path.startswith(f"{STATIC_FOLDER}/"):
             found = self.assets if suffix in _STATIC_TYPES else self.passed_over
-            found[path] = _fingerprint(entry)
+            found[path] = self._fingerprint(entry)
         elif suffix in DOCUMENT_SUFFIXES:
-            self.documents[path] = _fingerprint(entry)
+            self.documents[path] = self._fingerprint(entry)
         elif suffix in ASSET_TYPES:
-            self.assets[path] = _fingerprint(entry)
+            self.assets[path] = self._fingerprint(entry)
         elif suffix in FOREIGN_SUFFIXES:
-            self.passed_over[path] = _fingerprint(entry)
+            self.passed_over[path] = self._fingerprint(entry)
 
     def _is_valid_link(self, entry: _PathEntry, path: str) -> bool:
         target = Path(os.path.realpath(entry))  # Path.resolve raises on a symlink loop
@@ -237,19 +267,14 @@ def _suffix(name: str) -> str:
     return "".join(name.rpartition(".")[1:]).lower()
 
 
-def _fingerprint(entry: _PathEntry) -> FileFingerprint:
-    status = entry.stat()
-    return FileFingerprint(status.st_mtime_ns, status.st_size, status.st_ino)
-
-
 def recently_modified(fingerprint: FileFingerprint) -> bool:
     """Return whether a file was modified so recently that its writer may not be finished."""
     return time.time_ns() - fingerprint.modified_ns < _RECENT_NS
 
 
-def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
+def _entries(folder: str) -> list[os.DirEntry[str]]:
     with os.scandir(folder) as entries:
-        yield from sorted(entries, key=lambda entry: entry.name)
+        return sorted(entries, key=attrgetter("name"))
 
 
 def _misnamed(path: str) -> Diagnostic:
@@ -290,6 +315,7 @@ def scan(
         (*(d for d in before.diagnostics if not _is_below(d.path, reported)), *scanner.diagnostics),
         unreadable,
         _merge(before.passed_over, scanner.passed_over, outdated, unreadable),
+        scanner.changed_ns,
     )
 
 

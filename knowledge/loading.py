@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from time import time_ns
 from typing import NamedTuple, cast
 
 from knowledge.author_lists import NO_AUTHORS, AuthorList, load_authors
@@ -31,9 +32,10 @@ from knowledge.files import (
     scan,
 )
 from knowledge.images import NO_IMAGES, Images, load_images
+from knowledge.layers import Layer
 from knowledge.loaded_file import LoadedFile
 from knowledge.locale import Country, Language
-from knowledge.parsed_files import ParsedFiles
+from knowledge.parsed_files import RACY_NS, ParsedFiles
 from knowledge.passed_over import outside_folders, passed_over
 from knowledge.places import NOWHERE, Countries, Places, countries_of
 from knowledge.redirect_rules import (
@@ -128,6 +130,7 @@ class LoadedContent:
 _COUNTRIES = folder_prefixes(COUNTRY)
 _CITIES = folder_prefixes(CITY)
 _SETTINGS = tuple(f"{folder}{SETTINGS.slug}." for folder in folder_prefixes(SITE))
+_EVERYWHERE = Layer(None, None, None)
 _MANY_CHANGES = 1_000
 """With more changed files, loading them one by one is no faster than looking at all."""
 
@@ -149,7 +152,10 @@ def load_consistent(
     modified recently, because its writer may not be finished. `wait` pauses before each further
     attempt. If it returns False, the newest result is used, and the next load corrects it.
     """
+    began_ns = time_ns()
     loaded = load_content(root, previous, changed, parsed)
+    if loaded is previous or (parsed and not parsed.missed and _is_at_rest(loaded, began_ns)):
+        return loaded
     while not _is_consistent(root, loaded, changed) and wait():
         loaded = load_content(root, loaded, changed)
     return loaded
@@ -282,7 +288,7 @@ def _load_all(
     """Load the settings, then countries, then cities, because other files depend on them."""
     found = scanned.documents
     load = partial(_load_found, root, parsed, before, old_places)
-    settings = dict(load(_within(_SETTINGS, found), NOWHERE, language))
+    settings = dict(load(_settings(found), NOWHERE, language))
     stated = stated_language(document for _, document in _documents(settings))
     language = stated or language
     of_places = _within((*_COUNTRIES, *_CITIES), found)
@@ -293,7 +299,8 @@ def _load_all(
     places = Places(countries, cities)
     files |= city_files
     elsewhere = {path: known for path, known in found.items() if path not in of_places}
-    files |= load(elsewhere, places, language)
+    known_files = {**before, **settings}
+    files |= _load_found(root, parsed, known_files, old_places, elsewhere, places, language)
     documents = dict(_documents(files))
     counts = NO_TEXTS.with_documents(documents.values())
     languages = languages_of(stated, counts)
@@ -310,6 +317,11 @@ def _load_all(
     return _LoadedFiles(
         language, stated, languages, counts, files, served, len(documents), places, diagnostics
     )
+
+
+def _is_at_rest(loaded: LoadedContent, began_ns: int) -> bool:
+    """Return whether all that a scan found was so when it began; no file was read since."""
+    return loaded.scanned.changed_ns + RACY_NS < began_ns
 
 
 def _is_consistent(root: Path, loaded: LoadedContent, changed: Collection[str] | None) -> bool:
@@ -379,6 +391,16 @@ def _within(
     return {path: known for path, known in found.items() if path.startswith(prefixes)}
 
 
+def _settings(found: Mapping[str, FileFingerprint]) -> Mapping[str, FileFingerprint]:
+    """Return the settings of all readers, which state the language of the site."""
+    names = ((path, parse_content_path(path)) for path in _within(_SETTINGS, found))
+    return {
+        path: found[path]
+        for path, name in names
+        if name and name.slug == SETTINGS.slug and name.layer == _EVERYWHERE
+    }
+
+
 def _load_found(
     root: Path,
     parsed: ParsedFiles,
@@ -407,7 +429,9 @@ def _load_found(
         name = parse_content_path(path, places)
         if name is not None:
             kept = previous or parsed.find(path, fingerprint, name, language)
-            yield path, _load_file(root, path, fingerprint, name, kept, language)
+            file = _load_file(root, path, fingerprint, name, kept, language)
+            parsed.missed += file is not kept
+            yield path, file
 
 
 def _contains_place(path: str, places: AbstractSet[str]) -> bool:

@@ -89,7 +89,7 @@ class ParsedFiles:
     root: Path = field(default_factory=Path)
     records: Mapping[str, Raw] = field(default_factory=dict)
     missed: int = 0
-    """How many files were asked for in vain."""
+    """How many files were parsed, because what is kept of them does not count."""
 
     def find(
         self, path: str, fingerprint: FileFingerprint, name: ContentPath, language: Language
@@ -99,7 +99,6 @@ class ParsedFiles:
         found = self._decoded(kept, path, fingerprint, name) if kept is not None else None
         if found and found.is_valid_in(language) and os.access(f"{self.root}/{path}", os.R_OK):
             return found
-        self.missed += 1
         return None
 
     def is_outdated(self, files: int) -> bool:

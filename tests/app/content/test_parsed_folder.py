@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 from gulf import write_site
@@ -20,8 +21,9 @@ import knowledge.loading
 import knowledge.parsed_files
 from app.content.store import ContentStore
 from knowledge.documents import Document
-from knowledge.files import SourceFile, read_document
+from knowledge.files import DirectoryScan, SourceFile, read_document, scan
 from knowledge.loaded_file import LoadedFile
+from knowledge.parsed_files import RACY_NS
 from knowledge.schemas import Fields
 
 OLD_NS = time.time_ns() - 3_600_000_000_000
@@ -111,8 +113,7 @@ def test_a_warm_start_equals_a_cold_one(tmp_path: Path, monkeypatch: pytest.Monk
     cold.compact(lambda: None)
     with parsed_paths(monkeypatch) as read:
         warm.reload()
-    # These are read before it is known which countries their names may mean.
-    assert [path for path in read if not path.startswith("site/settings.")] == []
+    assert read == []
     before, after = cold.current.content, warm.current.content
     assert len(after.files) > 250
     assert plain(dict(after.files)) == plain(dict(before.files))
@@ -143,6 +144,71 @@ def test_only_changed_files_are_read(
     document = content.files["posts/stock.md"].document
     assert document is not None
     assert document.fields.excerpt == {"en": "Counted twice"}  # type: ignore[attr-defined]
+
+
+def test_no_file_is_read_twice(folder: Path, start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The settings too, which are loaded before the countries that their names may mean."""
+    settings = {
+        "site/settings.md": "---\nlang: en\n---\n",
+        "site/settings.sa.md": "---\nid: x\n---\n",
+    }
+    write_site(folder, settings)
+    with parsed_paths(monkeypatch) as read:
+        start()
+    assert sorted(read) == sorted(set(read))
+    assert {*settings} <= {*read}
+
+
+@contextmanager
+def counted_scans(monkeypatch: pytest.MonkeyPatch, after_ns: int) -> Iterator[list[Path]]:
+    """Collect the scans of the folder, by a clock that is ahead of that of its files."""
+    scans: list[Path] = []
+
+    def scanning(root: Path, *before: Any) -> DirectoryScan:
+        scans.append(root)
+        return scan(root, *before)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(knowledge.loading, "scan", scanning)
+        patch.setattr(knowledge.loading, "time_ns", lambda: time.time_ns() + after_ns)
+        yield scans
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "after_ns", "expected"),
+    [
+        pytest.param("posts/stock.md", None, 10 * RACY_NS, 1, id="at rest"),
+        pytest.param("posts/stock.md", None, 0, 2, id="just changed"),
+        pytest.param("posts/new.md", POST.format("New"), 10 * RACY_NS, 2, id="read"),
+    ],
+)
+def test_a_warm_start_looks_once_at_files_that_were_at_rest(
+    folder: Path,
+    start: Start,
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    text: str | None,
+    after_ns: int,
+    expected: int,
+) -> None:
+    """If a file was read, or changed so shortly before, the scan may mix two states."""
+    (folder / "pages/bad.md").unlink()  # is read at each start
+    start()
+    if text is not None:
+        write_site(folder, {path: text})
+    with counted_scans(monkeypatch, after_ns) as scans:
+        start()
+    assert len(scans) == expected
+
+
+def test_a_scan_of_what_is_known_is_not_repeated(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reload of everything costs one scan if nothing has changed."""
+    content_store = start()
+    with counted_scans(monkeypatch, 0) as scans:
+        content_store.reload()
+    assert len(scans) == 1
 
 
 def test_another_file_of_the_same_size_and_time_is_read(
