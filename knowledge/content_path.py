@@ -10,9 +10,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from itertools import takewhile
 from re import Match
+from typing import NamedTuple
 from unicodedata import category, normalize
 
 from knowledge.content_type import CONTENT_TYPES, AnyContentType
@@ -32,6 +33,7 @@ CONTENT_FOLDER = "content"
 """The folder of other generators in which the folders of content types may be."""
 
 _CODE_LETTERS = 2
+_MAX_FOLDERS = 1_024
 _LANGUAGES = {str(language): language for language in Language}
 
 
@@ -67,12 +69,8 @@ def parse_content_path(path: str, places: Places = NOWHERE) -> ContentPath | Non
     >>> parse_content_path("registry/erp/index.ar.md").slug
     'erp'
     """
-    *folders, file_name = path.split("/")
-    folder, inner, language = _split_folders(folders)
-    other = OtherLanguage.parse(folder) if len(folder) == _CODE_LETTERS else None
-    if other is not None and inner:
-        folder, *inner = inner
-    kind = CONTENT_TYPES.of_folder("posts" if folder in JEKYLL_FOLDERS else folder)
+    folder, _, file_name = path.rpartition("/")
+    kind, inner, language, other = _parse_folder(folder)
     if kind is None or not file_name:
         return None
     first, *suffixes = file_name.rpartition(".")[0].split(".")
@@ -89,6 +87,25 @@ def parse_content_path(path: str, places: Places = NOWHERE) -> ContentPath | Non
     elif language is None:
         other = _other_language(rest)
     return ContentPath(kind, slugify(base), layer, base, date, other)
+
+
+class _Folder(NamedTuple):
+    """What the folder of a file means; `inner` are the folders in that of its content type."""
+
+    kind: AnyContentType | None
+    inner: Sequence[str]
+    language: Language | None
+    other_language: OtherLanguage | None
+
+
+@lru_cache(_MAX_FOLDERS)
+def _parse_folder(path: str) -> _Folder:
+    folder, inner, language = _split_folders(path.split("/"))
+    other = OtherLanguage.parse(folder) if len(folder) == _CODE_LETTERS else None
+    if other is not None and inner:
+        folder, *inner = inner
+    kind = CONTENT_TYPES.of_folder("posts" if folder in JEKYLL_FOLDERS else folder)
+    return _Folder(kind, inner, language, other)
 
 
 def _other_language(endings: Sequence[str]) -> OtherLanguage | None:

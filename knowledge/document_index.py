@@ -157,19 +157,28 @@ def _entries(
 def _entry(
     kind: AnyContentType, slug: str, documents: Collection[Document], before: DocumentIndex
 ) -> tuple[Entry | None, tuple[Diagnostic, ...]]:
+    ordered, diagnostics = _layers(documents, slug)
+    if not ordered:
+        return None, ()
+    previous = before.entries.get(kind, {}).get(slug)
+    if previous is not None and previous.documents == ordered:
+        return previous, diagnostics
+    return Entry(kind, slug, ordered), diagnostics
+
+
+def _layers(
+    documents: Collection[Document], slug: str
+) -> tuple[tuple[Document, ...], tuple[Diagnostic, ...]]:
+    """Return the layers from general to specific, and the documents that are left out."""
+    if len(documents) == 1:  # as most are
+        return tuple(documents), ()
     layers: dict[Layer, Document] = {}
     diagnostics = []
     for document in documents:
         first = layers.setdefault(document.layer, document)
         if first is not document:
             diagnostics.append(_collision(document, first, slug))
-    if not layers:
-        return None, ()
-    ordered = tuple(sorted(layers.values(), key=_specificity))
-    previous = before.entries.get(kind, {}).get(slug)
-    if previous is not None and previous.documents == ordered:
-        return previous, tuple(diagnostics)
-    return Entry(kind, slug, ordered), tuple(diagnostics)
+    return tuple(sorted(layers.values(), key=_specificity)), tuple(diagnostics)
 
 
 def _grouped(

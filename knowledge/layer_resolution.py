@@ -64,9 +64,7 @@ class Entry(Generic[Fields_co]):
         self, country: Country | None, city: str | None = None
     ) -> tuple[Document[Fields_co], ...]:
         """Return the layers that apply to a country and city, in any language."""
-        return tuple(
-            document for document in self.documents if document.layer.covers(country, city)
-        )
+        return tuple([each for each in self.documents if each.layer.covers(country, city)])
 
     @property
     def has_texts(self) -> bool:
@@ -177,8 +175,9 @@ def is_published_at(
 
 def has_language(documents: Collection[Document], language: Language) -> bool:
     """Return whether the main text exists in a language: the body, or any text without bodies."""
-    if any(document.has_body for document in documents):
-        return any(document.has_body and document.language is language for document in documents)
+    languages = [document.language for document in documents if document.has_body]
+    if languages:
+        return language in languages
     return any(
         language in text
         for document in documents

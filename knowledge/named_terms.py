@@ -7,6 +7,7 @@ like those of files.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -27,6 +28,8 @@ Terms = Mapping[AnyContentType, Mapping[str, Entry]]
 """The entries of terms, by type and slug."""
 
 _EVERYWHERE = Layer(None, None, None)
+_MAX_SLUGS = 8_192
+"""Names whose slugs are kept: thousands of posts name the same few."""
 
 
 class Term(NamedTuple):
@@ -96,7 +99,7 @@ def _terms(post: Entry[PostFields], authors: Authors) -> Iterator[Term]:
         own = document.layer.language
         for language in (own,) if own else languages:
             for name in document.fields.all_categories:
-                if slug := slugify(name):
+                if slug := category_slug(name):
                     yield Term(CATEGORY, slug, language, name)
             for name in document.fields.tags or ():
                 if slug := tag_slug(name):
@@ -107,6 +110,13 @@ def _terms(post: Entry[PostFields], authors: Authors) -> Iterator[Term]:
                     yield Term(AUTHOR, slug, language, localized_text(listed.name, language))
 
 
+@lru_cache(_MAX_SLUGS)
+def category_slug(category: str) -> str:
+    """Return the slug of a category or series."""
+    return slugify(category)
+
+
+@lru_cache(_MAX_SLUGS)
 def tag_slug(tag: str) -> str:
     """Return the slug of a tag; those of programming languages stay apart.
 

@@ -9,15 +9,14 @@ from datetime import UTC, datetime
 from operator import attrgetter
 from sys import intern
 
-from knowledge.content_path import slugify
 from knowledge.content_type import AnyContentType
 from knowledge.content_types import AUTHOR, TAG
 from knowledge.country_groups import group_countries
 from knowledge.layer_resolution import Entry, has_language, is_published_at, visibility
 from knowledge.locale import Country, Language, Locale
-from knowledge.merging import last
-from knowledge.named_terms import author_slug, tag_slug
-from knowledge.schemas import PostFields, distinct_names
+from knowledge.merging import merge
+from knowledge.named_terms import author_slug, category_slug, tag_slug
+from knowledge.schemas import PostFields
 
 _UNDATED = datetime.min.replace(tzinfo=UTC)
 _BY_AGE = attrgetter("age_key")
@@ -146,36 +145,36 @@ def records_of(
     Countries whose readers see the same version share a record.
     """
     for group in group_countries(entry, countries):
-        record = _record(entry, Locale(group[0], language))
+        record = record_of(entry, Locale(group[0], language))
         if record is not None:
             yield from ((country, record) for country in group)
 
 
-def _record(entry: Entry[PostFields], locale: Locale) -> PostRecord | None:
+def record_of(entry: Entry[PostFields], locale: Locale) -> PostRecord | None:
+    """Return the record of a post for the readers of a locale, None if they have no text of it."""
     covering = entry.covering(locale.country)
     documents = [each for each in covering if each.layer.matches_language(locale.language)]
     visible = visibility(documents, locale.country, locale.language)
     if visible.hidden or not has_language(documents, locale.language):
         return None
-    fields = [each.fields for each in documents]
-    categories = distinct_names(
-        last([each.category for each in fields]), last([each.categories for each in fields])
-    )
-    tags = last([each.tags for each in fields])
-    authors = last([each.authors for each in fields])
+    fields = merge([each.fields for each in documents])
     return PostRecord(
         entry,
         entry.slug,
         -(visible.published_at or _UNDATED).timestamp(),
         visible.published_at,
         visible.unpublish_at,
-        # Interned to save memory, because many posts share categories and tags.
-        tuple(dict.fromkeys(intern(slug) for slug in map(slugify, categories) if slug)),
-        tuple(sorted({intern(slug) for slug in map(tag_slug, tags or ()) if slug})),
-        tuple(dict.fromkeys(intern(slug) for slug in map(author_slug, authors or ()) if slug)),
-        intern(slugify(last([each.series for each in fields]) or "")),
-        last([each.sort_order for each in fields]),
+        tuple(dict.fromkeys(_shared(map(category_slug, fields.all_categories)))),
+        tuple(sorted({*_shared(map(tag_slug, fields.tags or ()))})),
+        tuple(dict.fromkeys(_shared(map(author_slug, fields.authors or ())))),
+        intern(category_slug(fields.series or "")),
+        fields.sort_order,
     )
+
+
+def _shared(slugs: Iterable[str]) -> list[str]:
+    """Return slugs without empty ones; interned to save memory, because many posts share them."""
+    return [intern(slug) for slug in slugs if slug]
 
 
 def _tags(record: PostRecord) -> Iterable[str]:

@@ -11,11 +11,10 @@ from knowledge.changed_keys import changed_keys
 from knowledge.country_groups import is_country_specific
 from knowledge.layer_resolution import Entry
 from knowledge.locale import Country, Language, Locale, Locales
-from knowledge.post_index import PostIndex, PostRecord, build_post_index, records_of
+from knowledge.post_index import PostIndex, PostRecord, build_post_index, record_of, records_of
 from knowledge.schemas import PostFields
 
 Posts = Mapping[str, Entry[PostFields]]
-_ANY_COUNTRY = (None,)
 NO_COUNTRIES = Locales()
 
 
@@ -95,11 +94,9 @@ class PostIndexes:
         self, slugs: AbstractSet[str], language: Language
     ) -> tuple[list[PostRecord], Mapping[Country | None, list[PostRecord]]]:
         """Return the records shared by all countries, and the country-specific ones."""
-        shared = [
-            record
-            for slug in slugs - self._country_specific
-            for _, record in records_of(self._posts[slug], language, _ANY_COUNTRY)
-        ]
+        locale = Locale(None, language)
+        found = (record_of(self._posts[slug], locale) for slug in slugs - self._country_specific)
+        shared = [record for record in found if record is not None]
         by_country: defaultdict[Country | None, list[PostRecord]] = defaultdict(list)
         for slug in slugs & self._country_specific:
             for country, record in records_of(self._posts[slug], language, self._locales.audiences):

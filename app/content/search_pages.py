@@ -207,25 +207,26 @@ def search_pages(
 
 
 def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) -> Mapping[str, str]:
+    countries = ",".join(sorted(snapshot.open.countries))
+    version = partial(_version, snapshot, f"{VERSION} {page.name} {countries}".encode())
     if before is None or not page.is_direct or page is PRODUCT_PAGE:
         addresses = addresses_of(snapshot, (page,))
-        return {address.path: _version(snapshot, address) for address in addresses}
+        return {address.path: version(address) for address in addresses}
     (kind,) = page.content_types
     entries = snapshot.entries.get(kind, {})
     versions = dict(before.by_type[page])
     for slug in changed_keys(before.snapshot.entries.get(kind, {}), entries):
         address = page_of(kind, slug)
         if slug in entries:
-            versions[address.path] = _version(snapshot, address)
+            versions[address.path] = version(address)
         else:
             versions.pop(address.path, None)
     return versions
 
 
-def _version(snapshot: Snapshot, address: Address) -> str:
-    countries = ",".join(sorted(snapshot.open.countries))
-    parts = [f"{VERSION} {address.page.name} {countries}".encode()]
-    documents = chain.from_iterable(entry.documents for entry in sources(snapshot, address))
+def _version(snapshot: Snapshot, head: bytes, address: Address) -> str:
+    parts = [head]
+    documents = [each for entry in sources(snapshot, address) for each in entry.documents]
     for document in sorted(documents, key=attrgetter("path")):
         parts += document.path.encode(errors="surrogatepass"), document.digest
     return _digest(b"\0".join(parts))
@@ -236,7 +237,7 @@ def sources(snapshot: Snapshot, address: Address) -> Iterator[Entry]:
     entry = entry_at(snapshot, address)
     if entry is not None:
         yield entry
-    city = snapshot.entry(CITY, address.city)
+    city = snapshot.entry(CITY, address.city) if address.city else None
     if city is not None:
         yield city
     if address.page is PRODUCT_PAGE:

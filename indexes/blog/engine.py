@@ -28,7 +28,7 @@ from indexes.lexicon import Lexicon
 from indexes.vocabulary import Vocabulary
 from knowledge.locale import Country, Language
 
-_VERSION = 1
+_VERSION = 2
 """To be raised with each change of what is indexed, so that older bases are not used."""
 
 

@@ -12,11 +12,14 @@ from threading import Lock
 from typing import Any, NamedTuple, Protocol
 from weakref import finalize
 
-from whoosh.fields import KEYWORD, STORED, Schema
+from msgspec import DecodeError, msgpack
+from whoosh.fields import KEYWORD, Schema
 from whoosh.index import create_in, open_dir
 from whoosh.reading import IndexReader
 
 _STORED = "stored"
+"""Ending of the file with the stored values, which Whoosh would read one by one."""
+
 _MAX_LISTS = 1_024
 """The number of lists to keep after reading. All lists of 50,000 posts take about 10 MB."""
 
@@ -57,6 +60,7 @@ class WhooshPostings:
     """Postings in a Whoosh index on disk."""
 
     def __init__(self, folder: Path, name: str) -> None:
+        self._stored = folder / f"{name}.{_STORED}"
         self._reader: IndexReader = open_dir(str(folder), name, readonly=True).reader()
         finalize(self, self._reader.close)
         # Whoosh readers share one file position, hence the lock.
@@ -64,8 +68,11 @@ class WhooshPostings:
 
     @property
     def stored(self) -> Iterator[Any]:
-        """The stored values of all documents, in order."""
-        return (fields[_STORED] for _, fields in self._reader.iter_docs())
+        """The stored values of all documents, in order; raises ValueError if damaged."""
+        try:
+            return iter(msgpack.decode(self._stored.read_bytes(), type=list[Any]))
+        except DecodeError as error:
+            raise ValueError(str(error)) from error
 
 
 def _read(
@@ -88,12 +95,14 @@ def write_postings(
     folder: Path, name: str, fields: Iterable[str], documents: Iterable[Document]
 ) -> None:
     """Write a Whoosh index of documents with these fields; several fit into a folder."""
-    schema = Schema(**{field: KEYWORD() for field in fields}, **{_STORED: STORED()})
+    schema, stored = Schema(**{field: KEYWORD() for field in fields}), []
     writer = create_in(str(folder), schema, name).writer(limitmb=_SORTED_MB, compound=False)
     try:
         for document in documents:
-            writer.add_document(**document.words, **{_STORED: document.stored})
+            writer.add_document(**document.words)
+            stored.append(document.stored)
     except BaseException:
         writer.cancel()
         raise
     writer.commit()
+    (folder / f"{name}.{_STORED}").write_bytes(msgpack.encode(stored))
