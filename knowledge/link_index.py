@@ -87,10 +87,9 @@ def _without_number(part: str) -> str:
 
 @dataclass(slots=True)
 class LinkIndex:
-    """The pages and files of a snapshot, by the slug of their names."""
+    """The pages of a snapshot, by the slug of their names."""
 
     pages: dict[str, list[_Page]] = field(default_factory=dict)
-    assets: dict[str, list[_Asset]] = field(default_factory=dict)
 
     def page(self, wanted: Iterable[Parts], source_path: str) -> Address | None:
         """Return the page that a link means, given the paths that it may stand for, or None."""
@@ -102,6 +101,13 @@ class LinkIndex:
                 if best is None or rank > best[0]:
                     best = rank, page.address
         return best[1] if best else None
+
+
+@dataclass(slots=True)
+class AssetIndex:
+    """The files of a snapshot that are no documents, by their names."""
+
+    assets: dict[str, list[_Asset]] = field(default_factory=dict)
 
     def asset(self, wanted: Iterable[str], source_path: str) -> str | None:
         """Return the site path of the file that a link means, or None."""
@@ -133,11 +139,17 @@ def _common(some: Iterable[str], others: Iterable[str]) -> int:
 
 
 class _Kept(NamedTuple):
-    """A link index, and the documents and files that it was made from."""
+    """A link index, and the documents that it was made from."""
 
     documents: DocumentIndex
-    files: AbstractSet[str]
     links: LinkIndex
+
+
+class _KeptAssets(NamedTuple):
+    """An index of files, and the paths that it was made from."""
+
+    files: AbstractSet[str]
+    links: AssetIndex
 
 
 def link_index(snapshot: Snapshot) -> LinkIndex:
@@ -153,9 +165,27 @@ def link_index(snapshot: Snapshot) -> LinkIndex:
 def _next(snapshot: Snapshot) -> LinkIndex:
     kept = snapshot.kept.get(LinkIndex)
     before = kept if isinstance(kept, _Kept) else None
-    index = LinkIndex(_pages(snapshot, before), _assets(snapshot, before))
-    snapshot.kept[LinkIndex] = _Kept(snapshot.index, snapshot.assets, index)
+    index = LinkIndex(_pages(snapshot, before))
+    snapshot.kept[LinkIndex] = _Kept(snapshot.index, index)
     return index
+
+
+def asset_index(snapshot: Snapshot) -> AssetIndex:
+    """Return the index of the files of a snapshot, for which no document is looked at."""
+    note(LINKS)
+    index = snapshot.cache.get(AssetIndex)
+    if not isinstance(index, AssetIndex):
+        with recording():
+            index = snapshot.cache[AssetIndex] = _next_assets(snapshot)
+    return index
+
+
+def _next_assets(snapshot: Snapshot) -> AssetIndex:
+    kept = snapshot.kept.get(AssetIndex)
+    if not isinstance(kept, _KeptAssets) or kept.files != snapshot.assets:
+        kept = _KeptAssets(snapshot.assets, AssetIndex(_assets(snapshot)))
+        snapshot.kept[AssetIndex] = kept
+    return kept.links
 
 
 def _pages(snapshot: Snapshot, before: _Kept | None) -> dict[str, list[_Page]]:
@@ -214,9 +244,7 @@ def _loading_order(page: _Page) -> tuple[bool, str]:
     return not page.path.startswith(_PLACE_FOLDERS), path_sort_key(page.path)
 
 
-def _assets(snapshot: Snapshot, before: _Kept | None) -> dict[str, list[_Asset]]:
-    if before is not None and before.files == snapshot.assets:
-        return before.links.assets
+def _assets(snapshot: Snapshot) -> dict[str, list[_Asset]]:
     assets: dict[str, list[_Asset]] = {}
     for path in sorted(snapshot.assets):
         asset_folders = tuple(filter(None, map(slugify, path.split("/")[:-1])))

@@ -26,7 +26,7 @@ from knowledge.files import ASSET_TYPES, DOCUMENT_SUFFIXES
 from knowledge.former_addresses import current_path, page_of_old_address
 from knowledge.fragments import current_fragment
 from knowledge.layer_resolution import Entry
-from knowledge.link_index import link_index, list_page, path_parts
+from knowledge.link_index import asset_index, link_index, list_page, path_parts
 from knowledge.locale import Locale
 from knowledge.snapshot import Snapshot
 
@@ -93,12 +93,11 @@ def _similar(snapshot: Snapshot, source_path: str, path: str, joined: str) -> Ad
         return None
     folder = posixpath.splitext(source_path)[0]
     paths = [each.lstrip("/") for each in dict.fromkeys((joined, _joined(folder, path)))]
-    index = link_index(snapshot)
     if posixpath.splitext(path)[1].lower() in ASSET_TYPES:
-        return index.asset(paths, source_path)
+        return asset_index(snapshot).asset(paths, source_path)
     wanted = [path_parts(each) for each in paths]
     own = parse_address(path) if path.startswith("/") else None
-    found = index.page(wanted, source_path)
+    found = link_index(snapshot).page(wanted, source_path)
     if own and not own.page.is_list and own.page.path.count("/") > 1:
         # The address of a document that does not exist is not that of another kind.
         return found if found and found.page is own.page else None

@@ -12,7 +12,7 @@ from conftest import BASE_URL, NOW, Content, ViewOf
 
 from app.content.store import ContentStore
 from knowledge.content_view import ContentView
-from knowledge.link_index import link_index
+from knowledge.link_index import asset_index, link_index
 from knowledge.loading import LoadedContent, load_content
 from knowledge.resources.blog import filter_posts
 from knowledge.resources.queries import PostQuery
@@ -97,9 +97,10 @@ def test_an_edit_changes_no_other_target_of_links(content: Content) -> None:
     """What links written for another site may mean is looked up again for the edited page only."""
     root = content({**posts(50), "images/a.svg": "<svg/>"})
     first = load_content(root)
-    before = link_index(first.snapshot)
-    after = link_index(edited(root, first, "posts/p7.md").snapshot)
-    assert after.assets is before.assets
+    before, files_before = link_index(first.snapshot), asset_index(first.snapshot)
+    second = edited(root, first, "posts/p7.md").snapshot
+    after = link_index(second)
+    assert asset_index(second) is files_before
     again = [name for name, pages in after.pages.items() if pages is not before.pages[name]]
     assert again == ["p7"]
 

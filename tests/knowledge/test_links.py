@@ -6,6 +6,7 @@ import pytest
 from conftest import BASE_URL, NOW, ViewOf
 
 from knowledge.content_view import ContentView, absolute
+from knowledge.link_index import LinkIndex
 from knowledge.links import is_external
 
 FILES: dict[str, str | bytes] = {
@@ -111,3 +112,10 @@ def test_a_view_changes_one_thing_at_a_time(view: ContentView) -> None:
     assert view.at(later).now == later
     assert view.at(None) is view
     assert view.at(later).snapshot is view.for_locale(view.locale).snapshot
+
+
+def test_a_file_that_is_missing_is_looked_up_among_files_only(view: ContentView) -> None:
+    """The first page with such a picture does not wait for the names of all pages."""
+    assert view.path("/images/gone.png", "posts/b.md") == "/images/gone.png"
+    assert view.path("/static/Logo.SVG", "posts/b.md") == "/images/logo.svg"
+    assert LinkIndex not in view.snapshot.cache

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from app.content.search_pages import search_pages
 from app.content.search_posts import SearchPosts
 from knowledge.content_view import ContentView
-from knowledge.link_index import link_index
+from knowledge.link_index import asset_index, link_index
 from knowledge.loading import LoadedContent, load_content
 from knowledge.resources.site_map import site_map
 from knowledge.snapshot import Snapshot
@@ -79,7 +79,7 @@ def maps(snapshot: Snapshot) -> object:
     """Return the site map, the guide for agents in one locale, and what links may mean."""
     pages = site_map(snapshot, NOW)
     view = ContentView(snapshot, snapshot.default_locale, NOW, BASE_URL)
-    links = link_index(snapshot)
+    links = link_index(snapshot), asset_index(snapshot)
     return pages.pages, [line.text for line in page_lines(view, pages).lines], links
 
 
