@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ from benchmarks.machine import LOAD_CORE
 CONNECTIONS = 16
 SECONDS = 1
 _SCRIPT = Path(__file__).with_name("clients.lua")
+_PAGES_SCRIPT = Path(__file__).with_name("pages.lua")
 _COUNT = re.compile(r"(\d+) requests in ")
 _RATE = re.compile(r"Requests/sec:\s+([\d.]+)")
 _SLOWEST_PERCENT = re.compile(r"\n\s+99%\s+([\d.]+)(us|ms|s)\n")
@@ -28,12 +30,19 @@ class Load:
     p99_ms: float
 
 
-def load(port: int, path: str, accept: str, seconds: int = SECONDS) -> Load:
-    """Load one path over keep-alive connections; raise if a response is not a 200."""
+def load(port: int, path: str, accept: str, seconds: int = SECONDS, pages: int = 0) -> Load:
+    """Load one path over keep-alive connections; raise if a response is not a 200.
+
+    With `pages`, so many paths in turn: the path followed by a number.
+    """
+    script = _PAGES_SCRIPT if pages else _SCRIPT
     command = ["taskset", "-c", str(LOAD_CORE), wrk(), "--latency", "-t1", f"-c{CONNECTIONS}"]
-    command += [f"-d{seconds}s", "-s", str(_SCRIPT), "-H", f"Accept: {accept}"]
+    command += [f"-d{seconds}s", "-s", str(script), "-H", f"Accept: {accept}"]
     command += [f"http://127.0.0.1:{port}{path}"]
-    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    variables = {**os.environ, "PAGES": str(pages)}
+    output = subprocess.run(
+        command, capture_output=True, text=True, check=True, env=variables
+    ).stdout
     if "Non-2xx" in output or "Socket errors" in output:
         raise RuntimeError(output)
     count, rate, slowest = (

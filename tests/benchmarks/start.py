@@ -75,11 +75,11 @@ def _start(folder: Path, workers: int, *, is_first: bool = False) -> _Cost:
             cost = _cost(process)
             _wait_for_disk(folder)
             return cost
-        _wait_for_workers(process, workers)
+        wait_for_workers(process, workers)
         return _cost(process)
 
 
-def _wait_for_workers(process: int, workers: int) -> None:
+def wait_for_workers(process: int, workers: int) -> None:
     """Wait until all workers wait for requests: none of them uses the CPU any more."""
     until, before = time.monotonic() + _INDEXED_SECONDS, -1.0
     while time.monotonic() < until:
