@@ -29,7 +29,7 @@ from knowledge.documents import LANGUAGE_SETS, Document
 from knowledge.files import FileFingerprint
 from knowledge.loaded_file import LoadedFile
 from knowledge.locale import Language, OtherLanguage
-from knowledge.parsed_values import DAMAGED, packed, unpacked
+from knowledge.parsed_values import DAMAGED, maker, packed_fields, unpacked
 
 LIBRARIES = (
     *("babel", "lz4", "mistune", "msgspec", "phonenumbers", "pydantic", "pydantic-core"),
@@ -63,7 +63,9 @@ class _Record(Struct, array_like=True, gc=False):
     diagnostics: list[_Diagnostic]
     chosen_slug: str | None
     language: str
-    fields: Any
+    fields: list[Any]
+    """The values of the fields of the model, which the name of the file decides."""
+
     compressed_body: bytes
     body_line: int
     digest: bytes
@@ -77,6 +79,7 @@ class _Record(Struct, array_like=True, gc=False):
     key_lines: dict[str, int]
 
 
+_LANGUAGES = {language.value: language for language in Language}
 _ENCODER = Encoder()
 _PART = Decoder(dict[str, Raw])
 _RECORD = Decoder(_Record, ext_hook=unpacked)
@@ -174,7 +177,7 @@ def _record_of(file: LoadedFile, document: Document) -> _Record:
         diagnostics=[_diagnostic_record(each) for each in file.diagnostics],
         chosen_slug=document.chosen_slug,
         language=document.language.value,
-        fields=packed(document.fields),
+        fields=packed_fields(document.fields),
         compressed_body=document.compressed_body,
         body_line=document.body_line,
         digest=document.digest,
@@ -192,8 +195,7 @@ def _record_of(file: LoadedFile, document: Document) -> _Record:
 def _loaded(
     path: str, fingerprint: FileFingerprint, name: ContentPath, record: _Record
 ) -> LoadedFile:
-    if not isinstance(record.fields, name.kind.model_for(name.slug)):
-        raise TypeError("The front matter is of another model")
+    make = maker(name.kind.model_for(name.slug).__qualname__)
     other = record.other_language
     document = Document(
         path=path,
@@ -202,8 +204,8 @@ def _loaded(
         name=name.name,
         chosen_slug=record.chosen_slug,
         layer=name.layer,
-        language=Language(record.language),
-        fields=record.fields,
+        language=_LANGUAGES[record.language],
+        fields=make(record.fields),
         compressed_body=record.compressed_body,
         body_line=record.body_line,
         digest=record.digest,
@@ -215,8 +217,8 @@ def _loaded(
         excerpt_end=record.excerpt_end,
         key_lines=record.key_lines,
     )
-    diagnostics = tuple(map(_diagnostic, record.diagnostics))
-    return LoadedFile(fingerprint, name, document, diagnostics, Language(record.site_language))
+    diagnostics = tuple(map(_diagnostic, record.diagnostics)) if record.diagnostics else ()
+    return LoadedFile(fingerprint, name, document, diagnostics, _LANGUAGES[record.site_language])
 
 
 def _diagnostic_record(diagnostic: Diagnostic) -> _Diagnostic:

@@ -37,18 +37,22 @@ def packed(value: Any) -> Any:
     if kind is dict:
         return {_key(key): packed(item) for key, item in value.items()}
     if isinstance(value, Fields):
-        parts = (packed(getattr(value, name)) for name in kind.field_names)
-        return Ext(_MODEL, _ENCODER.encode([kind.__qualname__, *parts]))
+        return Ext(_MODEL, _ENCODER.encode([kind.__qualname__, *packed_fields(value)]))
     if kind not in _CODES:
         raise TypeError(f"{kind} cannot be kept")
     return Ext(_CODES[kind], str(value).encode())
+
+
+def packed_fields(model: Fields) -> list[Any]:
+    """Return the values of a model, in the order of its fields, as the encoder takes them."""
+    return [packed(getattr(model, name)) for name in model.field_names]
 
 
 def unpacked(code: int, content: memoryview) -> object:
     """Return the object of an extension; the hook of a decoder."""
     if code == _MODEL:
         name, *values = _MODEL_DECODER.decode(content)
-        return _model(name)(values)
+        return maker(name)(values)
     return _scalar(code, bytes(content))
 
 
@@ -62,12 +66,12 @@ def _key(key: object) -> str:
 
 
 @cache
-def _model(name: str) -> Callable[[list[object]], object]:
+def maker(name: str) -> Callable[[list[Any]], Any]:
     """Return the function that makes a model of the values of its fields, in their order."""
     model = MODELS[name]
     setters = tuple(getattr(model, field).__set__ for field in model.field_names)
 
-    def make(values: list[object]) -> object:
+    def make(values: list[Any]) -> Fields:
         made = object.__new__(model)
         for set_value, value in zip(setters, values, strict=True):
             set_value(made, value)
