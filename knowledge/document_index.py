@@ -8,6 +8,7 @@ wins.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -99,14 +100,14 @@ def _moved(
         for document in (before.documents.get(path), documents.get(path))
         if document is not None
     }
-    slugs, slug_diagnostics = _slugs(documents.values(), file_keys)
+    slugs, slug_diagnostics = _slugs(documents.values(), file_keys, before)
     chosen = _merged(before.slugs, slugs)
     # The old and the new keys: other documents may claim them too.
-    keys = {
-        (kind, slugs_by_key.get((kind, slug), slug))
-        for kind, slug in file_keys
+    keys = file_keys.union(
+        (kind, slugs_by_key[kind, slug])
         for slugs_by_key in (before.slugs, chosen)
-    }
+        for kind, slug in slugs_by_key.keys() & file_keys
+    )
     entries, collisions = _entries(documents.values(), keys, chosen, before)
     return DocumentIndex(
         documents,
@@ -118,11 +119,12 @@ def _moved(
 
 
 def _slugs(
-    documents: Iterable[Document], keys: Collection[DocumentKey]
+    documents: Iterable[Document], keys: AbstractSet[DocumentKey], before: DocumentIndex
 ) -> tuple[dict[DocumentKey, str | None], dict[DocumentKey, tuple[Diagnostic, ...] | None]]:
-    """Return the front matter slugs of the documents with these keys, None without one."""
-    chosen: dict[DocumentKey, str | None] = dict.fromkeys(keys)
-    diagnostics: dict[DocumentKey, tuple[Diagnostic, ...] | None] = dict.fromkeys(keys)
+    """Return the front matter slugs of the documents with these keys, None without one any more."""
+    chosen: dict[DocumentKey, str | None] = dict.fromkeys(before.slugs.keys() & keys)
+    diagnostics: dict[DocumentKey, tuple[Diagnostic, ...] | None]
+    diagnostics = dict.fromkeys(before.slug_diagnostics.keys() & keys)
     with_slug = (document for document in documents if document.chosen_slug)
     for key, group in _grouped(with_slug, keys, {}).items():
         group.sort(key=_specificity)
@@ -147,7 +149,8 @@ def _entries(
     for kind, slug in keys:
         entry, collisions = _entry(kind, slug, groups.get((kind, slug), ()), before)
         updates.setdefault(kind, {})[slug] = entry
-        diagnostics[kind, slug] = collisions or None
+        if collisions or (kind, slug) in before.collisions:
+            diagnostics[kind, slug] = collisions or None
     entries = dict(before.entries)
     for kind, changed in updates.items():
         entries[kind] = _merged(entries.get(kind, {}), changed)

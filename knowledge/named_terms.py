@@ -74,7 +74,11 @@ def named_terms(
     names: dict[AnyContentType, dict[str, dict[str, str]]] = {CATEGORY: {}, TAG: {}, AUTHOR: {}}
     for terms in by_post.values():
         for kind, slug, language, name in terms:
-            names[kind].setdefault(slug, {}).setdefault(language.value, name)
+            texts = names[kind].get(slug)
+            if texts is None:
+                texts = names[kind][slug] = {}
+            if language not in texts:
+                texts[language.value] = name
     entries = {
         kind: {
             slug: _entry(kind, slug, texts, before.entries.get(kind, {}).get(slug))
@@ -98,16 +102,27 @@ def _terms(post: Entry[PostFields], authors: Authors) -> Iterator[Term]:
     for document in post.documents:
         own = document.layer.language
         for language in (own,) if own else languages:
-            for name in document.fields.all_categories:
-                if slug := category_slug(name):
-                    yield Term(CATEGORY, slug, language, name)
-            for name in document.fields.tags or ():
-                if slug := tag_slug(name):
-                    yield Term(TAG, slug, language, name.lstrip("#"))
+            named = [_category(name, language) for name in document.fields.all_categories]
+            named += [_tag(name, language) for name in document.fields.tags or ()]
+            yield from filter(None, named)
             for author in document.fields.authors or ():
                 if slug := author_slug(author):
                     listed = listed_author(author, authors)
                     yield Term(AUTHOR, slug, language, localized_text(listed.name, language))
+
+
+@lru_cache(_MAX_SLUGS)
+def _category(name: str, language: Language) -> Term | None:
+    """Return a category; equal ones are one object, to save memory."""
+    slug = category_slug(name)
+    return Term(CATEGORY, slug, language, name) if slug else None
+
+
+@lru_cache(_MAX_SLUGS)
+def _tag(name: str, language: Language) -> Term | None:
+    """Return a tag; equal ones are one object, to save memory."""
+    slug = tag_slug(name)
+    return Term(TAG, slug, language, name.lstrip("#")) if slug else None
 
 
 @lru_cache(_MAX_SLUGS)
