@@ -348,7 +348,16 @@ def _merge(
     outdated: frozenset[str],
     unreadable: frozenset[str],
 ) -> Mapping[str, FileFingerprint]:
-    """Replace outdated paths by new results, in scan order: of colliding files the first wins."""
+    """Replace outdated paths by new results, in scan order: of colliding files the first wins.
+
+    What is the same keeps its objects, by which loads and processes tell what changed.
+    """
+    if before == scanned:
+        return before
+    scanned = {
+        path: known if (known := before.get(path)) == found else found
+        for path, found in scanned.items()
+    }
     removed = _files_below(before, outdated)
     if unreadable:
         removed = frozenset(path for path in removed if not _is_below(path, unreadable))

@@ -10,6 +10,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
+from operator import is_
 from pathlib import Path
 from time import time_ns
 from typing import NamedTuple, cast
@@ -113,6 +114,19 @@ class LoadedContent:
         """The number of documents that were read."""
         return self.read.document_count
 
+    def is_made_from(
+        self, scanned: DirectoryScan, lists: WordLists, parts: tuple[object, ...]
+    ) -> bool:
+        """Return whether all parts are the same objects as before; no document is looked at.
+
+        Processes that share the memory of documents would each copy what they look at.
+        """
+        snapshot = self.snapshot
+        own = (self.read, self.commits.dates, self.authors, self.redirects, snapshot.images)
+        before = (*own, snapshot.stylesheet, snapshot.templates)
+        is_same = all(map(is_, before, parts))
+        return is_same and self.scanned == scanned and self.word_lists == lists
+
     def is_equivalent_to(self, other: LoadedContent) -> bool:
         """Return whether both loads have the same versions of the same files."""
         return (
@@ -190,6 +204,10 @@ def load_content(
         previous.snapshot.stylesheet if previous else None,
     )
     templates = load_templates(root, previous.snapshot.templates if previous else NO_TEMPLATES)
+    lists, list_diagnostics = _word_lists(root, previous)
+    parts = (read, commits.dates, authors, redirects, images, stylesheet, templates)
+    if previous and not list_diagnostics and previous.is_made_from(scanned, lists, parts):
+        return previous
     snapshot, collisions = build_snapshot(
         documents,
         read.places,
@@ -202,7 +220,6 @@ def load_content(
         templates,
         {path: fingerprint.size for path, fingerprint in scanned.assets.items()},
     )
-    lists, list_diagnostics = _word_lists(root, previous)
     diagnostics = (
         *scanned.diagnostics,
         *list_diagnostics,
@@ -245,6 +262,8 @@ def _load_edited(
         or scanned.passed_over is not previous.scanned.passed_over
     ):
         return None
+    if not changed:
+        return before
     edited: dict[str, LoadedFile] = {}
     for path in changed:
         known = before.files[path]

@@ -99,3 +99,18 @@ def test_a_deleted_file_with_a_wrong_name_is_no_longer_reported(tmp_path: Path) 
     assert len(scanned.diagnostics) == 1
     path.unlink()
     assert not scan(tmp_path, scanned, {path.name}).diagnostics
+
+
+def test_a_full_scan_keeps_what_is_the_same(tmp_path: Path) -> None:
+    """Loads and processes tell by the objects what changed, and copy no other memory."""
+    for name in ("a.md", "b.md", "c.png", "_d.md"):
+        (tmp_path / name).write_text("x")
+    before = scan(tmp_path)
+    same = scan(tmp_path, before)
+    assert same.documents is before.documents
+    assert same.assets is before.assets
+    assert same.passed_over is before.passed_over
+    (tmp_path / "a.md").write_text("edited")
+    edited = scan(tmp_path, before)
+    assert edited.documents["a.md"] != before.documents["a.md"]
+    assert edited.documents["b.md"] is before.documents["b.md"]
