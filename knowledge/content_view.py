@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import wraps
@@ -18,7 +17,8 @@ from knowledge.layer_resolution import Entry, Fields, Resolved, resolve
 from knowledge.left_out import Made
 from knowledge.links import link_rewriter, site_path
 from knowledge.locale import Locale
-from knowledge.reads import Key, note, note_all, recording
+from knowledge.reads import EDITION, note, recording
+from knowledge.shared_results import SharedResult
 from knowledge.snapshot import Snapshot
 
 _LONE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
@@ -91,27 +91,49 @@ class ContentView:
         return absolute(self.base_url, path)
 
 
+@dataclass(frozen=True, slots=True)
+class SharedKey:
+    """The key of a result that the pages of a locale share."""
+
+    function: Callable[[ContentView], object]
+    locale: Locale
+    base_url: str
+
+    def value(self, snapshot: Snapshot, now: datetime) -> object:
+        """Return the result in a snapshot, at that time."""
+        view = ContentView(snapshot, self.locale, now, self.base_url)
+        return _shared(self, view)
+
+
 def cached_per_snapshot(
     function: Callable[[ContentView], Cached],
 ) -> Callable[[ContentView], Cached]:
     """Cache the result in the snapshot, until the next scheduled change.
 
-    The key holds the locale and the base URL. The result is shared; do not mutate it.
+    An edit that touches nothing of what it was made from carries it over. The result is shared;
+    do not mutate it.
     """
 
     @wraps(function)
     def cached(view: ContentView) -> Cached:
-        snapshot = view.snapshot
-        key = (function, view.locale, view.base_url, snapshot.next_change_at(view.now))
-        if key not in snapshot.cache:
-            with recording() as reads:
-                made = function(view)
-            snapshot.cache[key] = made, frozenset(reads)
-        made, known = cast("tuple[Cached, AbstractSet[Key]]", snapshot.cache[key])
-        note_all(known)
-        return made
+        return cast(Cached, _shared(SharedKey(function, view.locale, view.base_url), view))
 
     return cached
+
+
+def _shared(key: SharedKey, view: ContentView) -> object:
+    """Return the shared result, and note its key."""
+    shared, until = view.snapshot.shared, view.snapshot.next_change_at(view.now)
+    result = shared.find(key, until)
+    if result is None:
+        with recording() as reads:
+            value = key.function(view)
+        result = shared.keep(key, until, SharedResult(value, frozenset(reads)))
+        if result is None:
+            note(EDITION)
+            return value
+    note(key)
+    return result.value
 
 
 def absolute(base_url: str, path: str) -> str:

@@ -33,6 +33,7 @@ from knowledge.post_indexes import PostIndexes
 from knowledge.reads import EDITION, note, recording
 from knowledge.redirect_rules import NO_REDIRECTS, RedirectRules
 from knowledge.schemas import PostFields
+from knowledge.shared_results import SharedResults
 from knowledge.site_stylesheet import SiteStylesheet
 from knowledge.template_files import NO_TEMPLATES, TemplateFiles
 
@@ -41,6 +42,7 @@ FILE = "file"
 
 FORMER_SLUG = "former slug"
 OLD_ADDRESS = "old address"
+CITY_COUNTRY = "country of a city"
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -71,6 +73,9 @@ class Snapshot:
     index: DocumentIndex = EMPTY_INDEX
     post_indexes: PostIndexes = field(default_factory=lambda: PostIndexes({}), repr=False)
     cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
+    """Tables made of all documents, such as the site map."""
+
+    shared: SharedResults = field(default_factory=SharedResults, repr=False)
     """Results of `content_view.cached_per_snapshot`."""
 
     kept: dict[Hashable, object] = field(default_factory=dict, repr=False)
@@ -226,7 +231,7 @@ def build_snapshot(
     claims = claimed_addresses(_with_pages(entries), previous.claims if previous else NO_CLAIMS)
     snapshot = Snapshot(
         _observed(entries),
-        places.cities,
+        ObservedMapping(CITY_COUNTRY, places.cities),
         ObservedSet(ASSET, frozenset(assets)),
         _schedule(documents, previous),
         redirects,

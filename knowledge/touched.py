@@ -1,7 +1,7 @@
 """What an edit touches: the keys whose readers would read something else in the next edition.
 
-A change of what all pages show touches everything: documents of `site/`, countries and cities,
-redirect rules, templates, the stylesheet, lists of authors and of words. So do thousands of
+A change of what all pages show touches everything: documents of `site/`, countries, redirect
+rules, templates, the stylesheet, lists of authors and of words. So do thousands of
 documents at once. A post touches its lists only if its place in them changed.
 """
 
@@ -27,7 +27,7 @@ from knowledge.observed import whole
 from knowledge.old_addresses import Claims
 from knowledge.post_index import PostIndex, PostRecord
 from knowledge.reads import ALL, EDITION, EMPTINESS, Key
-from knowledge.snapshot import FILE, FORMER_SLUG, OLD_ADDRESS, Snapshot
+from knowledge.snapshot import CITY_COUNTRY, FILE, FORMER_SLUG, OLD_ADDRESS, Snapshot
 
 MAX_ENTRIES = 1_000
 """An edit of more documents touches everything: it takes longer to tell what it does not touch."""
@@ -63,6 +63,7 @@ def touched(before: LoadedContent, after: LoadedContent) -> Touched:
         _entry_keys(old, new, entries),
         _post_keys(old, new, {slug for kind, slug in entries if kind is POST}),
         _asset_keys(old, new, assets),
+        _city_keys(old, new),
         (LINKS,) if _moves_links(old, new, entries) else (),
     )
     return Touched(frozenset(keys))
@@ -73,7 +74,6 @@ def _site(snapshot: Snapshot) -> tuple[object, ...]:
     return (
         snapshot.locales,
         snapshot.countries,
-        snapshot.cities,
         id(snapshot.redirects),
         id(snapshot.authors),
         id(snapshot.templates),
@@ -123,6 +123,12 @@ def _asset_keys(before: Snapshot, after: Snapshot, paths: AbstractSet[str]) -> I
         yield ASSET, ALL
     if any((path in before.assets) != (path in after.assets) for path in paths):
         yield LINKS
+
+
+def _city_keys(before: Snapshot, after: Snapshot) -> Iterator[Key]:
+    """Yield the cities that came, went, or have another country."""
+    slugs = {slug for slug, _ in whole(before.cities).items() ^ whole(after.cities).items()}
+    yield from ((CITY_COUNTRY, slug) for slug in (*slugs, *([ALL] if slugs else [])))
 
 
 def _moves_links(before: Snapshot, after: Snapshot, entries: ChangedEntries) -> bool:

@@ -32,6 +32,7 @@ from indexes.folder import Progress
 from indexes.nearest import NearestPaths
 from indexes.vocabulary import Vocabulary
 from knowledge.assets import MAX_WHOLE_BYTES
+from knowledge.carried_results import with_shared_results
 from knowledge.changed_keys import have_same_keys
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.errors import ContentUnavailable
@@ -117,6 +118,7 @@ class ContentStore:
         cache_dir: Path | None = None,
     ) -> None:
         self.content_dir = content_dir
+        self._clock = clock
         self._passage_indexes = PassageIndexes(index_dir, clock) if index_dir else None
         self._post_indexes = PostIndexes(index_dir) if index_dir else None
         parsed = ParsedFolder(cache_dir, content_dir) if cache_dir else None
@@ -199,7 +201,8 @@ class ContentStore:
             content = self._guard.choose(previous, loaded, read_at_ns)
             if content is previous:
                 return
-            self._current = self._next_edition(content)
+            edition = self._next_edition(content)
+            self._current = replace(edition, edits=self._next_edits(content))
             _log_new_diagnostics(previous, content)
             self._release_stale_caches(previous, content)
 
@@ -231,9 +234,9 @@ class ContentStore:
             return content
 
     def _next_edition(self, content: LoadedContent) -> Edition:
-        vocabulary, edits = self._next_vocabulary(content), self._next_edits(content)
+        vocabulary = self._next_vocabulary(content)
         if self._passage_indexes is None or self._post_indexes is None:
-            return Edition(content, vocabulary, edits=edits)
+            return Edition(content, vocabulary)
         before = self._current
         if before and before.passages and before.posts:
             pages = self._passage_indexes.pages(content.snapshot, before.passages.pages)
@@ -251,11 +254,15 @@ class ContentStore:
                 )
         is_known = before and before.passages and _same_pages(before.passages.pages, pages)
         nearest = before.similar if before and is_known else NearestPaths(pages.versions)
-        return Edition(content, vocabulary, passages, posts, nearest, edits)
+        return Edition(content, vocabulary, passages, posts, nearest)
 
     def _next_edits(self, content: LoadedContent) -> Edits:
-        before = self._current
-        return before.edits.after(touched(before.content, content)) if before else Edits()
+        edition = self._current
+        if edition is None:
+            return Edits()
+        keys, before = touched(edition.content, content), edition.snapshot
+        now = self._clock()
+        return edition.edits.after(with_shared_results(keys, before, content.snapshot, now))
 
     def _next_vocabulary(self, content: LoadedContent) -> Vocabulary:
         if self._current and self._current.vocabulary.lists == content.word_lists:

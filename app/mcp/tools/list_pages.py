@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from pydantic import BaseModel
 
@@ -15,7 +15,7 @@ from app.mcp.tool import Tool, ToolContext
 from app.mcp.tools.page_filters import PageCursor, PageListArguments, page_order
 from knowledge.addresses import Address, entry_at, file_at
 from knowledge.content_types import SITE
-from knowledge.content_view import ContentView, cached_per_snapshot
+from knowledge.content_view import ContentView
 from knowledge.excerpts import one_line
 from knowledge.fields import Omittable
 from knowledge.inline import plain_text
@@ -128,10 +128,10 @@ def _tokens(view: ContentView, address: Address) -> int:
     return counted[address]
 
 
-@cached_per_snapshot
-def _counted(_: ContentView) -> dict[Address, int]:
+def _counted(view: ContentView) -> dict[Address, int]:
     """Return the lengths that are known; `_tokens` adds to them."""
-    return {}
+    key = (_counted, view.locale, view.snapshot.next_change_at(view.now))
+    return cast("dict[Address, int]", view.snapshot.cache.setdefault(key, {}))
 
 
 def _fitting(made: Iterable[tuple[_Listed, ListedPage]]) -> Iterator[tuple[_Listed, ListedPage]]:

@@ -50,6 +50,9 @@ SITE: Mapping[str, str | bytes] = {
     "posts/five.md": post("Five", 5, "", "See [two](/blog/two) and [six](/blog/six)."),
     "posts/ضريبة.md": post("ضريبة القيمة", 4, "tags: [vat]\n"),
     "categories/guides.md": page("Guides"),
+    "cities/riyadh.md": "---\ncountryCode: sa\nname: {en: Riyadh, ar: الرياض}\n---\nText.\n",
+    "products/till.md": page("Till", "A till.", "price: 100\n"),
+    "testimonials/huda.md": "---\nname: Huda\nquote: Good.\n---\n",
     "images/plan.png": picture("PNG", 60, 20),
 }
 PAGES = (
@@ -57,6 +60,8 @@ PAGES = (
     *(f"/sa/en/blog/{slug}" for slug in ("one", "two", "three", "four", "five", "six", "moved")),
     "/ae/ar/blog/%D8%B6%D8%B1%D9%8A%D8%A8%D8%A9",
     *("/sa/en/blog/category/guides", "/sa/en/blog/category/news", "/sa/en/blog/tag/vat"),
+    *("/sa/en/products", "/sa/en/products/till", "/sa/en/testimonials", "/sa/en/cities/riyadh"),
+    *("/sa/en/cities/jeddah", "/sa/ar/cities"),
 )
 FILES = (
     *("/sitemap.xml", "/llms.txt", "/sa/en/llms.txt", "/robots.txt", "/sa/en/blog/feed.xml"),
@@ -100,7 +105,13 @@ class Folder:
 def folder(visit: Visit, tmp_path: Path) -> Folder:
     """A small site, whose pages have been read."""
     made = Folder(tmp_path / "content", visit(SITE))
-    for target in (*PAGES[1:12], "/images/plan.png", "/sa/en/blog/category/guides", "/sitemap.xml"):
+    for target in (
+        *PAGES[:12],
+        *PAGES[-6:],
+        "/images/plan.png",
+        "/sa/en/blog/category/guides",
+        "/sitemap.xml",
+    ):
         made.visitor.get(target, HTML)
     return made
 
@@ -131,6 +142,56 @@ def test_a_new_post_drops_its_lists_its_neighbours_and_links_to_it(folder: Folde
         assert not folder.is_kept(target), target
     for target in ("/sa/en/about", "/sa/en/blog/category/guides", "/sa/en/blog/two"):
         assert folder.is_kept(target), target
+
+
+CITY = "---\ncountryCode: {country}\nname: {{en: {name}, ar: مدينة}}\n---\n{text}\n"
+ELSEWHERE = ("/sa/en/about", "/sa/en/blog", "/sa/en/blog/one", "/ae/ar/blog", "/images/plan.png")
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        pytest.param(
+            "cities/riyadh.md",
+            "---\ncountryCode: sa\nname: {en: Riyadh, ar: الرياض}\n---\nNew.\n",
+            id="city",
+        ),
+        pytest.param("products/till.md", page("Till", "New.", "price: 120\n"), id="product"),
+        pytest.param("testimonials/huda.md", "---\nname: Huda\nquote: Fine.\n---\n", id="words"),
+    ],
+)
+def test_what_headers_and_footers_only_name_keeps_other_pages(
+    folder: Folder, path: str, text: str
+) -> None:
+    """They read it, but what they show of it is the same, also after several edits."""
+    for more in ("", "More.\n"):
+        folder.write(path, text + more)
+        for target in ELSEWHERE:
+            assert folder.is_kept(target), target
+
+
+def test_another_name_in_the_footer_drops_the_pages_of_that_country(folder: Folder) -> None:
+    """Those of other countries do not show it."""
+    folder.write("cities/riyadh.md", CITY.format(country="sa", name="Diriyah", text="Text."))
+    assert not folder.is_kept("/sa/en/about")
+    assert b"Diriyah" in folder.visitor.get("/sa/en/about", HTML).body
+    assert folder.is_kept("/ae/ar/blog")
+
+
+def test_a_new_city_drops_the_pages_of_its_country(folder: Folder) -> None:
+    """Also if that is its first one."""
+    folder.write("cities/dubai.md", CITY.format(country="ae", name="Dubai", text="Text."))
+    assert not folder.is_kept("/ae/ar/blog")
+    assert folder.is_kept("/sa/en/about")
+
+
+def test_a_page_made_while_an_edit_is_compared_is_dropped(folder: Folder, clock: FakeClock) -> None:
+    """What it shares with others would not be compared with the next edition."""
+    snapshot = folder.services.content_store.current.snapshot
+    snapshot.shared.close(snapshot.next_change_at(clock.now))
+    folder.visitor.get("/om/en/about", HTML)
+    folder.write("cities/muscat.md", CITY.format(country="om", name="Muscat", text="Text."))
+    assert b"Muscat" in folder.visitor.get("/om/en/about", HTML).body
 
 
 def test_another_picture_drops_the_pages_that_show_it(folder: Folder) -> None:
@@ -232,6 +293,30 @@ def _write_page(choose: random.Random, folder: Folder) -> None:
     folder.write(path, page(f"Page {choose.randrange(9)}", "See [six](/blog/six).", more))
 
 
+def _random_product(choose: random.Random) -> str:
+    price = choose.choice(("1.0", "1.00", "'7.50'", "120"))
+    active = choose.choice(("", "", "active: false\n", "published: false\n"))
+    day = NOW + timedelta(days=choose.randrange(-3, 6))
+    return page(
+        f"Till {choose.randrange(9)}",
+        f"Text {choose.randrange(9)}.",
+        f"price: {price}\n{active}publishedAt: {day:%Y-%m-%d}\n",
+    )
+
+
+def _random_city(choose: random.Random) -> str:
+    name = choose.choice(("Riyadh", "Jeddah", "Diriyah"))
+    country = choose.choice(("sa", "sa", "ae"))
+    return CITY.format(country=country, name=name, text=f"Text {choose.randrange(9)}.")
+
+
+def _delete_other(choose: random.Random, folder: Folder) -> None:
+    parts = ("cities", "products", "testimonials")
+    files = sorted(file for part in parts for file in (folder.root / part).glob("*"))
+    if files:
+        folder.delete(str(choose.choice(files).relative_to(folder.root)))
+
+
 def _write_other(choose: random.Random, folder: Folder) -> None:
     path, text = choose.choice(
         (
@@ -241,8 +326,11 @@ def _write_other(choose: random.Random, folder: Folder) -> None:
             ("categories/news.md", page("News", "", f"sortOrder: {choose.randrange(9)}\n")),
             ("categories/guides.md", page(f"Guides {choose.randrange(9)}")),
             ("tags/vat.md", page("VAT", "What it is.")),
-            ("products/till.md", page(f"Till {choose.randrange(9)}")),
-            ("testimonials/huda.md", "---\nname: Huda\nquote: Good.\n---\n"),
+            ("products/till.md", _random_product(choose)),
+            ("products/scanner.md", _random_product(choose)),
+            ("testimonials/huda.md", f"---\nname: Huda\nquote: Good {choose.randrange(9)}.\n---\n"),
+            ("cities/riyadh.md", _random_city(choose)),
+            ("cities/jeddah.md", _random_city(choose)),
             ("site/blog.md", f"---\ntitle: Blog {choose.randrange(9)}\n---\n"),
             ("authors.yml", f"huda: {{name: Huda {choose.randrange(9)}}}\n"),
         )
@@ -255,7 +343,7 @@ _OF_THE_MOMENT = {"x-request-id", "last-modified"}
 
 EDITS: tuple[Edit, ...] = (
     *(_write_post, _write_post, _write_post, _rename_post, _delete_post),
-    *(_write_page, _write_page, _write_other, _write_other),
+    *(_write_page, _write_page, _write_other, _write_other, _write_other, _delete_other),
 )
 
 
@@ -274,7 +362,7 @@ def _visible(reply: Reply) -> tuple[int, list[tuple[str, str]], bytes]:
 def test_what_is_kept_is_what_a_new_service_answers(
     visit: Visit, tmp_path: Path, clock: FakeClock, seed: int
 ) -> None:
-    """After random edits, every answer is byte for byte that of a service started afterwards."""
+    """After random edits and scheduled changes, every answer is that of a new service, in bytes."""
     choose = random.Random(seed)
     root = tmp_path / "content"
     folder = Folder(root, visit(SITE))
@@ -282,6 +370,7 @@ def test_what_is_kept_is_what_a_new_service_answers(
     for _ in range(4):
         for _ in range(choose.randrange(1, 3)):
             choose.choice(EDITS)(choose, folder)
+        clock.move(timedelta(days=choose.choice((0, 0, 0, 1, 2))))
         hits = folder.services.cache.hits
         answers = dict(_answers(folder.visitor))
         kept += folder.services.cache.hits - hits
