@@ -60,6 +60,12 @@ class PostRecord:
         """Return whether the post is published at that instant."""
         return is_published_at(self.published_at, self.unpublish_at, now)
 
+    def has_term(self, kind: AnyContentType, slug: str) -> bool:
+        """Return whether the post has a category, tag or author."""
+        if kind is AUTHOR:
+            return slug in self.authors
+        return slug in (self.tags if kind is TAG else self.categories)
+
 
 PostRecords = Sequence[PostRecord]
 _Names = Callable[[PostRecord], Iterable[str]]

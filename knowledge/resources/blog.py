@@ -17,6 +17,7 @@ from knowledge import page_groups
 from knowledge.addresses import Address
 from knowledge.anchors import Anchor
 from knowledge.content_path import slugify
+from knowledge.content_type import AnyContentType
 from knowledge.content_types import AUTHOR, BLOG, CATEGORY, PAGE, POST, REGISTRY, SITE, TAG
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.errors import NotFound
@@ -48,6 +49,7 @@ from knowledge.schemas import BlogFields, CategoryFields, PostCallToAction, Post
 
 RELATED_LIMIT = 3
 _AGE = attrgetter("age_key")
+_Term = tuple[AnyContentType, str]
 _PARAMETERS = ("search", "category", "page", "pageSize")
 
 
@@ -333,30 +335,33 @@ def paginate(items: Sequence[Item], page: int, page_size: int) -> tuple[Sequence
 def filter_posts(view: ContentView, query: PostQuery) -> Sequence[PostRecord]:
     """Return all matching posts that are published at the view's time, in the order of the list."""
     posts = view.snapshot.posts(view.locale)
-    category = _category_slug(view, query.category) if query.category is not None else None
+    terms = _terms(view, query)
     if query.matches is None:
-        records = _listed(posts, view.now, query, category)
-    else:
-        matched = map(posts.record, query.matches)
-        records = [
-            record for record in matched if record is not None and record.is_published_at(view.now)
-        ]
-    if query.tag is not None:
-        records = [record for record in records if query.tag in record.tags]
-    if query.author is not None:
-        records = [record for record in records if query.author in record.authors]
-    if category is not None:
-        records = [record for record in records if category in record.categories]
-    return records
+        return _listed(posts, view.now, terms)
+    matched = map(posts.record, query.matches)
+    published = (each for each in matched if each is not None and each.is_published_at(view.now))
+    return [record for record in published if _has_all(record, terms)]
 
 
-def _listed(
-    posts: LocalePosts, now: datetime, query: PostQuery, category: str | None
-) -> Sequence[PostRecord]:
-    """Return the posts of the rarest term of a query, or all; newest first."""
-    terms = ((TAG, query.tag), (AUTHOR, query.author), (CATEGORY, category))
-    lists = [posts.of_term_at(kind, slug, now) for kind, slug in terms if slug is not None]
-    return min(lists, key=len) if lists else posts.at(now)
+def _terms(view: ContentView, query: PostQuery) -> Sequence[_Term]:
+    """Return the terms that a query asks for."""
+    category = _category_slug(view, query.category) if query.category is not None else None
+    asked = ((TAG, query.tag), (AUTHOR, query.author), (CATEGORY, category))
+    return [(kind, slug) for kind, slug in asked if slug is not None]
+
+
+def _listed(posts: LocalePosts, now: datetime, terms: Sequence[_Term]) -> Sequence[PostRecord]:
+    """Return the posts of all terms, newest first: only a second term looks at each post."""
+    if not terms:
+        return posts.at(now)
+    lists = [(posts.of_term_at(kind, slug, now), (kind, slug)) for kind, slug in terms]
+    listed, rarest = min(lists, key=lambda each: len(each[0]))
+    others = [term for term in terms if term != rarest]
+    return [record for record in listed if _has_all(record, others)] if others else listed
+
+
+def _has_all(record: PostRecord, terms: Iterable[_Term]) -> bool:
+    return all(record.has_term(kind, slug) for kind, slug in terms)
 
 
 def _category_slug(view: ContentView, slug_or_id: str) -> str:

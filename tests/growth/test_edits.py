@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
+from itertools import product
 from pathlib import Path
+from types import FrameType
 
 import pytest
 from conftest import BASE_URL, NOW, Content, ViewOf
@@ -131,6 +135,66 @@ def test_a_list_of_a_term_reads_no_other_posts(view_of: ViewOf) -> None:
     assert filter_posts(view, PostQuery(tag="t3", category="C")) == index.by_tag["t3"]
     assert len(filter_posts(view, PostQuery(category="c"))) == 50
     assert list(filter_posts(view, PostQuery(tag="t9"))) == []
+
+
+def instructions(call: Callable[[], object]) -> int:
+    """Return the number of instructions of Python that a call executes."""
+    executed: Counter[str] = Counter()
+
+    def trace(frame: FrameType, event: str, _of: object) -> None:
+        frame.f_trace, frame.f_trace_opcodes = trace, True
+        executed.update((event,))
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        call()
+    finally:
+        sys.settrace(before)
+    return executed["opcode"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [PostQuery(), PostQuery(tag="all"), PostQuery(category="c"), PostQuery(author="sara")],
+    ids=["all", "tag", "category", "author"],
+)
+def test_a_page_of_a_list_looks_at_no_other_posts(view_of: ViewOf, query: PostQuery) -> None:
+    """Its posts are a slice of an index, however many have the same term."""
+    executed = []
+    for count in (20, 200):
+        view = view_of(
+            {
+                f"posts/p{number}.md": "---\ntags: [all]\nauthors: [sara]\ncategory: C\n---\nx"
+                for number in range(count)
+            }
+        )
+        assert len(filter_posts(view, query)) == count
+        executed.append(instructions(partial(filter_posts, view, query)))
+    assert executed[0] == executed[1]
+
+
+def test_lists_of_terms_are_those_of_a_plain_filter(view_of: ViewOf) -> None:
+    """Also of several terms, and of posts that are not yet or no longer published."""
+    dates = ("publishedAt: 2020-01-01", "publishedAt: 2999-01-01", "unpublishAt: 2020-01-01")
+    files: dict[str, str | bytes] = {
+        f"posts/p{number}.md": f"---\n{dates[number % 7 % 3]}\ntags: [t{number % 3}]\n"
+        f"authors: [a{number % 2}]\ncategory: c{number % 4}\n---\nx"
+        for number in range(40)
+    }
+    view = view_of(files)
+    records = view.snapshot.post_indexes.of(view.locale).records
+    published = [record for record in records if record.is_published_at(NOW)]
+    assert 0 < len(published) < len(records)
+    for tag, author, category in product((None, "t1", "t9"), (None, "a1"), (None, "c1", "c2")):
+        query = PostQuery(tag=tag, author=author, category=category)
+        assert list(filter_posts(view, query)) == [
+            record
+            for record in published
+            if (tag is None or tag in record.tags)
+            and (author is None or author in record.authors)
+            and (category is None or category in record.categories)
+        ]
 
 
 def test_what_becomes_due_is_added_to_the_maps(content: Content) -> None:
