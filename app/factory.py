@@ -25,7 +25,7 @@ from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
 from app.feedback.store import FeedbackStore
 from app.followers.service import open_followers
 from app.followers.subscribers import CurrentChanges
-from app.http import bodies, searches
+from app.http import bodies, cdn, searches
 from app.http.workloads import Application
 from app.images.drawings import Drawings
 from app.images.store import ImageStore
@@ -135,6 +135,7 @@ def create_app(
     if audience is not None:
         metrics.register(audience.counts.metrics_samples)
         searches.install(app)
+    cdn.install(app, settings.cdn)
     error_handlers.install(app)
     for routes in public.blueprints():
         app.register_blueprint(routes, url_prefix=public.STABLE + (routes.url_prefix or ""))

@@ -23,6 +23,9 @@ from llms.content_signal import DEFAULT_SIGNAL
 
 SAMPLE_CONTENT = Path(knowledge.__file__).parent / "content"
 
+CDN = Literal["off", "on", "vary"]
+"""What CDNs are told: nothing, what a cache that ignores Vary may keep, or all that may be kept."""
+
 LONGEST_RETENTION_DAYS = 36_500
 """A hundred years. A much longer period would begin before the first year of `datetime`."""
 
@@ -185,6 +188,10 @@ class Settings(BaseSettings):
     )
     indexnow_url: str = Field(
         INDEXNOW_URL, description="Where IndexNow gets changes; another one is for tests."
+    )
+    cdn: CDN = Field(
+        "off",
+        description="Whether responses tell a CDN what to keep: off, on, or vary; see docs/cdn.md.",
     )
     content_signal: str = Field(
         DEFAULT_SIGNAL,

@@ -46,7 +46,7 @@ BASE_URL = "https://www." + "a" * 50 + ".example"
 def long_names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
     """A site with a long name, an AI catalog, and files whose names cannot be longer."""
     content = write_site(tmp_path_factory.mktemp("long") / "content", FILES)
-    with Visitor(content_dir=content, base_url=BASE_URL, mcp=True) as visitor:
+    with Visitor(content_dir=content, base_url=BASE_URL, mcp=True, cdn="vary") as visitor:
         yield visitor
 
 

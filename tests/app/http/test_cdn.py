@@ -1,0 +1,54 @@
+"""CDN-Cache-Control: what content delivery networks may keep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from contract.visitor import Visitor
+
+PAGE = "/ae/en/about"
+FORMS = ("text/html", "text/markdown", "application/json")
+FILES = (f"{PAGE}.md", f"{PAGE}.json", "/llms.txt", "/robots.txt")
+FOR_NOBODY = ("/ae/en/nothing", "/api/public/v1/health", "/")
+
+
+@pytest.fixture(scope="module", params=["on", "vary"])
+def site(request: pytest.FixtureRequest) -> Iterator[Visitor]:
+    """The sample behind a CDN."""
+    with Visitor(cdn=request.param) as visitor:
+        yield visitor
+
+
+def policy(site: Visitor, path: str, accept: str = "*/*") -> str | None:
+    """Return the header of a response."""
+    return site.get(path, {"Accept": accept}).headers.get("CDN-Cache-Control")
+
+
+def test_only_a_cdn_that_honours_vary_keeps_negotiated_pages(
+    site: Visitor, request: pytest.FixtureRequest
+) -> None:
+    """So no other shows markdown to a browser."""
+    kept = {"public, max-age=60, stale-while-revalidate=300"}
+    is_kept = "[vary]" in request.node.name
+    assert {policy(site, PAGE, form) for form in FORMS} == (kept if is_kept else {"no-store"})
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_every_cdn_keeps_urls_that_name_their_format(site: Visitor, path: str) -> None:
+    """It is kept as long as Cache-Control says."""
+    response = site.get(path)
+    assert response.status == 200
+    assert response.headers["CDN-Cache-Control"] == response.headers["Cache-Control"]
+    assert response.headers["Cache-Control"].startswith("public")
+
+
+@pytest.mark.parametrize("path", FOR_NOBODY)
+def test_no_cdn_keeps_what_is_for_one_reader_or_of_a_moment(site: Visitor, path: str) -> None:
+    """Errors, the state of the service, and redirects by the reader's languages."""
+    assert policy(site, path) == "no-store"
+
+
+def test_without_a_cdn_there_is_no_header(sample: Visitor) -> None:
+    """It is off by default."""
+    assert policy(sample, PAGE) is None
