@@ -40,7 +40,8 @@ def page(title: str, body: str = "Text.", more: str = "") -> str:
 
 SITE: Mapping[str, str | bytes] = {
     "site/settings.md": "---\nname: Wahat\n---\n",
-    "site/navigation.md": "---\nheader:\n  - {label: Blog, href: /blog}\n---\n",
+    "site/navigation.md": "---\nheader:\n  - {label: Blog, href: /blog}\n"
+    "  - {label: Shop, href: /products}\n  - {label: Customers, href: /testimonials}\n---\n",
     "pages/about.md": page("About", "See [one](../posts/one.md) and [old](/former)."),
     "pages/help.md": page("Help", "![A plan](../images/plan.png)"),
     "posts/one.md": post("One", 9, "tags: [vat, stock]\ncategory: guides\n"),
