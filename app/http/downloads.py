@@ -79,7 +79,6 @@ async def download(root: Path, file: NamedFile, media_type: str) -> Response:
     response.set_etag(digest)
     response.headers["Accept-Ranges"] = "bytes"
     response.headers["Cache-Control"] = Caching.FOREVER if file.digest == digest else Caching.ASSET
-    response.headers["Vary"] = current_request.get().vary
     return response
 
 

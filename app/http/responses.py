@@ -82,7 +82,8 @@ def represent(
     if status == 200 and context.method in ("GET", "HEAD"):
         response.set_etag(etag)
     response.headers["Cache-Control"] = caching
-    response.headers["Vary"] = context.vary
+    if content_encoding.can_shrink(representation.media_type):  # others have one form and coding
+        response.headers["Vary"] = context.vary
     if status == 503:
         response.headers["Retry-After"] = str(RETRY_SECONDS)
     response.headers.update(headers or {})

@@ -34,6 +34,25 @@ def test_an_asset_is_served_as_it_is(visit: Visit, path: str, media_type: str) -
     assert visitor.ask("HEAD", f"/{path}").headers == reply.headers
 
 
+@pytest.mark.parametrize(
+    ("path", "vary"),
+    [
+        pytest.param("/images/a.png", None, id="compressed already"),
+        pytest.param("/files/terms.pdf", None, id="a document"),
+        pytest.param("/images/a.svg", "Accept, Accept-Encoding", id="text"),
+        pytest.param("/images/none.png", "Accept, Accept-Encoding", id="an error, negotiated"),
+    ],
+)
+def test_vary_is_left_out_if_nothing_varies(visit: Visit, path: str, vary: str | None) -> None:
+    """What is compressed already has one form; its 304 is the same, and errors are negotiated."""
+    visitor = visit(dict.fromkeys(("images/a.png", "images/a.svg", "files/terms.pdf"), SVG))
+    reply = visitor.get(path, {"Accept-Encoding": "br"})
+    assert reply.headers.get("Vary") == vary
+    if reply.status == 200:
+        again = visitor.get(path, {"If-None-Match": reply.headers["ETag"]})
+        assert (again.status, again.headers.get("Vary")) == (304, vary)
+
+
 def test_a_picture_may_not_run_scripts(visit: Visit) -> None:
     """An SVG opened as a document has the origin of the site."""
     policy = visit({"images/a.svg": SVG}).get("/images/a.svg").headers["Content-Security-Policy"]
