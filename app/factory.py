@@ -60,12 +60,14 @@ def create_app(
     clock: Clock = utc_now,
     ticks: Ticks = time.monotonic,
     new_id: Callable[[], str] = random_id,
+    content_store: ContentStore | None = None,
 ) -> Quart:
-    """Create the application; settings are read from the environment by default."""
+    """Create the application; by default settings are read from the environment.
+
+    A content store may have loaded the content already.
+    """
     settings = settings or load_settings()
-    content_store = ContentStore(
-        settings.content_dir, settings.index_dir, clock, settings.cache_dir
-    )
+    content_store = content_store or open_content_store(settings, clock)
     app = Application("majlis", static_folder=None)
     # Without this, werkzeug redirects `//path` to the host named in the Host header.
     app.url_map.merge_slashes = False
@@ -157,6 +159,11 @@ def create_app(
     # Quart documents replacing `asgi_app` as the way to add ASGI middleware.
     app.asgi_app = pipeline.wrap(app)  # type: ignore[method-assign, assignment]
     return app
+
+
+def open_content_store(settings: Settings, clock: Clock = utc_now) -> ContentStore:
+    """Return the store of the content, which is not loaded yet."""
+    return ContentStore(settings.content_dir, settings.index_dir, clock, settings.cache_dir)
 
 
 def _access_log(settings: Settings) -> AccessLog | None:

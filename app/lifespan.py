@@ -10,6 +10,7 @@ from functools import partial
 from app.changes.recorder import ChangeRecorder
 from app.changes.retention import ChangeRetention
 from app.concurrency.background import Background, Work
+from app.concurrency.wait_or_stop import event_or_stop
 from app.content.index_maintenance import compact
 from app.content.watcher import watch
 from app.database.errors import StoreUnavailable
@@ -99,6 +100,12 @@ def _lead_tasks(services: Services) -> Iterator[tuple[str, Work]]:
 def _change_tasks(services: Services) -> Iterator[tuple[str, Work]]:
     """Yield the tasks that record the changes of pages, and delete old ones."""
     store, edits = services.content_store, services.executors.edits
-    yield "changes", ChangeRecorder(services.database, store, edits, services.clock).run
+    recorder = ChangeRecorder(services.database, store, edits, services.clock)
+
+    async def record(stop: asyncio.Event) -> None:
+        await event_or_stop(stop, services.records_changes)
+        await recorder.run(stop)
+
+    yield "changes", record
     days = services.settings.changes_retention_days
     yield "changes_retention", ChangeRetention(days, services.changes, services.clock).run

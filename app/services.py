@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import cast
 
@@ -40,6 +41,12 @@ KEY = "majlis"
 """The name of the services among the extensions of an application."""
 
 
+def _set_event() -> asyncio.Event:
+    event = asyncio.Event()
+    event.set()
+    return event
+
+
 @dataclass(frozen=True, slots=True)
 class Services:
     """The services that the factory creates once for each application."""
@@ -72,6 +79,8 @@ class Services:
     proxies: TrustedProxies
     new_id: Callable[[], str]
     started_at: datetime
+    records_changes: asyncio.Event = field(default_factory=_set_event)
+    """Whether this process records changes; of several workers one is enough."""
 
 
 def services_of(app: Quart) -> Services:

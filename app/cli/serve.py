@@ -59,8 +59,7 @@ def serve(
     """Serve the content of FOLDER (default: CONTENT_DIR) until SIGTERM or SIGINT.
 
     Responses in progress are finished first. Without --workers, this process serves the requests
-    itself. With --workers, SIGHUP replaces the worker processes one by one without dropping a
-    request.
+    itself. With --workers, SIGHUP replaces the worker processes without dropping a request.
     """
     limit_malloc_arenas()
     options = {"content_dir": folder, "host": host, "port": port, "server": server}

@@ -10,3 +10,13 @@ async def wait_or_stop(stop: asyncio.Event, seconds: float) -> None:
     """Wait for `seconds`, or until `stop` is set."""
     with suppress(TimeoutError):
         await asyncio.wait_for(stop.wait(), seconds)
+
+
+async def event_or_stop(stop: asyncio.Event, event: asyncio.Event) -> None:
+    """Wait until `event` is set, or `stop`."""
+    waits = [asyncio.ensure_future(each.wait()) for each in (stop, event)]
+    try:
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
@@ -125,6 +126,7 @@ class ContentStore:
         self._folder = ContentFolder(content_dir, parsed)
         self._guard = DeletionGuard(content_dir)
         self._current: Edition | None = None
+        self._preloaded: Edition | None = None
         self._unreadable: str | None = None
         self._lock = Lock()
         self._compacting = Lock()
@@ -179,6 +181,16 @@ class ContentStore:
             for severity in Severity:
                 yield CONTENT_DIAGNOSTICS, (severity.label,), counts[severity]
 
+    def preload(self) -> Snapshot | None:
+        """Load the content that the first reload is to use; return None if it cannot be read.
+
+        No thread is started, so that the process may fork afterwards.
+        """
+        with self._lock, suppress(OSError):  # the first reload tries again, and reports it
+            self._preloaded = self._first_edition(self._read_first())
+            return self._preloaded.snapshot
+        return None
+
     def reload(self, changed: Collection[str] | None = None) -> None:
         """Load changed files and replace the edition. Blocks; thread-safe.
 
@@ -227,6 +239,8 @@ class ContentStore:
 
     def _read_first(self) -> LoadedContent:
         """Load everything, and build the post indexes before the first request needs them."""
+        if self._preloaded is not None:
+            return self._preloaded.content
         with garbage_collection.gc_frozen():
             content = self._folder.read(None, None)
             for locale in content.snapshot.open_locales:
@@ -234,27 +248,49 @@ class ContentStore:
             return content
 
     def _next_edition(self, content: LoadedContent) -> Edition:
-        vocabulary = self._next_vocabulary(content)
+        before = self._current
+        if before is None:
+            return self._with_passage_index(self._preloaded or self._first_edition(content))
+        vocabulary = self._next_vocabulary(before, content)
+        if self._passage_indexes is None or not before.passages or not before.posts:
+            return Edition(content, vocabulary)
+        pages = self._passage_indexes.pages(content.snapshot, before.passages.pages)
+        listed = SearchPosts.of(pages, before.posts.pages)
+        is_known = _same_pages(before.passages.pages, pages)
+        return Edition(
+            content,
+            vocabulary,
+            before.passages.updated(pages, vocabulary),
+            before.posts.updated(listed, vocabulary),
+            before.similar if is_known else NearestPaths(pages.versions),
+        )
+
+    def _first_edition(self, content: LoadedContent) -> Edition:
+        """Return the first edition, without the index of passages, which has threads."""
+        vocabulary = Vocabulary(content.word_lists)
         if self._passage_indexes is None or self._post_indexes is None:
             return Edition(content, vocabulary)
-        before = self._current
-        if before and before.passages and before.posts:
-            pages = self._passage_indexes.pages(content.snapshot, before.passages.pages)
-            passages = before.passages.updated(pages, vocabulary)
-            listed = SearchPosts.of(pages, before.posts.pages)
-            posts = before.posts.updated(listed, vocabulary)
-        else:
-            with garbage_collection.gc_frozen():
-                pages = self._passage_indexes.pages(content.snapshot)
-                found = self._passage_indexes.first(pages, vocabulary)
-                passages = EditionPassages(pages, vocabulary, found)
-                listed = SearchPosts.of(pages)
-                posts = EditionPosts(
-                    listed, vocabulary, self._post_indexes.first(listed, vocabulary)
-                )
-        is_known = before and before.passages and _same_pages(before.passages.pages, pages)
-        nearest = before.similar if before and is_known else NearestPaths(pages.versions)
-        return Edition(content, vocabulary, passages, posts, nearest)
+        with garbage_collection.gc_frozen():
+            pages = self._passage_indexes.pages(content.snapshot)
+            listed = SearchPosts.of(pages)
+            found = self._post_indexes.first(listed, vocabulary)
+            return Edition(
+                content,
+                vocabulary,
+                EditionPassages(pages, vocabulary),
+                EditionPosts(listed, vocabulary, found),
+                NearestPaths(pages.versions),
+            )
+
+    def _with_passage_index(self, edition: Edition) -> Edition:
+        """Return the first edition with the index of passages."""
+        self._preloaded = None
+        passages = edition.passages
+        if self._passage_indexes is None or passages is None:
+            return edition
+        with garbage_collection.gc_frozen():
+            found = self._passage_indexes.first(passages.pages, passages.vocabulary)
+            return replace(edition, page_passages=replace(passages, index=found))
 
     def _next_edits(self, content: LoadedContent) -> Edits:
         edition = self._current
@@ -264,10 +300,9 @@ class ContentStore:
         now = self._clock()
         return edition.edits.after(with_shared_results(keys, before, content.snapshot, now))
 
-    def _next_vocabulary(self, content: LoadedContent) -> Vocabulary:
-        if self._current and self._current.vocabulary.lists == content.word_lists:
-            return self._current.vocabulary
-        return Vocabulary(content.word_lists)
+    def _next_vocabulary(self, before: Edition, content: LoadedContent) -> Vocabulary:
+        is_same = before.vocabulary.lists == content.word_lists
+        return before.vocabulary if is_same else Vocabulary(content.word_lists)
 
     def _release_stale_caches(self, previous: LoadedContent | None, content: LoadedContent) -> None:
         if previous is not None:

@@ -1,8 +1,8 @@
-"""The entry point of a worker process."""
+"""The entry point of the process that becomes workers."""
 
 from app import garbage_collection
 
 with garbage_collection.gc_frozen():
-    from app.serving.worker import main
+    from app.serving.loader import main
 
 main()

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from quart import Quart
 
 from app import garbage_collection
+from app.content.store import ContentStore
 from app.factory import create_app
 from app.services import services_of
 from app.serving.config import ServerConfig
@@ -30,16 +31,23 @@ _SWITCH_SECONDS = 0.0005
 
 
 class ServingProcess:
-    """An application that this process serves until `stop` is set."""
+    """An application that this process serves until `stop` is set.
+
+    A content store may have loaded the content already.
+    """
 
     def __init__(
-        self, settings: Settings, listening_socket: socket.socket, stop: asyncio.Event
+        self,
+        settings: Settings,
+        listening_socket: socket.socket,
+        stop: asyncio.Event,
+        content_store: ContentStore | None = None,
     ) -> None:
         raise_descriptor_limit()
         self._settings = settings
         self._socket = listening_socket
         self._stop = stop
-        self._app: Quart = create_app(settings)
+        self._app: Quart = create_app(settings, content_store=content_store)
         self._is_open = False
         sys.setswitchinterval(_SWITCH_SECONDS)
 
@@ -48,6 +56,17 @@ class ServingProcess:
         services = services_of(self._app)
         ready = self._is_open and not self._stop.is_set() and services.content_store.loaded
         return WorkerStatus(ready, services.metrics.samples())
+
+    def record_changes(self, *, records: bool) -> None:
+        """Record the changes of the content from now on, or leave it to another process.
+
+        A process that has begun goes on. At first each process records changes.
+        """
+        event = services_of(self._app).records_changes
+        if records:
+            event.set()
+        else:
+            event.clear()
 
     async def run(self, on_ready: Callable[[], None]) -> None:
         """Serve; `on_ready` is called as soon as requests are accepted."""

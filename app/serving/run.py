@@ -54,7 +54,7 @@ async def serve_single(settings: Settings, sockets: ListeningSockets) -> None:
 async def serve_with_workers(settings: Settings, sockets: ListeningSockets, count: int) -> bool:
     """Supervise workers until SIGTERM or SIGINT; return False if none of them could start.
 
-    SIGHUP replaces the workers one by one. Each worker reads its settings from the environment.
+    SIGHUP replaces the workers. They read their settings from the environment.
     """
     stop = stop_on(SIGTERM, SIGINT)
     variables = {

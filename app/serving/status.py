@@ -1,4 +1,4 @@
-"""The status of a serving process, and its wire format between worker and supervisor."""
+"""What worker and supervisor send to each other: requests, and the status of the process."""
 
 from __future__ import annotations
 
@@ -6,6 +6,12 @@ import json
 from dataclasses import dataclass
 
 from app.observability.metrics import Samples
+
+STATUS = b"status\n"
+"""The supervisor's request for a status."""
+
+RECORD = b"record\n"
+"""The supervisor's request to record the changes of the content, which one worker does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """The supervisor: runs a number of workers on one listening socket, and restarts dead ones.
 
 No connection is dropped. The socket stays open while any worker runs, and any free worker
-accepts the connections in its queue. SIGHUP replaces the workers one by one; each stops only
-when its replacement is ready. SIGTERM drops new connections, then stops all workers.
+accepts the connections in its queue. SIGHUP starts new workers; each that is ready replaces an
+old one. SIGTERM drops new connections, then stops all workers.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Mapping, Sequence
 from time import monotonic
 
 from app.observability.metrics import Samples, cumulative, merge
@@ -40,6 +40,8 @@ class Supervisor:
         self._count = count
         self._variables = variables
         self._serving: set[Worker] = set()
+        self._recorder: Worker | None = None
+        """The worker that records the changes of the content."""
         self._watching: dict[Worker, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._replacing = asyncio.Lock()
@@ -50,7 +52,7 @@ class Supervisor:
     async def start(self) -> bool:
         """Start all workers at once; return False if none of them becomes ready."""
         async with self._replacing:
-            ready = await asyncio.gather(*(self._add() for _ in range(self._count)))
+            ready = await asyncio.gather(*map(self._join, await self._spawn(self._count)))
         log.info("%d of %d workers are ready", sum(ready), self._count)
         missing = self._count - sum(ready)
         if missing < self._count:
@@ -58,18 +60,16 @@ class Supervisor:
         return any(ready)
 
     async def replace_all(self) -> None:
-        """Replace the workers one by one; stop replacing if a new one does not become ready."""
+        """Start as many workers as there are; each that becomes ready replaces an old one."""
         async with self._replacing:
-            for worker in tuple(self._serving):
-                if worker not in self._serving:
-                    continue  # it died, and another worker was started for it
-                if self._stopping or not await self._add():
-                    log.error("Rolling restart aborted; keeping the remaining workers.")
-                    return
-                self._serving.discard(worker)
-                worker.terminate()
-                self._stop_surplus()
-            log.info("All workers were replaced")
+            if self._stopping:
+                return
+            old = tuple(self._serving)
+            new = await self._spawn(len(old))
+            if all(await asyncio.gather(*map(self._replace, old, new))):
+                log.info("All workers were replaced")
+            else:
+                log.error("Rolling restart aborted; keeping the remaining workers.")
 
     async def stop(self, delay_seconds: float) -> None:
         """Stop all workers gracefully after the delay; kill those that take too long."""
@@ -97,16 +97,32 @@ class Supervisor:
             ready, merge([self._dead_worker_metrics, *(status.samples for status in statuses)])
         )
 
-    async def _add(self) -> bool:
-        """Start and watch a worker; return whether it became ready."""
-        worker = await spawn(self._socket, self._variables)
-        self._watching[worker] = asyncio.create_task(self._watch(worker))
+    async def _spawn(self, count: int) -> Sequence[Worker]:
+        """Start workers, and watch them."""
+        workers = await spawn(self._socket, self._variables, count)
+        for worker in workers:
+            self._watching[worker] = asyncio.create_task(self._watch(worker))
+        return workers
+
+    async def _join(self, worker: Worker) -> bool:
+        """Wait for a worker; return whether it became ready."""
         if await worker.wait_ready(STARTUP_SECONDS):
             self._serving.add(worker)
+            self._choose_recorder()
             log.info("Worker %d is ready", worker.pid)
             return True
         worker.kill()
         return False
+
+    async def _replace(self, old: Worker, new: Worker) -> bool:
+        """Stop a worker once another one is ready; return whether that happened."""
+        if not await self._join(new):
+            return False
+        if old in self._serving:  # else it died, and another worker was started for it
+            self._serving.discard(old)
+            old.terminate()
+        self._stop_surplus()
+        return True
 
     async def _watch(self, worker: Worker) -> None:
         code = await worker.ended()
@@ -121,6 +137,16 @@ class Supervisor:
             self._background(self._respawn_with_backoff())
         else:
             log.info("Worker %d stopped", worker.pid)
+        if worker is self._recorder:
+            self._recorder = None
+            self._choose_recorder()
+
+    def _choose_recorder(self) -> None:
+        """Let a worker record the changes, if none does; each that records needs more memory."""
+        if self._recorder is None and not self._stopping:
+            self._recorder = next(iter(self._serving), None)
+            if self._recorder is not None:
+                self._recorder.record_changes()
 
     async def _respawn_with_backoff(self) -> None:
         """Start a worker, with growing pauses between failed attempts."""
@@ -128,7 +154,8 @@ class Supervisor:
             await asyncio.sleep(self._backoff_seconds)
             if self._stopping:
                 return
-            if await self._add():
+            (worker,) = await self._spawn(1)
+            if await self._join(worker):
                 self._stop_surplus()
                 return
             self._backoff_seconds = backoff(self._backoff_seconds, 0.0)

@@ -1,37 +1,39 @@
-"""The supervisor's handle of a worker process."""
+"""The supervisor's handles of processes: loaders, and the workers that they become."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
 
-from app.serving.status import WorkerStatus, parse_status
+from app.serving.status import RECORD, STATUS, WorkerStatus, parse_status
+from app.serving.subreaper import adopt_orphans
 
 _STATUS_SECONDS = 2.0
 _MAX_LINE_BYTES = 16 * 1024 * 1024
 
 
 class Worker:
-    """A worker process, created with `spawn`."""
+    """A worker process, created with `spawn`; until it is forked, it is its loader."""
 
     def __init__(
         self,
-        process: asyncio.subprocess.Process,
+        loader: asyncio.subprocess.Process,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
     ) -> None:
-        self.pid = process.pid
+        self.pid = loader.pid
         self.last_status = WorkerStatus(ready=False, samples={})
         """The last status received."""
         self.started_at = monotonic()
         self.ready = asyncio.Event()
         """Set once the worker has begun to accept requests."""
-        self._process = process
+        self._loader = loader
         self._reader = reader
         self._writer = writer
         self._answered = asyncio.Event()
@@ -56,44 +58,78 @@ class Worker:
             return self.last_status
         self._answered.clear()
         with suppress(TimeoutError, ConnectionError):
-            self._writer.write(b"status\n")
+            self._writer.write(STATUS)
             await asyncio.wait_for(self._answered.wait(), _STATUS_SECONDS)
         return self.last_status
 
+    def record_changes(self) -> None:
+        """Ask the worker to record the changes of the content."""
+        self._writer.write(RECORD)
+
     def terminate(self) -> None:
         """Ask the process to stop gracefully."""
-        with suppress(ProcessLookupError):
-            self._process.terminate()
+        self._send(signal.SIGTERM)
 
     def kill(self) -> None:
         """Kill the process."""
-        with suppress(ProcessLookupError):
-            self._process.kill()
+        self._send(signal.SIGKILL)
+
+    def _send(self, number: signal.Signals) -> None:
+        if not self._running.done():
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
 
     async def _run(self) -> int:
         with suppress(ConnectionError):
+            if line := await self._reader.readline():
+                self.pid = int(line)
+            if self.pid != self._loader.pid:
+                await self._loader.wait()  # only then is the worker a child of this process
             while line := await self._reader.readline():
                 self.last_status = parse_status(line)
                 self.ready.set()
                 self._answered.set()
         self._writer.close()
         self._answered.set()  # no further status will come
-        return await self._process.wait()
+        if self.pid == self._loader.pid:
+            return await self._loader.wait()
+        return await asyncio.to_thread(_wait, self.pid)
 
 
-async def spawn(listening_socket: socket.socket, variables: Mapping[str, str]) -> Worker:
-    """Start a worker on the listening socket, with `variables` added to its environment."""
-    channel, worker_channel = socket.socketpair()
-    with worker_channel:
-        descriptors = (listening_socket.fileno(), worker_channel.fileno())
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "app.serving"),
-            *(str(number) for number in descriptors),
-            pass_fds=descriptors,
-            env={**os.environ, **variables},
-            # Ctrl-C in a terminal signals the whole process group; only the supervisor stops
-            # the workers.
-            start_new_session=True,
-        )
-    reader, writer = await asyncio.open_connection(sock=channel, limit=_MAX_LINE_BYTES)
-    return Worker(process, reader, writer)
+async def spawn(
+    listening_socket: socket.socket, variables: Mapping[str, str], count: int
+) -> Sequence[Worker]:
+    """Start workers on the listening socket, with `variables` added to their environment.
+
+    On Linux one loader becomes all of them, so that they share the memory of what it loaded.
+    """
+    sizes = [count] if adopt_orphans() else [1] * count
+    return [worker for size in sizes for worker in await _load(listening_socket, variables, size)]
+
+
+async def _load(
+    listening_socket: socket.socket, variables: Mapping[str, str], count: int
+) -> Sequence[Worker]:
+    """Start a loader that becomes a number of workers."""
+    channels = [socket.socketpair() for _ in range(count)]
+    inherited = (listening_socket.fileno(), *(theirs.fileno() for _, theirs in channels))
+    loader = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-P", "-m", "app.serving"),
+        *map(str, inherited),
+        pass_fds=inherited,
+        env={**os.environ, **variables},
+        # Ctrl-C in a terminal signals the whole process group; only the supervisor stops
+        # the workers.
+        start_new_session=True,
+    )
+    for _, theirs in channels:
+        theirs.close()
+    return [
+        Worker(loader, *await asyncio.open_connection(sock=ours, limit=_MAX_LINE_BYTES))
+        for ours, _ in channels
+    ]
+
+
+def _wait(pid: int) -> int:
+    """Wait until a child process exits; return its exit code, negative for a signal."""
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from datetime import datetime
 from functools import partial
 
 from app.concurrency.capacity import Overloaded
@@ -14,6 +15,7 @@ from app.concurrency.wait_or_stop import wait_or_stop
 from app.services import Services
 from knowledge.content_view import ContentView
 from knowledge.resources.site_map import site_map
+from knowledge.snapshot import Snapshot
 from llms.page_lines import page_lines
 from renderers import sitemap
 
@@ -31,15 +33,16 @@ async def prepare_maps(services: Services, stop: asyncio.Event) -> None:
             continue
         snapshot = edition.snapshot
         if snapshot is seen and snapshot is not prepared:
-            url = services.settings.public_url
-            view = ContentView(snapshot, snapshot.default_locale, services.clock(), url)
+            url, now = services.settings.public_url, services.clock()
             with suppress(Overloaded):
-                await services.executors.maps.run(partial(_prepare, view))
+                await services.executors.maps.run(partial(prepare, snapshot, now, url))
                 prepared = snapshot
         seen = snapshot
 
 
-def _prepare(view: ContentView) -> None:
-    pages = site_map(view.snapshot, view.now)
-    sitemap.prepare(pages, view.base_url)
+def prepare(snapshot: Snapshot, now: datetime, base_url: str) -> None:
+    """Prepare the maps of a snapshot; with thousands of pages it takes seconds."""
+    view = ContentView(snapshot, snapshot.default_locale, now, base_url)
+    pages = site_map(snapshot, now)
+    sitemap.prepare(pages, base_url)
     page_lines(view, pages)

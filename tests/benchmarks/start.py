@@ -128,8 +128,9 @@ def _family(process: int) -> list[int]:
 
 
 def _cpu_seconds(process: int) -> float:
+    """Return the CPU time of a process, and of those that it started and that have ended."""
     fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def _pss_bytes(process: int) -> int:

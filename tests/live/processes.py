@@ -38,6 +38,12 @@ def resident_bytes(pid: int) -> int:
     return int(status.partition("VmRSS:")[2].split()[0]) * 1_024
 
 
+def memory_bytes(pid: int, kind: str) -> int:
+    """Return the memory of a process of one kind of `smaps_rollup`, such as `Pss`, in bytes."""
+    rollup = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
+    return int(rollup.partition(f"\n{kind}:")[2].split()[0]) * 1_024
+
+
 def thread_heaps(pid: int) -> int:
     """Count the malloc arenas of threads, beside the main one, as glibc creates them.
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -13,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from live.server import Server, eventually
+from live.processes import living, opened
+from live.server import START, Server, eventually
 
 pytestmark = pytest.mark.slow
 
@@ -41,6 +44,12 @@ def follow(server: Server, folder: Path) -> str:
     return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
+def is_recorded(folder: Path) -> bool:
+    """Return whether the first start has recorded the pages."""
+    with closing(sqlite3.connect(folder / "majlis.db")) as connection:
+        return bool(connection.execute("SELECT count(*) FROM published_pages").fetchone()[0])
+
+
 def test_a_follower_of_two_workers_misses_nothing(start: Start, tmp_path: Path) -> None:
     """Each edit is told once, also what changes while the service is dead; cursors stay valid."""
     variables = {"DATABASE_URL": f"sqlite:///{tmp_path}/majlis.db"}
@@ -48,14 +57,10 @@ def test_a_follower_of_two_workers_misses_nothing(start: Start, tmp_path: Path) 
     assert follow(server, tmp_path) == ""
     cursor = (tmp_path / "cursor.txt").read_text()
 
-    def is_recorded() -> bool:
-        with closing(sqlite3.connect(tmp_path / "majlis.db")) as connection:
-            return bool(connection.execute("SELECT count(*) FROM published_pages").fetchone()[0])
-
     def has(*expected: tuple[str, str]) -> Callable[[], bool]:
         return lambda: told(server, cursor)[0] == Counter(expected)
 
-    eventually(is_recorded)
+    eventually(lambda: is_recorded(tmp_path))
     for number in range(3):
         server.write(f"posts/post-{number}.en.md", post("Text."))
         slugs = ["", *(f"/post-{each}" for each in range(number + 1))]
@@ -70,3 +75,18 @@ def test_a_follower_of_two_workers_misses_nothing(start: Start, tmp_path: Path) 
     eventually(has(("changed", "/sa/en/blog/post-0"), ("gone", "/sa/en/blog/post-1")))
     assert follow(server, tmp_path).count("gone /sa/en/blog/post-1") == 1
     assert follow(server, tmp_path) == ""
+
+
+def test_changes_are_recorded_whichever_worker_dies(start: Start, tmp_path: Path) -> None:
+    """One worker records them; when it is gone, another one does."""
+    server = start("--workers", "2", DATABASE_URL=f"sqlite:///{tmp_path}/majlis.db")
+    eventually(lambda: len(opened(server)) == 2, START)
+    cursor = server.json(URL)["cursor"]
+    eventually(lambda: is_recorded(tmp_path))
+    expected: Counter[tuple[str, str]] = Counter()
+    for number, victim in enumerate(living(server)):
+        os.kill(victim, signal.SIGKILL)
+        eventually(lambda: len(living(server)) == 2, START)
+        server.write(f"pages/page-{number}.en.md", "---\ntitle: A page\n---\nText.\n")
+        expected["published", f"/sa/en/page-{number}"] += 1
+        eventually(lambda: told(server, cursor)[0] == expected)

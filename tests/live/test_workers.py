@@ -11,7 +11,7 @@ from threading import Event
 
 import httpx
 import pytest
-from live.processes import children, is_alive, living, opened
+from live.processes import children, is_alive, living, memory_bytes, opened
 from live.server import DEADLINE, START, Server, eventually
 
 pytestmark = [pytest.mark.slow, pytest.mark.load]
@@ -105,7 +105,7 @@ def test_sigterm_under_load_drops_nothing_with_one_process(start: Start) -> None
 
 @on_every_server
 def test_sighup_under_load_replaces_all_workers_and_drops_nothing(crew: Server) -> None:
-    """The workers are replaced one by one."""
+    """Each worker is replaced when a new one is ready."""
     before = living(crew)
     with crowd_at(crew) as crowd:
         crew.process.send_signal(signal.SIGHUP)
@@ -116,6 +116,39 @@ def test_sighup_under_load_replaces_all_workers_and_drops_nothing(crew: Server) 
     assert crowd.dropped == []
     assert crowd.refused == 0
     assert len(living(crew)) == COUNT
+
+
+def test_workers_share_the_memory_of_what_was_loaded_once(crew: Server) -> None:
+    """Also after a restart; the process that loaded it is gone."""
+    before = living(crew)
+    assert all(map(_shares_memory, before))
+    crew.process.send_signal(signal.SIGHUP)
+    assert all(map(_shares_memory, _new_workers(crew, before)))
+    eventually(lambda: set(children(crew.process.pid)) == set(living(crew)))
+
+
+def _shares_memory(worker: int) -> bool:
+    """Whether most of a loaded service's memory, of any content, is that of another process."""
+    return memory_bytes(worker, "Shared_Dirty") > 48 * 1024 * 1024
+
+
+def _new_workers(crew: Server, before: list[int]) -> list[int]:
+    eventually(lambda: not any(is_alive(pid) for pid in before), START)
+    return living(crew)
+
+
+def test_a_restart_is_aborted_if_the_process_dies_that_loads_the_content(crew: Server) -> None:
+    """The old workers stay; the next restart replaces them."""
+    before = living(crew)
+    crew.process.send_signal(signal.SIGHUP)
+    eventually(lambda: set(children(crew.process.pid)) > set(before))
+    [loader] = set(children(crew.process.pid)) - set(before)
+    os.kill(loader, signal.SIGKILL)
+    eventually(lambda: "Rolling restart aborted" in crew.log.read_text(), START)
+    assert living(crew) == before
+    assert not is_alive(loader)
+    crew.process.send_signal(signal.SIGHUP)
+    assert len(_new_workers(crew, before)) == COUNT
 
 
 def test_a_restart_with_invalid_settings_is_aborted(crew: Server) -> None:

@@ -95,7 +95,7 @@ def restart(
     times: int = 1,
     recovery: Callable[[World], None] = _recovers,
 ) -> None:
-    """Send SIGHUP: the supervisor replaces all workers, one by one."""
+    """Send SIGHUP: the supervisor replaces all workers."""
     before, restarts = world.ready_workers, world.log.restarts
     world.ledger.faults["SIGHUP"] += times
     world.server.process.send_signal(signal.SIGHUP)

@@ -180,3 +180,40 @@ def test_past_versions_are_released(tmp_path: Path) -> None:
         document_sections(document)
         body_excerpt(document)
     assert versions_in_memory(path) < 15
+
+
+def test_a_preloaded_store_has_started_no_thread(tmp_path: Path) -> None:
+    """The process forks then; the first reload reads nothing again."""
+    folder = write_tree(tmp_path / "content", dict.fromkeys(PAGES, "---\ntitle: One\n---\n"))
+    ContentStore(folder, tmp_path / "indexes").reload()
+    before = set(Path("/proc/self/task").iterdir())
+    content_store = ContentStore(folder, tmp_path / "indexes")
+    snapshot = content_store.preload()
+    assert set(Path("/proc/self/task").iterdir()) <= before
+    assert not content_store.loaded
+    content_store.reload()
+    assert content_store.current.snapshot is snapshot
+    assert content_store.current.passages is not None
+    assert content_store.current.passages.is_settled
+
+
+def test_an_edit_after_the_preload_is_loaded(tmp_path: Path) -> None:
+    """The second reload compares with the folder as usual."""
+    folder = write_tree(tmp_path / "content", dict.fromkeys(PAGES, "---\ntitle: One\n---\n"))
+    content_store = ContentStore(folder)
+    content_store.preload()
+    (folder / PAGES[0]).write_text("---\ntitle: Two\n---\n")
+    content_store.reload()
+    content_store.reload()
+    assert titles(content_store) == {"One", "Two"}
+
+
+def test_a_folder_that_cannot_be_preloaded_is_reported_by_the_reload(tmp_path: Path) -> None:
+    """And loaded as soon as it is there."""
+    content_store = ContentStore(tmp_path / "content")
+    assert content_store.preload() is None
+    content_store.reload()
+    assert content_store.first_error is not None
+    write_tree(tmp_path / "content", {PAGES[0]: "---\ntitle: One\n---\n"})
+    content_store.reload()
+    assert titles(content_store) == {"One"}

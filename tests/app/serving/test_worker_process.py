@@ -24,7 +24,7 @@ async def status_of_exiting_worker() -> WorkerStatus:
     reader, writer = await asyncio.open_connection(sock=channel)
     worker = Worker(process, reader, writer)
     with worker_channel:
-        worker_channel.sendall(LAST_STATUS.to_line())
+        worker_channel.sendall(b"%d\n" % process.pid + LAST_STATUS.to_line())
     await writer.wait_closed()
     try:
         return await worker.status()

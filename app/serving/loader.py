@@ -1,0 +1,63 @@
+"""The loader: a process that loads the content once, and becomes the workers that serve it.
+
+Workers that are forked from it share its memory until one of them changes a page of it. With one
+worker it serves itself, as where processes cannot be forked.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from collections.abc import Sequence
+
+from app import garbage_collection
+from app.clock import utc_now
+from app.content.store import ContentStore
+from app.factory import open_content_store
+from app.observability.logs import log_to_stderr
+from app.serving.malloc import limit_malloc_arenas
+from app.serving.worker import work
+from app.settings import Settings, SettingsError, load_settings
+from app.site import map_preparation
+
+
+def main() -> None:
+    """Start workers on the socket of the first argument.
+
+    Each further argument is the supervisor's channel to one of them. All are file descriptors.
+    """
+    limit_malloc_arenas()
+    listening_socket, *channels = (socket.socket(fileno=int(number)) for number in sys.argv[1:])
+    try:
+        settings = load_settings()
+    except SettingsError as error:
+        sys.exit(f"The worker cannot start. Invalid configuration: {error}")
+    log_to_stderr(settings.log_level)
+    content_store = open_content_store(settings)
+    if len(channels) > 1:
+        _load(settings, content_store)
+        channels = [_fork(channels)]
+    work(settings, content_store, listening_socket, *channels)
+
+
+def _load(settings: Settings, content_store: ContentStore) -> None:
+    """Load what the workers are to share; starts no thread, as a fork would not copy it."""
+    with garbage_collection.gc_frozen():
+        snapshot = content_store.preload()
+        if snapshot is not None:
+            map_preparation.prepare(snapshot, utc_now(), settings.public_url)
+
+
+def _fork(channels: Sequence[socket.socket]) -> socket.socket:
+    """Fork a process for each channel, and return it there; this process ends.
+
+    It ends without freeing its memory, which would copy what the others share.
+    """
+    for channel in channels:
+        if not os.fork():
+            for other in channels:
+                if other is not channel:
+                    other.close()
+            return channel
+    os._exit(0)
