@@ -256,13 +256,12 @@ class ContentStore:
             return Edition(content, vocabulary)
         pages = self._passage_indexes.pages(content.snapshot, before.passages.pages)
         listed = SearchPosts.of(pages, before.posts.pages)
-        is_known = _same_pages(before.passages.pages, pages)
         return Edition(
             content,
             vocabulary,
             before.passages.updated(pages, vocabulary),
             before.posts.updated(listed, vocabulary),
-            before.similar if is_known else NearestPaths(pages.versions),
+            _next_nearest(before.similar, before.passages.pages, pages),
         )
 
     def _first_edition(self, content: LoadedContent) -> Edition:
@@ -315,8 +314,12 @@ class ContentStore:
     def is_settled(self) -> bool:
         """Whether the search indexes need no compaction."""
         edition = self._current
-        parts = (edition.posts, edition.passages) if edition else ()
-        return all(part is None or part.is_settled for part in parts)
+        if edition is None:
+            return True
+        parts = (edition.posts, edition.passages)
+        return edition.similar.is_prepared and all(
+            part is None or part.is_settled for part in parts
+        )
 
     def compact(self, breathe: Breathe) -> None:
         """Keep parsed files; make new search indexes if much has changed, using the old meanwhile.
@@ -331,6 +334,7 @@ class ContentStore:
 
         with self._compacting:
             if self._current is not None:
+                self._current.similar.prepare(breathe)
                 self._folder.keep_parsed(self._current.content, breathe)
             self._compact_posts(progress)
             self._compact_passages(progress)
@@ -364,9 +368,11 @@ class ContentStore:
             self._current = replace(edition, page_passages=made, edits=edition.edits.after(INDEXES))
 
 
-def _same_pages(before: SearchPages, after: SearchPages) -> bool:
-    """Return whether no page came or went."""
-    return have_same_keys(before.versions, after.versions)
+def _next_nearest(similar: NearestPaths, before: SearchPages, after: SearchPages) -> NearestPaths:
+    """Return the similar paths of the next edition; the same if no page came or went."""
+    if have_same_keys(before.versions, after.versions):
+        return similar
+    return similar.updated(after.versions)
 
 
 def _log_new_diagnostics(previous: LoadedContent | None, content: LoadedContent) -> None:

@@ -56,17 +56,22 @@ def edited(root: Path, loaded: LoadedContent, path: str) -> LoadedContent:
     return load_content(root, loaded, {path})
 
 
-def calls_of_an_edit(content_store: ContentStore) -> int:
-    """Return the number of calls, also of built-in functions, that a reload of a post makes."""
-    path = "posts/p7.md"
-    (content_store.content_dir / path).write_text("---\ntitle: Edited 7\n---\nOther text.")
+def calls_of(work: Callable[[], object]) -> int:
+    """Return the number of calls, also of built-in functions, that some work makes."""
     calls: Counter[str] = Counter()
     sys.setprofile(lambda _frame, event, _of: calls.update((event,)))
     try:
-        content_store.reload({path})
+        work()
     finally:
         sys.setprofile(None)
     return calls["call"] + calls["c_call"]
+
+
+def calls_of_an_edit(content_store: ContentStore) -> int:
+    """Return the number of calls that a reload of a post makes."""
+    path = "posts/p7.md"
+    (content_store.content_dir / path).write_text("---\ntitle: Edited 7\n---\nOther text.")
+    return calls_of(partial(content_store.reload, {path}))
 
 
 def test_an_edit_looks_at_no_other_document(content: Content, tmp_path: Path) -> None:
@@ -107,6 +112,26 @@ def test_an_edit_changes_no_other_target_of_links(content: Content) -> None:
     assert asset_index(second) is files_before
     again = [name for name, pages in after.pages.items() if pages is not before.pages[name]]
     assert again == ["p7"]
+
+
+@pytest.mark.parametrize("change", [Path.touch, Path.unlink], ids=["comes", "goes"])
+def test_a_page_that_comes_or_goes_reads_no_other_near_name(
+    content: Content, tmp_path: Path, change: Callable[[Path], None]
+) -> None:
+    """The first missing path after it searches the names that were indexed before."""
+    calls = []
+    for count in (50, 400):
+        root = content(posts(count) | {"posts/p7.md": "---\ntitle: P\n---\n"})
+        content_store = ContentStore(root, tmp_path / f"index-{count}")
+        content_store.reload()
+        content_store.compact(lambda: None)
+        path = root / ("posts/p7.md" if change is Path.unlink else "posts/new.md")
+        change(path)
+        content_store.reload({f"posts/{path.name}"})
+        found = content_store.current.nearest.find("/blog/dud")
+        calls.append(calls_of(partial(next, found)))
+    few, many = calls
+    assert many == few
 
 
 def test_the_near_names_stay_until_a_page_comes_or_goes(content: Content, tmp_path: Path) -> None:

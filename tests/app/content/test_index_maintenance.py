@@ -77,7 +77,8 @@ def test_an_edit_while_the_index_is_made_is_not_lost(content_store: ContentStore
     edited: dict[str, str | bytes] = {"posts/fresh.md": "---\ntitle: Fresh\n---\nx"}
 
     def edit_once() -> None:
-        if not (content_store.content_dir / "posts/fresh.md").exists():
+        fresh = content_store.content_dir / "posts/fresh.md"
+        if content_store.current.nearest.is_prepared and not fresh.exists():
             write_site(content_store.content_dir, edited)
             content_store.reload()
 
@@ -91,7 +92,8 @@ def test_other_words_while_the_index_is_made_are_used(content_store: ContentStor
     """The synonyms apply at once, and the next compaction makes an index that has them."""
 
     def edit_words() -> None:
-        if not content_store.current.content.word_lists.groups:
+        edition = content_store.current
+        if edition.nearest.is_prepared and not edition.content.word_lists.groups:
             write_site(content_store.content_dir, {"_synonyms.txt": "post, article\n"})
             content_store.reload()
 
