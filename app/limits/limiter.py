@@ -6,16 +6,17 @@ import logging
 from collections.abc import Iterator
 from typing import Self
 
-from redis.exceptions import RedisError
-
 from app.clock import Ticks
 from app.concurrency.circuit_breaker import CircuitBreaker
 from app.limits.memory_store import MemoryStore
 from app.limits.rate_limits import Bucket, Count
-from app.limits.redis_store import BUDGET_SECONDS, RedisStore
+from app.limits.shared_store import NotCounted, SharedStore
 from app.observability.metrics import STORE_AWAY, Sample
 
 log = logging.getLogger(__name__)
+
+BUDGET_SECONDS = 0.05
+"""How long a request waits for its count in Redis."""
 
 RETRY_SECONDS = 1.0
 """Interval between trial calls to a Redis that did not answer in time."""
@@ -28,7 +29,7 @@ class Limiter:
         self, ticks: Ticks, redis_url: str = "", budget_seconds: float = BUDGET_SECONDS
     ) -> None:
         self._memory = MemoryStore(ticks)
-        self._redis = RedisStore(redis_url, budget_seconds) if redis_url else None
+        self._redis = _open_redis(redis_url, budget_seconds) if redis_url else None
         self._breaker = CircuitBreaker(ticks, RETRY_SECONDS)
 
     def hit_nowait(self, bucket: Bucket, client: str) -> Count | None:
@@ -46,9 +47,8 @@ class Limiter:
             return self._memory.hit(bucket, client, by)
         try:
             count = await self._redis.hit(bucket, client, by)
-        except (RedisError, OSError) as error:
+        except NotCounted as reason:
             if self._breaker.fail():
-                reason = type(error).__name__
                 log.error("Redis unavailable (%s); falling back to in-process rate limits", reason)
             return self._memory.hit(bucket, client, by)
         if self._breaker.succeed():
@@ -66,3 +66,10 @@ class Limiter:
     async def __aexit__(self, *_: object) -> None:
         if self._redis is not None:
             await self._redis.close()
+
+
+def _open_redis(url: str, budget_seconds: float) -> SharedStore:
+    # Its client takes long to load, and most services have no Redis.
+    from app.limits.redis_store import RedisStore  # noqa: PLC0415
+
+    return RedisStore(url, budget_seconds)

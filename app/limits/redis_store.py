@@ -14,12 +14,12 @@ from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import RedisError
 
 from app.concurrency.deadline import finishes_within
 from app.limits.rate_limits import Bucket, Count
+from app.limits.shared_store import NotCounted
 
-BUDGET_SECONDS = 0.05
-"""How long a request waits for its count."""
 _TIMEOUT_SECONDS = 1.0
 """Socket timeout: ends a connection, and commands that no request waits for any more."""
 _CONNECTIONS = 8
@@ -42,7 +42,7 @@ return {used, left}
 class RedisStore:
     """Fixed windows by client, shared by all instances that use the same Redis."""
 
-    def __init__(self, url: str, budget_seconds: float = BUDGET_SECONDS) -> None:
+    def __init__(self, url: str, budget_seconds: float) -> None:
         self._budget_seconds = budget_seconds
         self._tasks: set[asyncio.Task[Count]] = set()
         pool = BlockingConnectionPool.from_url(
@@ -60,14 +60,17 @@ class RedisStore:
     async def hit(self, bucket: Bucket, client: str, by: int = 1) -> Count:
         """Count a request, or with `by=0` only return the count.
 
-        Raises RedisError or OSError if Redis does not answer in time.
+        Raises NotCounted if Redis does not answer in time.
         """
         task = asyncio.create_task(self._hit(bucket, client, by))
         self._tasks.add(task)
         task.add_done_callback(self._on_done)
         if not await finishes_within(task, self._budget_seconds):
-            raise TimeoutError
-        return task.result()
+            raise NotCounted(TimeoutError.__name__)
+        try:
+            return task.result()
+        except (RedisError, OSError) as error:
+            raise NotCounted(type(error).__name__) from error
 
     async def close(self) -> None:
         """Close the connections."""

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from itertools import accumulate
-from typing import cast
 
-from prometheus_client.core import (
-    CounterMetricFamily,
-    GaugeMetricFamily,
-    HistogramMetricFamily,
-    Metric,
-)
-from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
-from prometheus_client.registry import Collector
 from quart import Quart, Response
 
 from app.asgi.client_address import TrustedProxies
-from app.observability.metrics import FAMILIES, SECONDS, Family, Metrics, MetricType, Samples
+from app.observability.metrics import Metrics
 from app.serving.config import ServerConfig
 from app.serving.connections import ConnectionLimits, Connections
 from app.serving.server import Server
@@ -30,50 +20,17 @@ _LIMITS = ConnectionLimits(total=32, per_client=32)
 
 Status = Callable[[], Awaitable[WorkerStatus]]
 
-_BOUNDS = (*(str(bound) for bound in SECONDS), "+Inf")
-
-
-class _SampleCollector(Collector):
-    """A collector of the Prometheus client library over our samples."""
-
-    def __init__(self, samples: Samples) -> None:
-        self._samples = samples
-
-    def collect(self) -> Iterator[Metric]:
-        for family in FAMILIES.values():
-            metric = _metric(family)
-            for (name, labels), numbers in self._samples.items():
-                if name == family.name:
-                    _add(metric, labels, [*numbers])
-            yield metric
-
-
-def _metric(family: Family) -> Metric:
-    types = {MetricType.COUNT: CounterMetricFamily, MetricType.DURATION: HistogramMetricFamily}
-    metric_type = types.get(family.kind, GaugeMetricFamily)
-    return cast(Metric, metric_type(family.name, family.description, labels=family.labels))
-
-
-def _add(metric: Metric, labels: tuple[str, ...], numbers: list[float]) -> None:
-    if isinstance(metric, HistogramMetricFamily):
-        *counts, total = numbers
-        metric.add_metric(labels, list(zip(_BOUNDS, accumulate(counts), strict=True)), total)
-    elif isinstance(metric, CounterMetricFamily | GaugeMetricFamily):
-        metric.add_metric(labels, numbers[0])
-
-
-def exposition(samples: Samples) -> bytes:
-    """Return the samples in the Prometheus text format."""
-    return generate_latest(_SampleCollector(samples))
-
 
 def monitoring(status: Status) -> Quart:
     """Create the application of the monitoring port."""
+    # A service without the port does not load the client library of Prometheus.
+    from app.serving.exposition import CONTENT_TYPE, exposition  # noqa: PLC0415
+
     app = Quart("monitoring", static_folder=None)
 
     @app.get("/metrics")
     async def metrics() -> Response:
-        return Response(exposition((await status()).samples), content_type=CONTENT_TYPE_LATEST)
+        return Response(exposition((await status()).samples), content_type=CONTENT_TYPE)
 
     @app.get("/ready")
     async def ready() -> Response:

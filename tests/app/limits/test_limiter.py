@@ -21,6 +21,7 @@ from stores.slow_link import SlowLink
 
 from app.limits.limiter import RETRY_SECONDS, Limiter
 from app.limits.rate_limits import READS, Bucket
+from app.limits.redis_store import RedisStore
 from app.observability.metrics import STORE_AWAY
 
 NUMBERS = count()
@@ -136,7 +137,7 @@ def test_a_connection_that_dies_as_it_is_used_fails_no_request(
     async def count_on_a_dead_connection() -> int:
         async with Limiter(monotonic, redis.url) as limiter:
             await limiter.hit(READS, client)
-            assert limiter._redis is not None
+            assert isinstance(limiter._redis, RedisStore)
             pool = limiter._redis._redis.connection_pool
             connection = await pool.get_connection()  # type: ignore[no-untyped-call]
             await pool.release(connection)
@@ -173,5 +174,6 @@ async def test_a_late_count_is_still_counted(start: Start, redis: Redis, client:
             link.delay_seconds = 0.2
             await limiter.hit(READS, client)
             store = limiter._redis
-            await until(lambda: not (store and store._tasks))
+            assert isinstance(store, RedisStore)
+            await until(lambda: not store._tasks)
     assert (await start().hit(READS, client, by=0)).used == 1

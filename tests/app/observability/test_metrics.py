@@ -22,7 +22,7 @@ from app.observability.metrics import (
     cumulative,
     merge,
 )
-from app.serving.monitoring import exposition
+from app.serving.exposition import exposition
 
 GUIDE = "docs/monitoring.md"
 ROW = re.compile(r"^\| `(majlis_\w+)` \| (\w+) \| ([\w, ]*) ?\|", re.MULTILINE)
