@@ -58,6 +58,11 @@ class LocalePosts:
         self._note(ORDER)
         return self.index.at(now)
 
+    def among_at(self, slugs: Iterable[str], now: datetime) -> PostRecords:
+        """Return the posts of some slugs published at that instant, in the order of the slugs."""
+        self._note(ORDER)
+        return self.index.among_at(slugs, now)
+
     def of_term(self, kind: AnyContentType, slug: str) -> PostRecords:
         """Return all posts of a category, tag or author, newest first."""
         self._note(kind, slug)

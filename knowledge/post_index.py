@@ -6,6 +6,7 @@ from bisect import bisect_left, insort
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import filterfalse
 from operator import attrgetter
 from sys import intern
 
@@ -91,8 +92,17 @@ class PostIndex:
         """Return the posts of a category, tag or author published at that instant."""
         return self._published(self.of_term(kind, slug), now)
 
+    def among_at(self, slugs: Iterable[str], now: datetime) -> PostRecords:
+        """Return the posts of some slugs published at that instant, in the order of the slugs."""
+        records = filter(None, map(self.by_slug.get, slugs))
+        if self.has_expiring:
+            return [record for record in records if record.is_published_at(now)]
+        # Without a loop in Python, as a search may find most posts.
+        scheduled = frozenset(self.records[: _first_due(self.records, now)])
+        return list(filterfalse(scheduled.__contains__, records))
+
     def _published(self, records: PostRecords, now: datetime) -> PostRecords:
-        due = records[bisect_left(records, -now.timestamp(), key=_BY_AGE) :]
+        due = records[_first_due(records, now) :]
         if not self.has_expiring:
             return due
         return [record for record in due if record.is_published_at(now)]
@@ -197,6 +207,11 @@ def _authors(record: PostRecord) -> Iterable[str]:
 
 def _series(record: PostRecord) -> Iterable[str]:
     return (record.series,) if record.series else ()
+
+
+def _first_due(records: PostRecords, now: datetime) -> int:
+    """Return the number of posts that are published later; they come first."""
+    return bisect_left(records, -now.timestamp(), key=_BY_AGE)
 
 
 def _has_expiring(records: Iterable[PostRecord]) -> bool:

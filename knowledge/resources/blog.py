@@ -338,9 +338,8 @@ def filter_posts(view: ContentView, query: PostQuery) -> Sequence[PostRecord]:
     terms = _terms(view, query)
     if query.matches is None:
         return _listed(posts, view.now, terms)
-    matched = map(posts.record, query.matches)
-    published = (each for each in matched if each is not None and each.is_published_at(view.now))
-    return [record for record in published if _has_all(record, terms)]
+    found = posts.among_at(query.matches, view.now)
+    return [record for record in found if _has_all(record, terms)] if terms else found
 
 
 def _terms(view: ContentView, query: PostQuery) -> Sequence[_Term]:
