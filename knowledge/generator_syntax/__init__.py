@@ -24,14 +24,20 @@ __all__ = ["ReadBody", "Unread", "read_syntax"]
 MDX_SUFFIX = ".mdx"
 
 _TRIGGERS = re.compile(
-    r"<!--|\{[%{:]|\{/\*|\[\[|(?i:\[toc\])|%%|</?[A-Z][\w.]*[\s/>]|<[a-z][^<>\n]*=\{|<(?:script|style)\b"
-    r"|!!!|\?\?\?|=== |^[ \t]*:{3,}[ \t]*\w|8<-|@\[|<<<|==\S|(?:^|[ \t])\^[\w-]{4,}[ \t]*$"
-    r"|^(?:import|export)[ \t]|\{[ \t]*(?:\.[\w-]|[\w:-]+=|#[\w-]+[ \t])|\{[ \t]+#"
-    r"|\{#[^\s{}]*[^\w\s{}-]"
-    r"|:(?:material|fontawesome|octicons|simple|twemoji)-|\+\+\w|\^\^",
+    r"<!--|\{[%{:]|\{/\*|\[\[|\[[Tt][Oo][Cc]\]|%%|</?[A-Z][\w.]*[\s/>]|<[a-z][^<>\n]*=\{"
+    r"|<(?:script|style)\b|!!!|\?\?\?|=== |8<-|@\[|<<<|==\S"
+    r"|\^(?<![^ \t\n]\^)[\w-]{4,}[ \t]*$|\{[ \t]*(?:\.[\w-]|[\w:-]+=|#[\w-]+[ \t])|\{[ \t]+#"
+    r"|\{#[^\s{}]*[^\w\s{}-]|:(?:material|fontawesome|octicons|simple|twemoji)-|\+\+\w|\^\^",
     re.MULTILINE,
 )
-"""What any of the families begins with; a text without it is not read again."""
+"""What any of the families begins with inside a line; a text without triggers is not read again.
+
+Each alternative begins with a plain character: then the search skips all others, and takes a
+tenth of the time.
+"""
+
+_LINE_TRIGGERS = re.compile(r"^(?:[ \t]*:{3,}[ \t]*\w|(?:import|export)[ \t])", re.MULTILINE)
+"""What any of the families begins with at the start of a line."""
 
 _MATH = re.compile(
     r"(?<![\\$])\$\$[^$\0]+\$\$|(?<![\\$\w])\$(?![\s$])(?=[^$\n]*[\\^_{])[^$\n\0]+(?<![\s\\])\$(?![\w$])"
@@ -73,10 +79,14 @@ class ReadBody:
 def read_syntax(text: str, path: str) -> ReadBody:
     """Return a body without syntax of other generators; its lines stay in their places."""
     is_mdx = path.lower().endswith(MDX_SUFFIX)
-    if "\0" in text or not (is_mdx or _TRIGGERS.search(text)):
+    if "\0" in text or not (is_mdx or _has_trigger(text)):
         return ReadBody(text)
     source = Source(text, is_mdx)
     for step in _STEPS:
         step(source)
     result, inserted = source.finish()
     return ReadBody(result, inserted, tuple(sorted(source.unread, key=attrgetter("line"))))
+
+
+def _has_trigger(text: str) -> bool:
+    return bool(_TRIGGERS.search(text) or _LINE_TRIGGERS.search(text))

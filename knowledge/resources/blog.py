@@ -60,11 +60,15 @@ def related(posts: LocalePosts, record: PostRecord, now: datetime) -> Sequence[P
 
 
 def _candidates(posts: LocalePosts, record: PostRecord) -> Iterator[PostRecord]:
-    indexed = (posts.of_term(TAG, tag) for tag in record.tags)
+    indexed = [posts.of_term(TAG, tag) for tag in record.tags]
+    # Thousands of posts may share a tag. Those that share all are in the shortest list, and often
+    # enough; the others are counted, and each group sorted, only when they are reached.
+    shares_all = frozenset(record.tags).issubset
+    shortest = min(indexed, key=len, default=())
+    yield from (other for other in shortest if other is not record and shares_all(other.tags))
     shared = Counter(chain.from_iterable(indexed))
     shared.pop(record, None)
-    # Thousands of posts may share a tag, so each group is sorted only when it is reached.
-    for count in range(len(record.tags), 0, -1):
+    for count in range(len(record.tags) - 1, 0, -1):
         yield from sorted((other for other, tags in shared.items() if tags == count), key=_AGE)
     if record.categories:
         listed = posts.of_term(CATEGORY, record.categories[0])

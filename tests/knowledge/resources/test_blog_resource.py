@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from conftest import NOW, ViewOf, locale_of
 
 from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
+from knowledge.post_index import PostRecord
 from knowledge.resources.blog import (
     blog_homepage,
     category_list,
     post_detail,
     post_list,
+    related,
 )
 from knowledge.resources.missing import NotPublishedHere
 from knowledge.resources.queries import PostQuery
@@ -154,6 +158,25 @@ def test_at_most_three_are_related(view_of: ViewOf) -> None:
     view = view_of({f"posts/p{day}.md": post(day, tags="[a]") for day in range(1, 8)})
     related = post_detail(view, "p1").resource.related
     assert [item.slug for item in related] == ["p7", "p6", "p5"]
+
+
+def test_posts_that_share_all_tags_are_found_without_a_look_at_all_others(view_of: ViewOf) -> None:
+    """Thousands of posts may share a tag."""
+    read: list[str] = []
+
+    class ReadRecords(list[PostRecord]):
+        def __iter__(self) -> Iterator[PostRecord]:
+            for record in super().__iter__():
+                read.append(record.slug)
+                yield record
+
+    view = view_of({f"posts/p{day}.md": post(day, tags="[a, b]") for day in range(1, 29)})
+    posts = view.snapshot.posts(view.locale)
+    by_tag = {tag: ReadRecords(records) for tag, records in posts.index.by_tag.items()}
+    watched = replace(posts, index=replace(posts.index, by_tag=by_tag))
+    found = related(watched, posts["p28"], NOW)
+    assert [record.slug for record in found] == ["p27", "p26", "p25"]
+    assert read == ["p28", "p27", "p26", "p25"]
 
 
 def test_blocks_of_a_post_are_its_text(view_of: ViewOf) -> None:
