@@ -12,7 +12,7 @@ from datetime import datetime
 from itertools import islice
 
 from knowledge.content_type import AnyContentType
-from knowledge.content_types import POST
+from knowledge.content_types import POST, TAG
 from knowledge.locale import Language
 from knowledge.post_index import PostIndex, PostRecord, PostRecords
 from knowledge.reads import Key, note
@@ -72,6 +72,12 @@ class LocalePosts:
         """Return the posts of a category, tag or author published at that instant."""
         self._note(kind, slug)
         return self.index.of_term_at(kind, slug, now)
+
+    def sharing_tags(self, record: PostRecord) -> Iterator[PostRecord]:
+        """Return the other posts with a tag of one: those that share the most, newest first."""
+        for tag in record.tags:
+            self._note(TAG, tag)
+        return self.index.sharing_tags(record)
 
     def of_series(self, slug: str) -> PostRecords:
         """Return all posts of a series."""

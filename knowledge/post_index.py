@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from heapq import merge as merge_sorted
 from itertools import filterfalse
 from operator import attrgetter
 from sys import intern
+from typing import TypeVar
 
 from knowledge.content_type import AnyContentType
 from knowledge.content_types import AUTHOR, TAG
@@ -18,6 +20,7 @@ from knowledge.locale import Country, Language, Locale
 from knowledge.merging import merge
 from knowledge.named_terms import author_slug, category_slug, tag_slug
 from knowledge.schemas import PostFields
+from knowledge.tag_sets import Tags, TagSets, most_shared, updated_tag_sets
 
 _UNDATED = datetime.min.replace(tzinfo=UTC)
 _BY_AGE = attrgetter("age_key")
@@ -69,7 +72,7 @@ class PostRecord:
 
 
 PostRecords = Sequence[PostRecord]
-_Names = Callable[[PostRecord], Iterable[str]]
+Name = TypeVar("Name", bound=Hashable)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -82,6 +85,10 @@ class PostIndex:
     by_category: Mapping[str, PostRecords]
     by_author: Mapping[str, PostRecords]
     by_series: Mapping[str, PostRecords]
+    by_tags: Mapping[Tags, PostRecords]
+    """The posts with exactly these tags."""
+
+    tag_sets: TagSets
     has_expiring: bool
 
     def at(self, now: datetime) -> PostRecords:
@@ -114,6 +121,17 @@ class PostIndex:
         newer = (self.records[index] for index in range(position - 1, -1, -1))
         return older, newer
 
+    def sharing_tags(self, record: PostRecord) -> Iterator[PostRecord]:
+        """Yield the other posts with a tag of one: those that share the most, newest first."""
+
+        def order(other: PostRecord) -> tuple[float, int, str]:
+            first = next(place for place, tag in enumerate(record.tags) if tag in other.tags)
+            return other.age_key, first, other.slug
+
+        for tag_sets in most_shared(self.tag_sets, record.tags):
+            records = merge_sorted(*(self.by_tags[tags] for tags in tag_sets), key=order)
+            yield from (other for other in records if other is not record)
+
     def of_term(self, kind: AnyContentType, slug: str) -> PostRecords:
         """Return all posts of a category, tag or author, newest first."""
         if kind is AUTHOR:
@@ -128,6 +146,13 @@ class PostIndex:
         by_slug = {**self.by_slug, **{record.slug: record for record in added}}
         for slug in {record.slug for record in removed} - {record.slug for record in added}:
             del by_slug[slug]
+        by_tags = _reindexed(self.by_tags, _tag_set, removed, added)
+        touched = {record.tags for record in (*removed, *added) if record.tags}
+        tag_sets = updated_tag_sets(
+            self.tag_sets,
+            {tags for tags in touched if tags not in by_tags},
+            {tags for tags in touched if tags not in self.by_tags},
+        )
         return PostIndex(
             _updated(self.records, removed, added),
             by_slug,
@@ -135,6 +160,8 @@ class PostIndex:
             _reindexed(self.by_category, _categories, removed, added),
             _reindexed(self.by_author, _authors, removed, added),
             _reindexed(self.by_series, _series, removed, added),
+            by_tags,
+            tag_sets,
             self.has_expiring or _has_expiring(added),
         )
 
@@ -142,6 +169,7 @@ class PostIndex:
 def build_post_index(records: Iterable[PostRecord]) -> PostIndex:
     """Sort and index records; `PostIndex.at` filters them by instant."""
     ordered = sorted(records, key=_SORT_KEY)
+    by_tags = _indexed(ordered, _tag_set)
     return PostIndex(
         ordered,
         {record.slug: record for record in ordered},
@@ -149,6 +177,8 @@ def build_post_index(records: Iterable[PostRecord]) -> PostIndex:
         _indexed(ordered, _categories),
         _indexed(ordered, _authors),
         _indexed(ordered, _series),
+        by_tags,
+        updated_tag_sets({}, frozenset(), by_tags.keys()),
         _has_expiring(ordered),
     )
 
@@ -197,6 +227,10 @@ def _tags(record: PostRecord) -> Iterable[str]:
     return record.tags
 
 
+def _tag_set(record: PostRecord) -> Iterable[Tags]:
+    return (record.tags,) if record.tags else ()
+
+
 def _categories(record: PostRecord) -> Iterable[str]:
     return record.categories
 
@@ -218,8 +252,10 @@ def _has_expiring(records: Iterable[PostRecord]) -> bool:
     return any(record.unpublish_at for record in records)
 
 
-def _indexed(records: Iterable[PostRecord], names: _Names) -> dict[str, list[PostRecord]]:
-    by_name: dict[str, list[PostRecord]] = {}
+def _indexed(
+    records: Iterable[PostRecord], names: Callable[[PostRecord], Iterable[Name]]
+) -> dict[Name, list[PostRecord]]:
+    by_name: dict[Name, list[PostRecord]] = {}
     for record in records:
         for name in names(record):
             by_name.setdefault(name, []).append(record)
@@ -227,11 +263,11 @@ def _indexed(records: Iterable[PostRecord], names: _Names) -> dict[str, list[Pos
 
 
 def _reindexed(
-    indexed: Mapping[str, PostRecords],
-    names: _Names,
+    indexed: Mapping[Name, PostRecords],
+    names: Callable[[PostRecord], Iterable[Name]],
     removed: Collection[PostRecord],
     added: Collection[PostRecord],
-) -> Mapping[str, PostRecords]:
+) -> Mapping[Name, PostRecords]:
     removed_by_name, added_by_name = _indexed(removed, names), _indexed(added, names)
     reindexed = dict(indexed)
     for name in removed_by_name.keys() | added_by_name.keys():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -48,7 +47,6 @@ from knowledge.resources.shown import shown_values, shows
 from knowledge.schemas import BlogFields, CategoryFields, PostCallToAction, PostFields, Toggle
 
 RELATED_LIMIT = 3
-_AGE = attrgetter("age_key")
 _Term = tuple[AnyContentType, str]
 _PARAMETERS = ("search", "category", "page", "pageSize")
 
@@ -60,19 +58,13 @@ def related(posts: LocalePosts, record: PostRecord, now: datetime) -> Sequence[P
 
 
 def _candidates(posts: LocalePosts, record: PostRecord) -> Iterator[PostRecord]:
-    indexed = [posts.of_term(TAG, tag) for tag in record.tags]
-    # Thousands of posts may share a tag. Those that share all are in the shortest list, and often
-    # enough; the others are counted, and each group sorted, only when they are reached.
-    shares_all = frozenset(record.tags).issubset
-    shortest = min(indexed, key=len, default=())
-    yield from (other for other in shortest if other is not record and shares_all(other.tags))
-    shared = Counter(chain.from_iterable(indexed))
-    shared.pop(record, None)
-    for count in range(len(record.tags) - 1, 0, -1):
-        yield from sorted((other for other, tags in shared.items() if tags == count), key=_AGE)
+    yield from posts.sharing_tags(record)
     if record.categories:
         listed = posts.of_term(CATEGORY, record.categories[0])
-        yield from (other for other in listed if other is not record and other not in shared)
+        tags = frozenset(record.tags)
+        yield from (
+            other for other in listed if other is not record and tags.isdisjoint(other.tags)
+        )
 
 
 Item = TypeVar("Item")

@@ -19,7 +19,7 @@ from app.content.store import ContentStore
 from knowledge.content_view import ContentView
 from knowledge.link_index import asset_index, link_index
 from knowledge.loading import LoadedContent, load_content
-from knowledge.resources.blog import filter_posts
+from knowledge.resources.blog import filter_posts, related
 from knowledge.resources.queries import PostQuery
 from knowledge.resources.site_map import SiteMap, site_map
 from llms.page_lines import PageLines, page_lines
@@ -213,6 +213,22 @@ def test_a_page_of_a_list_looks_at_no_other_posts(view_of: ViewOf, query: PostQu
         assert len(filter_posts(view, query)) == count
         executed.append(instructions(partial(filter_posts, view, query)))
     assert executed[0] == executed[1]
+
+
+def test_related_posts_are_found_without_a_look_at_the_others(view_of: ViewOf) -> None:
+    """However many have a tag of the post, or its category."""
+    executed = []
+    for count in (20, 200):
+        view = view_of(
+            {
+                f"posts/p{number}.md": f"---\ntags: [all, t{number % 4}]\ncategory: C\n---\nx"
+                for number in range(count)
+            }
+        )
+        posts = view.snapshot.posts(view.locale)
+        executed.append(instructions(partial(related, posts, posts["p3"], NOW)))
+    few, many = executed
+    assert many <= 1.2 * few
 
 
 def test_lists_of_terms_are_those_of_a_plain_filter(view_of: ViewOf) -> None:

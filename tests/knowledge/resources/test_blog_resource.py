@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import replace
+from collections import Counter
+from datetime import UTC, datetime
+from itertools import chain
 
 import pytest
 from conftest import NOW, ViewOf, locale_of
+from hypothesis import given
+from hypothesis import strategies as st
 
+from knowledge.content_types import POST
 from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
-from knowledge.post_index import PostRecord
+from knowledge.layer_resolution import Entry
+from knowledge.locale import Language
+from knowledge.locale_posts import LocalePosts
+from knowledge.post_index import PostIndex, PostRecord, build_post_index
 from knowledge.resources.blog import (
     blog_homepage,
     category_list,
@@ -21,6 +28,7 @@ from knowledge.resources.blog import (
 )
 from knowledge.resources.missing import NotPublishedHere
 from knowledge.resources.queries import PostQuery
+from knowledge.schemas import PostFields
 
 
 def post(day: int, **keys: str) -> str:
@@ -160,25 +168,6 @@ def test_at_most_three_are_related(view_of: ViewOf) -> None:
     assert [item.slug for item in related] == ["p7", "p6", "p5"]
 
 
-def test_posts_that_share_all_tags_are_found_without_a_look_at_all_others(view_of: ViewOf) -> None:
-    """Thousands of posts may share a tag."""
-    read: list[str] = []
-
-    class ReadRecords(list[PostRecord]):
-        def __iter__(self) -> Iterator[PostRecord]:
-            for record in super().__iter__():
-                read.append(record.slug)
-                yield record
-
-    view = view_of({f"posts/p{day}.md": post(day, tags="[a, b]") for day in range(1, 29)})
-    posts = view.snapshot.posts(view.locale)
-    by_tag = {tag: ReadRecords(records) for tag, records in posts.index.by_tag.items()}
-    watched = replace(posts, index=replace(posts.index, by_tag=by_tag))
-    found = related(watched, posts["p28"], NOW)
-    assert [record.slug for record in found] == ["p27", "p26", "p25"]
-    assert read == ["p28", "p27", "p26", "p25"]
-
-
 def test_blocks_of_a_post_are_its_text(view_of: ViewOf) -> None:
     """Directives yield heading and content, links are resolved, the author's excerpt is used."""
     text = "---\ntitle: T\nexcerpt: Short\n---\n# A\n\nSee [b](b.md).\n\n:::{cta} Go\nNow\n:::"
@@ -250,3 +239,47 @@ def test_the_lead_is_an_excerpt_that_the_text_does_not_begin_with(
     text = f"---\ndate: 2026-01-01\n{front_matter}\n---\nThe *text* begins here."
     answer = post_detail(view_of({"posts/p.md": text}), "p")
     assert answer.resource.post.lead == lead
+
+
+POSTS = st.lists(
+    st.tuples(
+        st.lists(st.sampled_from("abcd"), unique=True),
+        st.sampled_from(["x", "y"]),
+        st.sampled_from(["2020-01-01", "2021-01-01", "2999-01-01"]),
+    ),
+    max_size=12,
+)
+
+
+def record_of(number: int, tags: list[str], category: str, published: str) -> PostRecord:
+    """Return the record of a post."""
+    entry: Entry[PostFields] = Entry(POST, f"p{number}", ())
+    moment = datetime.fromisoformat(published).replace(tzinfo=UTC)
+    terms = ((category,), tuple(sorted(tags)), (), "")
+    return PostRecord(entry, entry.slug, -moment.timestamp(), moment, None, *terms, None)
+
+
+def plainly_related(index: PostIndex, record: PostRecord) -> list[PostRecord]:
+    """Return the posts most related to one by a look at each post."""
+    shared = Counter(chain.from_iterable(index.by_tag.get(tag, ()) for tag in record.tags))
+    listed = [*shared, *(each for each in index.by_category["x"] if each not in shared)]
+    others = [each for each in listed if each is not record and each.is_published_at(NOW)]
+    return sorted(others, key=lambda each: (-shared[each], each.age_key))[:3]
+
+
+@given(POSTS, POSTS)
+def test_related_posts_are_those_of_a_look_at_each_post(
+    first: list[tuple[list[str], str, str]], second: list[tuple[list[str], str, str]]
+) -> None:
+    """Also after posts have come, gone and changed."""
+    asked = record_of(99, ["a", "b", "c"], "x", "2020-01-01")
+    before = [record_of(number, *each) for number, each in enumerate(first)]
+    after = [record_of(number, *each) for number, each in enumerate(second)]
+    index = build_post_index([asked, *before])
+    posts = LocalePosts(Language.EN, index)
+    assert list(related(posts, asked, NOW)) == plainly_related(index, asked)
+    index = index.updated([each.slug for each in before], after)
+    posts = LocalePosts(Language.EN, index)
+    assert list(related(posts, asked, NOW)) == plainly_related(index, asked)
+    built = build_post_index([asked, *after])
+    assert (index.by_tags, index.tag_sets) == (built.by_tags, built.tag_sets)
