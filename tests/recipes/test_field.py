@@ -62,7 +62,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         ("/ae/ar/blog/hello", {"Accept": "text/html"}),
         ("/ae/en/blog/hello", {"Accept": "text/markdown"}),
     )
-    passages = tree.python("-c", PASSAGES)
+    passages = tree.run(PASSAGES)
     assert passages.returncode == 0, passages.stderr
     return {
         "passages": json.loads(passages.stdout),

@@ -118,7 +118,7 @@ def test_json_is_the_resource(answers: Mapping[str, Answer]) -> None:
 
 def test_its_text_is_cut_into_passages(tree: CopiedTree) -> None:
     """With the facts, under the anchors of its HTML."""
-    done = tree.python("-c", PASSAGES)
+    done = tree.run(PASSAGES)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == [
         [
