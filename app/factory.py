@@ -12,6 +12,7 @@ from app.asgi.client_address import TrustedProxies
 from app.audience.audience import Audience, open_audience
 from app.cache.denser_codings import DenserCodings
 from app.cache.response_cache import ResponseCache
+from app.cdn.purger import Editions
 from app.changes.feed import ChangeFeed
 from app.changes.log import ChangeLog
 from app.changes.markdown_tags import MarkdownTags
@@ -83,8 +84,13 @@ def create_app(
     lock_out.init_metrics(metrics)
     partner = open_partner(settings, database, clock)
     changes, change_feed = ChangeLog(database), ChangeFeed(MarkdownTags(settings.public_url))
-    current = CurrentChanges(changes, change_feed, content_store, executors.edits, clock)
-    followers = open_followers(settings, database, clock, current)
+    followers = open_followers(
+        settings,
+        database,
+        clock,
+        CurrentChanges(changes, change_feed, content_store, executors.edits, clock),
+        Editions(content_store, executors.edits, settings.public_url),
+    )
     outbox = Outbox(database, DatabaseClock(clock))
     writer = write_groups(database)
     leads = lead_store(settings, database, outbox, writer)

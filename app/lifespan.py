@@ -86,6 +86,12 @@ def _background_tasks(services: Services) -> Iterator[tuple[str, Work]]:
         yield "quarantine", quarantine.run
 
 
+async def _in_turn(services: Services, work: Work, stop: asyncio.Event) -> None:
+    """Run a task once this is the process that does it for the others."""
+    await event_or_stop(stop, services.records_changes)
+    await work(stop)
+
+
 def _lead_tasks(services: Services) -> Iterator[tuple[str, Work]]:
     """Yield the tasks that delete old leads, and anonymise those that are less old."""
     settings, clock = services.settings, services.clock
@@ -101,11 +107,7 @@ def _change_tasks(services: Services) -> Iterator[tuple[str, Work]]:
     """Yield the tasks that record the changes of pages, and delete old ones."""
     store, edits = services.content_store, services.executors.edits
     recorder = ChangeRecorder(services.database, store, edits, services.clock)
-
-    async def record(stop: asyncio.Event) -> None:
-        await event_or_stop(stop, services.records_changes)
-        await recorder.run(stop)
-
-    yield "changes", record
+    for name, work in [("changes", recorder.run), *services.followers.tasks_of_one_process()]:
+        yield name, partial(_in_turn, services, work)
     days = services.settings.changes_retention_days
     yield "changes_retention", ChangeRetention(days, services.changes, services.clock).run

@@ -193,6 +193,16 @@ class Settings(BaseSettings):
         "off",
         description="Whether responses tell a CDN what to keep: off, on, or vary; see docs/cdn.md.",
     )
+    cdn_purge_url: str = Field(
+        "",
+        description="URL that is told which responses a CDN has to drop; it may hold a secret.",
+        repr=False,
+    )
+    cdn_purge_secret: str = Field(
+        "",
+        description="Signs what CDN_PURGE_URL gets: whsec_ and base64; unset sends unsigned.",
+        repr=False,
+    )
     content_signal: str = Field(
         DEFAULT_SIGNAL,
         description="What crawlers may use the content for; sent in headers and robots.txt.",
@@ -276,6 +286,7 @@ class Settings(BaseSettings):
         "base_url",
         "erp_webhook_url",
         "leads_webhook_url",
+        "cdn_purge_url",
         "turnstile_url",
         "indexnow_url",
         "otel_exporter_otlp_endpoint",
@@ -286,6 +297,13 @@ class Settings(BaseSettings):
         if url and not _is_web_address(url):
             example = "https://www.example.com"
             raise ValueError(f"use an absolute URL such as {example}, with a port up to 65535")
+        return url
+
+    @field_validator("cdn_purge_url")
+    @classmethod
+    def _purge(cls, url: str, others: ValidationInfo) -> str:
+        if url and others.data.get("cdn") == "off":
+            raise ValueError("set CDN to on or vary too, or responses have no tags to purge")
         return url
 
     @field_validator("http2")
@@ -335,7 +353,9 @@ class Settings(BaseSettings):
             raise ValueError("use origins such as https://www.example.com, without a path")
         return origins.lower()
 
-    @field_validator("erp_webhook_secret", "changes_webhook_secret", "leads_webhook_secret")
+    @field_validator(
+        "erp_webhook_secret", "changes_webhook_secret", "leads_webhook_secret", "cdn_purge_secret"
+    )
     @classmethod
     def _secret(cls, secret: str) -> str:
         if secret and not is_webhook_secret(secret):

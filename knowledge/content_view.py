@@ -105,6 +105,17 @@ class SharedKey:
         return _shared(self, view)
 
 
+_SHARED: list[Callable[[ContentView], object]] = []
+"""The functions whose results pages share."""
+
+
+def shared_keys(snapshot: Snapshot, base_url: str) -> Iterator[SharedKey]:
+    """Yield the keys of all results that the pages of a snapshot may share."""
+    for locale in snapshot.open_locales:
+        for function in _SHARED:
+            yield SharedKey(function, locale, base_url)
+
+
 def cached_per_snapshot(
     function: Callable[[ContentView], Cached],
 ) -> Callable[[ContentView], Cached]:
@@ -113,6 +124,7 @@ def cached_per_snapshot(
     An edit that touches nothing of what it was made from carries it over. The result is shared;
     do not mutate it.
     """
+    _SHARED.append(function)
 
     @wraps(function)
     def cached(view: ContentView) -> Cached:

@@ -27,6 +27,11 @@ EMPTINESS: Final = "?"
 _recorded: ContextVar[set[Key] | None] = ContextVar("recorded", default=None)
 
 
+def reads_so_far() -> Iterable[Key] | None:
+    """Return what has been read for what is being made; None if it is not recorded."""
+    return _recorded.get()
+
+
 def note(key: Key) -> None:
     """Note that something is read."""
     recorded = _recorded.get()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from knowledge.reads import Key
-from knowledge.touched import Touched
+from knowledge.touched import EVERYTHING, Touched
 
 Reads = array  # of hashes of keys, as the keys themselves take ten times the memory
 
@@ -32,16 +32,32 @@ class Edits:
     everything: int = 0
     """The last edit that touched everything."""
 
+    recent: tuple[Touched, ...] = ()
+    """What the last edits touched, the newest at the end."""
+
     MAX_KEYS: ClassVar[int] = 50_000
     """The number of keys from which all are forgotten; then everything counts as touched."""
+
+    MAX_RECENT: ClassVar[int] = 32
 
     def after(self, touched: Touched) -> Edits:
         """Return the edits with one more."""
         number, newest = self.number + 1, frozenset(map(hash, touched.keys))
         last = {**self.last, **dict.fromkeys(newest, number)}
+        recent = (*self.recent, touched)[-self.MAX_RECENT :]
         if touched.everything or len(last) > self.MAX_KEYS:
-            return Edits(number, everything=number)
-        return Edits(number, newest, last, self.everything)
+            return Edits(number, everything=number, recent=recent)
+        return Edits(number, newest, last, self.everything, recent)
+
+    def since(self, number: int) -> Touched | None:
+        """Return what the edits after a number touched together, or None without such edits."""
+        count = self.number - number
+        if count <= 0:
+            return None
+        edits = self.recent[-count:]
+        if count > len(edits) or any(each.everything for each in edits):
+            return EVERYTHING
+        return Touched(frozenset().union(*(each.keys for each in edits)))
 
     def left_alone(self, reads: Reads[int], since: int) -> bool:
         """Return whether no edit after number `since` touched what was read."""

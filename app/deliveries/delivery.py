@@ -17,6 +17,7 @@ class DeliveryKind(StrEnum):
     INDEXNOW = "indexnow"
     LEAD = "lead"
     MAIL = "mail"
+    CDN = "cdn"
 
 
 class DeliveryStatus(StrEnum):

@@ -11,7 +11,7 @@ import asyncio
 import logging
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Self
@@ -30,7 +30,7 @@ from app.deliveries.delivery import (
     Message,
 )
 from app.deliveries.outbox import Outbox
-from app.deliveries.retry_policy import delay_after
+from app.deliveries.retry_policy import DELAYS, delay_after
 from app.deliveries.sender import Sender
 from app.observability.metrics import ATTEMPTS, Sample
 from app.observability.spans import Attribute, SpanKind, continued, span
@@ -56,6 +56,7 @@ class Dispatcher:
         clock: Clock,
         chance: Callable[[], float] = random.random,
         wait_seconds: float = WAIT_SECONDS,
+        delays: Sequence[timedelta] = DELAYS,
     ) -> None:
         self._outbox = outbox
         self.kind = kind
@@ -63,6 +64,7 @@ class Dispatcher:
         self._clock = clock
         self._chance = chance
         self._wait_seconds = wait_seconds
+        self._delays = delays
         self._slots = asyncio.Semaphore(AT_ONCE)  # serves waiters first come, first served
         self._sending: Counter[str] = Counter()
         self._attempts: Counter[AttemptOutcome] = Counter()
@@ -187,7 +189,7 @@ class Dispatcher:
         """Return the new status of a delivery and the delay before the next attempt, if any."""
         if result.delivered:
             return DeliveryStatus.DELIVERED, None
-        delay = delay_after(attempts, self._chance(), result.retry_after)
+        delay = delay_after(attempts, self._chance(), result.retry_after, self._delays)
         if result.final or delay is None:
             return DeliveryStatus.FAILED, None
         return DeliveryStatus.PENDING, delay

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 DELAYS = (
@@ -24,7 +25,10 @@ LONGEST = timedelta(hours=24)
 
 
 def delay_after(
-    attempts: int, chance: float, retry_after: timedelta | None = None
+    attempts: int,
+    chance: float,
+    retry_after: timedelta | None = None,
+    delays: Sequence[timedelta] = DELAYS,
 ) -> timedelta | None:
     """Return the delay before the next attempt, or None if no further attempt is due.
 
@@ -33,7 +37,7 @@ def delay_after(
     >>> delay_after(1, chance=0.5)
     datetime.timedelta(seconds=5)
     """
-    if attempts > len(DELAYS):
+    if attempts > len(delays):
         return None
-    delay = DELAYS[attempts - 1] * (1 + JITTER * (2 * chance - 1))
+    delay = delays[attempts - 1] * (1 + JITTER * (2 * chance - 1))
     return max(delay, min(retry_after or delay, LONGEST))

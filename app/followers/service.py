@@ -1,11 +1,14 @@
-"""The service of followers: the notifier of changes, and the dispatchers of their deliveries."""
+"""The service of followers: the notifiers of changes, and the dispatchers of their deliveries."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from urllib.parse import urlsplit
 
+from app.cdn.purge_sender import PurgeSender
+from app.cdn.purger import PURGE_DELAYS, Editions, Purger
 from app.clock import Clock
 from app.concurrency.background import Work
 from app.database.database import Database
@@ -25,6 +28,7 @@ class FollowerService(DispatcherGroup):
     """Whom to tell of changes; empty unless a variable names somebody."""
 
     notifier: ChangeNotifier | None
+    purger: Purger | None
 
     def background_tasks(self) -> Iterator[tuple[str, Work]]:
         """Yield the background tasks by name."""
@@ -32,9 +36,18 @@ class FollowerService(DispatcherGroup):
             yield "notify", self.notifier.run
         yield from DispatcherGroup.background_tasks(self)
 
+    def tasks_of_one_process(self) -> Iterator[tuple[str, Work]]:
+        """Yield the background tasks of the process that follows the editions for all others."""
+        if self.purger:
+            yield "purge", self.purger.run
+
 
 def open_followers(
-    settings: Settings, database: Database, clock: Clock, list_changes: ListChanges
+    settings: Settings,
+    database: Database,
+    clock: Clock,
+    list_changes: ListChanges,
+    editions: Editions,
 ) -> FollowerService:
     """Build the service from the settings."""
     outbox = Outbox(database, DatabaseClock(clock))
@@ -49,10 +62,15 @@ def open_followers(
         followers.append(engines)
         sender = IndexNowSender(settings.indexnow_url)
         dispatchers.append(Dispatcher(outbox, DeliveryKind.INDEXNOW, sender, clock))
+    purger = None
+    if url := settings.cdn_purge_url:
+        purger = Purger(database, outbox, editions, clock, urlsplit(url).netloc)
+        purges = PurgeSender(url, settings.cdn_purge_secret)
+        dispatchers.append(Dispatcher(outbox, DeliveryKind.CDN, purges, clock, delays=PURGE_DELAYS))
     kept_for = timedelta(days=settings.changes_retention_days)
     notifier = ChangeNotifier(database, outbox, followers, clock, kept_for)
     return FollowerService(
-        tuple(dispatchers), tuple(_warnings(settings)), notifier if followers else None
+        tuple(dispatchers), tuple(_warnings(settings)), notifier if followers else None, purger
     )
 
 
@@ -64,6 +82,8 @@ def _reaches_search_engines(settings: Settings) -> bool:
 def _warnings(settings: Settings) -> Iterator[str]:
     if settings.change_webhooks and not settings.changes_webhook_secret:
         yield "CHANGES_WEBHOOK_SECRET is not set; changes are sent without a signature."
+    if settings.cdn_purge_url and not settings.cdn_purge_secret:
+        yield "CDN_PURGE_SECRET is not set; purges are sent without a signature."
     if settings.indexnow_key and not _reaches_search_engines(settings):
         yield (
             "INDEXNOW_KEY is set, but search engines cannot reach this site; they are told nothing."

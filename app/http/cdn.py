@@ -1,29 +1,53 @@
-"""CDNs: what a content delivery network may keep, as CDN-Cache-Control (RFC 9213)."""
+"""CDNs: what a content delivery network may keep, and under which tags.
+
+`CDN-Cache-Control` is that of RFC 9213; CDNs have agreed on `Cache-Tag` without one.
+"""
 
 from __future__ import annotations
 
 from quart import Quart, Response, request
 
 from app.asgi.caching import Caching, is_storable
+from app.cdn.cache_tags import ALL, response_tags
 from app.settings import CDN
+from knowledge.reads import EDITION, reads_so_far
 from renderers.media_types import MediaType
 
 HEADER = "CDN-Cache-Control"
+TAGS_HEADER = "Cache-Tag"
+
+_HEAD_BYTES = 2_600
+"""Of the 4 KiB that proxies read of a response head. The layers around the application add to it:
+encoding, entity tag, rate limits, request ID."""
 
 
 def install(app: Quart, cdn: CDN) -> None:
-    """Add the header to all responses of the application, once their Cache-Control is final.
+    """Add the headers to all responses of the application, once their Cache-Control is final.
 
     Without a CDN nothing is installed.
     """
     if cdn == "off":
         return
 
-    async def add_header(response: Response) -> Response:
-        response.headers[HEADER] = _policy(cdn, request.path, response)
+    async def add_headers(response: Response) -> Response:
+        policy = _policy(cdn, request.path, response)
+        response.headers[HEADER] = policy
+        if policy != Caching.NEVER:
+            response.headers[TAGS_HEADER] = _tags(request.path, response)
         return response
 
-    app.after_request(add_header)
+    app.after_request(add_headers)
+
+
+def _tags(path: str, response: Response) -> str:
+    """Return the tags of a response; only the widest ones if its head would become too long."""
+    tags = ",".join(response_tags(path, reads_so_far()))
+    head = sum(map(_length, response.headers.items()))
+    return tags if len(tags) + head <= _HEAD_BYTES else f"{ALL},{EDITION}"
+
+
+def _length(header: tuple[str, str]) -> int:
+    return sum(map(len, header)) + len(": \r\n")
 
 
 def _policy(cdn: CDN, path: str, response: Response) -> str:

@@ -35,6 +35,14 @@ HEADERS: dict[str, dict[str, Any]] = {
         _TEXT,
         "public, max-age=60, stale-while-revalidate=300",
     ),
+    "CDN-Cache-Control": _header(
+        "What a CDN may keep (RFC 9213), if the service has one.",
+        _TEXT,
+        "public, max-age=60, stale-while-revalidate=300",
+    ),
+    "Cache-Tag": _header(
+        "Names by which that CDN drops the response after an edit.", _TEXT, "all,edition"
+    ),
     "Content-Language": _header(
         "Actual language of the text; absent if the body has both languages or none.",
         {"type": "string", "enum": ["en", "ar"]},

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+from contextlib import suppress
 from signal import SIGINT, SIGTERM
 
 import uvloop
@@ -59,4 +60,5 @@ async def _serve(
     answering.cancel()
     send_status()
     writer.close()
-    await writer.wait_closed()
+    with suppress(ConnectionError):  # the supervisor was killed
+        await writer.wait_closed()

@@ -43,6 +43,7 @@ def _unsigned(settings: Settings) -> Iterator[Finding]:
         "LEADS_WEBHOOK": (leads_url, settings.leads_webhook_secret),
         "ERP_WEBHOOK": (settings.erp_webhook_url, settings.erp_webhook_secret),
         "CHANGES_WEBHOOK": (settings.changes_webhook_url, settings.changes_webhook_secret),
+        "CDN_PURGE": (settings.cdn_purge_url, settings.cdn_purge_secret),
     }
     for name, (url, secret) in pairs.items():
         if url and not secret:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
@@ -16,8 +17,10 @@ from contract.visitor import NOW, FakeClock, Reply, Visitor
 from gulf import write_site
 from pictures import picture
 
+from app.cdn.cache_tags import purge_tags
 from app.pipeline import LAYERS
 from app.pipeline.cached_responses import CachedResponses
+from knowledge.touched import EVERYTHING, INDEXES
 
 pytestmark = pytest.mark.slow
 
@@ -380,3 +383,47 @@ def test_what_is_kept_is_what_a_new_service_answers(
             for target, answer in _answers(fresh):
                 assert answers[target] == answer, target
     assert kept, "some answers outlive the edits"
+
+
+@pytest.mark.parametrize("seed", range(examples(0.02)))
+def test_what_a_cdn_keeps_after_a_purge_is_what_the_service_answers(
+    visit: Visit, tmp_path: Path, clock: FakeClock, seed: int
+) -> None:
+    """A purge names a tag of each answer that random edits and scheduled changes made another."""
+    choose = random.Random(seed)
+    folder = Folder(tmp_path / "content", visit(SITE, cdn="vary"))
+    copies: dict[str, _Copy] = {}
+    kept = 0
+    for _ in range(5):
+        answers = dict(_copies(folder.visitor))
+        for target, copy in copies.items():
+            assert copy.body == answers[target].body, target
+        kept += len(copies)
+        before, edits = clock.now, folder.services.content_store.current.edits
+        for _ in range(choose.randrange(1, 3)):
+            choose.choice(EDITS)(choose, folder)
+        clock.move(timedelta(days=choose.choice((0, 0, 0, 0, 1))))
+        edition = folder.services.content_store.current
+        change = edition.snapshot.next_change_at(before)
+        is_due = change is not None and change <= clock.now
+        touched = EVERYTHING if is_due else edition.edits.since(edits.number) or INDEXES
+        purged = set(purge_tags(touched))
+        copies = {target: copy for target, copy in answers.items() if not purged & copy.tags}
+    assert kept, "a CDN keeps some answers"
+
+
+@dataclass(frozen=True)
+class _Copy:
+    """What a CDN keeps of an answer."""
+
+    body: bytes
+    tags: frozenset[str]
+
+
+def _copies(visitor: Visitor) -> Iterator[tuple[str, _Copy]]:
+    for target in (*PAGES, *FILES):
+        for headers in (HTML, MARKDOWN) if target in PAGES else (HTML,):
+            reply = visitor.get(target, headers)
+            if reply.headers["CDN-Cache-Control"] != "no-store":
+                tags = frozenset(reply.headers["Cache-Tag"].split(","))
+                yield f"{target} as {headers['Accept']}", _Copy(reply.body, tags)

@@ -13,8 +13,11 @@ from storefront.clocks import FakeDatabaseClock
 from storefront.page_changes import changed, record
 from storefront.receiver import Receiver, Responder, answers
 
+from app.cdn.purger import Editions
 from app.changes.change import ChangePage, ChangeType
 from app.changes.feed import ChangeList
+from app.concurrency.executors import BoundedExecutor
+from app.content.store import ContentStore
 from app.database.database import Database
 from app.deliveries.delivery import Delivery, DeliveryKind, DeliveryStatus
 from app.deliveries.dispatcher import Dispatcher
@@ -164,7 +167,9 @@ async def nothing(page: ChangePage) -> ChangeList:
 
 def followers_of(settings: Settings) -> tuple[list[str], tuple[str, ...]]:
     """Return the background tasks and the warnings of a service with these settings."""
-    service = open_followers(settings, Database("sqlite:///unused.db"), FakeClock(), nothing)
+    database, executor = Database("sqlite:///unused.db"), BoundedExecutor("edits", 1, 1)
+    editions = Editions(ContentStore(settings.content_dir), executor, BASE_URL)
+    service = open_followers(settings, database, FakeClock(), nothing, editions)
     return [name for name, _ in service.background_tasks()], service.warnings
 
 

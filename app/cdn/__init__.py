@@ -1,0 +1,1 @@
+"""CDNs: the tags of responses, and the purge of what an edit touched."""

@@ -1,0 +1,80 @@
+"""A CDN: Varnish with the VCL of the guide, which keeps pages for an hour and gets the purges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from live.fixtures import PAGE
+from live.server import START, Server, eventually, free_port
+from live.test_edge import ask, client_at
+from live.varnish import varnish
+from request_headers import CLIENTS
+
+pytestmark = pytest.mark.slow
+
+BROWSER = {"Accept": CLIENTS["Firefox"]}
+AGENT = {"Accept": CLIENTS["Claude Code"]}
+EDITED, OTHER = "/ae/en/page", "/ae/en/other"
+
+Start = Callable[..., Server]
+
+
+@pytest.fixture
+def cdn(start: Start, tmp_path: Path) -> Iterator[tuple[Server, str]]:
+    """A service with two workers, and the URL of Varnish in front of it, after the first purge."""
+    port = free_port()
+    work = tmp_path / "varnish"
+    work.mkdir()
+    other = tmp_path / "content" / "pages" / "other.md"
+    other.parent.mkdir(parents=True)
+    other.write_text(PAGE)
+    with varnish("docs/cdn.md", port, work) as url:
+        options = ("--port", str(port), "--workers", "2")
+        server = start(*options, CDN="vary", CDN_PURGE_URL=f"{url}/purge")
+        eventually(lambda: "succeeded" in server.log.read_text(), START)
+        eventually(lambda: _is_kept(url, OTHER, BROWSER) and _is_kept(url, EDITED, BROWSER))
+        yield server, url
+
+
+def _is_kept(url: str, path: str, headers: dict[str, str]) -> bool:
+    with client_at(url) as client:
+        return int(ask(client, path, headers).cache) > 0
+
+
+def test_an_edit_is_shown_at_once_though_pages_are_kept_for_an_hour(
+    cdn: tuple[Server, str],
+) -> None:
+    """The purge drops what the edit touched, in all forms, and nothing else."""
+    server, url = cdn
+    with client_at(url) as client:
+        for number in range(3):
+            eventually(lambda: int(ask(client, EDITED, AGENT).cache) > 0)
+            text = f"Edited {number}."
+            server.write("pages/page.md", f"---\ntitle: A page\n---\n{text}\n")
+            for headers in (BROWSER, AGENT):
+                eventually(lambda: text.encode() in ask(client, EDITED, headers).body)  # noqa: B023
+            assert int(ask(client, OTHER, BROWSER).cache) > 0
+        menu = "headerLinks:\n  - {label: Elsewhere, href: https://elsewhere.example}\n"
+        server.write("site/navigation.md", f"---\n{menu}---\n")
+        eventually(lambda: b"Elsewhere" in ask(client, OTHER, BROWSER).body)
+
+
+def test_a_browser_is_never_shown_markdown(cdn: tuple[Server, str]) -> None:
+    """Whoever asked before; and readers see none of the headers for the CDN."""
+    _, url = cdn
+    for _ in range(3):
+        with client_at(url) as client:
+            for headers, form in ((AGENT, "text/markdown"), (BROWSER, "text/html")):
+                shown = client.get(EDITED, headers=headers).headers
+                assert shown["Content-Type"].startswith(form)
+                assert not {"cache-tag", "cdn-cache-control"} & set(shown)
+
+
+def test_only_the_service_purges(cdn: tuple[Server, str]) -> None:
+    """A reader who sends the same gets nothing purged, and a GET is refused."""
+    _, url = cdn
+    with client_at(url) as client:
+        assert client.get("/purge").status_code == 403
+    assert _is_kept(url, OTHER, BROWSER)
