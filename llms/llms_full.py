@@ -56,8 +56,11 @@ def _head(view: ContentView, limit: int) -> str:
 
 def _addresses(view: ContentView, site_map: SiteMap) -> list[Address]:
     """Return the addresses of all pages except lists, whose pages are included themselves."""
-    pages = page_lines(view, site_map).addresses
-    return [address for address in pages if not address.page.lists_pages]
+    lines = page_lines(view, site_map)
+    return lines.once(
+        _addresses,
+        lambda: [address for address in lines.addresses if not address.page.lists_pages],
+    )
 
 
 def _chapters(view: ContentView, addresses: Iterable[Address], characters: int) -> Iterator[str]:

@@ -48,6 +48,11 @@ def render_service(
     return _file(view, envelope, shown, _more_lines(view, [rest] if rest else [], first=1))
 
 
+def prepare(view: ContentView, site_map: SiteMap, mcp: McpServer | None = None) -> None:
+    """Make the lines of the view's locale, and find which file has them."""
+    _distribute(view, site_map, locale_envelope(view, mcp))
+
+
 def render_locale(
     view: ContentView, site_map: SiteMap, mcp: McpServer | None = None
 ) -> Representation:

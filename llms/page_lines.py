@@ -16,8 +16,10 @@ from typing import NamedTuple, TypeVar, cast
 
 from knowledge.addresses import Address, file_at
 from knowledge.content_view import ContentView
+from knowledge.locale import Locale
 from knowledge.page_type import PageGroup
 from knowledge.resources.site_map import SiteMap, SitemapEntry
+from knowledge.snapshot import Snapshot
 from llms.lines import country_name, page_line, site_name
 from llms.page_index import SortKey, page_entry, sort_key
 
@@ -42,8 +44,11 @@ class PageLines:
     """The lines of the pages of one site map in one locale."""
 
     site_map: SiteMap
-    context: Hashable
-    """What all lines depend on."""
+    names: tuple[str, ...] | None
+    """The names of the site and the country, which are in all lines."""
+
+    describe: bool
+    """Whether lines have descriptions."""
 
     lines: Sequence[PageLine]
     cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
@@ -66,7 +71,14 @@ class PageLines:
         return cast(Made, self.cache[key])
 
 
-_NO_LINES = PageLines(SiteMap(()), None, ())
+def kept_locales(snapshot: Snapshot, base_url: str) -> Sequence[Locale]:
+    """Return the locales whose lines are kept, as they have been asked for."""
+    with _LOCK:
+        kept = cast("dict[tuple[Locale, str], PageLines]", snapshot.kept.get(page_lines, {}))
+        return [locale for locale, url in kept if url == base_url]
+
+
+_NO_LINES = PageLines(SiteMap(()), None, False, ())
 
 
 def page_lines(view: ContentView, site_map: SiteMap) -> PageLines:
@@ -82,16 +94,18 @@ def page_lines(view: ContentView, site_map: SiteMap) -> PageLines:
 
 
 def _next(view: ContentView, site_map: SiteMap, before: PageLines) -> PageLines:
-    pages = {id(page): page for page in site_map.pages if view.locale in page.locales}
-    describe = len(pages) <= _MAX_DESCRIBED_PAGES
-    context = (site_name(view), country_name(view), describe)
-    if before.context != context:
+    names = (site_name(view), country_name(view))
+    if before.names != names:
         before = _NO_LINES
     if before.site_map is site_map:
         return before
+    pages = {id(page): page for page in site_map.pages_in(view.locale)}
+    describe = len(pages) <= _MAX_DESCRIBED_PAGES
+    if before.describe != describe:
+        before = _NO_LINES
     kept = [line for line in before.lines if id(line.page) in pages]
     lines = [*kept, *_made(view, _without(pages, kept), describe)]
-    return PageLines(site_map, context, sorted(lines, key=attrgetter("key")))
+    return PageLines(site_map, names, describe, sorted(lines, key=attrgetter("key")))
 
 
 def _without(pages: Mapping[int, SitemapEntry], kept: Sequence[PageLine]) -> Sequence[SitemapEntry]:

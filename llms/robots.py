@@ -68,6 +68,11 @@ def robots_txt(
     return Representation(MEDIA_TYPE, "\n\n".join((_usage(signal), *groups, pointers)).encode())
 
 
+def prepare(site_map: SiteMap) -> None:
+    """Find the exceptions, for which all pages are looked at."""
+    _allow_exceptions(site_map)
+
+
 def _disallowed(snapshot: Snapshot) -> Iterator[str]:
     """Yield patterns of all private paths; a folder has one for all locales, so the file is small.
 
@@ -91,11 +96,15 @@ def _group(agents: Iterable[str], rules: Sequence[str]) -> str:
     return "\n".join((*(f"User-agent: {agent}" for agent in agents), *rules))
 
 
-def _allow_exceptions(site_map: SiteMap) -> Iterator[str]:
-    """Yield public paths that start with a private path but are not below it.
+def _allow_exceptions(site_map: SiteMap) -> Sequence[str]:
+    """Return public paths that start with a private path but are not below it.
 
     Otherwise `Disallow: /ae/en/account` would exclude `/ae/en/accounting` too.
     """
+    return site_map.once(_allow_exceptions, lambda: tuple(_exceptions(site_map)))
+
+
+def _exceptions(site_map: SiteMap) -> Iterator[str]:
     for page in site_map.pages:
         path = page.address.path
         if path.startswith(tuple(PRIVATE_PATHS)) and not is_private(path):

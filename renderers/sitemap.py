@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, partial
 from html import escape
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from knowledge.content_view import absolute
 from knowledge.locale import Locale
@@ -79,10 +79,9 @@ def render_part(
 
 def _split(site_map: SiteMap, base_url: str, limits: SitemapLimits) -> list[Sequence[SitemapEntry]]:
     """Split the pages into slices, each as long as the limits allow."""
-    key = (_split, base_url, limits)
-    if key not in site_map.cache:
-        site_map.cache[key] = list(_slices(site_map, base_url, limits))
-    return cast("list[Sequence[SitemapEntry]]", site_map.cache[key])
+    return site_map.once(
+        (_split, base_url, limits), lambda: list(_slices(site_map, base_url, limits))
+    )
 
 
 def _slices(

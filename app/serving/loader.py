@@ -46,7 +46,7 @@ def _load(settings: Settings, content_store: ContentStore) -> None:
     with garbage_collection.gc_frozen():
         snapshot = content_store.preload()
         if snapshot is not None:
-            map_preparation.prepare(snapshot, utc_now(), settings.public_url)
+            map_preparation.prepare(snapshot, utc_now(), settings)
 
 
 def _fork(channels: Sequence[socket.socket]) -> socket.socket:

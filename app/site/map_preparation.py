@@ -12,11 +12,14 @@ from functools import partial
 
 from app.concurrency.capacity import Overloaded
 from app.concurrency.wait_or_stop import wait_or_stop
+from app.mcp.facts import running_server
 from app.services import Services
+from app.settings import Settings
 from knowledge.content_view import ContentView
 from knowledge.resources.site_map import site_map
 from knowledge.snapshot import Snapshot
-from llms.page_lines import page_lines
+from llms import llms_txt, robots
+from llms.page_lines import kept_locales
 from renderers import sitemap
 
 _QUIET_SECONDS = 2.0
@@ -33,16 +36,22 @@ async def prepare_maps(services: Services, stop: asyncio.Event) -> None:
             continue
         snapshot = edition.snapshot
         if snapshot is seen and snapshot is not prepared:
-            url, now = services.settings.public_url, services.clock()
+            settings, now = services.settings, services.clock()
             with suppress(Overloaded):
-                await services.executors.maps.run(partial(prepare, snapshot, now, url))
+                await services.executors.maps.run(partial(prepare, snapshot, now, settings))
                 prepared = snapshot
         seen = snapshot
 
 
-def prepare(snapshot: Snapshot, now: datetime, base_url: str) -> None:
-    """Prepare the maps of a snapshot; with thousands of pages it takes seconds."""
+def prepare(snapshot: Snapshot, now: datetime, settings: Settings) -> None:
+    """Prepare the maps of a snapshot; with thousands of pages it takes seconds.
+
+    Of the maps of locales, those of the default one, and those that have been asked for.
+    """
+    base_url, mcp = settings.public_url, running_server(settings)
     view = ContentView(snapshot, snapshot.default_locale, now, base_url)
     pages = site_map(snapshot, now)
     sitemap.prepare(pages, base_url)
-    page_lines(view, pages)
+    robots.prepare(pages)
+    for locale in dict.fromkeys((view.locale, *kept_locales(snapshot, base_url))):
+        llms_txt.prepare(view.for_locale(locale), pages, mcp)

@@ -7,13 +7,13 @@ paginated list, only the first page is listed.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache, partial
 from threading import Lock
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, cast
 
 from knowledge.addresses import (
     Address,
@@ -47,6 +47,8 @@ PRIVATE_PATHS = {
     "/account": _("never; a customer's own data, behind a sign-in"),
 }
 """Paths that crawlers and agents must not request, at the root and under each locale, and why."""
+
+Made = TypeVar("Made")
 
 _BUILD_LOCK = Lock()
 """Only one thread builds a site map, which may have thousands of pages; the others wait."""
@@ -126,9 +128,22 @@ class SiteMap:
     cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
     """What was made of the pages, such as their parts for search engines."""
 
-    def addresses(self, locale: Locale) -> list[Address]:
+    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """Return what is made of the pages; made once for each key."""
+        if key not in self.cache:
+            self.cache[key] = make()
+        return cast(Made, self.cache[key])
+
+    def pages_in(self, locale: Locale) -> Sequence[SitemapEntry]:
         """Return the pages of one locale: lists first, then by content type."""
-        return [page.address for page in self.pages if locale in page.locales]
+        # Pages share their tuples of locales, each of which is searched once.
+        distinct = {id(page.locales): page.locales for page in self.pages}
+        listed = {number for number, locales in distinct.items() if locale in locales}
+        return [page for page in self.pages if id(page.locales) in listed]
+
+    def addresses(self, locale: Locale) -> list[Address]:
+        """Return the addresses of the pages of one locale, in their order."""
+        return [page.address for page in self.pages_in(locale)]
 
 
 def site_map(snapshot: Snapshot, now: datetime) -> SiteMap:

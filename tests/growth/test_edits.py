@@ -13,15 +13,18 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
-from conftest import BASE_URL, NOW, Content, ViewOf
+from conftest import BASE_URL, NOW, Content, ViewOf, locale_of
 
 from app.content.store import ContentStore
+from app.settings import Settings
+from app.site.map_preparation import prepare
 from knowledge.content_view import ContentView
 from knowledge.link_index import asset_index, link_index
 from knowledge.loading import LoadedContent, load_content
 from knowledge.resources.blog import filter_posts, related
 from knowledge.resources.queries import PostQuery
 from knowledge.resources.site_map import SiteMap, site_map
+from llms import robots
 from llms.page_lines import PageLines, page_lines
 from renderers import sitemap
 
@@ -42,6 +45,11 @@ def lines(loaded: LoadedContent) -> PageLines:
     snapshot = loaded.snapshot
     view = ContentView(snapshot, snapshot.default_locale, NOW, BASE_URL)
     return page_lines(view, site_map(snapshot, NOW))
+
+
+def view_in(loaded: LoadedContent, locale: str) -> ContentView:
+    """Return the content as the readers of a locale see it."""
+    return ContentView(loaded.snapshot, locale_of(locale), NOW, BASE_URL)
 
 
 def made_again(before: SiteMap, after: SiteMap) -> int:
@@ -264,6 +272,25 @@ def test_what_becomes_due_is_added_to_the_maps(content: Content) -> None:
     lists = sum(not page.address.slug for page in after.pages)
     assert len(after.pages) == len(before.pages) + 1
     assert made_again(before, after) <= lists + 1
+
+
+@pytest.mark.parametrize("locale", ["ae/en", "sa/ar"])
+def test_what_locales_ask_for_is_prepared_after_an_edit(content: Content, locale: str) -> None:
+    """Then llms.txt looks at no page but those it shows, and robots.txt at none."""
+    lines_read, rules_read = [], []
+    for count in (50, 400):
+        arabic = {f"posts/p{number}.ar.md": "---\ntitle: م\n---\nم\n" for number in range(count)}
+        root = content({**posts(count), **arabic})
+        first = load_content(root)
+        page_lines(view_in(first, locale), site_map(first.snapshot, NOW))
+        second = edited(root, first, "posts/p7.md")
+        prepare(second.snapshot, NOW, Settings(_env_file=None, base_url=BASE_URL))
+        view, pages = view_in(second, locale), site_map(second.snapshot, NOW)
+        lines_read.append(instructions(partial(page_lines, view, pages)))
+        rules = partial(robots.robots_txt, pages, view.snapshot, BASE_URL, "search=yes")
+        rules_read.append(instructions(rules))
+    assert lines_read[0] == lines_read[1]
+    assert rules_read[0] == rules_read[1]
 
 
 def test_a_part_of_the_sitemap_is_small(content: Content) -> None:
