@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
@@ -13,8 +13,8 @@ from pathlib import Path
 import click
 import uvloop
 
+from app import garbage_collection
 from app.cli.foreign_source import refuse_foreign_source
-from app.cli.serve_check import check_start
 from app.cli.settings import command_settings
 from app.database.database import Database
 from app.database.errors import SchemaMismatch, StoreUnavailable
@@ -24,7 +24,7 @@ from app.observability.log_output import LogFile
 from app.observability.logs import log_to_stderr
 from app.serving.listening_socket import bind, listen
 from app.serving.malloc import limit_malloc_arenas
-from app.serving.run import ListeningSockets, serve_single, serve_with_workers
+from app.serving.run import ListeningSockets, serve_with_workers
 from app.serving.servers import ServerNotInstalled, require_server
 from app.settings import Settings
 
@@ -71,18 +71,29 @@ def serve(
     _check_mapping(settings)
     log_to_stderr(settings.log_level)
     refuse_foreign_source(settings.content_dir)
+    serve_single = _serve_single() if workers is None else None
     sockets = _open_sockets(settings, bind if check else listen)
     _warn_of_links(settings, sockets)
     if check:
         sockets.close()
+        # It examines the application, which a supervisor does not load.
+        from app.cli.serve_check import check_start  # noqa: PLC0415
+
         check_start(settings)
         return
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         _prepare_database(settings, runner)
-        if workers is None:
+        if serve_single is not None:
             runner.run(serve_single(settings, sockets))
-        elif not runner.run(serve_with_workers(settings, sockets, workers)):
+        if workers and not runner.run(serve_with_workers(settings, sockets, workers)):
             raise click.ClickException("No worker could start. See the log above for the reason.")
+
+
+def _serve_single() -> Callable[[Settings, ListeningSockets], Coroutine[None, None, None]]:
+    """Load the application, before a socket listens; a supervisor leaves that to its workers."""
+    with garbage_collection.gc_frozen():
+        from app.serving.single import serve_single  # noqa: PLC0415
+    return serve_single
 
 
 def _check_mapping(settings: Settings) -> None:

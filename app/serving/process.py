@@ -1,9 +1,8 @@
-"""The serving process: an application on a listening socket, its status, and stop signals."""
+"""The serving process: an application on a listening socket, and its status."""
 
 from __future__ import annotations
 
 import asyncio
-import signal
 import socket
 import sys
 from collections.abc import Callable
@@ -93,12 +92,3 @@ def _limits(settings: Settings) -> ConnectionLimits:
     total = settings.max_connections or connections_for(descriptor_limit())
     per_client = settings.max_connections_per_client or connections_per_client_for(total)
     return ConnectionLimits(total, per_client)
-
-
-def stop_on(*signals: signal.Signals) -> asyncio.Event:
-    """Return an event that is set when the process receives any of the signals."""
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in signals:
-        loop.add_signal_handler(number, stop.set)
-    return stop

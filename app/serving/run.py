@@ -1,16 +1,14 @@
-"""The two modes of `majlis serve`: a single process, or a supervisor with workers."""
+"""`majlis serve` with workers: a supervisor, which does not load the application itself."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from signal import SIGHUP, SIGINT, SIGTERM
 
-from app.serving.listening_socket import drop_new_connections
 from app.serving.monitoring import metrics_server
-from app.serving.process import ServingProcess, stop_on
-from app.serving.status import WorkerStatus
+from app.serving.stop_signals import stop_on
 from app.serving.supervisor import Supervisor
 from app.settings import Settings
 
@@ -27,28 +25,6 @@ class ListeningSockets:
         self.public.close()
         if self.monitoring is not None:
             self.monitoring.close()
-
-
-async def serve_single(settings: Settings, sockets: ListeningSockets) -> None:
-    """Serve in this process until SIGTERM, SIGINT or SIGHUP."""
-    stop = stop_on(SIGTERM, SIGINT, SIGHUP)
-    leave = asyncio.Event()
-    process = ServingProcess(settings, sockets.public, leave)
-
-    async def status() -> WorkerStatus:
-        current = process.status()
-        return replace(current, ready=current.ready and not stop.is_set())
-
-    async def leave_after_delay() -> None:
-        await stop.wait()
-        await asyncio.sleep(settings.stop_delay_seconds)
-        drop_new_connections(sockets.public)
-        leave.set()
-
-    async with metrics_server(status, sockets.monitoring):
-        leaving = asyncio.create_task(leave_after_delay())
-        await process.run(on_ready=lambda: None)
-        leaving.cancel()
 
 
 async def serve_with_workers(settings: Settings, sockets: ListeningSockets, count: int) -> bool:

@@ -16,8 +16,9 @@ from signal import SIGINT, SIGTERM
 import uvloop
 
 from app.content.store import ContentStore
-from app.serving.process import ServingProcess, stop_on
+from app.serving.process import ServingProcess
 from app.serving.status import RECORD
+from app.serving.stop_signals import stop_on
 from app.settings import Settings
 
 
