@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain, compress
+from itertools import chain
 from operator import eq, ne
 from typing import Generic, TypeVar
+
+from knowledge.long_comparison import all_pairs, selected
 
 _FEW_PAGES = 100
 _SMALL_SHARE = 0.02
@@ -42,7 +44,7 @@ class Edits(Generic[Text]):
         analysed: Callable[[str], Iterable[Text]],
     ) -> Edits[Text]:
         """Return the edits of the next edition; only pages with new versions are analysed."""
-        different = compress(versions, _differ(base, versions))
+        different = selected(versions, _differ(base, versions))
         edited = {page: self._edition(page, versions[page], analysed) for page in different}
         return Edits(edited, _removed(base, versions))
 
@@ -75,7 +77,8 @@ def differences(before: Mapping[str, str], after: Mapping[str, str]) -> int:
     >>> differences({"a": "1", "b": "1", "gone": "1"}, {"a": "1", "b": "2", "new": "1"})
     3
     """
-    return sum(_differ(before, after)) + len(_removed(before, after))
+    edited = sum(1 for _ in selected(after, _differ(before, after)))
+    return edited + len(_removed(before, after))
 
 
 def _differ(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[bool]:
@@ -93,7 +96,7 @@ def _removed(before: Mapping[str, str], after: Mapping[str, str]) -> frozenset[s
 
 def _in_same_order(before: Mapping[str, str], after: Mapping[str, str]) -> bool:
     """Return whether both have the same pages in the same order, which is fast to compare."""
-    return len(before) == len(after) and all(map(eq, before, after))
+    return len(before) == len(after) and all_pairs(eq, before, after)
 
 
 def is_small(differences: int, pages: int) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from itertools import compress
 from operator import is_, is_not
 from typing import TypeVar
 
+from knowledge.long_comparison import all_pairs, selected
 from knowledge.observed import whole
 
 Key = TypeVar("Key")
@@ -26,8 +26,8 @@ def changed_keys(before: Mapping[Key, Value], after: Mapping[Key, Value]) -> Abs
     before, after = whole(before), whole(after)
     # Without a loop in Python, as each edit compares all documents several times.
     if _in_same_order(before, after):
-        return set(compress(after, map(is_not, before.values(), after.values())))
-    changed = set(compress(after, map(is_not, after.values(), map(before.get, after))))
+        return set(selected(after, map(is_not, before.values(), after.values())))
+    changed = set(selected(after, map(is_not, after.values(), map(before.get, after))))
     return changed if before.keys() == after.keys() else changed | (before.keys() - after.keys())
 
 
@@ -39,4 +39,4 @@ def have_same_keys(before: Mapping[Key, object], after: Mapping[Key, object]) ->
 
 def _in_same_order(before: Mapping[Key, object], after: Mapping[Key, object]) -> bool:
     """Return whether the keys are the same objects in the same order, as in an edited copy."""
-    return len(before) == len(after) and all(map(is_, before, after))
+    return len(before) == len(after) and all_pairs(is_, before, after)

@@ -129,7 +129,10 @@ class SearchPages:
     @cached_property
     def versions(self) -> Mapping[str, str]:
         """The version of each page: a digest of all that its passages depend on."""
-        return dict(chain.from_iterable(pages.items() for pages in self.by_type.values()))
+        versions: dict[str, str] = {}
+        for pages in self.by_type.values():
+            versions.update(pages)
+        return versions
 
     def passages(self, page: str) -> Sequence[SearchPassage]:
         """Return the passages of a page, for all readers and all times from now on."""
