@@ -66,7 +66,7 @@ test: install
 	$(TESTS) -m "not slow"
 
 test-slow: install  # soak, fuzzing, browsers, processes that are killed, and other tests that take long
-	$(TESTS) -m slow
+	$(TESTS) -m slow tests
 
 check: static test
 

@@ -47,6 +47,8 @@ settings.register_profile(
 )
 settings.load_profile("suite")
 
+_SLOW = "pytest.mark.slow"
+
 _DESCRIPTORS = Path("/dev/fd")
 _MAX_DESCRIPTORS = 800
 """Clients that wait with `select` cannot use numbers from 1,024 on."""
@@ -58,13 +60,26 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the longest files first, so that no processor waits for them at the end."""
+    """Run the longest files first, so that no processor waits for them at the end.
+
+    Raises UsageError if a file with slow tests does not name the mark, by which it is found.
+    """
+    for path in {item.path for item in items if item.get_closest_marker("slow")}:
+        if _SLOW not in path.read_text(encoding="utf-8"):
+            raise pytest.UsageError(f"{path} has slow tests: write {_SLOW} in this file.")
     longest = {
         item.path
         for item in items
         if item.get_closest_marker("slow") and item.get_closest_marker("load")
     }
     items.sort(key=lambda item: item.path not in longest)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out files without slow tests in a run of these: each process would import them all."""
+    if config.option.markexpr != "slow" or collection_path.suffix != ".py":
+        return None
+    return _SLOW not in collection_path.read_text(encoding="utf-8") or None
 
 
 @pytest.fixture(autouse=True)
