@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from knowledge.content_view import absolute
+from knowledge.page_type import PAGE_TYPES, PageType
 from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap, is_private
 from knowledge.resources.site_parts import private_paths
 from knowledge.snapshot import Snapshot
@@ -105,7 +106,16 @@ def _allow_exceptions(site_map: SiteMap) -> Sequence[str]:
 
 
 def _exceptions(site_map: SiteMap) -> Iterator[str]:
+    types = frozenset(filter(_may_start_private, PAGE_TYPES.listed))
     for page in site_map.pages:
+        if page.address.page not in types:
+            continue
         path = page.address.path
         if path.startswith(tuple(PRIVATE_PATHS)) and not is_private(path):
             yield from (absolute("", locale.path + path) for locale in page.locales)
+
+
+def _may_start_private(page: PageType) -> bool:
+    """Return whether a page of a type may have a path that starts with a private one."""
+    fixed = page.path.partition("{")[0]
+    return any(path.startswith(fixed) or fixed.startswith(path) for path in PRIVATE_PATHS)

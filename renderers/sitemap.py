@@ -8,15 +8,14 @@ so small that this takes milliseconds; which pages it has is found once for each
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import partial
 from html import escape
 from typing import NamedTuple
 
 from knowledge.content_view import absolute
-from knowledge.locale import Locale
 from knowledge.resources.site_map import SiteMap, SitemapEntry
 from renderers.representation import Representation
 
@@ -89,7 +88,7 @@ def _slices(
 ) -> Iterator[Sequence[SitemapEntry]]:
     shared = _size(_HEAD + _FOOT) + sum(map(_size, _unlocalized(site_map, base_url)))
     urls, size, start = len(site_map.unlocalized), shared, 0
-    page_size = partial(_page_size, cache(partial(_frame, base_url)))
+    page_size = partial(_page_size, _Frames(base_url))
     for position, page in enumerate(site_map.pages):
         added = page_size(page)
         is_full = urls + len(page.locales) > limits.urls or size + added > limits.file_bytes
@@ -108,23 +107,36 @@ class _Frame(NamedTuple):
     paths: int
 
 
-_Frames = Callable[[tuple[Locale, ...], tuple[tuple[str, Locale], ...]], _Frame]
+class _Frames:
+    """What all pages with the same locales and alternates have in common.
+
+    Pages share both; to compare them would take longer than all else.
+    """
+
+    def __init__(self, base_url: str) -> None:
+        self._base_url = base_url
+        self._frames: dict[tuple[int, int], _Frame] = {}
+
+    def of(self, page: SitemapEntry) -> _Frame:
+        """Return the frame of a page, which must exist as long as this."""
+        key = id(page.locales), id(page.hreflangs)
+        if key not in self._frames:
+            self._frames[key] = _frame(self._base_url, page)
+        return self._frames[key]
 
 
-def _frame(
-    base_url: str, locales: tuple[Locale, ...], hreflangs: tuple[tuple[str, Locale], ...]
-) -> _Frame:
-    """Return what all pages with these locales and alternates have in common."""
+def _frame(base_url: str, page: SitemapEntry) -> _Frame:
     alternates = sum(
-        _size(f"{_alternate(tag, base_url + locale.path)}\n") for tag, locale in hreflangs
+        _size(f"{_alternate(tag, base_url + locale.path)}\n") for tag, locale in page.hreflangs
     )
-    entries = sum(_size(_entry(base_url + locale.path, None, "")) for locale in locales)
-    return _Frame(entries + alternates * len(locales), len(locales) * (1 + len(hreflangs)))
+    entries = sum(_size(_entry(base_url + locale.path, None, "")) for locale in page.locales)
+    count = len(page.locales)
+    return _Frame(entries + alternates * count, count * (1 + len(page.hreflangs)))
 
 
 def _page_size(frames: _Frames, page: SitemapEntry) -> int:
     """Return the size of a page's entries in bytes, without rendering them."""
-    frame = frames(page.locales, page.hreflangs)
+    frame = frames.of(page)
     dates = sum(date is not None for date in page.dates)
     return frame.size + frame.paths * _path_size(page) + dates * _LASTMOD_BYTES
 

@@ -121,10 +121,9 @@ def _search_posts(
         raise SearchBeingPrepared
     query = replace(query, matches=())
     for slugs in posts.closest(view.locale, search):
-        found = replace(query, matches=slugs)
-        if hits := filter_posts(view, found):
-            _note_first(query, search, len(hits))
-            return found
+        if found := filter_posts(view, replace(query, matches=slugs)):
+            _note_first(query, search, len(found))
+            return replace(query, matches=slugs, found=found)
     _note_first(query, search, 0)
 
     def is_match(slug: str) -> bool:

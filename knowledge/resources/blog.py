@@ -330,6 +330,8 @@ def paginate(items: Sequence[Item], page: int, page_size: int) -> tuple[Sequence
 
 def filter_posts(view: ContentView, query: PostQuery) -> Sequence[PostRecord]:
     """Return all matching posts that are published at the view's time, in the order of the list."""
+    if query.found is not None:
+        return query.found
     posts = view.snapshot.posts(view.locale)
     terms = _terms(view, query)
     if query.matches is None:

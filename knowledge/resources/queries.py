@@ -8,6 +8,7 @@ from decimal import Decimal
 from enum import StrEnum
 
 from knowledge.passages import Passage
+from knowledge.post_index import PostRecords
 from knowledge.resources.search_excerpts import Spans
 
 
@@ -15,7 +16,8 @@ from knowledge.resources.search_excerpts import Spans
 class PostQuery:
     """Selects posts; `matches` holds the slugs that a search found, best first.
 
-    `suggestion` is the query to suggest if no post matches.
+    `found` has the posts selected by all of it, once they are known. `suggestion` is the query to
+    suggest if no post matches.
     """
 
     page: int = 1
@@ -24,6 +26,7 @@ class PostQuery:
     tag: str | None = None
     author: str | None = None
     matches: Sequence[str] | None = None
+    found: PostRecords | None = None
     suggestion: str | None = None
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
+from blog_index import index_of
 from conftest import BASE_URL, NOW, Content, ViewOf, locale_of
 
 from app.content.store import ContentStore
@@ -237,6 +238,21 @@ def test_related_posts_are_found_without_a_look_at_the_others(view_of: ViewOf) -
         executed.append(instructions(partial(related, posts, posts["p3"], NOW)))
     few, many = executed
     assert many <= 1.2 * few
+
+
+def test_a_search_computes_a_score_once_for_posts_that_match_alike(view_of: ViewOf) -> None:
+    """However many there are."""
+    executed = []
+    for count in (20, 200):
+        files: dict[str, str | bytes] = {
+            f"posts/p{number}.md": "---\ntitle: Ledger and stock\n---\nx" for number in range(count)
+        }
+        view = view_of(files)
+        index = index_of(view.snapshot)
+        assert len(index.find(view.locale, "ledger")) == count
+        executed.append(instructions(partial(index.find, view.locale, "stock")))
+    few, many = executed
+    assert many <= 1.5 * few
 
 
 def test_lists_of_terms_are_those_of_a_plain_filter(view_of: ViewOf) -> None:

@@ -22,6 +22,7 @@ from knowledge.post_index import PostIndex, PostRecord, build_post_index
 from knowledge.resources.blog import (
     blog_homepage,
     category_list,
+    filter_posts,
     post_detail,
     post_list,
     related,
@@ -114,6 +115,12 @@ def test_matches_of_a_search_keep_their_order(view: ContentView) -> None:
     query = PostQuery(category="news", matches=("p4", "soon", "p6", "p7", "gone"))
     assert slugs(view, query) == ["p4", "p7"]
     assert slugs(view, PostQuery(matches=())) == []
+
+
+def test_what_a_search_has_selected_is_not_selected_again(view: ContentView) -> None:
+    """The selection may be most posts."""
+    found = filter_posts(view, PostQuery(category="news", matches=("p4", "p6", "p7")))
+    assert slugs(view, PostQuery(matches=("p4", "p6", "p7"), found=found)) == ["p4", "p7"]
 
 
 def test_a_summary_names_its_category(view: ContentView) -> None:
