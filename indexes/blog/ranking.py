@@ -7,12 +7,12 @@ Posts with equal scores are sorted newest first.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
-from heapq import merge
 from itertools import chain, repeat
 from math import log
 from operator import add
@@ -62,13 +62,24 @@ def best_tier(portions: Sequence[Portion], terms: Sequence[Term], limit: int) ->
     runs = [run for match in matches if (run := match.in_order(most, idfs)).numbers]
     if len(runs) == 1:  # The usual case: avoids thousands of tuples for the garbage collector.
         return Tier(most, runs[0].slugs)
-    return Tier(
-        most, [post.slug for _, post in merge(*(run.scored for run in runs), key=_sort_key)]
-    )
+    return Tier(most, _merged(runs) if runs else ())
 
 
 def _sort_key(scored: tuple[float, Post]) -> tuple[float, object]:
     return -scored[0], scored[1].order
+
+
+def _merged(runs: Iterable[_Run]) -> Sequence[str]:
+    """Return the slugs of all posts in order: those of the delta are put between the others."""
+    longest, *others = sorted(runs, key=lambda run: len(run.numbers), reverse=True)
+    added = sorted(chain.from_iterable(run.scored for run in others), key=_sort_key)
+    places = [
+        bisect_right(longest.numbers, _sort_key(scored), key=longest.sort_key) for scored in added
+    ]
+    slugs = list(longest.slugs)
+    for place, (_, post) in zip(reversed(places), reversed(added), strict=True):
+        slugs.insert(place, post.slug)
+    return slugs
 
 
 class _Run(NamedTuple):
@@ -82,6 +93,10 @@ class _Run(NamedTuple):
     def slugs(self) -> Sequence[str]:
         """The slugs of the posts."""
         return list(map(self.segment.slugs.__getitem__, self.numbers))
+
+    def sort_key(self, number: int) -> tuple[float, object]:
+        """Return what decides the place of a post among those of all runs."""
+        return _sort_key((self.scores[number], self.segment.posts[number]))
 
     @property
     def scored(self) -> Iterator[tuple[float, Post]]:
