@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
@@ -27,13 +28,29 @@ async def finishes_within(task: asyncio.Task[Any], seconds: float) -> bool:
     return task.done()
 
 
-async def result_within(coroutine: Coroutine[Any, Any, Result], seconds: float) -> Result:
-    """Return the result of a coroutine; raises TimeoutError, and cancels it, after `seconds`."""
+async def result_within(
+    coroutine: Coroutine[Any, Any, Result],
+    seconds: float,
+    discard: Callable[[Result], None] = lambda _: None,
+) -> Result:
+    """Return the result of a coroutine; raises TimeoutError, and cancels it, after `seconds`.
+
+    A result that comes too late, or just as the caller is cancelled, is passed to `discard`.
+    """
     task = asyncio.create_task(coroutine)
+    is_in_time = False
     try:
-        if not await finishes_within(task, seconds):
-            raise TimeoutError(f"no answer within {seconds} seconds")
+        is_in_time = await finishes_within(task, seconds)
     finally:
-        task.cancel()
-        await asyncio.wait({task})
+        if not is_in_time:
+            task.cancel()
+            task.add_done_callback(partial(_discard_result, discard))
+            await asyncio.wait({task})
+    if not is_in_time:
+        raise TimeoutError(f"no answer within {seconds} seconds")
     return task.result()
+
+
+def _discard_result(discard: Callable[[Result], None], task: asyncio.Task[Result]) -> None:
+    if not task.cancelled() and task.exception() is None:
+        discard(task.result())

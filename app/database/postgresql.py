@@ -122,7 +122,9 @@ class PostgresqlBackend:
             server_settings={"application_name": "majlis"},
         )
         # asyncpg's own timeout would also count the time in which this process did not run.
-        connection = await result_within(connecting, self._wait_seconds)
+        connection = await result_within(
+            connecting, self._wait_seconds, asyncpg.Connection.terminate
+        )
         self._connections.add(connection)
         return connection
 

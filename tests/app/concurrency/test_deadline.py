@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 import uvloop
 from busy_loop import block
 
-from app.concurrency.deadline import finishes_within
+from app.concurrency.deadline import finishes_within, result_within
 
 
 async def test_a_task_that_never_ends_is_late_and_continues() -> None:
@@ -51,3 +52,47 @@ def test_an_answer_that_arrived_while_the_loop_was_busy_is_in_time(
 
     with asyncio.Runner(loop_factory=new_loop) as runner:
         assert runner.run(receive())
+
+
+async def test_a_result_is_discarded_if_the_caller_is_cancelled_just_then() -> None:
+    """Otherwise a connection would stay open that nobody has."""
+    discarded: list[str] = []
+
+    async def connect() -> str:
+        waiting.cancel()
+        return "connection"
+
+    waiting = asyncio.create_task(result_within(connect(), 30, discarded.append))
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    assert discarded == ["connection"]
+
+
+async def test_a_result_after_the_deadline_is_discarded() -> None:
+    """Some work ends in spite of a cancellation."""
+    discarded: list[str] = []
+
+    async def connect() -> str:
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        return "connection"
+
+    with pytest.raises(TimeoutError):
+        await result_within(connect(), 0.01, discarded.append)
+    assert discarded == ["connection"]
+
+
+async def test_a_result_in_time_is_returned() -> None:
+    """And not discarded; an error is raised as it is."""
+    discarded: list[str] = []
+
+    async def connect() -> str:
+        return "connection"
+
+    async def fail() -> str:
+        raise ConnectionRefusedError
+
+    assert await result_within(connect(), 30, discarded.append) == "connection"
+    with pytest.raises(ConnectionRefusedError):
+        await result_within(fail(), 30, discarded.append)
+    assert discarded == []
