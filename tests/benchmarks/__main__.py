@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Mapping
 
 from benchmarks import (
@@ -72,15 +72,23 @@ _GROUPS: Mapping[str, tuple[str, str, Callable[[], Iterator[Figure]]]] = {
 
 
 def main() -> None:
-    """Measure, print each table, and write the report if all groups were measured."""
-    names = sys.argv[1:] or list(_GROUPS)
-    groups = []
-    for name in names:
+    """Measure, print each table, and write the report."""
+    arguments = _arguments().parse_args()
+    titles = [title for title, _, _ in _GROUPS.values()]
+    for name in arguments.groups or _GROUPS:
         title, method, measure = _GROUPS[name]
-        groups.append(Group(title, method, tuple(measure())))
-        show(groups[-1])
-    if names == list(_GROUPS):
-        write(groups)
+        group = Group.measured(title, method, measure())
+        show(group)
+        if arguments.write or not arguments.groups:
+            write(group, titles)
+
+
+def _arguments() -> ArgumentParser:
+    parser = ArgumentParser(prog="benchmarks", description="Measure, and print the figures.")
+    named = (*_GROUPS, [])  # an empty list is what argparse checks if none is named
+    parser.add_argument("groups", nargs="*", metavar="GROUP", choices=named)
+    parser.add_argument("--write", action="store_true", help="put named groups into the docs too")
+    return parser
 
 
 if __name__ == "__main__":

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from benchmarks.machine import described
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +43,16 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Figures measured by one method."""
+    """Figures measured by one method, on a day (`taken`, in UTC) and a machine."""
 
     title: str
     method: str
     figures: tuple[Figure, ...]
+    taken: str
+    machine: str
+
+    @classmethod
+    def measured(cls, title: str, method: str, figures: Iterable[Figure]) -> Group:
+        """Measure now, on this machine."""
+        taken = f"{datetime.now(UTC):%Y-%m-%d}"
+        return cls(title, method, tuple(figures), taken, described())

@@ -134,4 +134,4 @@ if __name__ == "__main__":
         sys.stdout.write(json.dumps(_costs(Path(sys.argv[2]))))
     else:
         figures = measure(tuple(map(int, sys.argv[1:])))
-        show(Group("Growth", METHOD, tuple(figures)))
+        show(Group.measured("Growth", METHOD, figures))

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
 from xml.sax.saxutils import escape
 
 from benchmarks.figures import Figure, Group
-from benchmarks.machine import described
 from rich.console import Console
 from rich.table import Table
 
-DOCS = Path(__file__).parents[2] / "docs"
+_DOCS = Path(__file__).parents[2] / "docs"
+_RESULTS = _DOCS / "performance.json"
 _BEGIN, _END = "<!-- figures -->", "<!-- end of figures -->"
 _ROW, _BAR, _LEFT, _LONGEST = 22, 14, 400, 320
 
@@ -33,23 +32,31 @@ def show(group: Group) -> None:
     Console().print(table)
 
 
-def write(groups: Sequence[Group]) -> None:
-    """Write `performance.json`, `performance.svg`, and the tables of `performance.md`."""
-    run = {"taken": f"{datetime.now(UTC):%Y-%m-%d}", "machine": described()}
-    report = {**run, "groups": [asdict(group) for group in groups]}
-    (DOCS / "performance.json").write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n")
-    (DOCS / "performance.svg").write_text(_chart([f for g in groups for f in g.figures]))
-    page = DOCS / "performance.md"
+def write(group: Group, titles: Sequence[str]) -> None:
+    """Put a group into `performance.json`, its chart, and the tables of `performance.md`.
+
+    Groups that were measured before stay, in the order of `titles`; groups with other titles go.
+    """
+    groups = {each.title: each for each in (*_written(), group) if each.title in titles}
+    ordered = sorted(groups.values(), key=lambda each: titles.index(each.title))
+    _RESULTS.write_text(json.dumps(list(map(asdict, ordered)), indent=1, ensure_ascii=False) + "\n")
+    (_DOCS / "performance.svg").write_text(_chart([f for g in ordered for f in g.figures]))
+    page = _DOCS / "performance.md"
     before, _, rest = page.read_text().partition(_BEGIN)
     after = rest.partition(_END)[2]
-    tables = "\n".join(_tables(groups))
-    line = f"Measured on {run['taken']}: {run['machine']}."
-    page.write_text(f"{before}{_BEGIN}\n{line}\n\n{tables}\n{_END}{after}")
+    tables = "\n".join(_tables(ordered))
+    page.write_text(f"{before}{_BEGIN}\n{tables}\n{_END}{after}")
+
+
+def _written() -> Iterator[Group]:
+    for group in json.loads(_RESULTS.read_text()):
+        yield Group(**group | {"figures": tuple(Figure(**each) for each in group["figures"])})
 
 
 def _tables(groups: Iterable[Group]) -> Iterator[str]:
     for group in groups:
         yield f"### {group.title}\n\n{group.method}\n"
+        yield f"Measured on {group.taken}: {group.machine}.\n"
         yield "| Subject | Measurement | Result | Ratio | Bound |"
         yield "|---|---|---:|---:|---:|"
         for figure in group.figures:
