@@ -1,9 +1,9 @@
-"""Carries shared results over to the next snapshot, and tells which of them an edit touches."""
+"""Carries shared results over an edit or a scheduled change, and tells which of them it touches."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from knowledge.content_view import SharedKey
 from knowledge.reads import Key
 from knowledge.shared_results import SharedResult
 from knowledge.snapshot import Snapshot
-from knowledge.touched import Touched
+from knowledge.touched import Touched, touched_by_schedule
 
 log = logging.getLogger(__name__)
 
@@ -24,20 +24,49 @@ def with_shared_results(
     No result of `before` is kept any more, as it would not be compared.
     """
     known = before.shared.close(before.next_change_at(now))
+
+    def differs(key: SharedKey) -> bool:
+        try:
+            return not _is_same(known[key].value, key.value(after, now))
+        except Exception:  # whoever asks for the page gets the error
+            log.debug("A result that pages share cannot be made any more", exc_info=True)
+            return True
+
+    return _carried(touched, known, after, now, differs)
+
+
+def touched_between(snapshot: Snapshot, since: datetime, now: datetime) -> Touched:
+    """Return what the schedule touches, with the shared results that may differ after it.
+
+    They are not made again to compare them, because requests wait meanwhile.
+    """
+    known = snapshot.shared.until(snapshot.next_change_at(since))
+    touched = touched_by_schedule(snapshot, since, now)
+    return _carried(touched, known, snapshot, now, lambda _: True)
+
+
+def _carried(
+    touched: Touched,
+    known: Mapping[Key, SharedResult],
+    after: Snapshot,
+    now: datetime,
+    differs: Callable[[SharedKey], bool],
+) -> Touched:
     if touched.everything:
         return touched
-    carrying = _Carrying(touched.keys, known, after, now)
+    carrying = _Carrying(touched.keys, known, after, now, differs)
     return replace(touched, keys=touched.keys.union(filter(carrying.touches, known)))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Carrying:
-    """The comparison of all shared results after one edit."""
+    """The shared results after one change; `differs` compares one of which a part was touched."""
 
     touched: frozenset[Key]
     before: Mapping[Key, SharedResult]
     after: Snapshot
     now: datetime
+    differs: Callable[[SharedKey], bool]
     told: dict[Key, bool] = field(default_factory=dict)
 
     def touches(self, key: Key) -> bool:
@@ -49,18 +78,14 @@ class _Carrying:
         return self.told[key]
 
     def _differs(self, key: SharedKey) -> bool:
-        """Compare a result with what it is now, unless nothing of what it read was touched."""
+        """Return whether a result differs; carry it over if nothing of what it read was touched."""
         known = self.before.get(key)
         if known is None:
             return True
-        if not any(map(self.touches, known.reads)):
-            self.after.shared.keep(key, self.after.next_change_at(self.now), known)
-            return False
-        try:
-            return not _is_same(known.value, key.value(self.after, self.now))
-        except Exception:  # whoever asks for the page gets the error
-            log.debug("A result that pages share cannot be made any more", exc_info=True)
-            return True
+        if any(map(self.touches, known.reads)):
+            return self.differs(key)
+        until = self.after.next_change_at(self.now)
+        return self.after.shared.keep(key, until, known) is None
 
 
 def _is_same(before: object, after: object) -> bool:

@@ -54,12 +54,6 @@ class Entry(Generic[Fields_co]):
         """Return an identifier that is the same in all locales, such as `registry/erp`."""
         return f"{self.kind}/{self.slug}"
 
-    def changes_between(self, before: datetime, now: datetime) -> bool:
-        """Return whether a layer is published or withdrawn after `before`, up to `now`."""
-        fields = (document.fields for document in self.documents)
-        moments = (moment for each in fields for moment in (each.published_at, each.unpublish_at))
-        return any(moment is not None and before < moment <= now for moment in moments)
-
     def covering(
         self, country: Country | None, city: str | None = None
     ) -> tuple[Document[Fields_co], ...]:

@@ -41,6 +41,11 @@ class SharedResults:
         with self._lock:
             return None if self._is_closed else self._known.setdefault((key, until), result)
 
+    def until(self, until: Until) -> Mapping[Key, SharedResult]:
+        """Return the results that hold up to that change."""
+        with self._lock:
+            return {key: result for (key, end), result in self._known.items() if end == until}
+
     def close(self, until: Until) -> Mapping[Key, SharedResult]:
         """Return the results that hold up to that change; no other is kept from now on.
 
@@ -48,4 +53,4 @@ class SharedResults:
         """
         with self._lock:
             self._is_closed = True
-        return {key: result for (key, end), result in self._known.items() if end == until}
+        return self.until(until)

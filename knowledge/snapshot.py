@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple, cast
 
@@ -32,6 +31,7 @@ from knowledge.places import Countries, Places
 from knowledge.post_indexes import PostIndexes
 from knowledge.reads import EDITION, note, recording
 from knowledge.redirect_rules import NO_REDIRECTS, RedirectRules
+from knowledge.schedule import Schedule, schedule_of
 from knowledge.schemas import PostFields
 from knowledge.shared_results import SharedResults
 from knowledge.site_stylesheet import SiteStylesheet
@@ -44,7 +44,8 @@ FORMER_SLUG = "former slug"
 OLD_ADDRESS = "old address"
 CITY_COUNTRY = "country of a city"
 
-_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+_MANY_CHANGES = 1_000
+"""With more, a new schedule is made in less time than they are put into the previous one."""
 
 
 class _FormerNames(NamedTuple):
@@ -61,8 +62,7 @@ class Snapshot:
     entries: Mapping[AnyContentType, Mapping[str, Entry]]
     cities: Mapping[str, Country]
     assets: AbstractSet[str]
-    schedule: Sequence[datetime] = ()
-    """The instants at which documents are published or withdrawn, sorted."""
+    schedule: Schedule = field(default_factory=Schedule)
 
     redirects: RedirectRules = NO_REDIRECTS
     claims: Claims = NO_CLAIMS
@@ -185,16 +185,22 @@ class Snapshot:
 
     def next_change_at(self, now: datetime) -> datetime | None:
         """Return the next instant after `now` at which a document is published or withdrawn."""
-        position = bisect_right(self.schedule, now)
-        return self.schedule[position] if position < len(self.schedule) else None
+        return self.schedule.next_after(now)
 
     def last_change_at(self, now: datetime) -> datetime:
         """Return the last instant up to `now` at which a document was published or withdrawn.
 
         Until the next one, what is published does not depend on the time.
         """
-        position = bisect_right(self.schedule, now)
-        return self.schedule[position - 1] if position else _LONG_AGO
+        return self.schedule.last_up_to(now)
+
+    def entries_due(self, since: datetime, now: datetime) -> AbstractSet[Entry]:
+        """Return the entries of which a layer is published or withdrawn after `since`, up to `now`.
+
+        Files that were left out, for example because of their slug, have no entry.
+        """
+        documents = (self.index.documents[due.path] for due in self.schedule.between(since, now))
+        return {entry for each in documents if (entry := self.index.entry_of(each))}
 
 
 NO_DOCUMENTS = Snapshot({}, {}, frozenset())
@@ -267,23 +273,14 @@ def _with_pages(
     return {kind: entries[kind] for kind in kinds}
 
 
-def _schedule(documents: Mapping[str, Document], previous: Snapshot | None) -> Sequence[datetime]:
-    """Return the sorted schedule; the previous one if no document changed its dates."""
-    if previous is not None:
-        before = previous.index.documents
-        changed = changed_keys(before, documents)
-        if all(
-            _schedule_of(before.get(path)) == _schedule_of(documents.get(path)) for path in changed
-        ):
-            return previous.schedule
-    return sorted({moment for document in documents.values() for moment in _schedule_of(document)})
-
-
-def _schedule_of(document: Document | None) -> list[datetime]:
-    if document is None:
-        return []
-    moments = (document.fields.published_at, document.fields.unpublish_at)
-    return [moment for moment in moments if moment is not None]
+def _schedule(documents: Mapping[str, Document], previous: Snapshot | None) -> Schedule:
+    if previous is None:
+        return schedule_of(documents)
+    before = previous.index.documents
+    changed = changed_keys(before, documents)
+    if len(changed) > _MANY_CHANGES:
+        return schedule_of(documents)
+    return previous.schedule.updated(changed, before, documents)
 
 
 def reserved_slugs(*, has_countries: bool) -> frozenset[str]:

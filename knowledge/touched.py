@@ -1,36 +1,35 @@
-"""What an edit touches: the keys whose readers would read something else in the next edition.
+"""What an edit or the schedule touches: the keys whose readers would read something else after it.
 
 A change of what all pages show touches everything: documents of `site/`, countries, redirect
 rules, templates, the stylesheet, lists of authors and of words. So do thousands of
-documents at once. A post touches its lists only if its place in them changed.
+documents at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import chain
 
 from knowledge.addresses import route_of
 from knowledge.changed_keys import changed_keys, have_same_keys
 from knowledge.content_path import former_slug
 from knowledge.content_type import AnyContentType
-from knowledge.content_types import AUTHOR, CATEGORY, COUNTRY, POST, SITE, TAG
+from knowledge.content_types import COUNTRY, POST, SITE
 from knowledge.images import ASSET
 from knowledge.layer_resolution import Entry
 from knowledge.link_index import LINKS
 from knowledge.loading import LoadedContent
-from knowledge.locale import Language
-from knowledge.locale_posts import BUILT, NEIGHBOURS, ORDER, PLACE, SERIES, posts_key
 from knowledge.observed import whole
 from knowledge.old_addresses import Claims
-from knowledge.post_index import PostIndex, PostRecord
 from knowledge.reads import ALL, EDITION, EMPTINESS, Key
 from knowledge.snapshot import CITY_COUNTRY, FILE, FORMER_SLUG, OLD_ADDRESS, Snapshot
+from knowledge.touched_posts import due_post_keys, moved_post_keys
 
 MAX_ENTRIES = 1_000
-"""An edit of more documents touches everything: it takes longer to tell what it does not touch."""
+"""A change of more documents touches everything: it takes longer to tell what it does not touch."""
 
 ChangedEntries = Mapping[tuple[AnyContentType, str], tuple[Entry | None, Entry | None]]
 """The entries before and after, by type and slug."""
@@ -38,7 +37,7 @@ ChangedEntries = Mapping[tuple[AnyContentType, str], tuple[Entry | None, Entry |
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """What an edit touches; with `everything`, the keys do not matter."""
+    """What a change touches; with `everything`, the keys do not matter."""
 
     keys: frozenset[Key] = frozenset({EDITION})
     everything: bool = False
@@ -61,12 +60,30 @@ def touched(before: LoadedContent, after: LoadedContent) -> Touched:
     keys = chain(
         (EDITION,),
         _entry_keys(old, new, entries),
-        _post_keys(old, new, {slug for kind, slug in entries if kind is POST}),
+        moved_post_keys(old.post_indexes, new.post_indexes, _post_slugs(entries)),
         _asset_keys(old, new, assets),
         _city_keys(old, new),
         (LINKS,) if _moves_links(old, new, entries) else (),
     )
     return Touched(frozenset(keys))
+
+
+def touched_by_schedule(snapshot: Snapshot, since: datetime, now: datetime) -> Touched:
+    """Return what differs because documents are published or withdrawn after `since`."""
+    due = snapshot.entries_due(since, now)
+    if len(due) > MAX_ENTRIES or any(entry.kind in (SITE, COUNTRY) for entry in due):
+        return EVERYTHING
+    entries = {(entry.kind, entry.slug): (entry, entry) for entry in due}
+    keys = chain(
+        (EDITION,),
+        _entry_keys(snapshot, snapshot, entries),
+        due_post_keys(snapshot.post_indexes, _post_slugs(entries)),
+    )
+    return Touched(frozenset(keys))
+
+
+def _post_slugs(entries: ChangedEntries) -> AbstractSet[str]:
+    return {slug for kind, slug in entries if kind is POST}
 
 
 def _site(snapshot: Snapshot) -> tuple[object, ...]:
@@ -149,42 +166,3 @@ def _link_names(snapshot: Snapshot, entries: ChangedEntries, side: int) -> Abstr
         if (entry := pair[side]) is not None
         for document in entry.documents
     }
-
-
-def _post_keys(before: Snapshot, after: Snapshot, slugs: AbstractSet[str]) -> Iterator[Key]:
-    """Yield the lists in which posts have another place."""
-    for language in Language if slugs else ():
-        olds, news = (each.post_indexes.built(language) for each in (before, after))
-        if not olds:
-            yield posts_key(language, BUILT)
-        pairs = {(id(old), id(new)): (old, new) for old, new in zip(olds, news, strict=bool(olds))}
-        for old, new in pairs.values():
-            for slug in slugs:
-                yield from _place_keys(language, slug, old, new)
-
-
-def _place_keys(language: Language, slug: str, old: PostIndex, new: PostIndex) -> Iterator[Key]:
-    places = [(index, record) for index in (old, new) if (record := index.by_slug.get(slug))]
-    if not places or (len(places) == 2 and places[0][1].place == places[1][1].place):
-        return
-    yield posts_key(language, ORDER)
-    yield posts_key(language, PLACE, slug)
-    yield posts_key(language, NEIGHBOURS, slug)
-    for index, record in places:
-        for part in _lists(record):
-            yield posts_key(language, *part)
-        for nearest in index.around(record):
-            for neighbour in nearest:
-                yield posts_key(language, NEIGHBOURS, neighbour.slug)
-                break
-
-
-def _lists(record: PostRecord) -> Iterable[tuple[Key, ...]]:
-    """Yield the lists of terms in which a post stands."""
-    for kind, slugs in (
-        (CATEGORY, record.categories),
-        (TAG, record.tags),
-        (AUTHOR, record.authors),
-        (SERIES, (record.series,) if record.series else ()),
-    ):
-        yield from ((kind, slug) for slug in slugs)

@@ -5,10 +5,10 @@ type and content coding, and the locale suggested to the reader. Unusual Accept 
 parameters therefore create no entries. Responses to requests with a query, and those with a
 suggestion, have a cache of their own, so that they do not evict popular pages.
 
-While a response is made, the cache records what it is made from. After an edit it is kept if the
-edit touched nothing of that, because the new edition would give the same bytes. That is found out
-when the response is next asked for, so that an edit takes no time from requests. When something is
-published or withdrawn by schedule, the cache is cleared.
+While a response is made, the cache records what it is made from. After an edit, or when something
+is published or withdrawn by schedule, it is kept if that touched nothing of it, because it would be
+made the same. That is found out when the response is next asked for, so that an edit takes no time
+from requests.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
@@ -29,7 +29,9 @@ from app.clock import Clock
 from app.content.edits import Edits, Reads, reads_of
 from app.content.store import ContentStore, Edition
 from app.observability.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Sample
+from knowledge.carried_results import touched_between
 from knowledge.reads import recording
+from knowledge.touched import EVERYTHING, Touched
 
 PLAIN_BYTES = 48 * 1024 * 1024
 QUERIED_BYTES = 16 * 1024 * 1024
@@ -88,11 +90,12 @@ def cached_response(key: Key, status: int, headers: Headers, body: bytes) -> Cac
 
 @dataclass(slots=True)
 class _KeptResponse:
-    """A response, what it was made from, and the last edit that left it alone."""
+    """A response, what it was made from, and the last changes that left it alone."""
 
     response: CachedResponse
     reads: Reads[int]
     edit: int
+    scheduled: int
 
     @property
     def size(self) -> int:
@@ -118,7 +121,12 @@ class ResponseCache:
         self._queried = SegmentedLRU[Key, _KeptResponse](QUERIED_BYTES)
         self._pending: dict[Key, Pending] = {}
         self._edition: Edition | None = None
+        self._scheduled = Edits()
+        """What the schedule touched: its changes are counted as edits are."""
+        self._checked_at: datetime = clock()
+        """When the schedule was last looked at."""
         self._until: datetime | None = None
+        """Its next instant after that."""
         self.hits = 0
         self.misses = 0
 
@@ -151,8 +159,7 @@ class ResponseCache:
             self._invalidate_if_stale()
             shared = response if response and response.is_shareable else None
             if shared is not None and all_pending is self._pending:
-                kept = _KeptResponse(shared, reads_of(reads), self._edits.number)
-                self._entries(key).put(key, kept)
+                self._entries(key).put(key, self._kept(shared, reads_of(reads)))
             all_pending.pop(key, None)
             pending.set_result(shared)
 
@@ -176,7 +183,7 @@ class ResponseCache:
         """Put the denser form of a response in its place, if it is still there."""
         kept = self._plain.peek(key)
         if kept is not None and kept.response is response:
-            self._plain.replace(key, _KeptResponse(denser, kept.reads, kept.edit))
+            self._plain.replace(key, replace(kept, response=denser))
 
     def metrics_samples(self) -> Iterator[Sample]:
         """Yield the metrics of the cache."""
@@ -187,15 +194,21 @@ class ResponseCache:
     def _entries(self, key: Key) -> SegmentedLRU[Key, _KeptResponse]:
         return self._queried if key[1] or key[4] else self._plain
 
+    def _kept(self, response: CachedResponse, reads: Reads[int]) -> _KeptResponse:
+        return _KeptResponse(response, reads, self._edits.number, self._scheduled.number)
+
     def _current(self, key: Key) -> CachedResponse | None:
-        """Return a response that the current edition would give, or None."""
+        """Return a response that would be made the same now, or None."""
         kept = self._entries(key).get(key)
         if kept is None:
             return None
-        if kept.edit != self._edits.number:
-            if not self._edits.left_alone(kept.reads, kept.edit):
+        edits, scheduled = self._edits, self._scheduled
+        if kept.edit != edits.number or kept.scheduled != scheduled.number:
+            if not edits.left_alone(kept.reads, kept.edit):
                 return None
-            kept.edit = self._edits.number
+            if not scheduled.left_alone(kept.reads, kept.scheduled):
+                return None
+            kept.edit, kept.scheduled = edits.number, scheduled.number
         return kept.response
 
     @property
@@ -203,17 +216,26 @@ class ResponseCache:
         return self._edition.edits if self._edition else _NO_EDITS
 
     def _invalidate_if_stale(self) -> None:
-        """Follow the edition, and clear the cache if a scheduled change has become due."""
+        """Follow the edition and the schedule."""
         edition = self._editions.current if self._editions.loaded else None
         is_due = self._until is not None and self._clock() >= self._until
         if edition is self._edition and not is_due:
             return
-        if is_due or self._edition is None:
+        now = self._clock()
+        if is_due:
+            self._scheduled = self._scheduled.after(self._touched_by_schedule(edition, now))
+        if self._edition is None:
             self._plain.clear()
             self._queried.clear()
-        self._edition = edition
-        self._until = edition.snapshot.next_change_at(self._clock()) if edition else None
+        self._edition, self._checked_at = edition, now
+        self._until = edition.snapshot.next_change_at(now) if edition else None
         self._pending = {}
+
+    def _touched_by_schedule(self, edition: Edition | None, now: datetime) -> Touched:
+        """Return what is published or withdrawn now; unknown together with an edit."""
+        if edition is None or edition is not self._edition:
+            return EVERYTHING
+        return touched_between(edition.snapshot, self._checked_at, now)
 
     async def _await_pending(self, key: Key) -> CachedResponse | None:
         """Wait for a response that another request computes; None if this one has to."""

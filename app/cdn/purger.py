@@ -23,11 +23,12 @@ from app.clock import Clock
 from app.concurrency.capacity import Overloaded
 from app.concurrency.executors import BoundedExecutor
 from app.concurrency.wait_or_stop import wait_or_stop
-from app.content.store import ContentStore
+from app.content.store import ContentStore, Edition
 from app.database.database import Database
 from app.database.errors import StoreUnavailable
 from app.deliveries.delivery import DeliveryKind, Message
 from app.deliveries.outbox import Outbox
+from knowledge.carried_results import touched_between
 from knowledge.content_view import shared_keys
 from knowledge.snapshot import Snapshot
 from knowledge.touched import EVERYTHING, Touched
@@ -73,6 +74,18 @@ def _make_shared_results(snapshot: Snapshot, now: datetime, base_url: str) -> No
             key.value(snapshot, now)
         except Exception:  # whoever asks for a page with it gets the error
             log.debug("A result that pages share cannot be made", exc_info=True)
+
+
+def touched_since(edition: Edition, edit: int, at: datetime, now: datetime) -> Touched | None:
+    """Return what the edits after one, and the schedule after an instant, touched; None if nothing.
+
+    The shared results of that instant must have been made.
+    """
+    touched = edition.edits.since(edit)
+    change = edition.snapshot.next_change_at(at)
+    if change is None or change > now:
+        return touched
+    return EVERYTHING if touched else touched_between(edition.snapshot, at, now)
 
 
 class Purger:
@@ -130,11 +143,9 @@ class Purger:
 
     def _touched(self, now: datetime) -> Touched | None:
         """Return what was touched since the last purge, or None."""
-        edition = self._editions.store.current
-        change = edition.snapshot.next_change_at(self._purged_at)
-        if self._purged is None or (change is not None and change <= now):
+        if self._purged is None:
             return EVERYTHING
-        return edition.edits.since(self._purged)
+        return touched_since(self._editions.store.current, self._purged, self._purged_at, now)
 
     def _message(self, tags: Sequence[str], now: datetime) -> Message:
         event = {"type": "cdn.purge", "timestamp": now.isoformat(), "data": {"tags": tags}}

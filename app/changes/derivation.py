@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
-from itertools import chain
+from itertools import chain, groupby
+from operator import attrgetter
 from urllib.parse import unquote
 
 from app.changes.change import Change, ChangeType
@@ -20,6 +20,7 @@ from knowledge.layer_resolution import Entry
 from knowledge.page_type import PAGE_TYPES
 from knowledge.post_index import PostRecord
 from knowledge.redirect_rules import GONE
+from knowledge.schedule import Due
 from knowledge.snapshot import Snapshot
 
 FORMAT = "1"
@@ -82,9 +83,11 @@ class Derivation:
 
         Pages that were edited since are left out: when they became so is not known.
         """
+        if since is None:
+            return
         snapshot = self._content.snapshot
-        for instant in instants_between(snapshot, since, now):
-            paths = scheduled_paths(snapshot, instant) - edited
+        for instant, dues in groupby(snapshot.schedule.between(since, now), attrgetter("at")):
+            paths = _scheduled_paths(snapshot, dues) - edited
             self.look_at((*paths, *dependents(paths, snapshot)), instant)
 
     def look_at(self, paths: Iterable[str], at: datetime) -> None:
@@ -160,24 +163,14 @@ def edited_paths(records: Mapping[str, str], versions: Mapping[str, str]) -> Abs
     return edited | {path for path, record in records.items() if record and path not in versions}
 
 
-def instants_between(
-    snapshot: Snapshot, since: datetime | None, now: datetime
-) -> Sequence[datetime]:
-    """Return the instants after `since` and up to `now` at which documents are scheduled."""
-    if since is None:
-        return ()
-    schedule = snapshot.schedule
-    return schedule[bisect_right(schedule, since) : bisect_right(schedule, now)]
-
-
-def scheduled_paths(snapshot: Snapshot, instant: datetime) -> AbstractSet[str]:
-    """Return the pages with a document that is published or withdrawn at an instant."""
+def _scheduled_paths(snapshot: Snapshot, dues: Iterable[Due]) -> AbstractSet[str]:
+    """Return the pages with a document that is published or withdrawn."""
     paths: set[str] = set()
-    for document in snapshot.index.documents.values():
-        if instant in (document.fields.published_at, document.fields.unpublish_at):
-            entry = snapshot.index.entry_of(document)
-            if entry is not None:
-                paths.update(_pages_of(entry, document.layer.city))
+    for due in dues:
+        document = snapshot.index.documents[due.path]
+        entry = snapshot.index.entry_of(document)
+        if entry is not None:
+            paths.update(_pages_of(entry, document.layer.city))
     return paths
 
 

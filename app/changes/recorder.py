@@ -33,7 +33,6 @@ from app.changes.derivation import (
     all_dependents,
     dependents,
     edited_paths,
-    instants_between,
 )
 from app.changes.page_record import version_of
 from app.changes.published import Difference, PublishedState, PublishedStates
@@ -204,7 +203,8 @@ def _seen(edition: Edition, now: datetime) -> Seen:
 
 def _is_due(seen: Seen, now: datetime) -> bool:
     """Return whether something was scheduled since."""
-    return bool(instants_between(seen.content.snapshot, seen.at, now))
+    change = seen.content.snapshot.next_change_at(seen.at)
+    return change is not None and change <= now
 
 
 def _derive_edits(state: PublishedState, seen: Seen, current: Seen) -> Edits | None:

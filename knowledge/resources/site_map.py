@@ -106,12 +106,8 @@ class _Made:
         """Return the slugs of documents that were edited, published or withdrawn since."""
         entries = snapshot.entries.get(kind, {})
         changed = changed_keys(self.snapshot.entries.get(kind, {}), entries) | self.ahead
-        due = snapshot.next_change_at(self.now)
-        if due is None or due > now:
-            return changed
-        return changed | {
-            slug for slug, entry in entries.items() if entry.changes_between(self.now, now)
-        }
+        due = snapshot.entries_due(self.now, now)
+        return changed | {entry.slug for entry in due if entry.kind is kind}
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -18,9 +18,10 @@ from gulf import write_site
 from pictures import picture
 
 from app.cdn.cache_tags import purge_tags
+from app.cdn.purger import touched_since
 from app.pipeline import LAYERS
 from app.pipeline.cached_responses import CachedResponses
-from knowledge.touched import EVERYTHING, INDEXES
+from knowledge.touched import INDEXES
 
 pytestmark = pytest.mark.slow
 
@@ -246,14 +247,42 @@ def test_several_edits_before_the_next_reader_count_together(folder: Folder) -> 
     assert not folder.is_kept("/sa/en/help")
 
 
-def test_a_scheduled_publication_drops_all(folder: Folder, clock: FakeClock) -> None:
-    """At that instant, no matter how many edits came before."""
-    folder.write("posts/later.md", post("Later", -2))
-    folder.write("pages/about.md", page("About", "New text."))
-    folder.visitor.get("/sa/en/about", HTML)
-    assert folder.is_kept("/sa/en/about")
+def test_a_scheduled_publication_drops_what_shows_it(folder: Folder, clock: FakeClock) -> None:
+    """Lists, neighbours and links; other pages are kept, also through later edits."""
+    folder.write("posts/six.md", post("Six", -2, "category: news\n"))
+    for target in PAGES:
+        folder.visitor.get(target, HTML)
     clock.move(timedelta(days=3))
-    assert not folder.is_kept("/sa/en/about")
+    for target in ("/sa/en/blog", "/sa/en/blog/category/news", "/sa/en/blog/five"):
+        assert not folder.is_kept(target), target
+    for target in ("/sa/en/about", "/sa/en/help", "/sa/en/blog/one", "/ae/ar/blog"):
+        assert folder.is_kept(target), target
+    folder.write("pages/help.md", page("Help", "New text."))
+    assert folder.is_kept("/sa/en/about")
+
+
+def test_a_scheduled_withdrawal_drops_what_showed_it(folder: Folder, clock: FakeClock) -> None:
+    """Other pages are kept."""
+    until = f"unpublishAt: {NOW + timedelta(days=2):%Y-%m-%d}\n"
+    folder.write("products/till.md", page("Till", "A till.", f"price: 100\n{until}"))
+    folder.write("posts/two.md", post("Two", 8, f"category: guides\n{until}"))
+    for target in PAGES:
+        folder.visitor.get(target, HTML)
+    clock.move(timedelta(days=3))
+    for target in ("/sa/en/blog/two", "/sa/en/blog", "/sa/en/products"):
+        assert not folder.is_kept(target), target
+    for target in ("/sa/en/about", "/sa/en/help", "/images/plan.png"):
+        assert folder.is_kept(target), target
+
+
+def test_an_edit_and_the_schedule_at_once_drop_all(folder: Folder, clock: FakeClock) -> None:
+    """What the one touches after the other is not known."""
+    folder.write("posts/later.md", post("Later", -2))
+    folder.visitor.get("/sa/en/help", HTML)
+    assert folder.is_kept("/sa/en/help")
+    clock.move(timedelta(days=3))
+    folder.write("pages/about.md", page("About", "New text."))
+    assert not folder.is_kept("/sa/en/help")
 
 
 # Random edits: whatever is kept is what a new service would answer.
@@ -372,9 +401,9 @@ def test_what_is_kept_is_what_a_new_service_answers(
     folder = Folder(root, visit(SITE))
     kept = 0
     for _ in range(4):
-        for _ in range(choose.randrange(1, 3)):
+        for _ in range(choose.randrange(3)):
             choose.choice(EDITS)(choose, folder)
-        clock.move(timedelta(days=choose.choice((0, 0, 0, 1, 2))))
+        clock.move(timedelta(days=choose.choice((0, 0, 1, 2))))
         hits = folder.services.cache.hits
         answers = dict(_answers(folder.visitor))
         kept += folder.services.cache.hits - hits
@@ -400,13 +429,11 @@ def test_what_a_cdn_keeps_after_a_purge_is_what_the_service_answers(
             assert copy.body == answers[target].body, target
         kept += len(copies)
         before, edits = clock.now, folder.services.content_store.current.edits
-        for _ in range(choose.randrange(1, 3)):
+        for _ in range(choose.randrange(3)):
             choose.choice(EDITS)(choose, folder)
-        clock.move(timedelta(days=choose.choice((0, 0, 0, 0, 1))))
+        clock.move(timedelta(days=choose.choice((0, 0, 1))))
         edition = folder.services.content_store.current
-        change = edition.snapshot.next_change_at(before)
-        is_due = change is not None and change <= clock.now
-        touched = EVERYTHING if is_due else edition.edits.since(edits.number) or INDEXES
+        touched = touched_since(edition, edits.number, before, clock.now) or INDEXES
         purged = set(purge_tags(touched))
         copies = {target: copy for target, copy in answers.items() if not purged & copy.tags}
     assert kept, "a CDN keeps some answers"

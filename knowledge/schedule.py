@@ -1,0 +1,77 @@
+"""The schedule: when documents are published and withdrawn."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from operator import itemgetter
+from typing import NamedTuple
+
+from knowledge.documents import Document
+
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+class Due(NamedTuple):
+    """A document, by the path of its file, that is published or withdrawn at an instant."""
+
+    at: datetime
+    path: str
+
+
+_AT = itemgetter(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """What is published or withdrawn, and when; sorted."""
+
+    dues: Sequence[Due] = ()
+
+    def next_after(self, now: datetime) -> datetime | None:
+        """Return the next instant of the schedule, or None."""
+        position = bisect_right(self.dues, now, key=_AT)
+        return self.dues[position].at if position < len(self.dues) else None
+
+    def last_up_to(self, now: datetime) -> datetime:
+        """Return the last instant of the schedule up to `now`; without one, one long ago."""
+        position = bisect_right(self.dues, now, key=_AT)
+        return self.dues[position - 1].at if position else _LONG_AGO
+
+    def between(self, since: datetime, now: datetime) -> Sequence[Due]:
+        """Return what is due after `since`, up to `now`."""
+        first = bisect_right(self.dues, since, key=_AT)
+        return self.dues[first : bisect_right(self.dues, now, key=_AT)]
+
+    def updated(
+        self,
+        changed: Iterable[str],
+        before: Mapping[str, Document],
+        after: Mapping[str, Document],
+    ) -> Schedule:
+        """Return the schedule after documents at some paths changed; the same if no date did."""
+        dates = [(set(_dues(before, path)), set(_dues(after, path))) for path in changed]
+        if all(old == new for old, new in dates):
+            return self
+        dues = list(self.dues)
+        for old, new in dates:
+            for due in old:
+                del dues[bisect_left(dues, due)]
+            for due in new:
+                insort(dues, due)
+        return Schedule(dues)
+
+
+def schedule_of(documents: Mapping[str, Document]) -> Schedule:
+    """Return the schedule of documents by path."""
+    return Schedule(sorted({due for path in documents for due in _dues(documents, path)}))
+
+
+def _dues(documents: Mapping[str, Document], path: str) -> Iterator[Due]:
+    document = documents.get(path)
+    if document is not None:
+        for at in (document.fields.published_at, document.fields.unpublish_at):
+            if at is not None:
+                yield Due(at, path)
