@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
-from operator import eq, ne
 from typing import Generic, TypeVar
 
-from knowledge.long_comparison import all_pairs, selected
+from knowledge.changed_keys import changed_keys
 
 _FEW_PAGES = 100
 _SMALL_SHARE = 0.02
@@ -40,13 +39,23 @@ class Edits(Generic[Text]):
     def next(
         self,
         base: Mapping[str, str],
+        before: Mapping[str, str],
         versions: Mapping[str, str],
         analysed: Callable[[str], Iterable[Text]],
     ) -> Edits[Text]:
-        """Return the edits of the next edition; only pages with new versions are analysed."""
-        different = selected(versions, _differ(base, versions))
-        edited = {page: self._edition(page, versions[page], analysed) for page in different}
-        return Edits(edited, _removed(base, versions))
+        """Return the edits of the next edition, whose pages had the versions `before`.
+
+        Only pages with new versions are analysed.
+        """
+        changed = changed_keys(before, versions)
+        different = (self.edited.keys() | changed) & versions.keys()
+        edited = {
+            page: self._edition(page, versions[page], analysed)
+            for page in sorted(different)
+            if base.get(page) != versions[page]
+        }
+        gone = (page for page in self.removed | changed if page not in versions)
+        return Edits(edited, frozenset(base.keys() & gone))
 
     def _edition(
         self, page: str, version: str, analysed: Callable[[str], Iterable[Text]]
@@ -77,26 +86,8 @@ def differences(before: Mapping[str, str], after: Mapping[str, str]) -> int:
     >>> differences({"a": "1", "b": "1", "gone": "1"}, {"a": "1", "b": "2", "new": "1"})
     3
     """
-    edited = sum(1 for _ in selected(after, _differ(before, after)))
-    return edited + len(_removed(before, after))
-
-
-def _differ(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[bool]:
-    """Yield for each page of `after` whether it was added or edited."""
-    if _in_same_order(before, after):
-        return map(ne, after.values(), before.values())
-    return map(ne, after.values(), map(before.get, after))
-
-
-def _removed(before: Mapping[str, str], after: Mapping[str, str]) -> frozenset[str]:
-    if _in_same_order(before, after):
-        return frozenset()
-    return frozenset(before.keys() - after.keys())
-
-
-def _in_same_order(before: Mapping[str, str], after: Mapping[str, str]) -> bool:
-    """Return whether both have the same pages in the same order, which is fast to compare."""
-    return len(before) == len(after) and all_pairs(eq, before, after)
+    changed = changed_keys(before, after)
+    return sum(before.get(page) != after.get(page) for page in changed)
 
 
 def is_small(differences: int, pages: int) -> bool:

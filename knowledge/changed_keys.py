@@ -1,4 +1,8 @@
-"""Comparison of two mappings by the identity of their values: 2 ms for 50,000 in equal order."""
+"""Comparison of two mappings by the identity of their values.
+
+Of two that were edited from the same one, only the edits are compared; else it takes 2 ms for
+50,000 in equal order.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from collections.abc import Set as AbstractSet
 from operator import is_, is_not
 from typing import TypeVar
 
+from knowledge.edited_mapping import base_and_edits
 from knowledge.long_comparison import all_pairs, selected
 from knowledge.observed import whole
 
@@ -24,7 +29,10 @@ def changed_keys(before: Mapping[Key, Value], after: Mapping[Key, Value]) -> Abs
     if before is after:
         return frozenset()
     before, after = whole(before), whole(after)
-    # Without a loop in Python, as each edit compares all documents several times.
+    (base, old), (other, new) = base_and_edits(before), base_and_edits(after)
+    if base is other:
+        return {key for key in old.keys() | new.keys() if before[key] is not after[key]}
+    # Without a loop in Python, as an edit that adds a document compares all of them several times.
     if _in_same_order(before, after):
         return set(selected(after, map(is_not, before.values(), after.values())))
     changed = set(selected(after, map(is_not, after.values(), map(before.get, after))))
@@ -34,7 +42,8 @@ def changed_keys(before: Mapping[Key, Value], after: Mapping[Key, Value]) -> Abs
 def have_same_keys(before: Mapping[Key, object], after: Mapping[Key, object]) -> bool:
     """Return whether no key came or went."""
     before, after = whole(before), whole(after)
-    return _in_same_order(before, after) or before.keys() == after.keys()
+    (base, _), (other, _) = base_and_edits(before), base_and_edits(after)
+    return base is other or _in_same_order(before, after) or before.keys() == after.keys()
 
 
 def _in_same_order(before: Mapping[Key, object], after: Mapping[Key, object]) -> bool:

@@ -70,8 +70,10 @@ class Colour(NamedTuple):
 
     def at(self, lightness: float, chroma: float | None = None) -> Self:
         """Return the hue with another lightness, and at most this chroma."""
+        if not 0 < lightness < 1:
+            return type(self)(float(lightness >= 1), 0, self.hue)
         limit = self.chroma if chroma is None else min(self.chroma, chroma)
-        return self._replace(lightness=min(1, max(0, lightness)), chroma=limit)
+        return self._replace(lightness=lightness, chroma=limit)
 
     def over(self, ground: Colour, opacity: float) -> Colour:
         """Return the colour that is seen if this one lies on another one, half transparent."""

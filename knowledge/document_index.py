@@ -17,6 +17,7 @@ from knowledge.content_type import AnyContentType
 from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
+from knowledge.edited_mapping import copied, edited
 from knowledge.layer_resolution import Entry
 from knowledge.layers import Layer
 
@@ -81,7 +82,7 @@ def _edited(
         layers = by_slug.get(known.slug, known).documents
         layers = tuple(new if each is old else each for each in layers)
         by_slug[known.slug] = Entry(known.kind, known.slug, layers)
-    entries = {kind: {**before.entries[kind], **by_slug} for kind, by_slug in updates.items()}
+    entries = {kind: edited(before.entries[kind], by_slug) for kind, by_slug in updates.items()}
     return replace(before, documents=documents, entries={**before.entries, **entries})
 
 
@@ -205,14 +206,14 @@ def _merged(
     before: Mapping[Key, Value], changed: Mapping[Key, Value | None]
 ) -> Mapping[Key, Value]:
     """Apply changes to a mapping sorted by key; None removes a key."""
-    merged = dict(before)
+    if all(key in before and value is not None for key, value in changed.items()):
+        return edited(before, {key: value for key, value in changed.items() if value is not None})
+    merged = copied(before)
     for key, value in changed.items():
         if value is not None:
             merged[key] = value
         else:
             merged.pop(key, None)
-    if merged.keys() == before.keys():
-        return merged
     return {key: merged[key] for key in sorted(merged)}
 
 

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
+from knowledge.edited_mapping import edited
 from knowledge.opening import open_beneath, unreadable
 
 DOCUMENT_SUFFIXES = (".md", ".markdown", ".mdx")
@@ -362,7 +363,7 @@ def _merge(
     if unreadable:
         removed = frozenset(path for path in removed if not _is_below(path, unreadable))
     if removed == scanned.keys():
-        return {**before, **scanned} if scanned else before
+        return edited(before, scanned)
     merged = {path: known for path, known in before.items() if path not in removed} | scanned
     return {path: merged[path] for path in sorted(merged, key=path_sort_key)}
 

@@ -23,6 +23,7 @@ from knowledge.content_types import CITY, COUNTRY, SETTINGS, SITE
 from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.documents import Document, parse_document
+from knowledge.edited_mapping import edited
 from knowledge.files import (
     DirectoryScan,
     FileFingerprint,
@@ -36,6 +37,7 @@ from knowledge.images import NO_IMAGES, Images, load_images
 from knowledge.layers import Layer
 from knowledge.loaded_file import LoadedFile
 from knowledge.locale import Country, Language
+from knowledge.observed import whole
 from knowledge.parsed_files import RACY_NS, ParsedFiles
 from knowledge.passed_over import outside_folders, passed_over
 from knowledge.places import NOWHERE, Countries, Places, countries_of
@@ -218,7 +220,7 @@ def load_content(
         images,
         stylesheet,
         templates,
-        {path: fingerprint.size for path, fingerprint in scanned.assets.items()},
+        _asset_sizes(scanned, previous),
     )
     diagnostics = (
         *scanned.diagnostics,
@@ -264,13 +266,13 @@ def _load_edited(
         return None
     if not changed:
         return before
-    edited: dict[str, LoadedFile] = {}
+    versions: dict[str, LoadedFile] = {}
     for path in changed:
         known = before.files[path]
-        edited[path] = _load_file(root, path, found[path], known.name, known, before.language)
-        if not _is_edited_text(known, edited[path]):
+        versions[path] = _load_file(root, path, found[path], known.name, known, before.language)
+        if not _is_edited_text(known, versions[path]):
             return None
-    return _with_edited(before, edited)
+    return _with_edited(before, versions)
 
 
 def _is_edited_text(before: LoadedFile, after: LoadedFile) -> bool:
@@ -282,17 +284,17 @@ def _is_edited_text(before: LoadedFile, after: LoadedFile) -> bool:
     )
 
 
-def _with_edited(before: _LoadedFiles, edited: Mapping[str, LoadedFile]) -> _LoadedFiles | None:
+def _with_edited(before: _LoadedFiles, versions: Mapping[str, LoadedFile]) -> _LoadedFiles | None:
     """Return the files with these versions; None if the languages of the site are others then."""
-    documents = dict(_documents(edited))
-    counts = before.counts.with_documents(map(before.documents.__getitem__, edited), -1)
+    documents = dict(_documents(versions))
+    counts = before.counts.with_documents(map(before.documents.__getitem__, versions), -1)
     counts = counts.with_documents(documents.values())
     if languages_of(before.stated, counts) != before.languages:
         return None
     return before._replace(
         counts=counts,
-        files={**before.files, **edited},
-        documents={**before.documents, **documents},
+        files=edited(before.files, versions),
+        documents=edited(before.documents, documents),
     )
 
 
@@ -365,6 +367,13 @@ def _images(root: Path, scanned: DirectoryScan, previous: LoadedContent | None) 
     if previous and scanned.assets is previous.scanned.assets:
         return before
     return load_images(root, scanned.assets, before)
+
+
+def _asset_sizes(scanned: DirectoryScan, previous: LoadedContent | None) -> Mapping[str, int]:
+    """Return the number of bytes of each asset; as before if none changed."""
+    if previous and scanned.assets is previous.scanned.assets:
+        return whole(previous.snapshot.asset_sizes)
+    return {path: fingerprint.size for path, fingerprint in scanned.assets.items()}
 
 
 def _word_lists(

@@ -32,7 +32,6 @@ _MAX_BISECTED = 50
 class PostRecord:
     """The data for sorting and filtering a post, without parsing its body."""
 
-    entry: Entry[PostFields]
     slug: str
     age_key: float
     """Smaller for newer posts; undated posts sort last."""
@@ -63,6 +62,11 @@ class PostRecord:
     def is_published_at(self, now: datetime) -> bool:
         """Return whether the post is published at that instant."""
         return is_published_at(self.published_at, self.unpublish_at, now)
+
+    def is_placed_as(self, others: Mapping[str, PostRecord]) -> bool:
+        """Return whether the record of the same slug has the same place."""
+        other = others.get(self.slug)
+        return other is not None and other.place == self.place
 
     def has_term(self, kind: AnyContentType, slug: str) -> bool:
         """Return whether the post has a category, tag or author."""
@@ -139,8 +143,14 @@ class PostIndex:
         return (self.by_tag if kind is TAG else self.by_category).get(slug, ())
 
     def updated(self, removed_slugs: Iterable[str], added: Collection[PostRecord]) -> PostIndex:
-        """Return a new index without the posts of some slugs and with added records."""
-        removed = [self.by_slug[slug] for slug in removed_slugs if slug in self.by_slug]
+        """Return a new index without the posts of some slugs and with added records.
+
+        It is the same if no post has another place: most edits are of texts.
+        """
+        same = {record.slug for record in added if record.is_placed_as(self.by_slug)}
+        added = [record for record in added if record.slug not in same]
+        slugs = (slug for slug in removed_slugs if slug in self.by_slug and slug not in same)
+        removed = [self.by_slug[slug] for slug in slugs]
         if not removed and not added:
             return self
         by_slug = {**self.by_slug, **{record.slug: record for record in added}}
@@ -205,7 +215,6 @@ def record_of(entry: Entry[PostFields], locale: Locale) -> PostRecord | None:
         return None
     fields = merge([each.fields for each in documents])
     return PostRecord(
-        entry,
         entry.slug,
         -(visible.published_at or _UNDATED).timestamp(),
         visible.published_at,

@@ -18,6 +18,7 @@ from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic
 from knowledge.document_index import EMPTY_INDEX, DocumentIndex, index_documents
 from knowledge.documents import Document
+from knowledge.edited_mapping import copied
 from knowledge.images import ASSET, NO_IMAGES, Images
 from knowledge.layer_resolution import Entry, Fields
 from knowledge.left_out import LeftOut
@@ -295,11 +296,11 @@ def _drop_shared_addresses(
     entries: dict[AnyContentType, Mapping[str, Entry]], locales: Locales
 ) -> Iterator[Diagnostic]:
     """Drop pages with a reserved address, and CMS pages at the address of a registry page."""
-    registry, pages = (
-        dict(entries.get(REGISTRY, {})),
-        dict(entries.get(PAGE, {})),
-    )
     reserved = reserved_slugs(has_countries=bool(locales.countries))
+    listed, written = entries.get(REGISTRY, {}), entries.get(PAGE, {})
+    if not (reserved | listed.keys()) & written.keys() and not reserved & listed.keys():
+        return
+    registry, pages = copied(listed), copied(written)
     for entries_by_slug in (registry, pages):
         for slug in sorted(reserved & entries_by_slug.keys()):
             path = entries_by_slug.pop(slug).documents[0].path

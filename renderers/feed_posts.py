@@ -30,6 +30,7 @@ from knowledge.resources.blog import (
     BlogCategory,
     PostCategory,
     categories_of,
+    entries_of,
     excerpt_of,
     shown_category,
 )
@@ -137,7 +138,7 @@ def _dated_posts(
     view: ContentView, page: Address
 ) -> Iterator[tuple[Resolved[PostFields], datetime]]:
     """Yield the posts of the feed, newest first, each with its update date."""
-    entries = (record.entry for record in _records(view, page))
+    entries = entries_of(view, _records(view, page))
     posts = view.snapshot.left_out.each(entries, partial(_dated, view), attrgetter("path"))
     return (post for post in posts if post is not None)
 

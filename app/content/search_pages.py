@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property, partial
+from functools import partial
 from hashlib import blake2b
 from itertools import chain, groupby
 from operator import attrgetter
@@ -18,11 +18,12 @@ from typing import NamedTuple
 from indexes.passages.passage import SearchPassage
 from knowledge import cldr
 from knowledge.addresses import Address, entry_at, file_at, locales_of, page_of, parse_address
-from knowledge.changed_keys import changed_keys
+from knowledge.changed_keys import changed_keys, have_same_keys
 from knowledge.content_types import CITY, COUNTRY
 from knowledge.content_view import ContentView
 from knowledge.country_groups import group_countries
 from knowledge.country_prices import price_currency
+from knowledge.edited_mapping import edited
 from knowledge.inline import plain_text
 from knowledge.layer_resolution import Entry
 from knowledge.locale import Country, Locale
@@ -125,14 +126,8 @@ class SearchPages:
     snapshot: Snapshot
     now: datetime
     by_type: _VersionsByType
-
-    @cached_property
-    def versions(self) -> Mapping[str, str]:
-        """The version of each page: a digest of all that its passages depend on."""
-        versions: dict[str, str] = {}
-        for pages in self.by_type.values():
-            versions.update(pages)
-        return versions
+    versions: Mapping[str, str]
+    """The version of each page: a digest of all that its passages depend on."""
 
     def passages(self, page: str) -> Sequence[SearchPassage]:
         """Return the passages of a page, for all readers and all times from now on."""
@@ -206,25 +201,36 @@ def search_pages(
     if before is not None and before.snapshot.open != snapshot.open:
         before = None
     by_type = {page: _versions(snapshot, page, before) for page in PAGE_TYPES.listed}
-    return SearchPages(snapshot, now, by_type)
+    return SearchPages(snapshot, now, by_type, _all_versions(by_type, before))
+
+
+def _all_versions(by_type: _VersionsByType, before: SearchPages | None) -> Mapping[str, str]:
+    pairs = [(before.by_type[page], after) for page, after in by_type.items()] if before else []
+    if before is None or not all(have_same_keys(old, new) for old, new in pairs):
+        return dict(chain.from_iterable(pages.items() for pages in by_type.values()))
+    changed = {path: new[path] for old, new in pairs for path in changed_keys(old, new)}
+    return edited(before.versions, changed)
 
 
 def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) -> Mapping[str, str]:
     countries = ",".join(sorted(snapshot.open.countries))
     version = partial(_version, snapshot, f"{VERSION} {page.name} {countries}".encode())
-    if before is None or not page.is_direct or page is PRODUCT_PAGE:
-        addresses = addresses_of(snapshot, (page,))
-        return {address.path: version(address) for address in addresses}
+    if before is None or not page.is_direct or _has_other_prices(snapshot, page, before):
+        made = {address.path: version(address) for address in addresses_of(snapshot, (page,))}
+        return before.by_type[page] if before and before.by_type[page] == made else made
     (kind,) = page.content_types
     entries = snapshot.entries.get(kind, {})
-    versions = dict(before.by_type[page])
-    for slug in changed_keys(before.snapshot.entries.get(kind, {}), entries):
-        address = page_of(kind, slug)
-        if slug in entries:
-            versions[address.path] = version(address)
-        else:
-            versions.pop(address.path, None)
-    return versions
+    changed = changed_keys(before.snapshot.entries.get(kind, {}), entries)
+    addresses = [page_of(kind, slug) for slug in changed & entries.keys()]
+    versions = edited(before.by_type[page], {each.path: version(each) for each in addresses})
+    gone = {page_of(kind, slug).path for slug in changed if slug not in entries}
+    return {path: versions[path] for path in versions if path not in gone} if gone else versions
+
+
+def _has_other_prices(snapshot: Snapshot, page: PageType, before: SearchPages) -> bool:
+    """Return whether the pages show prices, and a country was edited."""
+    countries = (each.entries.get(COUNTRY, {}) for each in (before.snapshot, snapshot))
+    return page is PRODUCT_PAGE and bool(changed_keys(*countries))
 
 
 def _version(snapshot: Snapshot, head: bytes, address: Address) -> str:

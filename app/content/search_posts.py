@@ -17,6 +17,7 @@ from indexes.folding import fold
 from knowledge.changed_keys import changed_keys, have_same_keys
 from knowledge.content_types import POST
 from knowledge.country_groups import group_countries
+from knowledge.edited_mapping import edited
 from knowledge.layer_resolution import Entry, resolve_uncached, visibility
 from knowledge.locale import Country, Locale, Locales
 from knowledge.resources.base import title_of
@@ -60,7 +61,7 @@ def _by_slug(by_path: Mapping[str, str], before: SearchPosts | None) -> Mapping[
     if before is None or not have_same_keys(before.versions_by_path, by_path):
         return {_slug(path): version for path, version in by_path.items()}
     changed = changed_keys(before.versions_by_path, by_path)
-    return {**before.versions, **{_slug(path): by_path[path] for path in changed}}
+    return edited(before.versions, {_slug(path): by_path[path] for path in changed})
 
 
 def _slug(path: str) -> str:

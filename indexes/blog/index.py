@@ -63,7 +63,7 @@ class BlogIndex:
 
         `synonyms` are those that its vocabulary does not have.
         """
-        edits = self._edits.next(self._base.versions, posts.versions, posts.texts)
+        edits = self._edits.next(self._base.versions, self.versions, posts.versions, posts.texts)
         return BlogIndex(self._base, self.vocabulary, edits, posts.versions, synonyms)
 
     def with_synonyms(self, synonyms: Groups) -> BlogIndex:

@@ -72,7 +72,9 @@ class PassageIndex:
         def analysed_passages(page: str) -> Iterator[AnalysedPassage]:
             return (analysed(passage, self._analyzer) for passage in pages.passages(page))
 
-        edits = self._edits.next(self._base.versions, pages.versions, analysed_passages)
+        edits = self._edits.next(
+            self._base.versions, self.versions, pages.versions, analysed_passages
+        )
         return PassageIndex(self._base, self._analyzer, edits, pages.versions, synonyms)
 
     def with_synonyms(self, synonyms: Groups) -> PassageIndex:

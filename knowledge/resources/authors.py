@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import chain
 
 from knowledge.anchors import Anchor
-from knowledge.content_types import AUTHOR
+from knowledge.content_types import AUTHOR, POST
 from knowledge.content_view import ContentView
 from knowledge.fields import Omittable
 from knowledge.layer_resolution import Resolved
@@ -115,7 +115,7 @@ def _as_named(view: ContentView, slug: str) -> PostAuthor | None:
     """Return the author as the newest of the published posts names them."""
     records = view.snapshot.posts(view.locale).of_term(AUTHOR, slug)
     newest = next((each for each in records if each.is_published_at(view.now)), None)
-    post = view.resolve_entry(newest.entry) if newest else None
+    post = view.resolve(POST, newest.slug) if newest else None
     authors = authors_of(view, post) if post else ()
     return next((author for author in authors if author.slug == slug), None)
 

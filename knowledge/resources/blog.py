@@ -23,7 +23,7 @@ from knowledge.errors import NotFound
 from knowledge.excerpts import body_excerpt, without_notes
 from knowledge.fields import Omittable
 from knowledge.inline import plain_text
-from knowledge.layer_resolution import Resolved
+from knowledge.layer_resolution import Entry, Resolved
 from knowledge.locale import localized_text
 from knowledge.locale_posts import LocalePosts
 from knowledge.messages import mark as _
@@ -418,7 +418,7 @@ def _series(
     if len(published) < 2:
         return None
     parts = view.each(
-        [each for each in map(view.resolve_entry, (part.entry for part in published)) if each],
+        [each for each in map(view.resolve_entry, entries_of(view, published)) if each],
         lambda part: SeriesPart(slug=part.entry.slug, title=title_of(part)),
     )
     name = resolved.fields.series or record.series
@@ -496,11 +496,17 @@ def _section(view: ContentView, block_of: Callable[[BlogFields], Toggle | None])
     return BlogSection(enabled=block.enabled is not False, title=resolved.pick(block.title))
 
 
+def entries_of(view: ContentView, records: Iterable[PostRecord]) -> Iterator[Entry[PostFields]]:
+    """Yield the documents of posts."""
+    found = (view.snapshot.entry(POST, record.slug) for record in records)
+    return (entry for entry in found if entry is not None)
+
+
 def _summaries(view: ContentView, records: Sequence[PostRecord]) -> list[PostSummary]:
     if not records:
         return []
     names = {category.slug: category.name for category in category_list(view).items}
-    entries = (record.entry for record in records)
+    entries = entries_of(view, records)
     resolved = view.snapshot.left_out.each(entries, view.resolve_entry, attrgetter("path"))
     posts = (post for post in resolved if post is not None)
     return view.each(posts, lambda post: _summary(view, post, names))

@@ -8,7 +8,7 @@ from itertools import chain
 
 from knowledge import page_groups
 from knowledge.addresses import Address
-from knowledge.content_types import CATEGORY
+from knowledge.content_types import CATEGORY, POST
 from knowledge.content_view import ContentView
 from knowledge.fields import Omittable
 from knowledge.messages import mark as _
@@ -158,7 +158,7 @@ def _popular(view: ContentView, category: BlogCategory) -> PopularCategory | Non
         for record in index.of_term(CATEGORY, category.slug)
         if record.is_published_at(view.now)
     ]
-    newest = view.resolve_entry(records[0].entry) if records else None
+    newest = view.resolve(POST, records[0].slug) if records else None
     if newest is None:
         return None
     return PopularCategory(

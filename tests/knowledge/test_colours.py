@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from knowledge.colours import BLACK, WHITE, Colour, contrast, readable
@@ -46,6 +46,7 @@ def test_contrast_is_that_of_wcag(first: str, second: str, ratio: float) -> None
 
 
 @given(HEX, HEX)
+@example("#00000d", "#007f9a")  # only black passes
 def test_the_nearest_readable_colour_passes_and_keeps_its_hue(text: str, ground: str) -> None:
     """A colour that passes stays; between black and white there is always one."""
     before, behind = colour(text), colour(ground)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 from blog_index import contents, index_of
 from conftest import BASE_URL, NOW
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from app.content.search_pages import search_pages
 from app.content.search_posts import SearchPosts
+from knowledge import edited_mapping
 from knowledge.content_view import ContentView
 from knowledge.link_index import asset_index, link_index
 from knowledge.loading import LoadedContent, load_content
@@ -84,12 +86,16 @@ def maps(snapshot: Snapshot) -> object:
 
 
 @settings(max_examples=150)
-@given(STEPS)
+@given(STEPS, st.sampled_from([0, edited_mapping.MIN_SIZE]), st.sampled_from([2, 256]))
 def test_an_incremental_load_equals_a_full_load(
-    steps: list[tuple[str, list[str] | None]],
+    steps: list[tuple[str, list[str] | None]], min_size: int, max_edits: int
 ) -> None:
-    """Entries, slugs, post indexes, schedule, diagnostics and search texts, after each edit."""
-    with TemporaryDirectory() as name:
+    """Entries, slugs, post indexes, schedule, diagnostics and search texts, after each edit.
+
+    With tables that are copied, and with tables that share what was not edited.
+    """
+    sizes = patch.multiple(edited_mapping, MIN_SIZE=min_size, MAX_EDITS=max_edits)
+    with TemporaryDirectory() as name, sizes:
         root = Path(name)
         loaded = load_content(root)
         pages, index = search_pages(loaded.snapshot, NOW), index_of(loaded.snapshot)
@@ -107,3 +113,4 @@ def test_an_incremental_load_equals_a_full_load(
             assert summary(loaded) == summary(full)
             assert contents(index) == contents(index_of(full.snapshot))
             assert maps(loaded.snapshot) == maps(full.snapshot)
+            assert pages.versions == search_pages(full.snapshot, NOW).versions

@@ -196,7 +196,7 @@ def test_a_search_is_counted_escaped_and_not_indexed(snapshot: Snapshot) -> None
 def test_arabic_counts_have_their_own_plural_forms(snapshot: Snapshot) -> None:
     """The texts for one, two, few and many differ."""
     view = ContentView(snapshot, all_locales()[1], NOW, BASE_URL)
-    slugs = [record.entry.slug for record in snapshot.posts(view.locale).at(NOW)]
+    slugs = [record.slug for record in snapshot.posts(view.locale).at(NOW)]
     pages = [
         html_of(view, "/blog", PageQuery(PostQuery(matches=slugs[:number]), "x"))
         for number in (1, 2, 3, 11)
