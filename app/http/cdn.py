@@ -9,9 +9,9 @@ from quart import Quart, Response, request
 
 from app.asgi.caching import Caching, is_storable
 from app.cdn.cache_tags import ALL, response_tags
+from app.http.one_form import has_one_form
 from app.settings import CDN
 from knowledge.reads import EDITION, reads_so_far
-from renderers.media_types import MediaType
 
 HEADER = "CDN-Cache-Control"
 TAGS_HEADER = "Cache-Tag"
@@ -56,12 +56,7 @@ def _policy(cdn: CDN, path: str, response: Response) -> str:
     if cdn == "vary" and policy == Caching.NEGOTIATED:
         return Caching.PUBLIC
     is_kept = policy != Caching.SUGGESTING and is_storable(policy.encode())
-    if is_kept and (cdn == "vary" or _has_one_form(path, response)):
+    form = (path, response.status_code, response.mimetype or "", policy)
+    if is_kept and (cdn == "vary" or has_one_form(*form)):
         return policy
     return Caching.NEVER
-
-
-def _has_one_form(path: str, response: Response) -> bool:
-    """Whether a URL names its format, so that a cache that ignores Vary may keep it."""
-    is_named = "." in path.rpartition("/")[2] and not path.startswith("/api/")
-    return is_named and response.mimetype != MediaType.HTML

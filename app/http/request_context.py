@@ -17,6 +17,7 @@ from knowledge.locale import Locale
 from renderers.media_types import MediaType
 
 _VARY = "Accept, Accept-Encoding"
+_VARY_BY_CODING = "Accept-Encoding"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +86,18 @@ class RequestContext(NamedTuple):
     suggested: Locale | None
     reader_headers: str
 
-    @property
-    def vary(self) -> str:
-        """The request headers on which the response depends.
+    def vary(self, *, has_one_form: bool = False) -> str:
+        """Return the request headers on which the response depends.
 
         Of a page without suggestion those of the reader are left out, as shared caches are to
         store one response for all readers.
         """
+        names = _VARY_BY_CODING if has_one_form else _VARY
         if self.route.policy.cors.depends_on_origin:
-            return f"{_VARY}, Origin"
+            return f"{names}, Origin"
         if self.suggested or self.route.policy.depends_on_reader:
-            return f"{_VARY}, {self.reader_headers}"
-        return _VARY
+            return f"{names}, {self.reader_headers}"
+        return names
 
     @property
     def retry_after(self) -> int | None:

@@ -12,6 +12,7 @@ from werkzeug.http import http_date
 from app.asgi import content_encoding
 from app.asgi.caching import Caching
 from app.http.error_envelope import EXPLANATIONS
+from app.http.one_form import has_one_form
 from app.http.request_context import current_request
 from app.http.security_headers import security_headers
 from app.services import edition, services
@@ -83,7 +84,8 @@ def represent(
         response.set_etag(etag)
     response.headers["Cache-Control"] = caching
     if content_encoding.can_shrink(representation.media_type):  # others have one form and coding
-        response.headers["Vary"] = context.vary
+        form = (context.path, status, representation.media_type, caching)
+        response.headers["Vary"] = context.vary(has_one_form=has_one_form(*form))
     if status == 503:
         response.headers["Retry-After"] = str(RETRY_SECONDS)
     response.headers.update(headers or {})
@@ -99,7 +101,7 @@ def redirect_to(location: str, status: int, caching: Caching = Caching.PUBLIC) -
     """Return a redirect to a percent-encoded location; raises URLTooLong."""
     if len(location) > _LOCATION_BYTES:
         raise URLTooLong
-    vary = current_request.get().vary
+    vary = current_request.get().vary()
     return Response(b"", status, {"Location": location, "Cache-Control": caching, "Vary": vary})
 
 

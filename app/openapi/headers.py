@@ -27,7 +27,10 @@ HEADERS: dict[str, dict[str, Any]] = {
         '"5d1f0c2b9a7e4f6081b3c2d4"',
     ),
     "Vary": _always(
-        "Request headers on which the response depends.", _TEXT, "Accept, Accept-Encoding"
+        "Request headers on which the response depends; of URLs that name a format Accept is none"
+        " of them. Absent from files that are compressed already, such as images.",
+        _TEXT,
+        "Accept, Accept-Encoding",
     ),
     "Cache-Control": _always(
         "Who may cache the response and for how long; errors are never cached, and markdown only"
@@ -112,6 +115,7 @@ HEADERS: dict[str, dict[str, Any]] = {
 ALWAYS = (
     "Vary",
     "Cache-Control",
+    "CDN-Cache-Control",
     "Link",
     "RateLimit-Limit",
     "RateLimit-Remaining",
@@ -123,13 +127,14 @@ ALWAYS = (
 SUCCESS = (
     "ETag",
     *ALWAYS,
+    "Cache-Tag",
     "Content-Language",
     "Last-Modified",
     "Content-Signal",
     "Content-Usage",
     "X-Markdown-Tokens",
 )
-NOT_MODIFIED = ("ETag", *ALWAYS)
+NOT_MODIFIED = ("ETag", *ALWAYS, "Cache-Tag")
 DEPRECATED = ("Deprecation", "Sunset")
 
 

@@ -39,17 +39,24 @@ def test_an_asset_is_served_as_it_is(visit: Visit, path: str, media_type: str) -
     [
         pytest.param("/images/a.png", None, id="compressed already"),
         pytest.param("/files/terms.pdf", None, id="a document"),
-        pytest.param("/images/a.svg", "Accept, Accept-Encoding", id="text"),
+        pytest.param("/images/a.svg", "Accept-Encoding", id="text"),
+        pytest.param("/sitemap.xml", "Accept-Encoding", id="map"),
+        pytest.param("/ae/en/llms.txt", "Accept-Encoding", id="text for agents"),
+        pytest.param("/ae/en/none.md", "Accept, Accept-Encoding", id="no such page"),
+        pytest.param("/ae/en/index.md", "Accept-Encoding", id="page as markdown"),
+        pytest.param("/ae/en/index.json", "Accept-Encoding", id="page as JSON"),
+        pytest.param("/ae/en", "Accept, Accept-Encoding", id="page"),
         pytest.param("/images/none.png", "Accept, Accept-Encoding", id="an error, negotiated"),
     ],
 )
 def test_vary_is_left_out_if_nothing_varies(visit: Visit, path: str, vary: str | None) -> None:
     """What is compressed already has one form; its 304 is the same, and errors are negotiated."""
     visitor = visit(dict.fromkeys(("images/a.png", "images/a.svg", "files/terms.pdf"), SVG))
-    reply = visitor.get(path, {"Accept-Encoding": "br"})
+    coding = {"Accept-Encoding": "br"}
+    reply = visitor.get(path, coding)
     assert reply.headers.get("Vary") == vary
     if reply.status == 200:
-        again = visitor.get(path, {"If-None-Match": reply.headers["ETag"]})
+        again = visitor.get(path, {**coding, "If-None-Match": reply.headers["ETag"]})
         assert (again.status, again.headers.get("Vary")) == (304, vary)
 
 
