@@ -19,12 +19,15 @@ from knowledge.reads import Key, note_all, recording
 from knowledge.snapshot import Snapshot
 from renderers.image_variants import largest_still, srcset
 
-_IMG = re.compile(r"<img ([^>]*)>")
-"""An image tag. Templates, mistune and nh3 all write `>` in a value as `&gt;`."""
+_TAG = re.compile(r"<(img|source) ([^>]*)>")
+"""The tag of an image, or of its form for some readers. Templates, mistune and nh3 all write `>` in
+a value as `&gt;`."""
 
 _ATTRIBUTE = re.compile(r'([a-z]+)(?:="([^"]*)")?')
+_ONE_FILE = re.compile(r' srcset="([^" ,]+)"')
 _MAIN, _HEADING = "<main", "<h2"
 _AT_ONCE, _LATER, _AS_WRITTEN = "at once", "later", "as written"
+_OF_AN_IMAGE = "as its image"
 _MAX_KNOWN_TAGS = 10_000
 _MAX_HEADINGS_ABOVE = 1
 """Below the second heading of a page is below the fold."""
@@ -47,7 +50,7 @@ def complete_images(html: str, snapshot: Snapshot) -> str:
     if "<img " not in html:
         return html
     page = _Page(html, snapshot)
-    return _IMG.sub(page.completed, html)
+    return _TAG.sub(page.completed, html)
 
 
 class _Page:
@@ -61,14 +64,15 @@ class _Page:
         self._is_first = True
 
     def completed(self, match: Match[str]) -> str:
-        """Return one image tag with all it needs; the same as before if it is known."""
-        key = match[1], self._loading(match.start())
+        """Return one tag with all it needs; the same as before if it is known."""
+        is_image_tag = match[1] == "img"
+        key = match[2], self._loading(match.start()) if is_image_tag else _OF_AN_IMAGE
         known = self._known.get(key)
         if known is None:
             if len(self._known) >= _MAX_KNOWN_TAGS:
                 self._known.clear()
             with recording() as reads:
-                tag = self._completed(*key)
+                tag = self._completed(*key) if is_image_tag else self._source(match[0])
             known = self._known[key] = _KnownTag(tag, frozenset(reads))
         note_all(known.reads)
         return known.tag
@@ -85,6 +89,17 @@ class _Page:
             attributes = _with_size(attributes, image) | _with_variants(attributes, image, sizes)
         _set_loading(attributes, loading)
         return f"<img {_written(attributes)}>"
+
+    def _source(self, tag: str) -> str:
+        """Return the tag of another file for some readers; without that file they get the image."""
+        match = _ONE_FILE.search(tag)
+        path = _path(match[1]) if match else None
+        if match is None or path is None:
+            return tag
+        if self._is_missing(path):
+            return ""
+        image = self._snapshot.images.at(path)
+        return tag.replace(match[1], _hashed(match[1], image)) if image else tag
 
     def _is_missing(self, path: str) -> bool:
         """Return whether a file of the content folder is not there, or must not be decoded."""

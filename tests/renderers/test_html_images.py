@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from conftest import ViewOf
 from pictures import bomb, picture, svg
@@ -11,6 +13,7 @@ from knowledge.addresses import parse_address
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page
 from renderers.html import renderer
+from renderers.html.images import complete_images
 
 PNG = picture("PNG", 300, 200)
 
@@ -61,6 +64,29 @@ def test_the_logo_has_both_sides(view_of: ViewOf) -> None:
     [logo] = images(html)
     assert int(logo["width"]) == round(int(logo["height"]) * 1.5)
     assert "fetchpriority" not in logo
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        pytest.param("/images/a.png", r"/images/a\.[0-9a-f]{24}\.png", id="a file"),
+        pytest.param("/images/none.png", None, id="missing"),
+        pytest.param("https://e.test/a.png", "https://e.test/a.png", id="elsewhere"),
+        pytest.param("/images/a.png 1x, /a.png 2x", "/images/a.png 1x, /a.png 2x", id="several"),
+    ],
+)
+def test_the_form_of_an_image_for_some_readers_is_named_by_its_hash_too(
+    view_of: ViewOf, body: str, shown: str | None
+) -> None:
+    """Readers for whom it is missing get the image."""
+    image = '<img src="/images/a.png" alt="A">'
+    files: Files = {"pages/x.md": TITLE, "images/a.png": PNG}
+    html = f'<picture><source srcset="{body}" media="(min-width: 9px)">{image}</picture>'
+    completed = complete_images(html, view_of(files).snapshot)
+    [source] = re.findall('<source srcset="([^"]*)" media="', completed) or [None]
+    assert (source is None) == (shown is None)
+    assert source is None or re.fullmatch(shown or "", source)
+    assert 'width="300"' in completed
 
 
 def test_the_first_image_is_loaded_at_once_and_others_later(view_of: ViewOf) -> None:
