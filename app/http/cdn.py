@@ -51,8 +51,13 @@ def _length(header: tuple[str, str]) -> int:
 
 
 def _policy(cdn: CDN, path: str, response: Response) -> str:
-    """Return what a CDN may do with a response; one for a single reader is never kept."""
+    """Return what a CDN may do with a response.
+
+    One for a single reader is never kept, nor one of the API, which counts requests.
+    """
     policy = response.headers.get("Cache-Control", Caching.NEVER)
+    if path.startswith("/api/"):
+        return Caching.NEVER
     if cdn == "vary" and policy == Caching.NEGOTIATED:
         return Caching.PUBLIC
     is_kept = policy != Caching.SUGGESTING and is_storable(policy.encode())

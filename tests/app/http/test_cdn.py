@@ -9,8 +9,8 @@ from contract.visitor import Visitor
 
 PAGE = "/ae/en/about"
 FORMS = ("text/html", "text/markdown", "application/json")
-FILES = (f"{PAGE}.md", f"{PAGE}.json", "/llms.txt", "/robots.txt")
-FOR_NOBODY = ("/ae/en/nothing", "/api/public/v1/health", "/")
+FILES = (f"{PAGE}.md", f"{PAGE}.json", "/llms.txt", "/robots.txt", "/openapi.json")
+FOR_NOBODY = ("/ae/en/nothing", "/api/public/v1/health", "/api/public/v1/blog/homepage", "/")
 
 
 @pytest.fixture(scope="module", params=["on", "vary"])
@@ -43,9 +43,18 @@ def test_every_cdn_keeps_urls_that_name_their_format(site: Visitor, path: str) -
     assert response.headers["Cache-Control"].startswith("public")
 
 
+def test_the_page_for_developers_is_kept_as_any_page(
+    site: Visitor, request: pytest.FixtureRequest
+) -> None:
+    """Its JSON is the OpenAPI document, whose own URL names its format."""
+    forms = {form: policy(site, "/developers", form) for form in FORMS}
+    is_kept = "[vary]" in request.node.name
+    assert all(("public" in str(each)) == is_kept for each in forms.values())
+
+
 @pytest.mark.parametrize("path", FOR_NOBODY)
 def test_no_cdn_keeps_what_is_for_one_reader_or_of_a_moment(site: Visitor, path: str) -> None:
-    """Errors, the state of the service, and redirects by the reader's languages."""
+    """Errors, the API, which counts requests, and redirects by the reader's languages."""
     assert policy(site, path) == "no-store"
 
 
