@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     BindParameter,
@@ -79,8 +79,7 @@ class HourlyLimits:
     total: int = 200
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(NamedTuple):
     """The parameters of the query for the precedents of a lead."""
 
     sketch: tuple[str, ...]
@@ -127,7 +126,7 @@ class SpamHistory:
 
 
 def _precedents(connection: Connection, asked: Sequence[_Asked]) -> list[Precedents]:
-    return [Precedents(*connection.execute(_QUERY, asdict(each)).one()) for each in asked]
+    return [Precedents(*connection.execute(_QUERY, each._asdict()).one()) for each in asked]
 
 
 NOT_ASSESSED = StoredAssessment()

@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
 
 from disposable_email_domains import blocklist
 
@@ -115,7 +114,8 @@ _RARE_PAIRS = re.compile(
     r"[jqxvz][bcdfgjklmnpqrstvwxz]|[bcdfghjkmpqtvwx][jqxz]|q[^uaio]|[wy][kgqvx]"
     r"|[fhkp][bdgv]|[bdg][kf]"
 )
-_VOWELS = frozenset("aeiouy")
+_VOWELS = "aeiouy"
+_CHANGES = re.compile(r"[a-z](?=[A-Z])")
 _LEAST_LETTERS = 5
 """Of a word that is judged: shorter ones are abbreviations as often."""
 
@@ -203,10 +203,9 @@ def _looks_random(word: str) -> bool:
     if not word.isascii():
         return False
     lower = word.lower()
-    changes = sum(before.islower() and after.isupper() for before, after in pairwise(word))
-    vowels = sum(letter in _VOWELS for letter in lower)
+    vowels = sum(map(lower.count, _VOWELS))
     return (
-        changes > 1
+        (lower != word and len(_CHANGES.findall(word)) > 1)
         or vowels * 10 < len(word)
         or bool(_CONSONANTS.search(lower))
         or len(_RARE_PAIRS.findall(lower)) > 1
@@ -215,9 +214,13 @@ def _looks_random(word: str) -> bool:
 
 def _is_foreign(text: str) -> bool:
     """Return whether most letters are neither Latin nor Arabic."""
-    scripts = Counter(_script(letter) for letter in text if letter.isalpha())
-    foreign = sum(number for script, number in scripts.items() if script not in _COMMON_SCRIPTS)
-    return foreign * 2 > scripts.total()
+    if text.isascii():
+        return False
+    letters = {each: number for each, number in Counter(text).items() if each.isalpha()}
+    foreign = sum(
+        number for each, number in letters.items() if _script(each) not in _COMMON_SCRIPTS
+    )
+    return foreign * 2 > sum(letters.values())
 
 
 def _mixes_scripts(word: str) -> bool:
