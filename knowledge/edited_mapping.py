@@ -8,10 +8,11 @@ of their own.
 from __future__ import annotations
 
 from collections.abc import Hashable, ItemsView, Iterator, KeysView, Mapping, ValuesView
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, overload
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
+Default = TypeVar("Default")
 
 MIN_SIZE = 1_000
 """A smaller mapping is copied in microseconds, and read faster then."""
@@ -32,6 +33,15 @@ class EditedMapping(Mapping[Key, Value], Generic[Key, Value]):
     def __getitem__(self, key: Key) -> Value:
         edits = self.edits
         return edits[key] if key in edits else self.base[key]
+
+    @overload
+    def get(self, key: Key, /) -> Value | None: ...
+    @overload
+    def get(self, key: Key, /, default: Value | Default) -> Value | Default: ...
+    def get(self, key: Key, /, default: object = None) -> object:
+        """Return a value, or the default."""
+        edits = self.edits
+        return edits[key] if key in edits else self.base.get(key, default)
 
     def __contains__(self, key: object) -> bool:
         return key in self.base

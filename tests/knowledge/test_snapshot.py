@@ -120,6 +120,27 @@ def test_next_change_at_is_the_next_scheduled_instant(content: Content) -> None:
     assert snapshot.last_change_at(NOW - timedelta(days=999)) < NOW - timedelta(days=999)
 
 
+def test_entries_are_due_after_an_instant_up_to_another(content: Content) -> None:
+    """By any of their layers; the later one counts, the earlier one does not."""
+    first, second = NOW + timedelta(hours=1), NOW + timedelta(days=1)
+    files = {
+        "posts/a.md": "x",
+        "posts/a.sa.md": f"---\ndate: {second.isoformat()}\n---\nx",
+        "pages/b.md": f"---\nunpublishAt: {first.isoformat()}\n---\nx",
+        "pages/c.md": "x",
+    }
+    snapshot = load_content(content(files)).snapshot
+
+    def due(since: datetime, now: datetime) -> list[str]:
+        return sorted(entry.slug for entry in snapshot.entries_due(since, now))
+
+    assert due(NOW, first - timedelta(seconds=1)) == []
+    assert due(NOW, first) == ["b"]
+    assert due(first, second) == ["a"]
+    assert due(NOW, second) == ["a", "b"]
+    assert due(second, second + timedelta(days=9)) == []
+
+
 def test_a_country_can_be_disabled(content: Content) -> None:
     """The file name or `code` gives the country."""
     assert load_content(content({"pages/a.md": "x"})).snapshot.open.countries == COUNTRIES

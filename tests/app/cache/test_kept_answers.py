@@ -275,6 +275,19 @@ def test_a_scheduled_withdrawal_drops_what_showed_it(folder: Folder, clock: Fake
         assert folder.is_kept(target), target
 
 
+def test_the_schedule_while_an_edit_is_compared_drops_what_pages_share(
+    folder: Folder, clock: FakeClock
+) -> None:
+    """It would not be compared with the next edition."""
+    folder.write("posts/six.md", post("Six", -2, "category: news\n"))
+    folder.visitor.get("/sa/en/about", HTML)
+    snapshot = folder.services.content_store.current.snapshot
+    snapshot.shared.close(snapshot.next_change_at(clock.now))
+    clock.move(timedelta(days=3))
+    assert not folder.is_kept("/sa/en/about")
+    assert folder.is_kept("/images/plan.png")
+
+
 def test_an_edit_and_the_schedule_at_once_drop_all(folder: Folder, clock: FakeClock) -> None:
     """What the one touches after the other is not known."""
     folder.write("posts/later.md", post("Later", -2))
