@@ -33,10 +33,11 @@ def _query(value: str) -> str:
 
 QUERY = Parameter(
     "q",
-    "A question or words. Any word may match; texts with all of them come first. Quotes ask for a"
-    f" phrase. What is longer than {MAX_CHARACTERS} characters is cut.",
+    "A question or words, with a letter or digit of any script. Any word may match; texts with all"
+    " of them come first. Quotes ask for a phrase. What is longer than"
+    f" {MAX_CHARACTERS} characters is cut.",
     "how long does a rollout take",
-    {"type": "string", "minLength": 1, "pattern": r"^[^\x00]*[^\W_\x00][^\x00]*$"},
+    {"type": "string", "minLength": 1, "pattern": parameters.WITHOUT_NUL},
     _query,
     "",
     "words with a letter or digit",

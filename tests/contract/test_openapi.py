@@ -290,6 +290,13 @@ def test_values_that_are_always_refused_violate_the_schema(document: Json) -> No
                 assert violations(document, part["schema"], "7") == []
 
 
+def test_patterns_of_words_mean_the_same_in_python_and_javascript(document: Json) -> None:
+    """A word has the letters of ASCII only there, so that no Arabic question would be valid."""
+    patterns = re.findall(r'"pattern": "([^"]*)"', json.dumps(document))
+    assert patterns
+    assert not [each for each in patterns if re.search(r"\\[wWbB]", each)]
+
+
 def open_parameters(each: Documented) -> list[Json]:
     """Return the path parameters without an enumeration; all if every one has one."""
     parts = [part for part in each.parameters if part["in"] == "path"]
