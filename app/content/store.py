@@ -188,6 +188,7 @@ class ContentStore:
         """
         with self._lock, suppress(OSError):  # the first reload tries again, and reports it
             self._preloaded = self._first_edition(self._read_first())
+            self._preloaded.similar.prepare(lambda: None)  # else each process makes one of its own
             return self._preloaded.snapshot
         return None
 

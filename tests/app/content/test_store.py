@@ -195,6 +195,7 @@ def test_a_preloaded_store_has_started_no_thread(tmp_path: Path) -> None:
     assert content_store.current.snapshot is snapshot
     assert content_store.current.passages is not None
     assert content_store.current.passages.is_settled
+    assert content_store.current.similar.is_prepared
 
 
 def test_an_edit_after_the_preload_is_loaded(tmp_path: Path) -> None:
