@@ -74,11 +74,11 @@ class _Carrying:
         if not isinstance(key, SharedKey):
             return key in self.touched
         if key not in self.told:
-            self.told[key] = self._differs(key)
+            self.told[key] = self._has_changed(key)
         return self.told[key]
 
-    def _differs(self, key: SharedKey) -> bool:
-        """Return whether a result differs; carry it over if nothing of what it read was touched."""
+    def _has_changed(self, key: SharedKey) -> bool:
+        """Return whether a result may differ; carry it over if nothing that it read was touched."""
         known = self.before.get(key)
         if known is None:
             return True

@@ -27,29 +27,28 @@ def moved_post_keys(
         pairs = {(id(old), id(new)): (old, new) for old, new in zip(olds, news, strict=bool(olds))}
         for old, new in pairs.values():
             for slug in slugs:
-                places = [
-                    (each, record) for each in (old, new) if (record := each.by_slug.get(slug))
-                ]
-                if len({record.place for _, record in places}) != 1 or len(places) != 2:
-                    yield from _place_keys(language, places)
+                # An index keeps the record of a post whose place is the same.
+                if old.by_slug.get(slug) is not new.by_slug.get(slug):
+                    yield from _place_keys(language, slug, old, new)
 
 
 def due_post_keys(indexes: PostIndexes, slugs: AbstractSet[str]) -> Iterator[Key]:
     """Yield the keys of lists in which posts come or go by schedule."""
     for language in Language if slugs else ():
         for index in {id(each): each for each in indexes.built(language)}.values():
-            for slug in slugs & index.by_slug.keys():
-                yield from _place_keys(language, [(index, index.by_slug[slug])])
+            for slug in slugs:
+                yield from _place_keys(language, slug, index)
 
 
-def _place_keys(
-    language: Language, places: Iterable[tuple[PostIndex, PostRecord]]
-) -> Iterator[Key]:
-    """Yield the keys of the lists in which a post stands, in some indexes."""
-    for index, record in places:
+def _place_keys(language: Language, slug: str, *indexes: PostIndex) -> Iterator[Key]:
+    """Yield the keys of the lists in which a post stands, in those indexes that have it."""
+    for index in indexes:
+        record = index.by_slug.get(slug)
+        if record is None:
+            continue
         yield posts_key(language, ORDER)
-        yield posts_key(language, PLACE, record.slug)
-        yield posts_key(language, NEIGHBOURS, record.slug)
+        yield posts_key(language, PLACE, slug)
+        yield posts_key(language, NEIGHBOURS, slug)
         for part in _lists(record):
             yield posts_key(language, *part)
         for nearest in index.around(record):

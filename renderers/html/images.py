@@ -27,7 +27,6 @@ _ATTRIBUTE = re.compile(r'([a-z]+)(?:="([^"]*)")?')
 _ONE_FILE = re.compile(r' srcset="([^" ,]+)"')
 _MAIN, _HEADING = "<main", "<h2"
 _AT_ONCE, _LATER, _AS_WRITTEN = "at once", "later", "as written"
-_OF_AN_IMAGE = "as its image"
 _MAX_KNOWN_TAGS = 10_000
 _MAX_HEADINGS_ABOVE = 1
 """Below the second heading of a page is below the fold."""
@@ -66,13 +65,14 @@ class _Page:
     def completed(self, match: Match[str]) -> str:
         """Return one tag with all it needs; the same as before if it is known."""
         is_image_tag = match[1] == "img"
-        key = match[2], self._loading(match.start()) if is_image_tag else _OF_AN_IMAGE
+        loading = self._loading(match.start()) if is_image_tag else _AS_WRITTEN
+        key = match[0], loading
         known = self._known.get(key)
         if known is None:
             if len(self._known) >= _MAX_KNOWN_TAGS:
                 self._known.clear()
             with recording() as reads:
-                tag = self._completed(*key) if is_image_tag else self._source(match[0])
+                tag = self._completed(match[2], loading) if is_image_tag else self._source(match[0])
             known = self._known[key] = _KnownTag(tag, frozenset(reads))
         note_all(known.reads)
         return known.tag
