@@ -125,10 +125,12 @@ def _tag(name: str, language: Language) -> Term | None:
     return Term(TAG, slug, language, name.lstrip("#")) if slug else None
 
 
-@lru_cache(_MAX_SLUGS)
+_slug = lru_cache(_MAX_SLUGS)(slugify)
+
+
 def category_slug(category: str) -> str:
     """Return the slug of a category or series."""
-    return slugify(category)
+    return _slug(category)
 
 
 @lru_cache(_MAX_SLUGS)
@@ -143,7 +145,7 @@ def tag_slug(tag: str) -> str:
 
 def author_slug(author: Author) -> str:
     """Return the slug of an author: that of the key or name in English, else in Arabic."""
-    return slugify(localized_text(author.name, Language.EN))
+    return _slug(localized_text(author.name, Language.EN))
 
 
 def listed_author(author: Author, authors: Authors) -> Author:

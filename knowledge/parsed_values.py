@@ -5,10 +5,13 @@ Decoding makes objects of the types below and of front matter models only, never
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import cache, lru_cache
+from itertools import repeat
+from operator import call
 from typing import Any
 
 from msgspec import DecodeError, ValidationError
@@ -73,8 +76,9 @@ def maker(name: str) -> Callable[[list[Any]], Any]:
 
     def make(values: list[Any]) -> Fields:
         made = object.__new__(model)
-        for set_value, value in zip(setters, values, strict=True):
-            set_value(made, value)
+        if len(values) != len(setters):
+            raise ValueError(f"{name} has another number of fields")
+        deque(map(call, setters, repeat(made), values), maxlen=0)  # without a loop in Python
         return made
 
     return make

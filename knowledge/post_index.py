@@ -210,8 +210,10 @@ def record_of(entry: Entry[PostFields], locale: Locale) -> PostRecord | None:
     """Return the record of a post for the readers of a locale, None if they have no text of it."""
     covering = entry.covering(locale.country)
     documents = [each for each in covering if each.layer.matches_language(locale.language)]
+    if not has_language(documents, locale.language):
+        return None
     visible = visibility(documents, locale.country, locale.language)
-    if visible.hidden or not has_language(documents, locale.language):
+    if visible.hidden:
         return None
     fields = merge([each.fields for each in documents])
     return PostRecord(

@@ -2,18 +2,20 @@
 
 All fields are optional, because each file is only one layer; None inherits. `knowledge.checks`
 reports fields that a whole document lacks. Unknown keys are ignored. The models are slotted
-dataclasses: the front matter of a post takes 1.8 KB, in pydantic's `BaseModel` 3.3 KB.
+dataclasses: the front matter of a post takes 1.8 KB, in pydantic's `BaseModel` 3.3 KB. Only
+`parse` validates. The validator of a model is made when it is needed first, which a start that
+finds all files parsed before never does.
 """
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, ClassVar, Generic, Literal, Self, TypeVar, cast, get_type_hints
 
 from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter
 from pydantic.alias_generators import to_camel
-from pydantic.dataclasses import dataclass
 from typing_extensions import dataclass_transform
 
 from knowledge.fields import (
@@ -65,14 +67,19 @@ MODELS: dict[str, type[Fields]] = {}
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def front_matter(declared: type[Model]) -> type[Model]:
     """Make a class a front matter model: camelCase keys, immutable, without `__dict__`."""
-    model: Any = dataclass(frozen=True, slots=True, kw_only=True, config=_CONFIG)(declared)
+    model: Any = dataclasses.dataclass(frozen=True, slots=True, kw_only=True)(declared)
     model.field_names = tuple(field.name for field in dataclasses.fields(model))
-    model.adapter = TypeAdapter(model)
     model.references = marked(model, RefersTo)
     model.shown = marked(model, Shown)
     if MODELS.setdefault(model.__qualname__, model) is not model:
         raise ValueError(f"Two front matter models have the name {model.__qualname__}.")
     return cast("type[Model]", model)
+
+
+@cache
+def adapter(name: str) -> TypeAdapter[Fields]:
+    """Return what validates and dumps the front matter model of that name."""
+    return TypeAdapter(MODELS[name])
 
 
 def marked(model: type[object], marker: type[Marker]) -> Mapping[str, Marker]:
@@ -99,8 +106,9 @@ class Fields:
     keeps_lines: ClassVar[bool] = False
     """Whether checks across files need the lines of keys."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+
     field_names: ClassVar[tuple[str, ...]]
-    adapter: ClassVar[TypeAdapter[Any]]
     references: ClassVar[Mapping[str, RefersTo]]
     """The fields that refer to documents."""
 
@@ -113,7 +121,7 @@ class Fields:
     @classmethod
     def parse(cls, values: object, context: ValidationContext) -> Self:
         """Return validated front matter; raises pydantic's ValidationError."""
-        return cast(Self, cls.adapter.validate_python(values, context=context))
+        return cast(Self, adapter(cls.__qualname__).validate_python(values, context=context))
 
     @classmethod
     def images(cls) -> dict[str, str]:

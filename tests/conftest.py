@@ -28,7 +28,7 @@ from knowledge.documents import Document, parse_document
 from knowledge.files import SourceFile
 from knowledge.loading import load_content
 from knowledge.locale import Country, Language, Locale
-from knowledge.schemas import Fields
+from knowledge.schemas import Fields, adapter
 
 # A folder `.hypothesis` at the root would be collected, as norecursedirs names other folders.
 set_hypothesis_home_dir(Path(__file__).parents[1] / ".pytest_cache" / "hypothesis")
@@ -223,7 +223,9 @@ def document_of(path: str, text: str, cities: Mapping[str, Country] | None = Non
 
 def set_values(fields: Fields) -> dict[str, Any]:
     """Return the front matter values that are set, by field name."""
-    values: dict[str, Any] = fields.adapter.dump_python(fields, by_alias=False, exclude_none=True)
+    values: dict[str, Any] = adapter(type(fields).__qualname__).dump_python(
+        fields, by_alias=False, exclude_none=True
+    )
     return values
 
 

@@ -15,9 +15,9 @@ from app.backup.restoring import Places, read_manifest, restore_backup
 from app.cli.database import FILE, FORCE, or_fail, with_database
 from app.cli.settings import command_settings
 from app.clock import utc_now
-from app.database import schema
 from app.database.database import WAIT_SECONDS, Database
 from app.database.errors import BackupError
+from app.database.revision import NEWEST
 from app.database.url import SQLITE, checked_url, sqlite_file
 from app.settings import Settings
 
@@ -141,7 +141,7 @@ def _next_steps(manifest: Manifest, places: Places, *, is_elsewhere: bool) -> It
     left = set(manifest.names(KEYS)) - {KEYS + name for name in places.keys}
     if left:
         yield f"Not restored: {', '.join(sorted(left))}. Add --into FOLDER for them."
-    if manifest.schema_revision != schema.newest():
+    if manifest.schema_revision != NEWEST:
         yield "The schema is older: run `majlis db upgrade` before the service starts."
     if is_elsewhere:
         yield "To use what was restored, set:"

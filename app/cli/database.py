@@ -11,11 +11,11 @@ from typing import TypeVar
 import click
 
 from app.cli.settings import command_settings
-from app.database import schema
 from app.database.backup import back_up
 from app.database.backup import restore as restore_backup
 from app.database.database import WAIT_SECONDS, Database
 from app.database.errors import BackupError, SchemaMismatch, StoreUnavailable
+from app.database.revision import NEWEST
 from app.database.url import sqlite_file
 from app.deliveries.outbox import Outbox
 from app.leads.store import LeadStore
@@ -36,14 +36,14 @@ def database_group() -> None:
 def upgrade() -> None:
     """Upgrade the schema to this version. PostgreSQL requires it before the service starts."""
     with_database(Database.upgrade)
-    click.echo(f"The schema is at revision {schema.newest()}.")
+    click.echo(f"The schema is at revision {NEWEST}.")
 
 
 @database_group.command()
 def current() -> None:
     """Print the schema revision of the database and the required one."""
     revision = with_database(Database.revision)
-    click.echo(f"{revision or 'none'} (this version requires {schema.newest()})")
+    click.echo(f"{revision or 'none'} (this version requires {NEWEST})")
 
 
 @database_group.command()

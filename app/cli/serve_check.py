@@ -14,6 +14,7 @@ from app.database import schema
 from app.database.database import WAIT_SECONDS
 from app.database.errors import SchemaMismatch
 from app.database.inspection import DatabaseState, inspect
+from app.database.revision import NEWEST, require_newest
 from app.database.url import sqlite_file
 from app.doctor.checks.folders import judge_folder
 from app.doctor.files import folder_facts, folders_of
@@ -46,7 +47,7 @@ def _database(state: DatabaseState, file: Path | None) -> str:
     except SchemaMismatch as error:
         raise click.ClickException(str(error)) from None
     if not state.exists:
-        return f"Database: {file} would be created, with schema {schema.newest()}."
+        return f"Database: {file} would be created, with schema {NEWEST}."
     if missing:
         revisions = ", ".join(missing)
         return f"Database: schema {state.revision or 'none'}; the start would add {revisions}."
@@ -56,7 +57,7 @@ def _database(state: DatabaseState, file: Path | None) -> str:
 def _missing(state: DatabaseState, file: Path | None) -> list[str]:
     """Return the migrations that are pending; raises SchemaMismatch as the start does."""
     if file is None:
-        schema.require_newest(state.revision)
+        require_newest(state.revision)
     return schema.missing(state.revision)
 
 

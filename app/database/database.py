@@ -17,9 +17,9 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from app.concurrency.wait_or_stop import wait_or_stop
-from app.database import schema
 from app.database.errors import DatabaseHangs, SchemaMismatch, StoreUnavailable
 from app.database.postgresql import PostgresqlBackend
+from app.database.revision import NEWEST, current, require_newest
 from app.database.sqlite import WRITING, SqliteBackend
 from app.database.url import sqlite_file
 from app.observability.metrics import STORE_AWAY, Sample
@@ -172,23 +172,26 @@ class Database:
             if not self.is_postgresql:
                 await self._upgrade()
             else:
-                schema.require_newest(await self._revision())
+                require_newest(await self._revision())
             self._ready = True
 
     async def _upgrade(self) -> None:
         async with self._backend.schema_lock():
-            if await self._revision() != schema.newest():
+            if await self._revision() != NEWEST:
                 await self._migrate()
 
     async def _migrate(self) -> None:
+        # Few starts migrate, and alembic takes longer to import than this check.
+        from app.database.schema import upgrade  # noqa: PLC0415
+
         async with self._writing_engine.begin() as connection:
             if self.is_postgresql:
                 await connection.execute(text(f"SELECT pg_advisory_xact_lock({_UPGRADE_LOCK})"))
-            await connection.run_sync(schema.upgrade)
+            await connection.run_sync(upgrade)
 
     async def _revision(self) -> str | None:
         async with self._engine.begin() as connection:
-            return await connection.run_sync(schema.current)
+            return await connection.run_sync(current)
 
     @asynccontextmanager
     async def _reporting(self) -> AsyncIterator[None]:

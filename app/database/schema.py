@@ -1,4 +1,4 @@
-"""The schema: the revision of a database, and the upgrade to the newest revision."""
+"""The schema: its migrations, and the upgrade of a database to the newest revision."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from alembic.script import Script, ScriptDirectory
 from sqlalchemy import Connection
 
 from app.database.errors import SchemaMismatch
+from app.database.revision import current
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -21,19 +22,9 @@ def _scripts() -> ScriptDirectory:
     return ScriptDirectory(str(_MIGRATIONS))
 
 
-def newest() -> str:
-    """Return the schema revision that this version of the service requires."""
-    return _scripts().get_current_head() or ""
-
-
 def known_revisions() -> frozenset[str]:
     """Return every revision that this version can upgrade to the newest one."""
     return frozenset(script.revision for script in _scripts().walk_revisions())
-
-
-def current(connection: Connection) -> str | None:
-    """Return the revision of a database, None if it is empty."""
-    return MigrationContext.configure(connection).get_current_revision()
 
 
 def upgrade(connection: Connection) -> None:
@@ -45,15 +36,6 @@ def upgrade(connection: Connection) -> None:
     context = MigrationContext.configure(connection, opts={"fn": steps})
     with Operations.context(context):
         context.run_migrations()
-
-
-def require_newest(revision: str | None) -> None:
-    """Raise SchemaMismatch unless the revision is the newest."""
-    if revision != newest():
-        raise SchemaMismatch(
-            "The schema of the database does not match this version of majlis. "
-            "Run `majlis db upgrade`, then start again."
-        )
 
 
 def missing(revision: str | None) -> list[str]:

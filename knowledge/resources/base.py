@@ -72,6 +72,7 @@ class Resource(BaseModel):
         serialize_by_alias=True,
         frozen=True,
         json_schema_serialization_defaults_required=True,
+        defer_build=True,
     )
 
     @property

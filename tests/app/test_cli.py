@@ -30,7 +30,10 @@ def printed(words: str) -> list[str]:
         pytest.param("orders list --help", "sqlalchemy", {"quart", "whoosh"}, id="orders"),
         pytest.param("deliveries list --help", "sqlalchemy", {"quart", "whoosh"}, id="deliveries"),
         pytest.param(
-            "serve --help", "sqlalchemy", {"redis", "prometheus_client", "whoosh"}, id="serve"
+            "serve --help",
+            "sqlalchemy",
+            {"redis", "prometheus_client", "whoosh", "alembic"},
+            id="serve",
         ),
         pytest.param("check --help", "knowledge", {"quart", "sqlalchemy"}, id="check"),
     ],

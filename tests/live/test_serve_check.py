@@ -19,6 +19,7 @@ from stores.migrated import migrated_sqlite
 from stores.postgresql import PostgreSQL
 
 from app.database import schema
+from app.database.revision import NEWEST
 from app.observability.logs import _LOGGERS_AT_LEVEL
 
 
@@ -66,12 +67,12 @@ def test_a_service_that_would_start_is_told_and_nothing_is_written(
         0,
         [
             f"Content: {len([*(tmp_path / 'content').rglob('*.md')])} files, 0 errors, 0 warnings.",
-            f"Database: schema {schema.newest()}, as this version needs.",
+            f"Database: schema {NEWEST}, as this version needs.",
             f"The service would start on 127.0.0.1:{variables['PORT']}.",
         ],
     )
     fresh = checked(tmp_path, variables | {"DATABASE_URL": f"sqlite:///{tmp_path}/var/new.db"})
-    assert f"new.db would be created, with schema {schema.newest()}" in fresh.stdout
+    assert f"new.db would be created, with schema {NEWEST}" in fresh.stdout
     assert files(tmp_path) == before
 
 

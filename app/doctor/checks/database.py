@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from app.database import schema
 from app.database.inspection import CHECK_SECONDS, DatabaseState
+from app.database.revision import NEWEST
 from app.database.url import sqlite_file
 from app.doctor.facts import Facts
 from app.doctor.finding import Finding, fault, ok, warning
@@ -29,7 +30,7 @@ def judge(facts: Facts) -> Iterator[Finding]:
 
 
 def _revision(state: DatabaseState, *, is_file: bool) -> Finding:
-    newest, found = schema.newest(), state.revision
+    newest, found = NEWEST, state.revision
     if found == newest:
         return ok(f"The database answers, and its schema is {newest}, as this version needs.")
     if found is not None and found not in schema.known_revisions():

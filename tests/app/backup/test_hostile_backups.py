@@ -14,8 +14,8 @@ import pytest
 
 from app.backup.manifest import DATABASE
 from app.backup.restoring import Places, restore_backup
-from app.database import schema
 from app.database.errors import BackupError
+from app.database.revision import NEWEST
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -36,7 +36,7 @@ def write(file: Path, *heads: tarfile.TarInfo, **manifest: Any) -> Path:
         "majlis": "0.1.0",
         "created_at": "2026-06-01T12:00:00Z",
         "database": "sqlite",
-        "schema_revision": schema.newest(),
+        "schema_revision": NEWEST,
         "members": {each.name: {"size": each.size, "sha256": digest[each.name]} for each in heads},
     }
     text = json.dumps(listed | manifest).encode()

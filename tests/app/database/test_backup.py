@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from app.database import schema
 from app.database.backup import back_up, restore
 from app.database.database import Database
 from app.database.errors import BackupError
+from app.database.revision import NEWEST
 
 WAIT = 1.0
 
@@ -46,11 +46,11 @@ async def test_a_backup_is_one_file_for_its_owner(tmp_path: Path) -> None:
     """It can be restored, and no temporary file is left."""
     file, copy = await create_database(tmp_path / "majlis.db"), tmp_path / "copies" / "copy.db"
     copy.parent.mkdir()
-    assert back_up(file, copy, WAIT, overwrite=False) == schema.newest()
+    assert back_up(file, copy, WAIT, overwrite=False) == NEWEST
     assert names(copy.parent) == ["copy.db"]
     assert copy.stat().st_mode & 0o777 == 0o600
     restored = tmp_path / "new" / "majlis.db"
-    assert restore(copy, restored, overwrite=False) == schema.newest()
+    assert restore(copy, restored, overwrite=False) == NEWEST
     assert (leads(file), leads(restored)) == (1, 1)
 
 
@@ -155,4 +155,4 @@ async def test_a_restore_refuses_a_database_in_use(tmp_path: Path) -> None:
         back_up(file, copy, WAIT, overwrite=False)
         with pytest.raises(BackupError, match="in use"):
             restore(copy, file, overwrite=True)
-    assert restore(copy, file, overwrite=True) == schema.newest()
+    assert restore(copy, file, overwrite=True) == NEWEST

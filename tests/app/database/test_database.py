@@ -17,10 +17,10 @@ from sqlalchemy.exc import IntegrityError, StatementError
 from stores.postgresql import PostgreSQL
 
 from app.changes.tables import changes
-from app.database import schema
 from app.database.database import Database
 from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.database.metadata import UtcDateTime
+from app.database.revision import NEWEST
 from app.deliveries.tables import deliveries
 from app.leads.tables import leads
 from app.orders.tables import orders
@@ -135,7 +135,7 @@ async def test_sqlite_creates_its_folder_and_tables(tmp_path: Path) -> None:
     revisions = {await database.revision() for database in databases}
     for database in databases:
         await database.close()
-    assert revisions == {schema.newest()}
+    assert revisions == {NEWEST}
 
 
 async def test_a_start_never_changes_postgresql(postgresql: PostgreSQL) -> None:
@@ -146,14 +146,14 @@ async def test_a_start_never_changes_postgresql(postgresql: PostgreSQL) -> None:
         assert await database.revision() is None
         await database.upgrade()
         await database.prepare()
-        assert await database.revision() == schema.newest()
+        assert await database.revision() == NEWEST
 
 
 async def test_concurrent_upgrades_succeed(database_url: str) -> None:
     """A lock serializes them."""
     async with Database(database_url) as one, Database(database_url) as other:
         await asyncio.gather(one.upgrade(), other.upgrade())
-        assert await one.revision() == schema.newest()
+        assert await one.revision() == NEWEST
 
 
 async def test_a_newer_schema_is_refused(database: Database, database_url: str) -> None:

@@ -16,9 +16,9 @@ from sqlalchemy import select, update
 from stores.older_schema import create_at
 from stores.sqlite import copy_database
 
-from app.database import schema
 from app.database.database import Database
 from app.database.errors import StoreUnavailable
+from app.database.revision import NEWEST
 from app.observability.metrics import STORE_AWAY
 from app.orders.tables import order_counter
 
@@ -131,7 +131,7 @@ async def test_a_replacement_file_is_upgraded(database: Database, tmp_path: Path
     assert await count_orders(database) == 0
     with closing(sqlite3.connect(file)) as connection:
         version = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    assert version == (schema.newest(),)
+    assert version == (NEWEST,)
 
 
 async def test_a_removed_file_is_detected_without_a_request(

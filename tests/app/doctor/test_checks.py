@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from contract.visitor import NOW
 
-from app.database import schema
 from app.database.inspection import DatabaseState
+from app.database.revision import NEWEST
 from app.doctor.examination import CHECKS, examine
 from app.doctor.facts import (
     FORGED,
@@ -72,7 +72,7 @@ GOOD = Facts(
     user=1000,
     similar_names={},
     folders=[replace(FOLDER, variable="CONTENT_DIR"), FOLDER],
-    database=DatabaseState(revision=schema.newest(), ahead_seconds=0.2),
+    database=DatabaseState(revision=NEWEST, ahead_seconds=0.2),
     redis=RedisFacts(0.001),
     public=PUBLIC,
     receivers=[ReceiverFacts("ERP_WEBHOOK_URL", "erp.example.com")],

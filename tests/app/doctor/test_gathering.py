@@ -20,9 +20,9 @@ from stores.postgresql import PostgreSQL
 from stores.redis import Redis
 
 from app.clock import utc_now
-from app.database import schema
 from app.database.database import Database
 from app.database.inspection import DatabaseState, inspect
+from app.database.revision import NEWEST
 from app.doctor import gathering, stores, web
 from app.doctor.checks import clock, database, tls
 from app.doctor.facts import ReceiverFacts
@@ -146,7 +146,7 @@ async def test_offline_nothing_is_asked(tmp_path: Path) -> None:
 def test_a_current_file_is_read_without_a_change(tmp_path: Path) -> None:
     """Nothing is written beside it."""
     url = migrated_sqlite(tmp_path / "majlis.db")
-    assert asyncio.run(inspect(url, WAIT)) == DatabaseState(revision=schema.newest())
+    assert asyncio.run(inspect(url, WAIT)) == DatabaseState(revision=NEWEST)
     assert [path.name for path in tmp_path.iterdir()] == ["majlis.db"]
 
 
@@ -156,7 +156,7 @@ async def test_a_current_server_is_read_with_its_clock(postgresql: PostgreSQL) -
     async with Database(url) as opened:
         await opened.upgrade()
     state = await inspect(url, WAIT)
-    assert (state.problem, state.revision) == (None, schema.newest())
+    assert (state.problem, state.revision) == (None, NEWEST)
     assert state.ahead_seconds is not None
     assert abs(state.ahead_seconds) < 5
 
