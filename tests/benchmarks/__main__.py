@@ -26,6 +26,7 @@ from benchmarks.figures import Figure, Group
 from benchmarks.report import show, write
 
 _SIZES = (1_000, 10_000, 50_000)
+_GROWING = (*_SIZES, 200_000)
 
 
 def _scale() -> Iterator[Figure]:
@@ -44,11 +45,11 @@ def _search() -> Iterator[Figure]:
 
 
 def _content() -> Iterator[Figure]:
-    yield from latency.by_content(*_SIZES)
+    yield from latency.by_content(*_GROWING)
 
 
 def _growth() -> Iterator[Figure]:
-    yield from growth.measure(_SIZES)
+    yield from growth.measure(_GROWING)
 
 
 _GROUPS: Mapping[str, tuple[str, str, Callable[[], Iterator[Figure]]]] = {

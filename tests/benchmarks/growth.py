@@ -16,6 +16,7 @@ from time import process_time
 from benchmarks.corpus import write_posts
 from benchmarks.figures import Figure, Group
 from benchmarks.report import show
+from benchmarks.scale import resident_bytes
 from contract.visitor import NOW
 from gulf import write_site
 
@@ -33,9 +34,12 @@ METHOD = (
     "Posts of about 3.5 kB in six countries, in a process for each number of documents. CPU time "
     "of one call each after the first edit of a service whose maps and search indexes are made; "
     "“next edit” is the second one. The ratio is to the smallest number of documents, the bound "
-    "that of a cost that does not grow; copies of tables of all documents do."
+    "that of a cost that does not grow; copies of tables of all documents do. Memory is what the "
+    "resident set grows by, with maps and indexes, less the bytes of the files; the ratio is to "
+    "4 kB for each document."
 )
 _MOST = 4.0
+_MEMORY, _MOST_BYTES = "memory of a document beyond its text", 4_000
 _BASE_URL = "https://wahat.test"
 
 
@@ -44,11 +48,14 @@ def measure(counts: tuple[int, ...]) -> Iterator[Figure]:
     first: Mapping[str, float] = {}
     for count in counts:
         costs = _run(count)
+        beyond_text = costs.pop(_MEMORY) / count
         first = first or costs
         for what, seconds in costs.items():
             bound = _MOST if what in _CONSTANT else None
             ratio = seconds / first[what]
             yield Figure(f"{count:,} documents", what, seconds * 1_000, "ms", ratio, at_most=bound)
+        ratio = beyond_text / _MOST_BYTES
+        yield Figure(f"{count:,} documents", _MEMORY, beyond_text / 1_000, "kB", ratio, at_most=1)
 
 
 _CONSTANT = {"page of a list", "feed", "part of the sitemap", "part of llms.txt"}
@@ -67,13 +74,16 @@ def _run(count: int) -> dict[str, float]:
 
 
 def _costs(folder: Path) -> Mapping[str, float]:
-    """Return the CPU seconds of each kind of work in a content folder."""
+    """Return the CPU seconds of each kind of work in a content folder, and its memory."""
     content_store = ContentStore(folder / "content", folder / "index")
+    empty = resident_bytes()
     content_store.reload()
     content_store.compact(lambda: None)
     for call in _calls(content_store).values():
         call()
+    texts = sum(file.fingerprint.size for file in content_store.current.content.files.values())
     return {
+        _MEMORY: resident_bytes() - empty - texts,
         "edit": _seconds(lambda: _edit(content_store, 1)),
         "next edit": _seconds(lambda: _edit(content_store, 2)),
         "scan of the whole folder": _seconds(content_store.rescan),

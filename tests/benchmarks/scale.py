@@ -83,7 +83,7 @@ def _split(handler: Any, path: Path) -> tuple[Any, str]:
 
 def _majlis(folder: Path) -> dict[str, float]:
     content_store = ContentStore(folder)
-    empty = _resident()
+    empty = resident_bytes()
     measured, _ = _measure_call(content_store.reload)
     costs = []
     for number in range(3):
@@ -94,16 +94,17 @@ def _majlis(folder: Path) -> dict[str, float]:
         content_store.reload({path})
         costs.append(process_time() - started)
     content_store.compact(lambda: None)
-    return {**measured, "edit": min(costs), "compacted": _resident() - empty}
+    return {**measured, "edit": min(costs), "compacted": resident_bytes() - empty}
 
 
 def _measure_call(measured: Callable[[], Any]) -> tuple[dict[str, float], Any]:
-    before, started = _resident(), process_time()
+    before, started = resident_bytes(), process_time()
     kept = measured()
-    return {"cpu": process_time() - started, "memory": _resident() - before}, kept
+    return {"cpu": process_time() - started, "memory": resident_bytes() - before}, kept
 
 
-def _resident() -> int:
+def resident_bytes() -> int:
+    """Return the memory of this process."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
 
