@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -25,6 +25,7 @@ from knowledge.tag_sets import Tags, TagSets, most_shared, updated_tag_sets
 _UNDATED = datetime.min.replace(tzinfo=UTC)
 _BY_AGE = attrgetter("age_key")
 _SORT_KEY = attrgetter("age_key", "slug")
+_END = attrgetter("unpublish_at")
 _MAX_BISECTED = 50
 
 
@@ -93,7 +94,8 @@ class PostIndex:
     """The posts with exactly these tags."""
 
     tag_sets: TagSets
-    has_expiring: bool
+    expiring: PostRecords
+    """The posts that have an end, those that end first first."""
 
     def at(self, now: datetime) -> PostRecords:
         """Return the posts published at that instant, newest first."""
@@ -106,17 +108,15 @@ class PostIndex:
     def among_at(self, slugs: Iterable[str], now: datetime) -> PostRecords:
         """Return the posts of some slugs published at that instant, in the order of the slugs."""
         records = filter(None, map(self.by_slug.get, slugs))
-        if self.has_expiring:
-            return [record for record in records if record.is_published_at(now)]
-        # Without a loop in Python, as a search may find most posts.
-        scheduled = frozenset(self.records[: _first_due(self.records, now)])
-        return list(filterfalse(scheduled.__contains__, records))
+        scheduled = self.records[: _first_due(self.records, now)]
+        return _without({*scheduled, *self._withdrawn(now)}, records)
 
     def _published(self, records: PostRecords, now: datetime) -> PostRecords:
-        due = records[_first_due(records, now) :]
-        if not self.has_expiring:
-            return due
-        return [record for record in due if record.is_published_at(now)]
+        due, withdrawn = records[_first_due(records, now) :], self._withdrawn(now)
+        return _without({*withdrawn}, due) if withdrawn else due
+
+    def _withdrawn(self, now: datetime) -> PostRecords:
+        return self.expiring[: bisect_right(self.expiring, now, key=_END)]
 
     def around(self, record: PostRecord) -> tuple[Iterator[PostRecord], Iterator[PostRecord]]:
         """Return the posts from one on to the oldest, and to the newest."""
@@ -172,7 +172,7 @@ class PostIndex:
             _reindexed(self.by_series, _series, removed, added),
             by_tags,
             tag_sets,
-            self.has_expiring or _has_expiring(added),
+            _expiring(self.expiring, removed, added),
         )
 
 
@@ -189,7 +189,7 @@ def build_post_index(records: Iterable[PostRecord]) -> PostIndex:
         _indexed(ordered, _series),
         by_tags,
         updated_tag_sets({}, frozenset(), by_tags.keys()),
-        _has_expiring(ordered),
+        _expiring((), (), ordered),
     )
 
 
@@ -259,8 +259,17 @@ def _first_due(records: PostRecords, now: datetime) -> int:
     return bisect_left(records, -now.timestamp(), key=_BY_AGE)
 
 
-def _has_expiring(records: Iterable[PostRecord]) -> bool:
-    return any(record.unpublish_at for record in records)
+def _without(hidden: Collection[PostRecord], records: Iterable[PostRecord]) -> PostRecords:
+    """Return records without some; without a loop in Python, as there may be many."""
+    return list(filterfalse(hidden.__contains__, records))
+
+
+def _expiring(
+    before: PostRecords, removed: Collection[PostRecord], added: Collection[PostRecord]
+) -> PostRecords:
+    """Return the posts that have an end; the same if no change concerns one."""
+    gone, new = ([each for each in records if each.unpublish_at] for records in (removed, added))
+    return sorted((*_without(set(gone), before), *new), key=_END) if gone or new else before
 
 
 def _indexed(

@@ -210,15 +210,13 @@ _MATCHES = [f"p{number}" for number in range(200)]
     ids=["all", "tag", "category", "author", "matches of a search"],
 )
 def test_a_page_of_a_list_looks_at_no_other_posts(view_of: ViewOf, query: PostQuery) -> None:
-    """Its posts are a slice of an index, however many have the same term."""
+    """Its posts are a slice of an index, however many have the same term, and one was withdrawn."""
+    written = "---\ntags: [all]\nauthors: [sara]\ncategory: C\n---\nx"
+    withdrawn = written.replace("tags", "unpublishAt: 2020-01-01\ntags")
     executed = []
     for count in (20, 200):
-        view = view_of(
-            {
-                f"posts/p{number}.md": "---\ntags: [all]\nauthors: [sara]\ncategory: C\n---\nx"
-                for number in range(count)
-            }
-        )
+        files: dict[str, str | bytes] = {f"posts/p{number}.md": written for number in range(count)}
+        view = view_of({**files, "posts/p0-old.md": withdrawn})
         assert len(filter_posts(view, query)) == count
         executed.append(instructions(partial(filter_posts, view, query)))
     assert executed[0] == executed[1]
