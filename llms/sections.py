@@ -25,10 +25,29 @@ class LlmsSection:
 
     def split(self, size: int) -> tuple[LlmsSection, LlmsSection]:
         """Split into the lines that fit into `size` characters, and the other lines."""
-        totals = accumulate((len(line) + 1 for line in self.lines), initial=self._heading_size)
-        fitting = max(sum(1 for _ in takewhile(lambda total: total <= size, totals)) - 1, 0)
-        shown, rest = self.lines[:fitting], self.lines[fitting:]
-        return LlmsSection(self.heading, shown), LlmsSection(self.heading, rest)
+        end = self._end(0, size)
+        return self._part(0, end), self._part(end, len(self.lines))
+
+    def packed(self, remaining: int, size: int) -> Iterator[LlmsSection]:
+        """Yield parts of at most `size` characters, the first one of at most `remaining`.
+
+        Each line fits into a part; only the first part may be without lines.
+        """
+        start = self._end(0, remaining)
+        yield self._part(0, start)
+        while start < len(self.lines):
+            end = self._end(start, size)
+            yield self._part(start, end)
+            start = end
+
+    def _end(self, start: int, size: int) -> int:
+        """Return the end of the lines that fit, from the line `start` on."""
+        rest = map(self.lines.__getitem__, range(start, len(self.lines)))
+        totals = accumulate((len(line) + 1 for line in rest), initial=self._heading_size)
+        return start + max(sum(1 for _ in takewhile(lambda total: total <= size, totals)) - 1, 0)
+
+    def _part(self, start: int, end: int) -> LlmsSection:
+        return LlmsSection(self.heading, self.lines[start:end])
 
     def lines_up_to(self, size: int) -> LlmsSection:
         """Return the section with only those lines that would fit into `size` characters alone."""
@@ -55,14 +74,13 @@ def pack(sections: Iterable[LlmsSection], size: int) -> Iterator[list[LlmsSectio
     file: list[LlmsSection] = []
     remaining = size
     for section in sections:
-        rest = section.lines_up_to(size)
-        while rest.lines:
-            shown, rest = rest.split(remaining)
-            file += _non_empty([shown])
-            remaining -= len(shown.text)
-            if rest.lines:
+        for number, part in enumerate(section.lines_up_to(size).packed(remaining, size)):
+            if number:
                 yield file
                 file, remaining = [], size
+            if part.lines:
+                file.append(part)
+                remaining -= len(part.text)
     if file:
         yield file
 
