@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import statistics
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,7 +17,7 @@ from benchmarks.corpus import write_posts
 from benchmarks.figures import Figure
 from benchmarks.load import load
 from benchmarks.servers import running, running_process
-from benchmarks.start import family_seconds, wait_for_workers
+from benchmarks.start import wait_for_disk, wait_for_workers
 from live.server import next_client
 
 UNCACHED = (
@@ -31,8 +30,7 @@ BY_CONTENT = (
     "cached page from them in turn, in five rounds. The result is the 99th percentile of the "
     "best round; the ratio is to the smallest service. “Live” is the time from writing a file "
     "to the first response that shows the edit, with requests sent continuously; the ratio is "
-    "to one second. Idle is the CPU time of half a minute without requests, once the indexes are "
-    "made; the ratio is to 0.2 % of a core."
+    "to one second."
 )
 _FORMS = ("text/html", "text/markdown", "application/json")
 _LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
@@ -43,8 +41,6 @@ _ROUNDS = 5
 _HEALTH = "/api/public/v1/health"
 _POSTS = "/api/public/v1/blog/posts"
 _EDITS = ("First", "Next")
-_IDLE_SECONDS = 30
-_IDLE_SHARE = 0.002
 _LARGE, _LIVE_SECONDS_IF_LARGE = 100_000, 2.0
 
 
@@ -91,14 +87,14 @@ def _client_headers() -> dict[str, str]:
 def by_content(*counts: int) -> Iterator[Figure]:
     """Measure the 99th percentile of cached reads, and the time until an edit is live."""
     with ExitStack() as stack:
-        ports, folders, idle = {}, {}, {}
+        ports, folders = {}, {}
         for number in counts:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             write_posts(folder / "content", number)
             server = running_process(servers.majlis_hypercorn(), _POSTS, _variables(folder))
             (ports[number], process), folders[number] = stack.enter_context(server), folder
+            wait_for_disk(folder)
             wait_for_workers(process, 1)
-            idle[number] = _idle_share(process)
         slowest = dict.fromkeys(counts, float("inf"))
         for _ in range(_ROUNDS):
             for number, port in ports.items():
@@ -116,20 +112,11 @@ def by_content(*counts: int) -> Iterator[Figure]:
                 live = _live(ports[number], folders[number] / "content", which)
                 what = f"{which} edit, until it is live".lower()
                 yield Figure(subject, what, live * 1_000, "ms", live, at_most=most)
-            share = idle[number]
-            yield Figure(subject, "idle", share * 100, "%", share / _IDLE_SHARE, at_most=1)
 
 
 def _variables(folder: Path) -> dict[str, str]:
     names = {"CONTENT_DIR": "content", "INDEX_DIR": "index", "CACHE_DIR": "cache"}
     return {variable: str(folder / name) for variable, name in names.items()}
-
-
-def _idle_share(process: int) -> float:
-    """Return the share of a core that a service uses without requests."""
-    before = family_seconds(process)
-    time.sleep(_IDLE_SECONDS)
-    return (family_seconds(process) - before) / _IDLE_SECONDS
 
 
 def _live(port: int, folder: Path, word: str) -> float:

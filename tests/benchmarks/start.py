@@ -89,20 +89,20 @@ def _start(folder: Path, workers: int | None, *, is_first: bool = False) -> _Cos
     }
     server = servers.majlis_hypercorn(*(("--workers", str(workers)) if workers else ()))
     with servers.running_process(server, _PATH, variables, core=None) as (_, process):
-        first_page_seconds = family_seconds(process)
+        first_page_seconds = _family_seconds(process)
         if is_first:
-            _wait_for_disk(folder)
+            wait_for_disk(folder)
         else:
             wait_for_workers(process, workers or 1)
         pss_bytes = sum(map(_pss_bytes, _family(process)))
-        return _Cost(first_page_seconds, family_seconds(process), pss_bytes)
+        return _Cost(first_page_seconds, _family_seconds(process), pss_bytes)
 
 
 def wait_for_workers(process: int, workers: int) -> None:
     """Wait until all workers wait for requests: none of them uses the CPU any more."""
     until, before = time.monotonic() + _INDEXED_SECONDS, -1.0
     while time.monotonic() < until:
-        now = family_seconds(process)
+        now = _family_seconds(process)
         if len(_family(process)) >= workers and now - before < 0.05 * workers:
             return
         before = now
@@ -110,7 +110,8 @@ def wait_for_workers(process: int, workers: int) -> None:
     raise RuntimeError("The workers did not become idle")
 
 
-def _wait_for_disk(folder: Path) -> None:
+def wait_for_disk(folder: Path) -> None:
+    """Wait until parsed files and indexes are on the disk."""
     until = time.monotonic() + _INDEXED_SECONDS
     patterns = ("cache/*.parsed", "index/*/manifest.json", "index/posts/*/manifest.json")
     while not all(any(folder.glob(pattern)) for pattern in patterns):
@@ -119,8 +120,7 @@ def _wait_for_disk(folder: Path) -> None:
         time.sleep(0.5)
 
 
-def family_seconds(process: int) -> float:
-    """Return the CPU time of a process and of all that it started."""
+def _family_seconds(process: int) -> float:
     return sum(map(_cpu_seconds, _family(process)))
 
 
