@@ -30,15 +30,15 @@ def judge(facts: Facts) -> Iterator[Finding]:
 
 
 def _revision(state: DatabaseState, *, is_file: bool) -> Finding:
-    newest, found = NEWEST, state.revision
-    if found == newest:
-        return ok(f"The database answers, and its schema is {newest}, as this version needs.")
+    found = state.revision
+    if found == NEWEST:
+        return ok(f"The database answers, and its schema is {NEWEST}, as this version needs.")
     if found is not None and found not in schema.known_revisions():
         return fault(
             f"The schema is {found}, which a newer version of majlis created.",
             "Install that version, or restore a backup of this one.",
         )
-    message = f"The schema is {found or 'not there yet'}; this version needs {newest}."
+    message = f"The schema is {found or 'not there yet'}; this version needs {NEWEST}."
     if is_file:
         return ok(f"{message} The next start upgrades it.")
     return fault(message, "Run `majlis db upgrade`, then start the service.")
