@@ -9,7 +9,6 @@ import inspect
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args, get_type_hints
 
-from pydantic import TypeAdapter
 from pydantic.alias_generators import to_camel
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import core_schema
@@ -19,7 +18,7 @@ from knowledge.content_type import AnyContentType
 from knowledge.declarations import DECLARED_TYPES
 from knowledge.field_docstrings import field_docstrings
 from knowledge.front_matter_aliases import aliases_of
-from knowledge.schemas import Common, Fields
+from knowledge.schemas import Common, Fields, adapter
 from knowledge.written_values import JsonSchema
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -70,7 +69,7 @@ def files_of(name: str) -> str:
 def front_matter_schema(name: str) -> JsonSchema:
     """Return the schema of that name; raises KeyError if there is none."""
     kind, model = schema_names()[name]
-    schema = TypeAdapter(model).json_schema(mode="validation", schema_generator=_WrittenSchema)
+    schema = adapter(model.__qualname__).json_schema(schema_generator=_WrittenSchema)
     definitions = schema.pop("$defs", {})
     for described, each in ((model, schema), *_blocks(model, definitions)):
         _describe(described, each)

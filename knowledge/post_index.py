@@ -304,9 +304,7 @@ def _updated(
 ) -> PostRecords:
     """Remove and add records, keeping the order; a few changes are bisected, more are sorted."""
     if len(removed) + len(added) > _MAX_BISECTED:
-        removed_set = set(removed)
-        remaining = [record for record in records if record not in removed_set]
-        return sorted((*remaining, *added), key=_SORT_KEY)
+        return sorted((*_without(set(removed), records), *added), key=_SORT_KEY)
     updated = list(records)
     for record in removed:
         del updated[bisect_left(updated, _SORT_KEY(record), key=_SORT_KEY)]

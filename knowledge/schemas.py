@@ -78,7 +78,7 @@ def front_matter(declared: type[Model]) -> type[Model]:
 
 @cache
 def adapter(name: str) -> TypeAdapter[Fields]:
-    """Return what validates and dumps the front matter model of that name."""
+    """Return what validates, dumps and describes the front matter model of that name."""
     return TypeAdapter(MODELS[name])
 
 

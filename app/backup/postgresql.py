@@ -19,6 +19,7 @@ from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 import app
 from app.database.errors import BackupError
 from app.database.metadata import metadata
+from app.database.revision import TABLE
 
 _LOCK_WAIT = "10s"
 _PAUSES = (0.1, 0.2, 0.4, 0.8, 0.0)
@@ -180,7 +181,7 @@ def _tables() -> Sequence[str]:
     for package in iter_modules(app.__path__, "app."):
         if package.ispkg and find_spec(f"{package.name}.tables"):
             import_module(f"{package.name}.tables")
-    return ("alembic_version", *sorted(metadata.tables))
+    return (TABLE, *sorted(metadata.tables))
 
 
 def _connection(url: str) -> tuple[str, dict[str, str]]:

@@ -14,6 +14,7 @@ import asyncpg
 
 from app.clock import Clock, utc_now
 from app.concurrency.deadline import result_within
+from app.database.revision import SELECT, TABLE
 from app.database.url import sqlite_file
 
 CHECK_SECONDS = 5.0
@@ -69,9 +70,9 @@ def _inspect_file(file: Path, wait_seconds: float) -> DatabaseState:
 
 def _file_revision(connection: sqlite3.Connection) -> str | None:
     tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_schema")}
-    if "alembic_version" not in tables:
+    if TABLE not in tables:
         return None
-    row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    row = connection.execute(SELECT).fetchone()
     return str(row[0]) if row else None
 
 
@@ -94,9 +95,8 @@ async def _inspect_server(url: str, wait_seconds: float, clock: Clock) -> Databa
         before = clock()
         now: datetime = await connection.fetchval("SELECT clock_timestamp()")
         middle = before + (clock() - before) / 2
-        has_schema = await connection.fetchval("SELECT to_regclass('alembic_version') IS NOT NULL")
-        version = "SELECT version_num FROM alembic_version"
-        revision = await connection.fetchval(version) if has_schema else None
+        has_schema = await connection.fetchval("SELECT to_regclass($1) IS NOT NULL", TABLE)
+        revision = await connection.fetchval(SELECT) if has_schema else None
         read_only = await connection.fetchval("SHOW transaction_read_only")
     finally:
         connection.terminate()

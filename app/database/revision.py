@@ -9,12 +9,17 @@ from app.database.errors import SchemaMismatch
 NEWEST = "0015"
 """The schema revision that this version of the service requires: that of the last migration."""
 
+TABLE = "alembic_version"
+"""The table of the revision, which alembic creates."""
+
+SELECT = "SELECT version_num FROM alembic_version"
+
 
 def current(connection: Connection) -> str | None:
     """Return the revision of a database, None if it is empty."""
-    if not inspect(connection).has_table("alembic_version"):
+    if not inspect(connection).has_table(TABLE):
         return None
-    revision: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    revision: str | None = connection.scalar(text(SELECT))
     return revision
 
 

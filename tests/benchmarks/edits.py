@@ -17,7 +17,7 @@ from benchmarks import servers
 from benchmarks.corpus import write_posts
 from benchmarks.figures import Figure
 from benchmarks.load import load
-from benchmarks.start import wait_for_workers
+from benchmarks.start import variables_in, wait_for_workers
 from gulf import write_site
 from live.processes import children
 
@@ -113,13 +113,7 @@ def _service(number: int) -> Iterator[tuple[Path, int, int]]:
         folder = Path(name, "content")
         write_posts(folder, number)
         write_site(folder, {})
-        variables = {
-            "CONTENT_DIR": str(folder),
-            "INDEX_DIR": f"{name}/index",
-            "CACHE_DIR": f"{name}/cache",
-            "DATABASE_URL": f"sqlite:///{name}/majlis.db",
-        }
-        majlis = servers.majlis_hypercorn()
+        majlis, variables = servers.majlis_hypercorn(), variables_in(Path(name))
         with servers.running_process(majlis, f"{_POST}0", variables) as (port, process):
             wait_for_workers(process, 1)
             yield folder, port, next(iter(children(process)), process)

@@ -17,7 +17,7 @@ from benchmarks.corpus import write_posts
 from benchmarks.figures import Figure
 from benchmarks.load import load
 from benchmarks.servers import running, running_process
-from benchmarks.start import wait_for_disk, wait_for_workers
+from benchmarks.start import variables_in, wait_for_disk, wait_for_workers
 from live.server import next_client
 
 UNCACHED = (
@@ -91,7 +91,7 @@ def by_content(*counts: int) -> Iterator[Figure]:
         for number in counts:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             write_posts(folder / "content", number)
-            server = running_process(servers.majlis_hypercorn(), _POSTS, _variables(folder))
+            server = running_process(servers.majlis_hypercorn(), _POSTS, variables_in(folder))
             (ports[number], process), folders[number] = stack.enter_context(server), folder
             wait_for_disk(folder)
             wait_for_workers(process, 1)
@@ -112,11 +112,6 @@ def by_content(*counts: int) -> Iterator[Figure]:
                 live = _live(ports[number], folders[number] / "content", which)
                 what = f"{which} edit, until it is live".lower()
                 yield Figure(subject, what, live * 1_000, "ms", live, at_most=most)
-
-
-def _variables(folder: Path) -> dict[str, str]:
-    names = {"CONTENT_DIR": "content", "INDEX_DIR": "index", "CACHE_DIR": "cache"}
-    return {variable: str(folder / name) for variable, name in names.items()}
 
 
 def _live(port: int, folder: Path, word: str) -> float:

@@ -79,14 +79,7 @@ def _compile(folder: Path) -> None:
 
 
 def _start(folder: Path, workers: int | None, *, is_first: bool = False) -> _Cost:
-    variables = {
-        "CONTENT_DIR": str(folder / "content"),
-        "INDEX_DIR": str(folder / "index"),
-        "CACHE_DIR": str(folder / "cache"),
-        "IMAGE_DIR": str(folder / "images"),
-        "DATABASE_URL": f"sqlite:///{folder}/majlis.db",
-        **_bytecode(folder),
-    }
+    variables = {**variables_in(folder), **_bytecode(folder)}
     server = servers.majlis_hypercorn(*(("--workers", str(workers)) if workers else ()))
     with servers.running_process(server, _PATH, variables, core=None) as (_, process):
         first_page_seconds = _family_seconds(process)
@@ -96,6 +89,17 @@ def _start(folder: Path, workers: int | None, *, is_first: bool = False) -> _Cos
             wait_for_workers(process, workers or 1)
         pss_bytes = sum(map(_pss_bytes, _family(process)))
         return _Cost(first_page_seconds, _family_seconds(process), pss_bytes)
+
+
+def variables_in(folder: Path) -> Mapping[str, str]:
+    """Return the settings of a service that has all its files in a folder."""
+    return {
+        "CONTENT_DIR": str(folder / "content"),
+        "INDEX_DIR": str(folder / "index"),
+        "CACHE_DIR": str(folder / "cache"),
+        "IMAGE_DIR": str(folder / "images"),
+        "DATABASE_URL": f"sqlite:///{folder}/majlis.db",
+    }
 
 
 def wait_for_workers(process: int, workers: int) -> None:
