@@ -5,29 +5,18 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
+from contextlib import aclosing
 from functools import partial
 from pathlib import Path
 from time import monotonic
 
-from watchfiles import awatch
-
 from app.concurrency.executors import BoundedExecutor
 from app.concurrency.wait_or_stop import wait_or_stop
 from app.content.folder import Identity, identity_of
+from app.content.folder_changes import folder_changes
 from app.content.store import ContentStore
 
 log = logging.getLogger(__name__)
-
-# Editors write in bursts. With a longer debounce an edit would not be live within a second.
-_DEBOUNCE_MS = 200
-_STEP_MS = 200
-"""How often watchfiles looks for events; each look takes the GIL, also while nothing changes.
-
-An edit is seen after one to two steps. With 100 ms an idle service used 0.33 % of a core, not 0.20.
-"""
-
-_IDLE_MS = 800
-"""How often it is checked whether the folder was replaced, which causes no event."""
 
 _RETRY_SECONDS = 0.5
 _INCOMPLETE_SECONDS = 1.0
@@ -76,25 +65,16 @@ async def _watch_folder(
     set up. When an incomplete folder is complete again the watch ends, as a new one is needed
     if another file system has been mounted.
     """
-    changes = awatch(
-        folder,
-        debounce=_DEBOUNCE_MS,
-        step=_STEP_MS,
-        rust_timeout=_IDLE_MS,
-        yield_on_timeout=True,
-        stop_event=stop,
-        ignore_permission_denied=True,
-    )
     next_scan: float | None = None
     last_reload = ticks()
-    async with asyncio.TaskGroup() as scans:
+    async with asyncio.TaskGroup() as scans, aclosing(folder_changes(folder, stop)) as changes:
         try:
             async for change in changes:
                 was_incomplete = content_store.is_incomplete
                 is_retry = was_incomplete and ticks() - last_reload >= _INCOMPLETE_SECONDS
                 if change or is_retry or next_scan is None:
                     last_reload = ticks()
-                    changed = _relative(folder, (path for _, path in change))
+                    changed = _relative(folder, change)
                     paths = None if next_scan is None else paths_to_read(changed)
                     await edits.run(partial(content_store.reload, paths))
                     is_due = next_scan is not None and last_reload >= next_scan

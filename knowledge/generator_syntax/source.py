@@ -49,11 +49,14 @@ class Source:
         return "\n".join(map(self._keep_line, text.split("\n")))
 
     def _keep_line(self, line: str) -> str:
-        text = line.lstrip()
+        """Return a placeholder for a line; the mark of an inserted line end is not set aside."""
+        written = line.removesuffix(_INSERTED)
+        text = written.lstrip()
         if not text:
             return line
         self._kept.append(text)
-        return f"{line[: len(line) - len(text)]}\0s{len(self._kept) - 1};"
+        indent, mark = written[: len(written) - len(text)], line[len(written) :]
+        return f"{indent}\0s{len(self._kept) - 1};{mark}"
 
     def plain(self, text: str) -> str:
         """Return a text with what is set aside in it, on one line."""

@@ -17,6 +17,7 @@ _BEFORE = {
     "tabs": '=== "A"\n\n    b\n\n=== "C"\n\n    d\n\n',
     "cards": '<Card title="A">\nb\n</Card>\n\n<Card title="C">\nd\n</Card>\n\n',
     "highlight": "{% highlight a %}\nb\n{% endhighlight %}\n",
+    "highlight in a module": "export const a = {\n{% highlight b %}\nc{% endhighlight %}}\n\n",
     "notice": '{{< tab "A" >}}\nb\n{{< /tab >}}\n\n',
 }
 
