@@ -146,6 +146,28 @@ def visit(tmp_path: Path, clock: FakeClock) -> Iterator[Visit]:
         yield start
 
 
+@pytest.fixture(scope="module")
+def shared_visit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visit]:
+    """Starts applications for tests that only read: equal ones are one for all tests of a file.
+
+    Such tests move no clock and change no file. Those that store leads begin with `forget_leads`.
+    """
+    running: dict[str, Visitor] = {}
+    with ExitStack() as started:
+
+        def start(
+            files: Mapping[str, str | bytes], countries: bool = True, **settings: object
+        ) -> Visitor:
+            key = repr((sorted(files.items()), countries, sorted(settings.items())))
+            if key not in running:
+                folder = write_site(tmp_path_factory.mktemp("content"), files, countries)
+                visitor = Visitor(None, content_dir=folder, **settings)
+                running[key] = started.enter_context(visitor)
+            return running[key]
+
+        yield start
+
+
 # Real servers, one of each for all tests, started by the first test that needs it.
 
 

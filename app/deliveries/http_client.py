@@ -15,6 +15,7 @@ from email.utils import parsedate_to_datetime
 import httpx
 
 from app.deliveries.delivery import AttemptResult
+from app.deliveries.tls import trusted_certificates
 from app.observability.spans import Attribute, Span, SpanKind, span
 from app.observability.trace_context import trace_headers
 
@@ -33,6 +34,7 @@ class HttpClient:
     def __init__(self, timeouts: Timeouts | None = None) -> None:
         self._timeouts = timeouts or Timeouts()
         self._client = httpx.AsyncClient(
+            verify=trusted_certificates(),
             timeout=httpx.Timeout(self._timeouts.total, connect=self._timeouts.connect),
             limits=httpx.Limits(max_keepalive_connections=0),  # an idle connection may be dead
             follow_redirects=False,

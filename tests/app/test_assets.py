@@ -23,9 +23,9 @@ SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><title>Secret or not</title></sv
         ("files/terms.pdf", "application/pdf"),
     ],
 )
-def test_an_asset_is_served_as_it_is(visit: Visit, path: str, media_type: str) -> None:
+def test_an_asset_is_served_as_it_is(shared_visit: Visit, path: str, media_type: str) -> None:
     """Its path is that of the file; its media type depends on the suffix."""
-    visitor = visit({path.replace("%20%D8%A7", " ا"): SVG})
+    visitor = shared_visit({path.replace("%20%D8%A7", " ا"): SVG})
     reply = visitor.get(f"/{path}")
     assert (reply.status, reply.body) == (200, SVG)
     assert reply.headers["Content-Type"] == media_type
@@ -49,9 +49,11 @@ def test_an_asset_is_served_as_it_is(visit: Visit, path: str, media_type: str) -
         pytest.param("/images/none.png", "Accept, Accept-Encoding", id="an error, negotiated"),
     ],
 )
-def test_vary_is_left_out_if_nothing_varies(visit: Visit, path: str, vary: str | None) -> None:
+def test_vary_is_left_out_if_nothing_varies(
+    shared_visit: Visit, path: str, vary: str | None
+) -> None:
     """What is compressed already has one form; its 304 is the same, and errors are negotiated."""
-    visitor = visit(dict.fromkeys(("images/a.png", "images/a.svg", "files/terms.pdf"), SVG))
+    visitor = shared_visit(dict.fromkeys(("images/a.png", "images/a.svg", "files/terms.pdf"), SVG))
     coding = {"Accept-Encoding": "br"}
     reply = visitor.get(path, coding)
     assert reply.headers.get("Vary") == vary
@@ -60,9 +62,11 @@ def test_vary_is_left_out_if_nothing_varies(visit: Visit, path: str, vary: str |
         assert (again.status, again.headers.get("Vary")) == (304, vary)
 
 
-def test_a_picture_may_not_run_scripts(visit: Visit) -> None:
+def test_a_picture_may_not_run_scripts(shared_visit: Visit) -> None:
     """An SVG opened as a document has the origin of the site."""
-    policy = visit({"images/a.svg": SVG}).get("/images/a.svg").headers["Content-Security-Policy"]
+    policy = (
+        shared_visit({"images/a.svg": SVG}).get("/images/a.svg").headers["Content-Security-Policy"]
+    )
     assert "sandbox" in policy
     assert "script-src" not in policy
     assert "default-src 'none'" in policy

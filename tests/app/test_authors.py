@@ -42,9 +42,9 @@ TREE: Mapping[str, str] = {
 
 
 @pytest.fixture
-def site(visit: Visit) -> Visitor:
+def site(shared_visit: Visit) -> Visitor:
     """A blog of three authors, one of whom has a file, and one no published post."""
-    return visit(TREE)
+    return shared_visit(TREE)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_share_links_name_title_and_address(site: Visitor) -> None:
     assert mail == {"subject": ["A & B"], "body": [address]}
 
 
-def test_a_post_ends_with_a_call_to_action(site: Visitor, visit: Visit) -> None:
+def test_a_post_ends_with_a_call_to_action(site: Visitor, shared_visit: Visit) -> None:
     """Usual words lead to the contact page; without one there is none."""
     page = site.get("/ae/en/blog/a", HTML).text
     assert '<a class="button" href="/ae/en/contact">Contact us</a>' in page

@@ -32,9 +32,9 @@ REPEATED = {
 
 
 @pytest.fixture
-def site(visit: Visit) -> Visitor:
+def site(shared_visit: Visit) -> Visitor:
     """A site with two cities, each with a page of its own in one language."""
-    return visit(dict(FILES))
+    return shared_visit(dict(FILES))
 
 
 @pytest.mark.parametrize(("path", "country"), REPEATED.items())
@@ -79,12 +79,12 @@ def test_what_only_repeats_is_in_no_map_and_no_link(site: Visitor) -> None:
     assert "/sa/en/cities/riyadh/erp" in site.get("/sa/en/cities/riyadh", HTML).text
 
 
-def test_a_page_that_the_country_does_not_have_is_no_copy(visit: Visit) -> None:
+def test_a_page_that_the_country_does_not_have_is_no_copy(shared_visit: Visit) -> None:
     """There is nothing that it repeats; nor is it one of another canonical URL."""
     files = {**FILES, "pages/own.md": "---\ntitle: Own\n---\nText.\n"}
     files["pages/own.sa.md"] = "---\npublishedAt: 2099-01-01\n---\n"
     files["pages/own.sa.riyadh.md"] = "---\npublishedAt: 2026-01-01\n---\n"
-    site = visit(files)
+    site = shared_visit(files)
     path = "/sa/en/cities/riyadh/own"
     head = page_head(site.get(path, HTML))
     assert head

@@ -50,10 +50,10 @@ def test_a_map_has_one_form_whatever_the_accept(sample: Visitor, path: str, acce
 @pytest.mark.parametrize(
     "name", ["llms.txt", "llms-full.txt", "blog/feed.xml", "blog/feed.json", "opensearch.xml"]
 )
-def test_only_an_open_locale_in_lower_case_has_maps(visit: Visit, name: str) -> None:
+def test_only_an_open_locale_in_lower_case_has_maps(shared_visit: Visit, name: str) -> None:
     """Upper case leads on, as it would be a second URL of the same document."""
     closed = "---\ncode: BH\nenabled: false\n---\n"
-    visitor = visit({"countries/bh.md": closed})
+    visitor = shared_visit({"countries/bh.md": closed})
     assert visitor.get(f"/sa/ar/{name}").status == 200
     for locale in ("SA/ar", "sa/AR"):
         upper = visitor.get(f"/{locale}/{name}")
@@ -81,15 +81,15 @@ FILES = ("pages/accounting.md", "modules/secret.md", "posts/secret.md", "product
 
 @pytest.mark.parametrize("file", FILES)
 @pytest.mark.parametrize("hiding", HIDDEN)
-def test_what_is_hidden_is_in_no_map(visit: Visit, file: str, hiding: str) -> None:
+def test_what_is_hidden_is_in_no_map(shared_visit: Visit, file: str, hiding: str) -> None:
     """Neither its title nor its URL is listed."""
     dated = "" if "publishedAt" in hiding else "publishedAt: 2026-01-01\n"
     shown = "---\ntitle: Xyzzy\npublishedAt: 2026-01-01\n---\nXyzzy.\n"
     slug = file.partition("/")[2].removesuffix(".md")
-    visitor = visit({file: f"---\ntitle: Xyzzy\n{dated}{hiding}\n---\nXyzzy.\n"})
+    visitor = shared_visit({file: f"---\ntitle: Xyzzy\n{dated}{hiding}\n---\nXyzzy.\n"})
     seen = [path for path in MAPS if {"Xyzzy", slug} & words(visitor.get(path).text)]
     assert seen == []
-    visitor = visit({file: shown})
+    visitor = shared_visit({file: shown})
     assert [path for path in GUIDES if "Xyzzy" not in words(visitor.get(path).text)] == []
 
 
@@ -125,13 +125,13 @@ def test_robots_opens_a_namesake_at_the_instant_it_is_published(
     assert seen == [False, True]
 
 
-def test_a_closed_country_has_no_pages_and_is_in_no_map(visit: Visit) -> None:
+def test_a_closed_country_has_no_pages_and_is_in_no_map(shared_visit: Visit) -> None:
     """Its URLs respond with the locales that have the page, without links to closed ones."""
     files = {
         "countries/bh.md": "---\ncode: BH\nenabled: false\n---\n",
         "pages/x.md": "---\ntitle: X\n---\nText.\n",
     }
-    visitor = visit(files)
+    visitor = shared_visit(files)
     assert [path for path in MAPS if "/bh/" in visitor.get(path).text.split("Disallow")[0]] == []
     for path in ("/bh/en", "/bh/en/x", "/bh/ar/x.md", "/bh/en/x.json"):
         reply = visitor.get(path)
@@ -140,9 +140,9 @@ def test_a_closed_country_has_no_pages_and_is_in_no_map(visit: Visit) -> None:
     assert visitor.get("/api/public/v1/seo-page?path=/bh/en/x").json["noIndex"] is True
 
 
-def test_if_ae_is_closed_the_first_open_locale_is_the_default(visit: Visit) -> None:
+def test_if_ae_is_closed_the_first_open_locale_is_the_default(shared_visit: Visit) -> None:
     """This holds for the root and for the maps of the whole service."""
-    visitor = visit({"countries/ae.md": "---\ncode: AE\nenabled: false\n---\n"})
+    visitor = shared_visit({"countries/ae.md": "---\ncode: AE\nenabled: false\n---\n"})
     assert "/sa/en/llms.txt" in visitor.get("/llms.txt").text
     assert "/ae/en" not in visitor.get("/llms.txt").text
     assert visitor.get("/").status == 200

@@ -178,10 +178,10 @@ def test_a_file_in_place_of_the_content_folder_is_a_503_too(tmp_path: Path) -> N
         assert visitor.get(f"{API}/health").status == 503
 
 
-def test_an_unpublished_page_is_indistinguishable_from_none(visit: Visit) -> None:
+def test_an_unpublished_page_is_indistinguishable_from_none(shared_visit: Visit) -> None:
     """The existence of a draft is not disclosed."""
     tomorrow = (NOW + timedelta(days=1)).isoformat()
-    visitor = visit(
+    visitor = shared_visit(
         {
             "pages/draft.md": "---\npublished: false\n---\nText.\n",
             "pages/later.md": f"---\npublishedAt: {tomorrow}\n---\nText.\n",

@@ -30,23 +30,23 @@ TREE = {
         ),
     ],
 )
-def test_a_former_address_redirects(visit: Visit, former: str, current: str) -> None:
+def test_a_former_address_redirects(shared_visit: Visit, former: str, current: str) -> None:
     """The page is at the address with the marks, which the redirect names."""
-    site = visit(TREE)
+    site = shared_visit(TREE)
     reply = site.get(quote(former, safe="/?=&"))
     assert reply.status == 308
     assert unquote(reply.headers["Location"]) == current
     assert site.get(reply.headers["Location"]).status == 200
 
 
-def test_what_is_not_published_has_no_former_address(visit: Visit) -> None:
+def test_what_is_not_published_has_no_former_address(shared_visit: Visit) -> None:
     """A redirect would tell that it exists."""
-    assert visit(TREE).get(quote("/ae/ar/blog/مخفي-هنا")).status == 404
+    assert shared_visit(TREE).get(quote("/ae/ar/blog/مخفي-هنا")).status == 404
 
 
-def test_links_and_filters_with_a_former_slug_work(visit: Visit) -> None:
+def test_links_and_filters_with_a_former_slug_work(shared_visit: Visit) -> None:
     """A link names the present address."""
-    site = visit(TREE)
+    site = shared_visit(TREE)
     body = site.get(quote("/api/public/v1/blog/posts/رابط?lang=ar", safe="/?=")).json["post"][
         "body"
     ]

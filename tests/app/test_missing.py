@@ -41,11 +41,11 @@ def posts(locales: str) -> dict[str, str]:
     ],
 )
 def test_the_fallback_is_the_nearest_locale_where_it_is_published(
-    visit: Visit, published: str, requested: str, nearest: str
+    shared_visit: Visit, published: str, requested: str, nearest: str
 ) -> None:
     """The order is: same country, AE in the same language, AE/en, the first; `href` is absolute."""
     country, lang = requested.split("/")
-    reply = visit(posts(published)).get(f"{API}/blog/posts/x?country={country}&lang={lang}")
+    reply = shared_visit(posts(published)).get(f"{API}/blog/posts/x?country={country}&lang={lang}")
     assert missing(reply) == {
         "countryCode": nearest[:2].upper(),
         "lang": nearest[3:],
@@ -79,17 +79,17 @@ ONLY_SAUDI = "---\ntitle: X\ncountries: [SA]\n---\nText.\n"
     ],
 )
 def test_every_kind_of_page_says_where_else_it_is(
-    visit: Visit, file: str, path: str, page: str
+    shared_visit: Visit, file: str, path: str, page: str
 ) -> None:
     """The URL is below BASE_URL."""
-    visitor = visit({file: ONLY_SAUDI})
+    visitor = shared_visit({file: ONLY_SAUDI})
     assert visitor.get(f"{API}/{path}?country=SA").status == 200
     assert missing(visitor.get(f"{API}/{path}?country=QA"))["href"] == BASE_URL + page
 
 
-def test_a_layer_that_hides_does_not_fall_through(visit: Visit) -> None:
+def test_a_layer_that_hides_does_not_fall_through(shared_visit: Visit) -> None:
     """`published: false` for Saudi Arabia does not affect the other five countries."""
-    visitor = visit(
+    visitor = shared_visit(
         {
             "pages/x.md": "---\ntitle: X\n---\nText.\n",
             "pages/x.sa.md": "---\npublished: false\n---\n",
@@ -118,10 +118,10 @@ def test_a_layer_that_hides_does_not_fall_through(visit: Visit) -> None:
     ],
 )
 def test_what_is_published_nowhere_is_a_plain_404(
-    visit: Visit, files: dict[str, str], path: str
+    shared_visit: Visit, files: dict[str, str], path: str
 ) -> None:
     """The body is the envelope, without a fallback."""
-    reply = visit(files).get(f"{API}/{path}")
+    reply = shared_visit(files).get(f"{API}/{path}")
     assert reply.status == 404
     assert violations(ERROR_ENVELOPE, reply.json) == []
 
@@ -130,34 +130,34 @@ RIYADH = "---\ncountryCode: SA\nname: {en: Riyadh, ar: الرياض}\n---\nThe c
 ERP = "---\ntitle: ERP\n---\nText.\n"
 
 
-def test_an_unknown_city_is_answered_with_the_page_of_the_country(visit: Visit) -> None:
+def test_an_unknown_city_is_answered_with_the_page_of_the_country(shared_visit: Visit) -> None:
     """`slug` is that of the page, `countryCode` is AE, and the flags name the city."""
-    reply = visit({"registry/erp.md": ERP}).get(f"{API}/locale-content/city/atlantis/erp")
+    reply = shared_visit({"registry/erp.md": ERP}).get(f"{API}/locale-content/city/atlantis/erp")
     assert missing(reply) == {"countryCode": "AE", "lang": "en", "href": f"{BASE_URL}/ae/en/erp"}
     assert (reply.json["slug"], reply.json["countryCode"]) == ("erp", "AE")
     assert reply.json["meta"]["requestedCity"] == "atlantis"
 
 
-def test_an_unknown_page_of_a_city_is_a_404(visit: Visit) -> None:
+def test_an_unknown_page_of_a_city_is_a_404(shared_visit: Visit) -> None:
     """This is the case if no city and no country has the page."""
-    visitor = visit({"cities/riyadh.md": RIYADH})
+    visitor = shared_visit({"cities/riyadh.md": RIYADH})
     reply = visitor.get(f"{API}/locale-content/city/riyadh/no-such")
     assert reply.status == 404
     assert violations(ERROR_ENVELOPE, reply.json) == []
 
 
-def test_a_page_that_a_citys_country_lacks_says_where_it_is(visit: Visit) -> None:
+def test_a_page_that_a_citys_country_lacks_says_where_it_is(shared_visit: Visit) -> None:
     """The country of the city counts, whatever the request says."""
     files = {"cities/riyadh.md": RIYADH, "registry/erp.md": "---\ncountries: [AE]\n---\nText.\n"}
-    reply = visit(files).get(f"{API}/locale-content/city/riyadh/erp?country=AE")
+    reply = shared_visit(files).get(f"{API}/locale-content/city/riyadh/erp?country=AE")
     assert missing(reply)["countryCode"] == "AE"
     assert reply.json["countryCode"] == "SA"
 
 
-def test_a_city_without_a_layer_shows_the_page_and_says_so(visit: Visit) -> None:
+def test_a_city_without_a_layer_shows_the_page_and_says_so(shared_visit: Visit) -> None:
     """The response is 200 with `cityFallback` and the requested city."""
     files = {"cities/riyadh.md": RIYADH, "registry/erp.md": ERP}
-    reply = visit(files).get(f"{API}/locale-content/city/riyadh/erp")
+    reply = shared_visit(files).get(f"{API}/locale-content/city/riyadh/erp")
     assert reply.status == 200
     assert reply.json["meta"] == {
         "resolvedFrom": "global",
@@ -170,29 +170,31 @@ def test_a_city_without_a_layer_shows_the_page_and_says_so(visit: Visit) -> None
     assert reply.json["page"]["citySlug"] == "riyadh"
 
 
-def test_a_citys_own_layer_is_no_fallback(visit: Visit) -> None:
+def test_a_citys_own_layer_is_no_fallback(shared_visit: Visit) -> None:
     """`resolvedFrom` names the override, and `inherited` what it did not change."""
     files = {
         "cities/riyadh.md": RIYADH,
         "registry/erp.md": ERP,
         "registry/erp.sa.riyadh.md": "---\ntitle: ERP in Riyadh\n---\n",
     }
-    body = visit(files).get(f"{API}/locale-content/city/riyadh/erp").json
+    body = shared_visit(files).get(f"{API}/locale-content/city/riyadh/erp").json
     assert body["page"]["title"] == "ERP in Riyadh"
     assert body["meta"]["resolvedFrom"] == "city_override"
     assert (body["meta"]["cityFallback"], body["meta"]["inherited"]) == (False, True)
 
 
-def test_the_landing_page_of_a_city_is_its_index(visit: Visit) -> None:
+def test_the_landing_page_of_a_city_is_its_index(shared_visit: Visit) -> None:
     """Its body comes from the file of the city."""
-    reply = visit({"cities/riyadh.md": RIYADH}).get(f"{API}/locale-content/city/riyadh/index")
+    reply = shared_visit({"cities/riyadh.md": RIYADH}).get(
+        f"{API}/locale-content/city/riyadh/index"
+    )
     assert reply.status == 200
     assert "The capital." in reply.text
 
 
-def test_the_fallback_really_answers(visit: Visit) -> None:
+def test_the_fallback_really_answers(shared_visit: Visit) -> None:
     """The URL suggested by a 404 responds 200."""
-    visitor = visit(posts("kw/ar"))
+    visitor = shared_visit(posts("kw/ar"))
     nearest = missing(visitor.get(f"{API}/blog/posts/x"))
     query = f"country={nearest['countryCode']}&lang={nearest['lang']}"
     assert visitor.get(f"{API}/blog/posts/x?{query}").status == 200

@@ -34,9 +34,9 @@ TEXTS = [
 
 
 @pytest.fixture
-def visitor(visit: Visit) -> Visitor:
+def visitor(shared_visit: Visit) -> Visitor:
     """A site in English with texts in other languages."""
-    return visit(FILES, countries=False)
+    return shared_visit(FILES, countries=False)
 
 
 @pytest.mark.parametrize(("path", "language", "direction"), TEXTS)
@@ -65,9 +65,9 @@ def test_a_page_in_english_stays_english(visitor: Visitor) -> None:
     assert "Il chauffe lentement." in visitor.get("/en/oven-fr", BROWSER).text
 
 
-def test_it_is_no_fallback_for_readers_of_arabic(visit: Visit) -> None:
+def test_it_is_no_fallback_for_readers_of_arabic(shared_visit: Visit) -> None:
     """On a site of both languages it is shown without the notice of a missing translation."""
-    visitor = visit({"pages/a.md": FRENCH.replace("---\nIl", "lang: fr\n---\nIl")})
+    visitor = shared_visit({"pages/a.md": FRENCH.replace("---\nIl", "lang: fr\n---\nIl")})
     page = visitor.get("/sa/ar/a", BROWSER)
     assert page.headers["Content-Language"] == "fr"
     assert 'class="notice"' not in page.text

@@ -23,9 +23,9 @@ TREE = {
 
 
 @pytest.fixture
-def site(visit: Visit) -> Visitor:
+def site(shared_visit: Visit) -> Visitor:
     """Modules, an industry and two cities."""
-    return visit(TREE)
+    return shared_visit(TREE)
 
 
 @pytest.mark.parametrize(
@@ -72,9 +72,9 @@ def test_a_page_lists_documents(site: Visitor, path: str, listing: list[dict[str
         assert f"({BASE_URL}{found}.md)" in text
 
 
-def test_other_pages_list_nothing(visit: Visit) -> None:
+def test_other_pages_list_nothing(shared_visit: Visit) -> None:
     """Nor does a page of that slug without such documents."""
-    site = visit({"pages/modules.md": TREE["pages/modules.md"], "pages/about.md": "Text.\n"})
+    site = shared_visit({"pages/modules.md": TREE["pages/modules.md"], "pages/about.md": "Text.\n"})
     for slug in ("modules", "about"):
         assert "listing" not in site.get(f"/ae/en/{slug}", JSON).json
         assert "listing" not in site.get(f"/ae/en/{slug}", HTML).text

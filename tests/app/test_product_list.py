@@ -35,9 +35,9 @@ FILES = {
 
 
 @pytest.fixture
-def visitor(visit: Visit) -> Visitor:
+def visitor(shared_visit: Visit) -> Visitor:
     """A shop with a few products."""
-    return visit(FILES)
+    return shared_visit(FILES)
 
 
 def listed(visitor: Visitor, query: str = "") -> list[str]:
@@ -151,20 +151,22 @@ def test_a_replaced_product_leads_to_the_last_that_replaced_it(visitor: Visitor)
     assert detail["replacedBy"] == {"slug": "c", "title": "Gamma"}
 
 
-def test_products_in_a_circle_are_still_shown(visit: Visit) -> None:
+def test_products_in_a_circle_are_still_shown(shared_visit: Visit) -> None:
     """Their pages lead to each other and end."""
     files = {
         "products/a.md": product(1, "A", "1.00", replacedBy="b"),
         "products/b.md": product(2, "B", "1.00", replacedBy="a"),
         "products/c.md": product(3, "C", "1.00", replacedBy="c"),
     }
-    visitor = visit(files)
+    visitor = shared_visit(files)
     for slug, other in (("a", "b"), ("b", "a")):
         assert visitor.get(f"{LIST}/{slug}.json").json["product"]["replacedBy"]["slug"] == other
     assert "replacedBy" not in visitor.get(f"{LIST}/c.json").json["product"]
 
 
-def test_related_products_are_named_or_nearest_in_price(sample: Visitor, visit: Visit) -> None:
+def test_related_products_are_named_or_nearest_in_price(
+    sample: Visitor, shared_visit: Visit
+) -> None:
     """Of the same category, on sale, and not the product itself."""
     detail = sample.get("/sa/en/products/counter-pos-15.json").json["product"]
     related = detail["related"]
@@ -175,7 +177,7 @@ def test_related_products_are_named_or_nearest_in_price(sample: Visitor, visit: 
     assert gaps == sorted(gaps)
     page = sample.get("/sa/en/products/counter-pos-15", HTML).text
     assert all(f'/products/{item["slug"]}">{item["title"]}</a></h3>' in page for item in related)
-    named = visit(
+    named = shared_visit(
         {**FILES, "products/b.md": product(1, "Beta", "2.00", related="[d, old, b, x, c]")}
     )
     slugs = [item["slug"] for item in named.get(f"{LIST}/b.json").json["product"]["related"]]

@@ -87,27 +87,27 @@ TREE = {
         pytest.param("/sa/en/about", 200, None, id="a rule hides no page"),
     ],
 )
-def test_an_old_address(visit: Visit, old: str, status: int, new: str | None) -> None:
+def test_an_old_address(shared_visit: Visit, old: str, status: int, new: str | None) -> None:
     """It leads to the page in one step, and the page is there."""
-    site = visit(TREE)
+    site = shared_visit(TREE)
     reply = site.get(old)
     assert (reply.status, reply.headers.get("Location")) == (status, new)
     if new and new.startswith("/"):
         assert site.get(new.partition("#")[0]).status == 200
 
 
-def test_the_reader_decides_the_locale(visit: Visit) -> None:
+def test_the_reader_decides_the_locale(shared_visit: Visit) -> None:
     """As at the root: by country hint and language."""
-    site = visit(TREE, trusted_proxies="127.0.0.0/8")
+    site = shared_visit(TREE, trusted_proxies="127.0.0.0/8")
     arabic = {"Accept-Language": "ar"}
     assert site.get("/about-us", headers=arabic).headers["Location"] == "/ae/ar/about"
 
 
 @pytest.mark.parametrize("accept", ["text/html", "text/markdown", "application/json"])
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_every_client_gets_the_redirect(visit: Visit, method: str, accept: str) -> None:
+def test_every_client_gets_the_redirect(shared_visit: Visit, method: str, accept: str) -> None:
     """Whatever it accepts."""
-    site = visit(TREE)
+    site = shared_visit(TREE)
     reply = site.ask(method, "/sa/ar/2019/05/hello.html", headers={"Accept": accept})
     assert (reply.status, reply.headers["Location"]) == (301, "/sa/ar/blog/hello")
 
@@ -142,9 +142,11 @@ def test_a_changed_file_counts_at_once(visit: Visit, tmp_path: Path) -> None:
     assert site.get("/y").status == 404
 
 
-def test_a_link_to_an_old_address_leads_to_the_page(visit: Visit) -> None:
+def test_a_link_to_an_old_address_leads_to_the_page(shared_visit: Visit) -> None:
     """At once, without a redirect."""
-    site = visit({**TREE, "posts/link.md": "---\ntitle: L\n---\n[x](/2019/05/hello.html#y)\n"})
+    site = shared_visit(
+        {**TREE, "posts/link.md": "---\ntitle: L\n---\n[x](/2019/05/hello.html#y)\n"}
+    )
     assert (
         'href="/sa/en/blog/hello#y"'
         in site.get("/sa/en/blog/link", headers={"Accept": "text/html"}).text

@@ -30,9 +30,9 @@ FILES = {
 
 
 @pytest.fixture
-def site(visit: Visit) -> Visitor:
+def site(shared_visit: Visit) -> Visitor:
     """Return a client of a small site."""
-    return visit(FILES)
+    return shared_visit(FILES)
 
 
 def suggestion(site: Visitor, query: str, where: str = API) -> str | None:
@@ -61,11 +61,11 @@ def test_a_search_in_vain_suggests_another(site: Visitor, query: str, expected: 
     assert suggestion(site, query) == expected
 
 
-def test_a_suggestion_keeps_the_rarest_word(visit: Visit) -> None:
+def test_a_suggestion_keeps_the_rarest_word(shared_visit: Visit) -> None:
     """If no post has all corrected words, the more common ones are left out."""
     files = {f"posts/p{n}.md": f"---\ntitle: Invoice\ndate: 2026-01-0{n}\n---\nx" for n in (1, 2)}
     files["posts/scan.md"] = "---\ntitle: Scanner\ndate: 2026-01-03\n---\nx"
-    site = visit(files)
+    site = shared_visit(files)
     assert suggestion(site, "scannre invioce") == "Scanner"
     assert suggestion(site, "invioce scannre") == "Scanner"
 
@@ -102,8 +102,9 @@ def test_a_suggestion_is_in_the_readers_language(site: Visitor) -> None:
     assert suggestion(site, "فواتر", f"{API}?lang=ar") == "فواتير"
 
 
-def test_no_suggestion_tells_of_what_is_to_come(site: Visitor, clock: FakeClock) -> None:
+def test_no_suggestion_tells_of_what_is_to_come(visit: Visit, clock: FakeClock) -> None:
     """A scheduled post is not disclosed before it is due."""
+    site = visit(FILES)
     assert suggestion(site, "falcno") is None
     clock.move(timedelta(days=1))
     assert suggestion(site, "falcno") == "Falcon"
@@ -212,16 +213,16 @@ def test_a_missing_page_names_pages_of_a_similar_address(site: Visitor) -> None:
     assert "/ae/en/blog/falcon" not in site.get("/ae/en/blog/falcons", BROWSER).text
 
 
-def test_an_operators_words_count(visit: Visit) -> None:
+def test_an_operators_words_count(shared_visit: Visit) -> None:
     """Synonyms come from a file of the content folder."""
-    site = visit(FILES | {"_synonyms.txt": "till, counter\n"})
+    site = shared_visit(FILES | {"_synonyms.txt": "till, counter\n"})
     assert titles(site, "counters") == ["Till 15"]
 
 
-def test_pages_of_results_follow_one_another(visit: Visit) -> None:
+def test_pages_of_results_follow_one_another(shared_visit: Visit) -> None:
     """Each page has ten results and a link to the next."""
     files = {f"pages/p{n}.md": f"---\ntitle: Invoice {n}\n---\nx" for n in range(12)}
-    site = visit(files)
+    site = shared_visit(files)
     first = site.get("/ae/en/search?q=invoice", BROWSER).text
     assert 'href="/ae/en/search?q=invoice&amp;page=2"' in first
     second = site.get("/ae/en/search.json?q=invoice&page=2").json
@@ -248,14 +249,14 @@ def test_until_there_is_an_index_a_search_of_many_posts_is_refused(
     assert site.get(path.partition("?")[0]).status == 200
 
 
-def test_a_missing_page_names_no_page_of_another_country(visit: Visit) -> None:
+def test_a_missing_page_names_no_page_of_another_country(shared_visit: Visit) -> None:
     """Nor one that has no text in the language."""
     files = {
         "cities/riyadh.md": "---\nname: Riyadh\ncountryCode: SA\n---\nx",
         "registry/erp.sa.riyadh.md": "---\ntitle: ERP\n---\nx",
         "posts/falcon.md": "---\ntitle: Falcon\ndate: 2026-01-01\n---\nx",
     }
-    site = visit(files)
+    site = shared_visit(files)
     assert "/cities/riyadh/erp" in site.get("/sa/en/cities/riyadh/erpp", BROWSER).text
     assert "/cities/riyadh/erp" not in site.get("/ae/en/erpp", BROWSER).text
     assert "/blog/falcon" in site.get("/sa/en/blog/falcn", BROWSER).text

@@ -30,9 +30,11 @@ def alternates(body: Any) -> dict[str, str]:
     return by_tag
 
 
-def test_a_page_in_both_languages_has_an_alternate_in_every_locale(visit: Visit) -> None:
+def test_a_page_in_both_languages_has_an_alternate_in_every_locale(shared_visit: Visit) -> None:
     """There are twelve locales, two languages, and x-default."""
-    body = seo(visit({"registry/erp.md": ENGLISH, "registry/erp.ar.md": ARABIC}), "/sa/ar/erp")
+    body = seo(
+        shared_visit({"registry/erp.md": ENGLISH, "registry/erp.ar.md": ARABIC}), "/sa/ar/erp"
+    )
     assert (body["path"], body["canonical"]) == ("/sa/ar/erp", f"{BASE_URL}/sa/ar/erp")
     assert (body["lang"], body["dir"], body["title"]) == ("ar", "rtl", "نظام")
     assert body["noIndex"] is False
@@ -43,9 +45,9 @@ def test_a_page_in_both_languages_has_an_alternate_in_every_locale(visit: Visit)
     assert len(by_tag) == 15
 
 
-def test_a_page_that_fell_back_is_canonical_in_the_language_served(visit: Visit) -> None:
+def test_a_page_that_fell_back_is_canonical_in_the_language_served(shared_visit: Visit) -> None:
     """It has no alternate in a language in which it does not exist."""
-    body = seo(visit({"registry/erp.md": ENGLISH}), "/sa/ar/erp")
+    body = seo(shared_visit({"registry/erp.md": ENGLISH}), "/sa/ar/erp")
     assert body["canonical"] == f"{BASE_URL}/sa/en/erp"
     assert (body["lang"], body["dir"]) == ("en", "ltr")
     assert {tag[:2] for tag in alternates(body)} == {"en", "x-"}
@@ -68,9 +70,9 @@ def test_a_page_that_fell_back_is_canonical_in_the_language_served(visit: Visit)
         pytest.param("/sa/en/" + "x" * 3_000, id="a long path"),
     ],
 )
-def test_what_shows_nothing_is_not_to_be_indexed(visit: Visit, path: str) -> None:
+def test_what_shows_nothing_is_not_to_be_indexed(shared_visit: Visit, path: str) -> None:
     """The response is 200 with `noIndex` and no alternates; the canonical stays on this site."""
-    visitor = visit(
+    visitor = shared_visit(
         {
             "registry/erp.md": ENGLISH,
             "pages/draft.md": "---\npublished: false\n---\nText.\n",
@@ -84,10 +86,10 @@ def test_what_shows_nothing_is_not_to_be_indexed(visit: Visit, path: str) -> Non
     assert body["canonical"].startswith(f"{BASE_URL}/")
 
 
-def test_an_authors_no_index_is_kept(visit: Visit) -> None:
+def test_an_authors_no_index_is_kept(shared_visit: Visit) -> None:
     """The directive for links is kept as well."""
     text = "---\ntitle: X\nseo: {noIndex: true, robotsFollow: nofollow}\n---\nText.\n"
-    body = seo(visit({"pages/x.md": text}), "/ae/en/x")
+    body = seo(shared_visit({"pages/x.md": text}), "/ae/en/x")
     assert (body["noIndex"], body["robots"], body["alternates"]) == (True, "noindex, nofollow", [])
 
 
@@ -143,28 +145,31 @@ def test_absolute_urls_come_from_base_url_never_from_the_request(
     assert BASE_URL in reply.text
 
 
-def test_the_path_of_base_url_is_kept(visit: Visit) -> None:
+def test_the_path_of_base_url_is_kept(shared_visit: Visit) -> None:
     """A site may be below a path prefix."""
-    visitor = visit({"registry/erp.md": ENGLISH}, base_url="https://a.example/site/")
+    visitor = shared_visit({"registry/erp.md": ENGLISH}, base_url="https://a.example/site/")
     assert seo(visitor, "/ae/en/erp")["canonical"] == "https://a.example/site/ae/en/erp"
 
 
 @pytest.mark.parametrize("path", ["/sa/en/erp/", "/sa/en/erp?utm_source=x", "/sa/en/erp#top"])
-def test_every_spelling_of_a_page_has_one_canonical(visit: Visit, path: str) -> None:
+def test_every_spelling_of_a_page_has_one_canonical(shared_visit: Visit, path: str) -> None:
     """The canonical has no trailing slash, query or fragment."""
-    assert seo(visit({"registry/erp.md": ENGLISH}), path)["canonical"] == f"{BASE_URL}/sa/en/erp"
+    assert (
+        seo(shared_visit({"registry/erp.md": ENGLISH}), path)["canonical"]
+        == f"{BASE_URL}/sa/en/erp"
+    )
 
 
 @pytest.mark.parametrize("path", ["/50%", "/[a]", "/a#b#c", "/a?b#c", "/%zz", "/جرد"])
-def test_a_canonical_url_is_a_url_whatever_was_asked(visit: Visit, path: str) -> None:
+def test_a_canonical_url_is_a_url_whatever_was_asked(shared_visit: Visit, path: str) -> None:
     """Invalid characters are encoded, and the fragment is removed."""
-    body = seo(visit({}), path)
+    body = seo(shared_visit({}), path)
     assert "#" not in body["canonical"]
 
 
-def test_the_manual_is_a_page_to_be_found(visit: Visit) -> None:
+def test_the_manual_is_a_page_to_be_found(shared_visit: Visit) -> None:
     """It has no locale but is in both languages; its per-format URLs are not indexed."""
-    visitor = visit({})
+    visitor = shared_visit({})
     body = seo(visitor, "/developers#versioning")
     assert body["canonical"] == f"{BASE_URL}/developers"
     assert (body["noIndex"], body["lang"], body["dir"]) == (False, "en", "ltr")

@@ -43,9 +43,11 @@ WORDS = {
 
 
 @pytest.fixture
-def visitor(visit: Visit) -> Visitor:
-    """A site with words, topics and fields of its own."""
-    return visit(CONTACT | WORDS)
+def visitor(shared_visit: Visit) -> Visitor:
+    """A site with words, topics and fields of its own, and without leads."""
+    visitor = shared_visit(CONTACT | WORDS)
+    visitor.forget_leads()
+    return visitor
 
 
 def page(visitor: Visitor, path: str) -> str:
@@ -146,9 +148,9 @@ def test_the_settings_tell_other_frontends_words_fields_and_topics(visitor: Visi
     ]
 
 
-def test_a_site_without_a_form_shows_how_to_call(visit: Visit) -> None:
+def test_a_site_without_a_form_shows_how_to_call(shared_visit: Visit) -> None:
     """Its contact page has buttons instead of the form; no other page changes."""
-    visitor = visit(CONTACT | {"site/contact-form.md": "---\nenabled: false\n---\n"})
+    visitor = shared_visit(CONTACT | {"site/contact-form.md": "---\nenabled: false\n---\n"})
     contact = page(visitor, "/ae/en/contact")
     assert "<form method" not in contact
     assert 'class="button" href="tel:+97145550142"' in contact

@@ -31,15 +31,15 @@ FOREIGN = re.compile(
 
 
 @pytest.fixture
-def blog(visit: Visit) -> Visitor:
+def blog(shared_visit: Visit) -> Visitor:
     """A folder of posts, with a name."""
-    return visit(POSTS | SETTINGS, countries=False)
+    return shared_visit(POSTS | SETTINGS, countries=False)
 
 
 @pytest.fixture
-def manual(visit: Visit) -> Visitor:
+def manual(shared_visit: Visit) -> Visitor:
     """A folder of pages, with a name."""
-    return visit(PAGES | SETTINGS, countries=False)
+    return shared_visit(PAGES | SETTINGS, countries=False)
 
 
 def menu(page: str) -> list[str]:
@@ -119,10 +119,10 @@ def test_the_manual_of_a_blog_has_no_operation_of_a_company(blog: Visitor) -> No
     assert "/api/erp" not in blog.get("/.well-known/api-catalog").text
 
 
-def test_a_configured_partner_interface_is_named(visit: Visit) -> None:
+def test_a_configured_partner_interface_is_named(shared_visit: Visit) -> None:
     """On any site."""
     settings = {"erp_pull_api_token": "a-token-of-a-partner"}
-    visitor = visit(POSTS, countries=False, **settings)
+    visitor = shared_visit(POSTS, countries=False, **settings)
     assert "## Partner interface" in visitor.get("/llms.txt").text
     assert "/api/orders" in visitor.get("/openapi.json").json["paths"]
     assert "/api/orders" in visitor.get("/developers.md").text
@@ -139,10 +139,10 @@ def test_the_guide_of_a_blog_has_the_format(blog: Visitor) -> None:
     assert [link["title"] for link in parsed.sections["Pages"]] == ["Home"]
 
 
-def test_products_bring_the_words_of_a_shop(visit: Visit) -> None:
+def test_products_bring_the_words_of_a_shop(shared_visit: Visit) -> None:
     """Private paths and the list of products are there with the first product."""
     product = {"products/peel.md": "---\nid: 1\ntitle: Peel\nprices: {EUR: 20}\n---\nWood.\n"}
-    visitor = visit(POSTS | product, countries=False)
+    visitor = shared_visit(POSTS | product, countries=False)
     assert "Disallow: /cart\n" in visitor.get("/robots.txt").text
     assert f"<loc>{BASE_URL}/en/products</loc>" in visitor.get("/sitemap.xml").text
     assert "/en/products" in menu(visitor.get("/en", BROWSER).text)
@@ -150,11 +150,11 @@ def test_products_bring_the_words_of_a_shop(visit: Visit) -> None:
     assert "1 product<" in visitor.get("/en/products", BROWSER).text
 
 
-def test_a_currency_of_the_site_chooses_the_price(visit: Visit) -> None:
+def test_a_currency_of_the_site_chooses_the_price(shared_visit: Visit) -> None:
     """Without one it is the first price."""
     product = {"products/p.md": "---\nid: 1\ntitle: P\nprices: {EUR: 20, USD: 22}\n---\nWood.\n"}
     dollars = {"site/settings.md": "---\ncurrency: USD\nseo: {pageTitle: Bread}\n---\n"}
-    visitor = visit(product | dollars, countries=False)
+    visitor = shared_visit(product | dollars, countries=False)
     page = visitor.get("/en/products/p", BROWSER).text
     assert "$\u00a022.00" in page
     assert "20.00" not in page

@@ -29,9 +29,9 @@ LINK = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
 
 
 @pytest.fixture
-def visitor(visit: Visit) -> Visitor:
+def visitor(shared_visit: Visit) -> Visitor:
     """A site with a folder `_static/`."""
-    return visit(FILES)
+    return shared_visit(FILES)
 
 
 def test_each_page_links_the_stylesheet_of_the_site_last(visitor: Visitor) -> None:

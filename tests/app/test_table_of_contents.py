@@ -34,9 +34,9 @@ def contents(page: str) -> list[list[tuple[str, str]]]:
 
 
 @pytest.mark.parametrize("path", ["/ae/en/long", "/ae/en/blog/long"])
-def test_a_page_lists_its_headings(visit: Visit, path: str) -> None:
+def test_a_page_lists_its_headings(shared_visit: Visit, path: str) -> None:
     """Those of the first level, without calls to action, and each link has its target."""
-    page = visit(TREE).get(path, HTML).text
+    page = shared_visit(TREE).get(path, HTML).text
     beside, folded = contents(page)
     assert beside == folded == [("one", "One"), ("second", "Two"), ("three", "Three")]
     assert page.index('class="contents folded" aria-label="On this page"><details>')
@@ -45,19 +45,19 @@ def test_a_page_lists_its_headings(visit: Visit, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/ae/en/short", "/ae/en/blog/short"])
-def test_a_short_page_has_no_table(visit: Visit, path: str) -> None:
+def test_a_short_page_has_no_table(shared_visit: Visit, path: str) -> None:
     """Two headings are seen at a glance."""
-    assert contents(visit(TREE).get(path, HTML).text) == []
+    assert contents(shared_visit(TREE).get(path, HTML).text) == []
 
 
-def test_markdown_has_headings_only(visit: Visit) -> None:
+def test_markdown_has_headings_only(shared_visit: Visit) -> None:
     """It needs no table of them."""
-    assert "](#" not in visit(TREE).get("/ae/en/long", MARKDOWN).text
+    assert "](#" not in shared_visit(TREE).get("/ae/en/long", MARKDOWN).text
 
 
-def test_the_json_of_a_post_has_its_headings(visit: Visit) -> None:
+def test_the_json_of_a_post_has_its_headings(shared_visit: Visit) -> None:
     """With id, plain text and level."""
-    site = visit(TREE)
+    site = shared_visit(TREE)
     headings = site.get("/ae/en/blog/long", JSON).json["post"]["headings"]
     assert [each["id"] for each in headings if each["level"] == 2] == ["one", "second", "three"]
     assert headings[1] == {"id": "below-o", "text": "Below O", "level": 3}

@@ -51,14 +51,16 @@ TREE: Mapping[str, str] = {
         pytest.param("/ae/en/blog/category/plans", 404, id="category of a scheduled post"),
     ],
 )
-def test_a_term_has_a_page(visit: Visit, path: str, status: int, accept: dict[str, str]) -> None:
+def test_a_term_has_a_page(
+    shared_visit: Visit, path: str, status: int, accept: dict[str, str]
+) -> None:
     """If a published post of the locale names it."""
-    assert visit(TREE).get(quote(path), accept).status == status
+    assert shared_visit(TREE).get(quote(path), accept).status == status
 
 
-def test_the_page_of_a_tag_lists_its_posts(visit: Visit) -> None:
+def test_the_page_of_a_tag_lists_its_posts(shared_visit: Visit) -> None:
     """Newest first, in any letter case."""
-    site = visit(TREE)
+    site = shared_visit(TREE)
     listed = site.get("/ae/en/blog/tag/vat", JSON).json
     assert [item["title"] for item in listed["items"]] == ["C", "A", "B"]
     page = site.get("/ae/en/blog/tag/c-sharp", HTML).text
@@ -66,9 +68,9 @@ def test_the_page_of_a_tag_lists_its_posts(visit: Visit) -> None:
     assert "A language." in page
 
 
-def test_search_engines_see_a_tag_from_three_posts_on(visit: Visit) -> None:
+def test_search_engines_see_a_tag_from_three_posts_on(shared_visit: Visit) -> None:
     """In robots, sitemap and llms.txt."""
-    site = visit(TREE)
+    site = shared_visit(TREE)
     assert 'content="index, follow"' in site.get("/ae/en/blog/tag/vat", HTML).text
     assert 'content="noindex, follow"' in site.get("/ae/en/blog/tag/c-sharp", HTML).text
     for path in ("/sitemap.xml", "/ae/en/llms.txt"):
@@ -77,9 +79,9 @@ def test_search_engines_see_a_tag_from_three_posts_on(visit: Visit) -> None:
         assert "/tag/c-" not in text
 
 
-def test_a_post_links_to_its_tags_and_categories(visit: Visit) -> None:
+def test_a_post_links_to_its_tags_and_categories(shared_visit: Visit) -> None:
     """All of them, in HTML and markdown."""
-    site = visit(TREE)
+    site = shared_visit(TREE)
     page = site.get("/ae/en/blog/a", HTML).text
     for path in ("tag/vat", "tag/c-plus-plus", "category/news", "category/company-news"):
         assert f'href="/ae/en/blog/{path}"' in page
@@ -89,9 +91,9 @@ def test_a_post_links_to_its_tags_and_categories(visit: Visit) -> None:
     )
 
 
-def test_all_categories_filter_and_are_listed(visit: Visit) -> None:
+def test_all_categories_filter_and_are_listed(shared_visit: Visit) -> None:
     """A category exists by its name."""
-    site = visit(TREE)
+    site = shared_visit(TREE)
     listed = site.get("/api/public/v1/blog/categories").json["items"]
     assert [each["name"] for each in listed] == ["Company News", "News"]
     for category in ("news", "company-news"):
@@ -110,9 +112,9 @@ def test_an_edit_changes_the_tags(visit: Visit, tmp_path: Path) -> None:
     assert site.get("/ae/en/blog/tag/new").status == 200
 
 
-def test_authors_are_named_in_all_forms(visit: Visit) -> None:
+def test_authors_are_named_in_all_forms(shared_visit: Visit) -> None:
     """Page, markdown, JSON, feed and JSON-LD."""
-    site = visit(TREE)
+    site = shared_visit(TREE)
     page = site.get("/ae/en/blog/c", HTML).text
     link = '<a rel="author" href="/ae/en/blog/author/bob"><bdi>Bob</bdi></a> (<bdi>Editor</bdi>)'
     assert link in page
@@ -145,9 +147,9 @@ def test_an_author_may_be_a_key_of_the_list(visit: Visit, tmp_path: Path) -> Non
     assert names == ["ann", "bob"]
 
 
-def test_the_parts_of_a_series_link_to_each_other(visit: Visit) -> None:
+def test_the_parts_of_a_series_link_to_each_other(shared_visit: Visit) -> None:
     """In the order of their weights."""
-    site = visit(TREE)
+    site = shared_visit(TREE)
     series = site.get("/api/public/v1/blog/posts/b").json["series"]
     assert (series["name"], series["part"]) == ("Taxes", 2)
     assert [part["slug"] for part in series["parts"]] == ["c", "b"]
@@ -158,9 +160,9 @@ def test_the_parts_of_a_series_link_to_each_other(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("locale", ["ae/en", "sa/en"])
-def test_an_instant_is_one_day_in_all_forms(visit: Visit, locale: str) -> None:
+def test_an_instant_is_one_day_in_all_forms(shared_visit: Visit, locale: str) -> None:
     """That of the reader's country."""
-    site = visit(TREE)
+    site = shared_visit(TREE)
     page = site.get(f"/{locale}/blog/c", HTML).text
     assert ">2 May 2026</time>" in page
     assert '<time datetime="2026-05-02T' in page

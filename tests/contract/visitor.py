@@ -15,6 +15,7 @@ from collections.abc import (
 )
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,7 +27,7 @@ from stores.migrated import migrated_sqlite
 from werkzeug.datastructures import Headers
 
 from app.changes.recorder import ChangeRecorder
-from app.factory import create_app
+from app.factory import create_app, open_content_store
 from app.http.request_context import RequestContext
 from app.leads.lead import StoredLead
 from app.pipeline import wrap
@@ -97,8 +98,21 @@ def _addresses() -> Iterator[str]:
 
 _PEERS = _addresses()
 
-_SAMPLE_INDEX = TemporaryDirectory(prefix="majlis-visitor-")
-"""Of all applications with the sample content: making its index takes a second."""
+_SAMPLE = TemporaryDirectory(prefix="majlis-visitor-")
+"""Of all applications with the sample content."""
+
+
+@cache
+def _made_of_sample() -> Path:
+    """Return the folder with the search index and the parsed files, which take seconds to make."""
+    made = Path(_SAMPLE.name)
+    store = open_content_store(
+        Settings(_env_file=None, index_dir=made / "index", cache_dir=made / "cache")
+    )
+    store.reload()
+    store.compact(lambda: None)
+    return made
+
 
 _LIFESPAN_SECONDS = 30
 
@@ -111,15 +125,15 @@ class Visitor:
         self._folder = TemporaryDirectory(prefix="majlis-visitor-")
         own_database = migrated_sqlite(Path(self._folder.name, "majlis.db"))
         has_sample = "content_dir" not in settings
-        own_index = Path(_SAMPLE_INDEX.name if has_sample else self._folder.name, "index")
+        made = _made_of_sample() if has_sample else Path(self._folder.name)
         own_images = Path(self._folder.name, "images")
-        own_key = Path(_SAMPLE_INDEX.name, "leads.key")  # equal requests get equal responses
+        own_key = Path(_SAMPLE.name, "leads.key")  # equal requests get equal responses
         own = {
             "leads_key_file": own_key,
             "database_url": own_database,
-            "index_dir": own_index,
+            "index_dir": made / "index",
             "image_dir": own_images,
-            "cache_dir": Path(self._folder.name, "cache"),
+            "cache_dir": made / "cache",
         }
         values = {"base_url": BASE_URL, **own, **settings}
         self.quart = create_app(

@@ -36,9 +36,9 @@ def variables(css: str) -> Mapping[str, str]:
     return dict(re.findall(r"--([\w-]+):\s*([^;]+);", light))
 
 
-def test_a_site_without_a_theme_links_no_more_styles(visit: Visit) -> None:
+def test_a_site_without_a_theme_links_no_more_styles(shared_visit: Visit) -> None:
     """It looks as it always did; browsers show its paper around the page."""
-    site = visit({"pages/a.md": "---\ntitle: A\n---\n"})
+    site = shared_visit({"pages/a.md": "---\ntitle: A\n---\n"})
     assert [path.rpartition("/")[2] for path in linked(site, "/ae/en")] == ["site.css"]
     html = site.get("/ae/en", HTML).text
     assert re.findall('name="theme-color"[^>]* content="([^"]+)"', html) == ["#ffffff", "#0e1818"]
@@ -66,9 +66,9 @@ def test_a_theme_gives_every_colour_of_the_styles() -> None:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_every_page_links_the_theme_after_the_styles(visit: Visit, path: str) -> None:
+def test_every_page_links_the_theme_after_the_styles(shared_visit: Visit, path: str) -> None:
     """Error pages and the documentation too; the head names its paper."""
-    site = visit({"site/theme.md": '---\naccent: "#b3122a"\npaper: "#fffaf5"\n---\n'})
+    site = shared_visit({"site/theme.md": '---\naccent: "#b3122a"\npaper: "#fffaf5"\n---\n'})
     first, *_, last = linked(site, path)
     assert first.endswith("/site.css")
     assert re.fullmatch(r"/static/[0-9a-f]{16}/theme\.css", last)
@@ -77,9 +77,9 @@ def test_every_page_links_the_theme_after_the_styles(visit: Visit, path: str) ->
     assert "style=" not in html
 
 
-def test_the_stylesheet_is_cached_for_ever_at_a_path_with_its_hash(visit: Visit) -> None:
+def test_the_stylesheet_is_cached_for_ever_at_a_path_with_its_hash(shared_visit: Visit) -> None:
     """Another theme has another path, so that no browser shows an old one."""
-    site = visit({"site/theme.md": RED, "site/theme.sa.md": '---\naccent: "#1a4fa3"\n---\n'})
+    site = shared_visit({"site/theme.md": RED, "site/theme.sa.md": '---\naccent: "#1a4fa3"\n---\n'})
     paths = {linked(site, each)[-1] for each in ("/ae/en", "/ae/ar", "/sa/en")}
     assert len(paths) == 2
     for path in paths:
@@ -89,41 +89,41 @@ def test_the_stylesheet_is_cached_for_ever_at_a_path_with_its_hash(visit: Visit)
         assert response.headers["Content-Type"] == "text/css; charset=utf-8"
 
 
-def test_an_old_path_leads_to_the_present_stylesheet(visit: Visit) -> None:
+def test_an_old_path_leads_to_the_present_stylesheet(shared_visit: Visit) -> None:
     """A page in a cache outlives a change of the theme by minutes; without a theme it is 404."""
-    site = visit({"site/theme.md": RED})
+    site = shared_visit({"site/theme.md": RED})
     response = site.get("/static/0123456789abcdef/theme.css")
     assert response.status == 302
     assert response.headers["Location"] == linked(site, "/ae/en")[-1]
     assert "no-store" in response.headers["Cache-Control"]
 
 
-def test_a_site_without_a_theme_has_no_stylesheet_of_one(visit: Visit) -> None:
+def test_a_site_without_a_theme_has_no_stylesheet_of_one(shared_visit: Visit) -> None:
     """The path is not found."""
-    site = visit({"pages/a.md": "---\ntitle: A\n---\n"})
+    site = shared_visit({"pages/a.md": "---\ntitle: A\n---\n"})
     assert site.get("/static/0123456789abcdef/theme.css").status == 404
 
 
-def test_the_colours_of_light_and_dark_pages_follow_the_accent(visit: Visit) -> None:
+def test_the_colours_of_light_and_dark_pages_follow_the_accent(shared_visit: Visit) -> None:
     """Hero, buttons and focus rings are red; corners are as given."""
-    css = styles(visit({"site/theme.md": '---\naccent: "#b3122a"\nradius: "0"\n---\n'}))
+    css = styles(shared_visit({"site/theme.md": '---\naccent: "#b3122a"\nradius: "0"\n---\n'}))
     light = variables(css)
     assert light["button"] == light["focus"] == light["link"] == "#b3122a"
     assert light["radius"] == "0px"
     assert "@media screen and (prefers-color-scheme: dark){:root{color-scheme:dark;--paper:" in css
 
 
-def test_a_paper_that_is_always_dark_has_dark_controls(visit: Visit) -> None:
+def test_a_paper_that_is_always_dark_has_dark_controls(shared_visit: Visit) -> None:
     """Browsers draw scroll bars and fields for it, whatever readers prefer."""
-    css = styles(visit({"site/theme.md": '---\npaper: "#0b0b10"\n---\n'}))
+    css = styles(shared_visit({"site/theme.md": '---\npaper: "#0b0b10"\n---\n'}))
     assert css.startswith(":root{color-scheme:dark;--paper:#0b0b10;")
 
 
-def test_a_dark_site_is_printed_on_white_paper(visit: Visit) -> None:
+def test_a_dark_site_is_printed_on_white_paper(shared_visit: Visit) -> None:
     """Browsers print no grounds, so that light text could not be read."""
-    css = styles(visit({"site/theme.md": '---\npaper: "#0b0b10"\n---\n'}))
+    css = styles(shared_visit({"site/theme.md": '---\npaper: "#0b0b10"\n---\n'}))
     assert css.partition("@media print")[2].startswith("{:root{color-scheme:light;--paper:#ffffff;")
-    assert "@media print" not in styles(visit({"site/theme.md": RED}))
+    assert "@media print" not in styles(shared_visit({"site/theme.md": RED}))
 
 
 def test_font_files_are_faces_of_their_script(visit: Visit) -> None:
@@ -177,12 +177,12 @@ def test_a_family_of_the_system_is_not_loaded(visit: Visit) -> None:
     assert "plex-arabic-400" in site.get("/ae/ar", HTML).text
 
 
-def test_the_hero_shows_the_picture_of_the_theme(visit: Visit) -> None:
+def test_the_hero_shows_the_picture_of_the_theme(shared_visit: Visit) -> None:
     """It is decoration, so that it has an empty alternative text."""
     svg = '<svg xmlns="http://www.w3.org/2000/svg" width="12" height="6"/>'
     theme = "---\nhero: {style: picture, image: /p.svg}\n---\n"
     home = {"site/home.md": "---\nhero: {title: Hello}\n---\n"}
-    html = visit({"site/theme.md": theme, "p.svg": svg, **home}).get("/ae/en", HTML).text
+    html = shared_visit({"site/theme.md": theme, "p.svg": svg, **home}).get("/ae/en", HTML).text
     picture = re.search('<img class="backdrop"[^>]*>', html)
     assert picture is not None
     assert re.search(r'src="/p\.[0-9a-f]{24}\.svg"', picture[0])
@@ -190,15 +190,19 @@ def test_the_hero_shows_the_picture_of_the_theme(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(("style", "shown"), [("plain", "none"), ("pattern", None)])
-def test_the_hero_is_plain_or_has_a_pattern(visit: Visit, style: str, shown: str | None) -> None:
+def test_the_hero_is_plain_or_has_a_pattern(
+    shared_visit: Visit, style: str, shown: str | None
+) -> None:
     """The pattern is the default."""
     theme = f'---\naccent: "#b3122a"\nhero: {{style: {style}}}\n---\n'
-    site = visit({"site/theme.md": theme, "site/home.md": "---\nhero: {title: Hello}\n---\n"})
+    site = shared_visit(
+        {"site/theme.md": theme, "site/home.md": "---\nhero: {title: Hello}\n---\n"}
+    )
     assert variables(styles(site)).get("pattern") == shown
     assert "backdrop" not in site.get("/ae/en", HTML).text
 
 
-def test_the_logo_has_a_form_for_each_language_and_scheme(visit: Visit) -> None:
+def test_the_logo_has_a_form_for_each_language_and_scheme(shared_visit: Visit) -> None:
     """The header shows the dark form to readers in dark mode."""
     svg = '<svg xmlns="http://www.w3.org/2000/svg" width="12" height="6"/>'
     files = {
@@ -206,7 +210,7 @@ def test_the_logo_has_a_form_for_each_language_and_scheme(visit: Visit) -> None:
         "site/theme.ar.md": "---\nlogo: {light: /la.svg, dark: /da.svg}\n---\n",
         **{f"{name}.svg": svg for name in ("l", "d", "la", "da")},
     }
-    site = visit(files)
+    site = shared_visit(files)
     in_dark = r' media="\(prefers-color-scheme: dark\)">'
     for path, light, dark in (("/ae/en", "l", "d"), ("/ae/ar", "la", "da")):
         html = site.get(path, HTML).text
@@ -214,9 +218,9 @@ def test_the_logo_has_a_form_for_each_language_and_scheme(visit: Visit) -> None:
         assert re.search(rf'<img src="/{light}\.[0-9a-f]{{24}}\.svg"', html)
 
 
-def test_a_theme_that_cannot_be_read_takes_no_page_down(visit: Visit) -> None:
+def test_a_theme_that_cannot_be_read_takes_no_page_down(shared_visit: Visit) -> None:
     """Pages have the colours of the styles."""
-    site = visit({"site/theme.md": "---\naccent: nonsense\n---\n"})
+    site = shared_visit({"site/theme.md": "---\naccent: nonsense\n---\n"})
     response = site.get("/ae/en", HTML)
     assert response.status == 200
     assert "theme.css" not in response.text

@@ -130,21 +130,21 @@ def test_without_trusted_proxies_no_peer_is_trusted() -> None:
     ],
 )
 def test_the_hint_is_the_header_of_a_trusted_proxy_or_the_fallback(
-    visit: Visit, peer: str, headers: dict[str, str], hint: dict[str, str]
+    shared_visit: Visit, peer: str, headers: dict[str, str], hint: dict[str, str]
 ) -> None:
     """The API contract: the country comes only from the headers of trusted proxies."""
-    visitor = visit({}, trusted_proxies="10.0.0.0/8")
+    visitor = shared_visit({}, trusted_proxies="10.0.0.0/8")
     assert visitor.ask("GET", HINT, headers, peer).json == hint
 
 
-def test_without_trusted_proxies_the_country_header_is_ignored(visit: Visit) -> None:
+def test_without_trusted_proxies_the_country_header_is_ignored(shared_visit: Visit) -> None:
     """A service without a proxy trusts no country header."""
-    assert visit({}).ask("GET", HINT, {"CF-IPCountry": "SA"}, "127.0.0.1").json == FALLBACK
+    assert shared_visit({}).ask("GET", HINT, {"CF-IPCountry": "SA"}, "127.0.0.1").json == FALLBACK
 
 
-def test_the_operator_chooses_the_country_header(visit: Visit) -> None:
+def test_the_operator_chooses_the_country_header(shared_visit: Visit) -> None:
     """If another header is configured, the default one is ignored."""
-    visitor = visit({}, trusted_proxies="10.0.0.0/8", country_header="X-Country")
+    visitor = shared_visit({}, trusted_proxies="10.0.0.0/8", country_header="X-Country")
     assert visitor.ask("GET", HINT, {"X-Country": "OM"}, PROXY).json["countryCode"] == "OM"
     assert visitor.ask("GET", HINT, {"CF-IPCountry": "OM"}, PROXY).json == FALLBACK
 
@@ -161,10 +161,10 @@ def test_the_operator_chooses_the_country_header(visit: Visit) -> None:
     ],
 )
 def test_the_root_redirects_to_the_preferred_language(
-    visit: Visit, languages: str, lang: str
+    shared_visit: Visit, languages: str, lang: str
 ) -> None:
     """The quality values of Accept-Language decide."""
-    visitor = visit({}, trusted_proxies="10.0.0.0/8")
+    visitor = shared_visit({}, trusted_proxies="10.0.0.0/8")
     headers = {"CF-IPCountry": "QA", "Accept-Language": languages}
     assert visitor.ask("GET", ROUTING, headers, PROXY).json == {
         "redirect": f"/qa/{lang}",
@@ -181,10 +181,10 @@ def test_the_root_redirects_to_the_preferred_language(
         pytest.param({"Accept-Language": "*"}, id="any"),
     ],
 )
-def test_a_country_has_a_default_language(visit: Visit, languages: dict[str, str]) -> None:
+def test_a_country_has_a_default_language(shared_visit: Visit, languages: dict[str, str]) -> None:
     """`defaultLang` of `countries/` decides."""
     files = {"countries/sa.md": "---\ncode: SA\ndefaultLang: ar\n---\n"}
-    visitor = visit(files, trusted_proxies="10.0.0.0/8")
+    visitor = shared_visit(files, trusted_proxies="10.0.0.0/8")
     reply = visitor.ask("GET", ROUTING, {"CF-IPCountry": "SA", **languages}, PROXY)
     assert reply.json["redirect"] == "/sa/ar"
 
@@ -195,10 +195,10 @@ def test_the_root_does_not_redirect_without_a_hint(sample: Visitor) -> None:
     assert body == {"redirect": None, "country": "ae", "lang": "en"}
 
 
-def test_the_root_never_redirects_to_a_disabled_country(visit: Visit) -> None:
+def test_the_root_never_redirects_to_a_disabled_country(shared_visit: Visit) -> None:
     """Its pages do not exist."""
     files = {"countries/bh.md": "---\ncode: BH\nenabled: false\n---\n"}
-    visitor = visit(files, trusted_proxies="10.0.0.0/8")
+    visitor = shared_visit(files, trusted_proxies="10.0.0.0/8")
     assert visitor.ask("GET", ROUTING, {"CF-IPCountry": "BH"}, PROXY).json["redirect"] is None
 
 

@@ -27,9 +27,11 @@ TYPED = {
 
 
 @pytest.fixture
-def visitor(visit: Visit) -> Visitor:
-    """A site with a contact page in both languages."""
-    return visit(PAGES)
+def visitor(shared_visit: Visit) -> Visitor:
+    """A site with a contact page in both languages, and without leads."""
+    visitor = shared_visit(PAGES)
+    visitor.forget_leads()
+    return visitor
 
 
 def send(

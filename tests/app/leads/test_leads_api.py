@@ -34,8 +34,16 @@ LIMITS = {
 
 
 @pytest.fixture
-def visitor(visit: Visit) -> Visitor:
+def visitor(shared_visit: Visit) -> Visitor:
     """An application without content and without leads."""
+    visitor = shared_visit({})
+    visitor.forget_leads()
+    return visitor
+
+
+@pytest.fixture
+def own_visitor(visit: Visit) -> Visitor:
+    """The same, for a test that moves its clock or repeats a request."""
     return visit({})
 
 
@@ -378,60 +386,60 @@ def test_a_filled_honeypot_quarantines_the_lead_silently(visitor: Visitor) -> No
     assert quarantined == {trapped.json["id"]: True, person.json["id"]: False}
 
 
-def test_a_double_click_is_one_lead(visitor: Visitor, clock: FakeClock) -> None:
+def test_a_double_click_is_one_lead(own_visitor: Visitor, clock: FakeClock) -> None:
     """On either path, within ten minutes."""
-    first = visitor.post(STABLE, EMAIL).json["id"]
+    first = own_visitor.post(STABLE, EMAIL).json["id"]
     clock.move(timedelta(minutes=9))
-    assert visitor.post(PATHS[1], EMAIL).json["id"] == first
+    assert own_visitor.post(PATHS[1], EMAIL).json["id"] == first
     clock.move(timedelta(minutes=2))
-    assert visitor.post(STABLE, EMAIL).json["id"] != first
+    assert own_visitor.post(STABLE, EMAIL).json["id"] != first
 
 
 KEYED = {"Idempotency-Key": "8e03978e-40d5-43dd-bc93-6894a57f9324"}
 PEER = "203.0.113.7"
 
 
-def test_a_key_replays_the_first_response(visitor: Visitor, clock: FakeClock) -> None:
+def test_a_key_replays_the_first_response(own_visitor: Visitor, clock: FakeClock) -> None:
     """For 24 hours, on both paths."""
-    first = visitor.post(STABLE, EMAIL, KEYED, PEER)
+    first = own_visitor.post(STABLE, EMAIL, KEYED, PEER)
     clock.move(timedelta(hours=23))
-    again = visitor.post(PATHS[1], EMAIL, KEYED, PEER)
+    again = own_visitor.post(PATHS[1], EMAIL, KEYED, PEER)
     assert (again.status, again.json) == (200, first.json)
     clock.move(timedelta(hours=2))
-    assert visitor.post(STABLE, EMAIL, KEYED, PEER).json != first.json
+    assert own_visitor.post(STABLE, EMAIL, KEYED, PEER).json != first.json
 
 
-def test_a_key_with_another_body_gives_422(visitor: Visitor) -> None:
+def test_a_key_with_another_body_gives_422(own_visitor: Visitor) -> None:
     """Bodies are compared by content; key order and white space do not matter."""
-    first = visitor.post(STABLE, EMAIL | {"name": "N"}, KEYED, PEER)
-    refused(visitor.post(STABLE, EMAIL, KEYED, PEER), 422)
+    first = own_visitor.post(STABLE, EMAIL | {"name": "N"}, KEYED, PEER)
+    refused(own_visitor.post(STABLE, EMAIL, KEYED, PEER), 422)
     same = b'{ "name":"N" ,"email":"noor@example.test" }'
-    again = visitor.ask("POST", STABLE, {**JSON, **KEYED}, PEER, same)
+    again = own_visitor.ask("POST", STABLE, {**JSON, **KEYED}, PEER, same)
     assert again.json == first.json
 
 
-def test_a_key_of_an_invalid_lead_can_be_used_again(visitor: Visitor) -> None:
+def test_a_key_of_an_invalid_lead_can_be_used_again(own_visitor: Visitor) -> None:
     """With the corrected body."""
-    refused(visitor.post(STABLE, {}, KEYED, PEER))
-    assert visitor.post(STABLE, EMAIL, KEYED, PEER).status == 200
+    refused(own_visitor.post(STABLE, {}, KEYED, PEER))
+    assert own_visitor.post(STABLE, EMAIL, KEYED, PEER).status == 200
 
 
-def test_keys_are_separate_per_client(visitor: Visitor) -> None:
+def test_keys_are_separate_per_client(own_visitor: Visitor) -> None:
     """The same key of another client is a different key."""
-    visitor.post(STABLE, EMAIL, KEYED, PEER)
-    assert visitor.post(STABLE, EMAIL | {"name": "N"}, KEYED, "203.0.113.8").status == 200
+    own_visitor.post(STABLE, EMAIL, KEYED, PEER)
+    assert own_visitor.post(STABLE, EMAIL | {"name": "N"}, KEYED, "203.0.113.8").status == 200
 
 
-def test_a_key_in_flight_gives_409(visitor: Visitor) -> None:
+def test_a_key_in_flight_gives_409(own_visitor: Visitor) -> None:
     """Of ten concurrent requests one is stored, and the others get 409."""
     body = json.dumps(EMAIL).encode()
     headers = {**JSON, **KEYED}
-    replies = visitor.together(
-        *(visitor.exchange("POST", STABLE, headers, PEER, body) for _ in range(10))
+    replies = own_visitor.together(
+        *(own_visitor.exchange("POST", STABLE, headers, PEER, body) for _ in range(10))
     )
     statuses = sorted(each.status for each in replies)
     assert statuses == [200] + [409] * 9
-    assert len(visitor.leads()) == 1
+    assert len(own_visitor.leads()) == 1
     for reply in replies:
         if reply.status == 409:
             refused(reply, 409)

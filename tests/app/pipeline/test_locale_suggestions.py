@@ -31,9 +31,9 @@ def suggested(reply: Reply) -> tuple[str, str] | None:
 
 
 @pytest.fixture
-def site(visit: Visit) -> Visitor:
+def site(shared_visit: Visit) -> Visitor:
     """A site in six countries and two languages, behind a proxy that knows countries."""
-    return visit(FILES, trusted_proxies="10.0.0.0/8")
+    return shared_visit(FILES, trusted_proxies="10.0.0.0/8")
 
 
 def ask(site: Visitor, path: str, language: str = "", country: str = "", **more: str) -> Reply:
@@ -133,8 +133,9 @@ def test_only_html_suggests(site: Visitor, path: str, accept: str) -> None:
     assert arabic.headers["Vary"] == plain.headers["Vary"]
 
 
-def test_the_cache_has_one_entry_for_each_locale_suggested(site: Visitor) -> None:
+def test_the_cache_has_one_entry_for_each_locale_suggested(visit: Visit) -> None:
     """However readers write their languages, and apart from the pages of everybody else."""
+    site = visit(FILES, trusted_proxies="10.0.0.0/8")
     services: Services = site.quart.extensions["majlis"]
     ask(site, "/ae/en/about", "ar")
     misses = services.cache.misses

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -38,11 +39,34 @@ def clock() -> FakeClock:
     return FakeClock()
 
 
-@pytest.fixture
-def shop(clock: FakeClock) -> Iterator[Shop]:
+@contextmanager
+def shop_at(clock: FakeClock) -> Iterator[Shop]:
     """A service with one order and a webhook that accepts everything."""
     with Shop(answers(200), clock=clock) as opened:
         opened.take()
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def long_open() -> Iterator[tuple[Shop, FakeClock]]:
+    """A shop of all tests that change nothing in it, and its clock."""
+    clock = FakeClock()
+    with shop_at(clock) as opened:
+        yield opened, clock
+
+
+@pytest.fixture
+def shop(long_open: tuple[Shop, FakeClock]) -> Shop:
+    """The shop an hour after the last test, when no limit remembers that."""
+    opened, clock = long_open
+    clock.move(timedelta(hours=1))
+    return opened
+
+
+@pytest.fixture
+def own_shop(clock: FakeClock) -> Iterator[Shop]:
+    """A shop of one test."""
+    with shop_at(clock) as opened:
         yield opened
 
 
@@ -108,19 +132,19 @@ def test_several_tokens_work_while_one_is_replaced() -> None:
         assert (reply.status, reply.headers["RateLimit-Remaining"]) == (200, "119")
 
 
-def test_a_token_has_120_requests_per_minute(shop: Shop, clock: FakeClock) -> None:
+def test_a_token_has_120_requests_per_minute(own_shop: Shop, clock: FakeClock) -> None:
     """From any address; every response, errors included, has the rate limit headers."""
     for number in range(120):
-        reply = shop.pull("/api/orders/99" if number % 2 else "/api/orders")
+        reply = own_shop.pull("/api/orders/99" if number % 2 else "/api/orders")
         assert reply.headers["RateLimit-Limit"] == "120"
         assert reply.headers["RateLimit-Remaining"] == str(119 - number)
-    reply = shop.pull("/api/products")
+    reply = own_shop.pull("/api/products")
     assert (reply.status, code(reply)) == (429, "RATE_LIMITED")
     assert reply.headers["Retry-After"] == reply.headers["RateLimit-Reset"] == "60"
     assert reply.headers["RateLimit-Policy"] == '"partners";q=120;w=60'
     assert reply.headers["RateLimit"] == '"partners";r=0;t=60'
     clock.move(timedelta(seconds=60))
-    assert shop.pull("/api/products").status == 200
+    assert own_shop.pull("/api/products").status == 200
 
 
 def status_of(shop: Shop, token: str | None, peer: str = "192.0.2.1") -> int:
@@ -137,34 +161,34 @@ def lock_outs(shop: Shop) -> dict[tuple[str, ...], float]:
 
 
 def test_twenty_different_invalid_tokens_lock_out_further_ones(
-    shop: Shop, clock: FakeClock, caplog: pytest.LogCaptureFixture
+    own_shop: Shop, clock: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     """For the rest of ten minutes. A valid token is accepted; a missing one is not counted."""
-    assert [status_of(shop, None) for _ in range(30)] == [401] * 30
-    assert [status_of(shop, f"guess-{number}") for number in range(20)] == [401] * 20
-    reply = shop.ask("GET", "/api/orders", WRONG, peer="192.0.2.1")
+    assert [status_of(own_shop, None) for _ in range(30)] == [401] * 30
+    assert [status_of(own_shop, f"guess-{number}") for number in range(20)] == [401] * 20
+    reply = own_shop.ask("GET", "/api/orders", WRONG, peer="192.0.2.1")
     assert (reply.status, code(reply)) == (429, "RATE_LIMITED")
     assert reply.headers["Retry-After"] == "600"
-    assert [status_of(shop, f"more-{number}") for number in range(20)] == [429] * 20
-    assert status_of(shop, TOKEN) == 200
-    assert status_of(shop, "guess-0", peer="192.0.2.2") == 401
-    assert lock_outs(shop) == {("different_tokens",): 1, ("same_token",): 0}
+    assert [status_of(own_shop, f"more-{number}") for number in range(20)] == [429] * 20
+    assert status_of(own_shop, TOKEN) == 200
+    assert status_of(own_shop, "guess-0", peer="192.0.2.2") == 401
+    assert lock_outs(own_shop) == {("different_tokens",): 1, ("same_token",): 0}
     assert caplog.text.count("20 different invalid partner tokens") == 1
     assert "192.0.2.0/24" in caplog.text
     assert "192.0.2.1" not in caplog.text
     assert "guess" not in caplog.text
     clock.move(timedelta(minutes=10))
-    assert status_of(shop, "guess-0") == 401
+    assert status_of(own_shop, "guess-0") == 401
 
 
 def test_a_repeated_invalid_token_locks_out_only_itself(
-    shop: Shop, caplog: pytest.LogCaptureFixture
+    own_shop: Shop, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Such as that of an outdated client that shares its address with others."""
-    assert [status_of(shop, "old") for _ in range(25)] == [401] * 20 + [429] * 5
-    assert status_of(shop, TOKEN) == 200
-    assert status_of(shop, "typing-error") == 401
-    assert lock_outs(shop) == {("different_tokens",): 0, ("same_token",): 1}
+    assert [status_of(own_shop, "old") for _ in range(25)] == [401] * 20 + [429] * 5
+    assert status_of(own_shop, TOKEN) == 200
+    assert status_of(own_shop, "typing-error") == 401
+    assert lock_outs(own_shop) == {("different_tokens",): 0, ("same_token",): 1}
     assert caplog.text.count("20 requests with the same invalid partner token") == 1
 
 
@@ -202,7 +226,7 @@ def test_the_response_cache_never_serves_partner_responses_to_others(shop: Shop,
 
 @pytest.mark.parametrize("safeguard", ["order", "policy", "header"])
 def test_each_safeguard_alone_keeps_partner_responses_private(
-    shop: Shop, monkeypatch: pytest.MonkeyPatch, safeguard: str
+    own_shop: Shop, monkeypatch: pytest.MonkeyPatch, safeguard: str
 ) -> None:
     """Tokens are checked before the cache; the route is not cacheable; nor is the response."""
     if safeguard != "header":
@@ -212,12 +236,12 @@ def test_each_safeguard_alone_keeps_partner_responses_private(
         monkeypatch.setattr(RouteTable, "_policy_of", lambda *_: cacheable)
     layers = [layer for layer in LAYERS if layer is not PartnerAccess]
     if safeguard != "order":
-        shop.wrap([*layers, PartnerAccess])
+        own_shop.wrap([*layers, PartnerAccess])
     else:
-        shop.wrap(LAYERS)
+        own_shop.wrap(LAYERS)
     for path in ("/api/products", "/api/orders/1", "/api/erp/orders/1/preview"):
-        assert shop.pull(path).status == 200
-        assert shop.get(path).status == 401
+        assert own_shop.pull(path).status == 200
+        assert own_shop.get(path).status == 401
 
 
 @pytest.mark.parametrize(
