@@ -8,11 +8,12 @@ from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mappin
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
 import pytest
 import pytest_asyncio
-from contract.visitor import FakeClock, Visitor
+from contract.visitor import SAMPLE_FOLDER, FakeClock, Visitor
 from gulf import places, write_site
 from hypothesis import HealthCheck, settings
 from hypothesis.configuration import set_hypothesis_home_dir
@@ -52,6 +53,14 @@ _SLOW = "pytest.mark.slow"
 _DESCRIPTORS = Path("/dev/fd")
 _MAX_DESCRIPTORS = 800
 """Clients that wait with `select` cannot use numbers from 1,024 on."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give the processes of the run a folder for what is made of the sample content once."""
+    if SAMPLE_FOLDER not in os.environ:
+        folder = TemporaryDirectory(prefix="majlis-sample-")
+        os.environ[SAMPLE_FOLDER] = folder.name
+        config.add_cleanup(folder.cleanup)
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -186,19 +195,25 @@ def redis() -> Iterator[Redis]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of a new, empty database; runs the test on SQLite and on PostgreSQL."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/majlis.db"
-    server: PostgreSQL = request.getfixturevalue("postgresql")
-    return server.new_database()
+def database_server(request: pytest.FixtureRequest) -> PostgreSQL | None:
+    """The server of the database, None for SQLite; runs the test on SQLite and on PostgreSQL."""
+    return None if request.param == "sqlite" else request.getfixturevalue("postgresql")
 
 
 @pytest.fixture
-def migrated_url(database_url: str) -> str:
-    """The URL of a new database, which has the current schema already if it is SQLite."""
-    file = database_url.removeprefix("sqlite:///")
-    return database_url if file == database_url else migrated_sqlite(Path(file))
+def database_url(database_server: PostgreSQL | None, tmp_path: Path) -> str:
+    """The URL of a new, empty database."""
+    if database_server is None:
+        return f"sqlite:///{tmp_path}/majlis.db"
+    return database_server.new_database()
+
+
+@pytest.fixture
+def migrated_url(database_server: PostgreSQL | None, tmp_path: Path) -> str:
+    """The URL of a new database, which has the current schema already."""
+    if database_server is None:
+        return migrated_sqlite(tmp_path / "majlis.db")
+    return database_server.migrated_database()
 
 
 @pytest_asyncio.fixture

@@ -12,7 +12,7 @@ from app import garbage_collection
 from app.cli.check_reports import REPORTS, CheckReport
 from app.cli.fixing import diff, find_mends, write_mends
 from app.cli.image_diagnostics import image_diagnostics
-from app.cli.rendering import rendering_diagnostics
+from app.cli.rendering import rendering
 from app.cli.settings import command_settings
 from app.clock import utc_now
 from knowledge.checks import by_place, check_content
@@ -69,9 +69,7 @@ def _fix(root: Path, dry_run: bool) -> None:
 def _checked(root: Path) -> CheckReport:
     with garbage_collection.gc_frozen():
         loaded, now = load_content(root), utc_now()
-    found = {
-        *check_content(loaded, now),
-        *image_diagnostics(root, loaded.snapshot.images),
-        *rendering_diagnostics(loaded.snapshot, now),
-    }
+    with rendering(loaded.snapshot, now) as rendered:
+        checked = check_content(loaded, now)
+        found = {*checked, *image_diagnostics(root, loaded.snapshot.images), *rendered}
     return CheckReport(root, len(loaded.files), by_place(found))

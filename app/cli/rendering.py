@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from datetime import datetime
-from itertools import islice, repeat
+from itertools import chain, islice, repeat
 from multiprocessing import get_context
 
 from knowledge.addresses import Address, file_at, page_of, route_of, variants
@@ -45,20 +46,27 @@ _PAGES_FOR_A_PROCESS = 500
 _BASE_URL = "http://localhost"
 
 
-def rendering_diagnostics(snapshot: Snapshot, now: datetime) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each document that cannot be rendered on some page."""
+@contextmanager
+def rendering(snapshot: Snapshot, now: datetime) -> Iterator[Iterator[Diagnostic]]:
+    """Render pages, and provide a diagnostic for each document that some page cannot show.
+
+    Processes that render many begin at once, beside what is done before the result is read.
+    """
     pages = list(islice(_pages(snapshot, now), MAX_PAGES + 1))
-    rendered = pages[:MAX_PAGES]
-    processes = min(os.cpu_count() or 1, len(rendered) // _PAGES_FOR_A_PROCESS)
-    if processes > 1:
-        yield from _render_in_processes(snapshot, rendered, processes)
-    else:
-        yield from _render(snapshot, rendered)
-    if len(pages) > MAX_PAGES:
-        message = f"The check has rendered only the first {MAX_PAGES} pages."
-        suggestion = "Split the content into several folders and check each of them."
-        kind = DiagnosticKind.NOT_RENDERED
-        yield Diagnostic(".", message, suggestion, severity=Severity.NOTICE, kind=kind)
+    rendered, is_all = pages[:MAX_PAGES], len(pages) <= MAX_PAGES
+    with _rendered(snapshot, rendered) as found:
+        yield chain(found, () if is_all else (_not_rendered(),), _others(snapshot, now))
+
+
+def _not_rendered() -> Diagnostic:
+    message = f"The check has rendered only the first {MAX_PAGES} pages."
+    suggestion = "Split the content into several folders and check each of them."
+    kind = DiagnosticKind.NOT_RENDERED
+    return Diagnostic(".", message, suggestion, severity=Severity.NOTICE, kind=kind)
+
+
+def _others(snapshot: Snapshot, now: datetime) -> Iterator[Diagnostic]:
+    """Yield what is found outside of pages: in the catalogue, and in templates of the site."""
     view = ContentView(snapshot, snapshot.default_locale, now, _BASE_URL)
     catalogue(view.for_locale(snapshot.locales.default), CatalogueQuery())
     if snapshot.templates.texts:
@@ -86,14 +94,16 @@ _shared: list[tuple[Snapshot, Sequence[Page]]] = []
 """In a process that renders: the snapshot, and all pages of the check."""
 
 
-def _render_in_processes(
-    snapshot: Snapshot, pages: Sequence[Page], count: int
-) -> Iterator[Diagnostic]:
-    """Render pages in several processes, which have the memory of this one."""
+@contextmanager
+def _rendered(snapshot: Snapshot, pages: Sequence[Page]) -> Iterator[Iterator[Diagnostic]]:
+    """Render pages in several processes, which have the memory of this one; few when asked."""
+    count = min(os.cpu_count() or 1, len(pages) // _PAGES_FOR_A_PROCESS)
+    if count <= 1:
+        yield _render(snapshot, pages)
+        return
     shared = ((snapshot, pages),)
     with ProcessPoolExecutor(count, get_context("fork"), _shared.append, shared) as processes:
-        for diagnostics in processes.map(_render_share, range(count), repeat(count)):
-            yield from diagnostics
+        yield chain.from_iterable(processes.map(_render_share, range(count), repeat(count)))
 
 
 def _render_share(first: int, step: int) -> list[Diagnostic]:

@@ -10,7 +10,7 @@ import pytest
 from conftest import Visit
 from contract.visitor import Visitor
 
-from app.cli.rendering import rendering_diagnostics
+from app.cli.rendering import rendering
 from app.services import services_of
 from knowledge.content_type import AnyContentType
 from knowledge.content_types import POST, PRODUCT
@@ -119,11 +119,9 @@ def test_each_is_logged_once_with_its_file(
 
 def test_the_check_names_them(broken: Visitor) -> None:
     """This covers documents that cannot be listed, and those whose page fails."""
-    diagnostics = rendering_diagnostics(snapshot_of(broken), broken.clock())
-    assert {diagnostic.path for diagnostic in diagnostics} >= {
-        "products/broken.md",
-        "posts/broken.md",
-    }
+    with rendering(snapshot_of(broken), broken.clock()) as diagnostics:
+        named = {diagnostic.path for diagnostic in diagnostics}
+    assert named >= {"products/broken.md", "posts/broken.md"}
 
 
 def test_what_can_be_made_is_made() -> None:

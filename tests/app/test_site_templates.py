@@ -9,7 +9,7 @@ import pytest
 from conftest import Content, Visit
 from contract.visitor import Visitor
 
-from app.cli.rendering import rendering_diagnostics
+from app.cli.rendering import rendering
 from app.clock import utc_now
 from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.loading import load_content
@@ -33,7 +33,8 @@ def problems(content: Content, templates: Mapping[str, str]) -> list[str]:
     """Return what `majlis check` says of templates, with their places."""
     files = {f"_templates/{name}": text for name, text in templates.items()}
     loaded = load_content(content(PAGES | files))
-    found = {*loaded.diagnostics, *rendering_diagnostics(loaded.snapshot, utc_now())}
+    with rendering(loaded.snapshot, utc_now()) as rendered:
+        found = {*loaded.diagnostics, *rendered}
     return sorted(str(each) for each in found if each.kind is DiagnosticKind.INVALID_TEMPLATE)
 
 

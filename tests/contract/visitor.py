@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import (
     Awaitable,
     Callable,
@@ -98,20 +99,23 @@ def _addresses() -> Iterator[str]:
 
 _PEERS = _addresses()
 
-_SAMPLE = TemporaryDirectory(prefix="majlis-visitor-")
+SAMPLE_FOLDER = "MAJLIS_SAMPLE_FOLDER"
+"""The variable of the folder that the test processes of a run share."""
+
+_OWN = TemporaryDirectory(prefix="majlis-visitor-")
+_SAMPLE = Path(os.environ.get(SAMPLE_FOLDER, _OWN.name))
 """Of all applications with the sample content."""
 
 
 @cache
 def _made_of_sample() -> Path:
     """Return the folder with the search index and the parsed files, which take seconds to make."""
-    made = Path(_SAMPLE.name)
     store = open_content_store(
-        Settings(_env_file=None, index_dir=made / "index", cache_dir=made / "cache")
+        Settings(_env_file=None, index_dir=_SAMPLE / "index", cache_dir=_SAMPLE / "cache")
     )
     store.reload()
     store.compact(lambda: None)
-    return made
+    return _SAMPLE
 
 
 _LIFESPAN_SECONDS = 30
@@ -127,7 +131,7 @@ class Visitor:
         has_sample = "content_dir" not in settings
         made = _made_of_sample() if has_sample else Path(self._folder.name)
         own_images = Path(self._folder.name, "images")
-        own_key = Path(_SAMPLE.name, "leads.key")  # equal requests get equal responses
+        own_key = _SAMPLE / "leads.key"  # equal requests get equal responses
         own = {
             "leads_key_file": own_key,
             "database_url": own_database,

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from blog_index import index_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,6 +28,8 @@ from knowledge.resources.site_page import site_page
 from renderers import json
 from renderers.html import renderer as html
 from renderers.markdown import renderer as markdown
+
+pytestmark = pytest.mark.slow
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 FOLDERS = st.sampled_from([*(str(kind) for kind in CONTENT_TYPES), "elsewhere", ""])

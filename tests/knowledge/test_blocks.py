@@ -51,6 +51,7 @@ def test_the_golden_body() -> None:
     assert blocks == json.loads((GOLDEN / "blocks.json").read_text())
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(4))
 @given(bodies)
 def test_the_joined_blocks_render_like_the_body(body: str) -> None:
@@ -59,6 +60,7 @@ def test_the_joined_blocks_render_like_the_body(body: str) -> None:
     assert html(joined).replace("{#x}", "") == html(body).replace("{#x}", "")
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(4))
 @given(bodies)
 def test_every_block_has_its_line(body: str) -> None:

@@ -37,6 +37,7 @@ def faint(colours: Palette) -> Iterator[tuple[str, str, float]]:
                         yield text, ground, ratio
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(BRANDS, st.booleans())
 def test_each_pair_of_a_random_theme_has_the_contrast_of_wcag_aa(brand: Brand, dark: bool) -> None:

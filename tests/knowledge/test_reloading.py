@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
+import pytest
 from blog_index import contents, index_of
 from conftest import BASE_URL, NOW
 from hypothesis import given, settings
@@ -85,6 +86,7 @@ def maps(snapshot: Snapshot) -> object:
     return pages.pages, [line.text for line in page_lines(view, pages).lines], links
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(STEPS, st.sampled_from([0, edited_mapping.MIN_SIZE]), st.sampled_from([2, 256]))
 def test_an_incremental_load_equals_a_full_load(

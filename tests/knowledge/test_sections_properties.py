@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from conftest import document_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +13,8 @@ from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.section_declarations import DECLARED_SECTIONS
 from knowledge.section_type import RICH_TEXT, Item, Section
 from knowledge.sections import document_sections, section_diagnostics
+
+pytestmark = pytest.mark.slow
 
 words = st.text("abcxyzABC019اعربي", min_size=1, max_size=8)
 lines = st.lists(words, min_size=1, max_size=5).map(" ".join)

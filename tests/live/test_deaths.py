@@ -47,7 +47,7 @@ async def die_at(point: str, database_url: str, webhook_url: str) -> None:
     ],
 )
 async def test_a_committed_delivery_arrives_after_a_crash(
-    database: Database, database_url: str, point: str, stored: int, sent: int
+    database: Database, migrated_url: str, point: str, stored: int, sent: int
 ) -> None:
     """At least once, with the same webhook-id and body; an uncommitted one is never sent."""
     clock = FakeClock()
@@ -55,7 +55,7 @@ async def test_a_committed_delivery_arrives_after_a_crash(
     await OrderStore(database, clock).save(read_order(json.dumps(written).encode()))
     outbox = Outbox(database, FakeDatabaseClock(clock))
     async with Receiver(answers(200)) as receiver:
-        await die_at(point, database_url, receiver.url)
+        await die_at(point, migrated_url, receiver.url)
         assert len(await outbox.newest(5)) == stored
         assert len(receiver.received) == sent
         sender = WebhookSender(receiver.url)

@@ -16,6 +16,8 @@ import pytest
 from contract.visitor import write_tree
 from live.server import Server, eventually
 
+pytestmark = pytest.mark.slow
+
 API = "/api/public/v1"
 _SLUGS = (f"live-{number}" for number in count(1))
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from shutil import copy2
 from typing import Any
 
+from contract.visitor import SAMPLE_FOLDER
 from live.documents import ROOT
 
 from hatch_build import compile_catalogs
@@ -106,12 +107,19 @@ class CopiedTree:
     def run(
         self, program: str, *arguments: str, text: str = ""
     ) -> subprocess.CompletedProcess[str]:
-        """Run a program with the modules of the copy; it ends soon, and collects no garbage."""
-        path = os.pathsep.join((str(self.folder), str(self.folder / "tests")))
+        """Run a program with the modules of the copy; it ends soon, and collects no garbage.
+
+        It keeps nothing compiled: Python would take that for another change in the same second.
+        """
+        own = {
+            "PYTHONPATH": os.pathsep.join((str(self.folder), str(self.folder / "tests"))),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            SAMPLE_FOLDER: str(self.folder / "sample"),
+        }
         return subprocess.run(
             [sys.executable, "-P", "-c", f"import gc; gc.disable()\n{program}", *arguments],
             cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": path},
+            env=os.environ | own,
             input=text,
             capture_output=True,
             check=False,

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from retrieval.questions import Question, all_questions
 from retrieval.sample_search import SampleSearch
 
 from knowledge.passages import Passage
+
+pytestmark = pytest.mark.slow
 
 LEAST_RECALL = 0.95
 FIRST = 5

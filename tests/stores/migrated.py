@@ -2,6 +2,7 @@
 
 All migrations take 0.1 s of CPU, and most tests start an application of their own. Migrations
 themselves are tested on empty databases, in `tests/app/database` and with each real server.
+Databases of PostgreSQL are copied by `stores.postgresql`.
 """
 
 from __future__ import annotations
@@ -18,8 +19,13 @@ from app.database.database import Database
 def _migrated_file() -> bytes:
     with TemporaryDirectory(prefix="majlis-migrated-") as folder:
         file = Path(folder, "majlis.db")
-        asyncio.run(_upgrade(f"sqlite:///{file}"))
+        migrate(f"sqlite:///{file}")
         return file.read_bytes()
+
+
+def migrate(url: str) -> None:
+    """Give a database the current schema."""
+    asyncio.run(_upgrade(url))
 
 
 async def _upgrade(url: str) -> None:

@@ -14,6 +14,7 @@ from typing import Self
 
 from live.processes import children
 from live.server import DEADLINE
+from stores.migrated import migrate
 from stores.required import required_module
 
 _NUMBERS = count(1)
@@ -27,6 +28,8 @@ class PostgreSQL:
         # Not in pytest's folder: the path of a socket is limited to 107 bytes.
         self._folder = Path(tempfile.mkdtemp(prefix="majlis-pg-"))
         self._server = module.PostgresServer(self._folder)
+        self._migrated: str | None = None
+        """The name of the database that is copied for tests which need the schema."""
 
     def __enter__(self) -> Self:
         self.start()
@@ -36,7 +39,9 @@ class PostgreSQL:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.stop()
+        # Nothing is kept: to write all databases to the disk, as a stop does, takes seconds.
+        if self._server.get_postmaster_info().process.is_running():
+            self.crash()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     @property
@@ -79,9 +84,23 @@ class PostgreSQL:
 
     def new_database(self) -> str:
         """Create an empty database and return its URL."""
+        return self._url(self._created("template1"))
+
+    def migrated_database(self) -> str:
+        """Create a database that has the current schema, and return its URL."""
+        if self._migrated is None:
+            self._migrated = self._created("template1")
+            migrate(self._url(self._migrated))
+        return self._url(self._created(self._migrated))
+
+    def _created(self, template: str) -> str:
+        """Create a copy of a database and return its name."""
         name = f"test_{next(_NUMBERS)}"
-        self._server.psql(f"CREATE DATABASE {name}")
-        return str(self._server.get_uri(database=name))
+        self._server.psql(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return name
+
+    def _url(self, database: str) -> str:
+        return str(self._server.get_uri(database=database))
 
 
 def _send(number: signal.Signals, processes: Iterable[int]) -> None:

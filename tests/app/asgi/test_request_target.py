@@ -191,6 +191,7 @@ def test_no_spelling_reaches_the_leads_uncounted(visit: Visit, path: str) -> Non
     assert stored >= len(METHODS)
 
 
+@pytest.mark.slow
 def test_no_spelling_reaches_a_read_uncounted(sample: Visitor) -> None:
     """Each response of the API has the rate-limit headers."""
     for target in spellings("/api/public/v1/cities"):

@@ -52,9 +52,9 @@ async def stored(store: AudienceStore, table: Table) -> dict[tuple[object, ...],
     return {tuple(key): int(number) for *key, _, number in rows}
 
 
-async def test_writers_add_up(database: Database, database_url: str) -> None:
+async def test_writers_add_up(database: Database, migrated_url: str) -> None:
     """Several workers write at the same time."""
-    async with Database(database_url) as other:
+    async with Database(migrated_url) as other:
         stores = AudienceStore(database), AudienceStore(other)
         await asyncio.gather(*(store.add(BATCH) for store in 3 * stores))
     store = AudienceStore(database)
@@ -120,14 +120,14 @@ async def test_counts_wait_for_a_database_that_is_away(tmp_path: Path) -> None:
 
 
 async def test_counts_that_cannot_be_written_at_the_stop_are_told(
-    database: Database, database_url: str, caplog: pytest.LogCaptureFixture
+    database: Database, migrated_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The operator learns how many are lost, here by a newer version that has migrated."""
     async with database.writing() as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     counts, stop = Counts(), asyncio.Event()
     counts.read(TODAY, "/a", Form.HTML, 200, GPT)
-    async with Database(database_url) as other:
+    async with Database(migrated_url) as other:
         task = asyncio.create_task(CountsWriter(counts, AudienceStore(other), 60).run(stop))
         await asyncio.sleep(0)
         stop.set()

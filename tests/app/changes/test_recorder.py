@@ -101,9 +101,8 @@ class Worker:
 
 
 @pytest.fixture
-def database_url(tmp_path: Path) -> str:
-    """An SQLite database; the store has its tests on both."""
-    return f"sqlite:///{tmp_path}/majlis.db"
+def database_server() -> None:
+    """SQLite only; the store has its tests on both."""
 
 
 @pytest_asyncio.fixture

@@ -24,8 +24,8 @@ for pages in (1_000, 2):
     snapshot = load_content(Path(sys.argv[1])).snapshot
     fields = snapshot.entry(POST, "broken").documents[0].fields
     object.__setattr__(fields, "updated_at", "no date at all")
-    found = rendering.rendering_diagnostics(snapshot, now)
-    print(json.dumps(sorted({(each.path, each.kind, each.message) for each in found})))
+    with rendering.rendering(snapshot, now) as found:
+        print(json.dumps(sorted({(each.path, each.kind, each.message) for each in found})))
 """
 
 

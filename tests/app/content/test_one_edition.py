@@ -11,6 +11,7 @@ from threading import Semaphore, Thread
 from typing import Any, cast
 
 import httpx
+import pytest
 from gulf import write_site
 
 from app.content.store import ContentStore
@@ -18,6 +19,8 @@ from app.factory import create_app
 from app.services import services_of
 from app.settings import Settings
 from knowledge.content_types import POST
+
+pytestmark = pytest.mark.slow
 
 _MARK = re.compile(r"rev(\d+)x")
 _REVISIONS = 12

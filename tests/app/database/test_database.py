@@ -156,11 +156,11 @@ async def test_concurrent_upgrades_succeed(database_url: str) -> None:
         assert await one.revision() == NEWEST
 
 
-async def test_a_newer_schema_is_refused(database: Database, database_url: str) -> None:
+async def test_a_newer_schema_is_refused(database: Database, migrated_url: str) -> None:
     """The database of a newer version is not changed."""
     async with database.writing() as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    async with Database(database_url) as other:
+    async with Database(migrated_url) as other:
         with pytest.raises(SchemaMismatch):
             await other.prepare()
         with pytest.raises(SchemaMismatch, match="newer version"):

@@ -222,12 +222,12 @@ async def test_pushes_of_a_pending_revision_join_it(
 
 
 async def test_pushes_at_the_same_time_are_one_delivery(
-    database: Database, database_url: str, order: Order, clock: FakeClock
+    database: Database, migrated_url: str, order: Order, clock: FakeClock
 ) -> None:
     """Also from several processes."""
     async with (
         Receiver(answers(500)) as receiver,
-        Database(database_url) as other,
+        Database(migrated_url) as other,
         OpenDispatcher(Outbox(database, FakeDatabaseClock(clock)), receiver, clock) as here,
         OpenDispatcher(Outbox(other, FakeDatabaseClock(clock)), receiver, clock) as there,
     ):
@@ -289,9 +289,9 @@ async def test_a_replay_is_refused_while_another_delivery_is_pending(
 
 
 @pytest.fixture
-async def others(database_url: str, database: Database) -> AsyncIterator[list[Database]]:
+async def others(migrated_url: str, database: Database) -> AsyncIterator[list[Database]]:
     """Three more connections to the same database, like those of other processes."""
-    databases = [Database(database_url) for _ in range(3)]
+    databases = [Database(migrated_url) for _ in range(3)]
     yield databases
     for each in databases:
         await each.close()

@@ -141,13 +141,13 @@ async def test_a_replay_does_not_join_a_delivery_in_progress(
 
 
 async def test_processes_never_lease_an_ordered_subject_twice(
-    database_url: str, database: Database, clock: FakeClock
+    migrated_url: str, database: Database, clock: FakeClock
 ) -> None:
     """The database refuses the second lease, whatever the processes have read before."""
     outbox = Outbox(database, FakeDatabaseClock(clock))
     for body in (b"1", b"2"):
         await outbox.open_due(change(body))
-    async with Database(database_url) as other:
+    async with Database(migrated_url) as other:
         outboxes = [outbox, Outbox(other, FakeDatabaseClock(clock))] * 5
         leases = await asyncio.gather(*(each.claim(DeliveryKind.CHANGE) for each in outboxes))
     assert len([lease for lease in leases if lease]) == 1

@@ -120,10 +120,10 @@ async def test_deliveries_are_bounded_and_in_order(
 
 
 async def test_of_several_processes_one_tells_of_a_change(
-    database_url: str, database: Database, clock: FakeClock
+    migrated_url: str, database: Database, clock: FakeClock
 ) -> None:
     """Also if they all read the same position."""
-    async with Database(database_url) as other:
+    async with Database(migrated_url) as other:
         sites = [Site(each, clock) for each in [database, other] * 4]
         for number in range(5):
             await asyncio.gather(*(site.notifier.notify() for site in sites))

@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 
 from app.leads.lead import CAMPAIGN_PARAMETERS, Lead, StoredLead
 
+pytestmark = pytest.mark.slow
+
 PATH = "/api/public/v1/leads"
 CONTACT = "/ae/en/contact"
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}

@@ -173,9 +173,9 @@ async def test_a_key_at_the_same_time_is_stored_once(store: LeadStore) -> None:
     assert await store.add(sent(key=KEY)) in results
 
 
-async def test_two_instances_store_a_key_once(database_url: str) -> None:
+async def test_two_instances_store_a_key_once(migrated_url: str) -> None:
     """They share only the database; every id returned is the stored one."""
-    async with Database(database_url) as one, Database(database_url) as other:
+    async with Database(migrated_url) as one, Database(migrated_url) as other:
         await one.upgrade()
         stores = [LeadStore(one), LeadStore(other)]
         results = await asyncio.gather(

@@ -66,7 +66,7 @@ async def test_older_leads_are_deleted(
 
 
 async def test_a_schema_mismatch_is_logged_and_does_not_stop_retention(
-    database: Database, database_url: str, caplog: pytest.LogCaptureFixture
+    database: Database, migrated_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A newer version may have migrated the database."""
     stop = asyncio.Event()
@@ -77,7 +77,7 @@ async def test_a_schema_mismatch_is_logged_and_does_not_stop_retention(
 
     async with database.writing() as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    async with Database(database_url) as other:
+    async with Database(migrated_url) as other:
         await Retention(1, LeadStore(other), stopping).run(stop)  # type: ignore[arg-type]
     assert "Cannot delete leads" in caplog.text
 
@@ -112,13 +112,13 @@ async def test_a_clock_that_jumps_repeatedly_deletes_no_more(
 
 
 async def test_processes_with_a_wrong_clock_delete_one_day_together(
-    database: Database, database_url: str, clock: FakeClock
+    database: Database, migrated_url: str, clock: FakeClock
 ) -> None:
     """Several workers, or one that restarts repeatedly: the state is in the database."""
     store = LeadStore(database)
     await add_leads(store, 29, 20, 10, 0)
     clock.move(365 * DAY)
-    async with Database(database_url) as other:
+    async with Database(migrated_url) as other:
         for each in 3 * [store, LeadStore(other)]:
             await Retention(30, each, clock).delete_due()
     assert await store.count() == 3

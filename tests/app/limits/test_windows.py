@@ -92,6 +92,7 @@ def test_a_returning_client_does_not_delay_the_eviction_of_others(
     assert len(windows) == 2
 
 
+@pytest.mark.slow
 def test_a_million_addresses_take_bounded_memory(windows: MemoryStore) -> None:
     """The oldest windows are evicted first; the newest are still counted."""
     for number in range(1_000_000):

@@ -108,12 +108,12 @@ async def test_an_id_is_not_a_number(store: OrderStore) -> None:
 
 
 @pytest.fixture
-async def writers(database_url: str, database: Database) -> AsyncIterator[list[OrderStore]]:
+async def writers(migrated_url: str, database: Database) -> AsyncIterator[list[OrderStore]]:
     """Stores with separate connections, like those of several processes."""
     async with AsyncExitStack() as opened:
         yield [
             OrderStore(
-                await opened.enter_async_context(Database(database_url, wait_seconds=30)),
+                await opened.enter_async_context(Database(migrated_url, wait_seconds=30)),
                 FakeClock(),
             )
             for _ in range(WRITERS)

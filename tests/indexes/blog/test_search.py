@@ -293,6 +293,7 @@ def by_slug(texts: Iterable[PostText]) -> dict[str, PostText]:
     return {text.post.slug: text for text in texts}
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(0.6))
 @given(POSTS, POSTS, st.sets(st.integers(0, 11)), PHRASES)
 def test_an_updated_index_returns_the_same_results_as_a_new_one(
