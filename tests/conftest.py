@@ -64,8 +64,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return the number of processors plus two, as many tests wait for other processes."""
-    return (os.cpu_count() or 1) + 2
+    """Return the number of processors plus one, as many tests wait for other processes."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

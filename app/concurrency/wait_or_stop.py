@@ -9,7 +9,8 @@ from contextlib import suppress
 async def wait_or_stop(stop: asyncio.Event, seconds: float) -> None:
     """Wait for `seconds`, or until `stop` is set."""
     with suppress(TimeoutError):
-        await asyncio.wait_for(stop.wait(), seconds)
+        async with asyncio.timeout(seconds):  # without a task, as wait_for makes one
+            await stop.wait()
 
 
 async def event_or_stop(stop: asyncio.Event, event: asyncio.Event) -> None:
