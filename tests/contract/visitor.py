@@ -111,7 +111,8 @@ _SAMPLE = Path(os.environ.get(SAMPLE_FOLDER, _OWN.name))
 def _made_of_sample() -> Path:
     """Return the folder with the search index and the parsed files, which take seconds to make."""
     store = open_content_store(
-        Settings(_env_file=None, index_dir=_SAMPLE / "index", cache_dir=_SAMPLE / "cache")
+        Settings(_env_file=None, index_dir=_SAMPLE / "index", cache_dir=_SAMPLE / "cache"),
+        FakeClock(),
     )
     store.reload()
     store.compact(lambda: None)
