@@ -18,6 +18,7 @@ An edit is seen after one to two steps. With 100 ms an idle service used 0.33 % 
 """
 
 _IDLE_MS = 800
+"""How often the caller gets to see whether the folder was replaced, which causes no event."""
 
 
 async def folder_changes(folder: Path, stop: asyncio.Event) -> AsyncGenerator[frozenset[str], None]:
