@@ -53,16 +53,17 @@ def rendering(snapshot: Snapshot, now: datetime) -> Iterator[Iterator[Diagnostic
     Processes that render many begin at once, beside what is done before the result is read.
     """
     pages = list(islice(_pages(snapshot, now), MAX_PAGES + 1))
-    rendered, is_all = pages[:MAX_PAGES], len(pages) <= MAX_PAGES
-    with _rendered(snapshot, rendered) as found:
-        yield chain(found, () if is_all else (_not_rendered(),), _others(snapshot, now))
+    with _rendered(snapshot, pages[:MAX_PAGES]) as found:
+        yield chain(found, _not_rendered(pages), _others(snapshot, now))
 
 
-def _not_rendered() -> Diagnostic:
-    message = f"The check has rendered only the first {MAX_PAGES} pages."
-    suggestion = "Split the content into several folders and check each of them."
-    kind = DiagnosticKind.NOT_RENDERED
-    return Diagnostic(".", message, suggestion, severity=Severity.NOTICE, kind=kind)
+def _not_rendered(pages: Sequence[Page]) -> Iterator[Diagnostic]:
+    """Tell if there are more pages than are rendered."""
+    if len(pages) > MAX_PAGES:
+        message = f"The check has rendered only the first {MAX_PAGES} pages."
+        suggestion = "Split the content into several folders and check each of them."
+        kind = DiagnosticKind.NOT_RENDERED
+        yield Diagnostic(".", message, suggestion, severity=Severity.NOTICE, kind=kind)
 
 
 def _others(snapshot: Snapshot, now: datetime) -> Iterator[Diagnostic]:

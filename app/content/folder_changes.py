@@ -44,7 +44,7 @@ async def folder_changes(folder: Path, stop: asyncio.Event) -> AsyncGenerator[fr
             try:
                 await asyncio.wait((change, stopped), return_when=asyncio.FIRST_COMPLETED)
             finally:
-                is_told = not change.cancel()
+                is_told = not change.cancel()  # what is told after a stop is nobody's
             if is_told:
                 yield frozenset(path for _, path in change.result() or ())
     finally:
