@@ -107,7 +107,7 @@ class TrustedProxies:
 
         If a hop is malformed or none is left, return the last address reached.
         """
-        sender = _packed(proxy)
+        sender = None
         for hop in reversed(_hops(forwarded)):
             address = _packed(_without_port(hop.strip()))
             if address is None:
@@ -115,7 +115,7 @@ class TrustedProxies:
             sender = address
             if not self._contains(address):
                 break
-        return sender
+        return sender or _packed(proxy)
 
     def _contains(self, address: Packed) -> bool:
         number = int.from_bytes(address)

@@ -16,6 +16,7 @@ from dataclasses import replace
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 
 from app.asgi import content_encoding
+from app.asgi.header_blocks import HeaderBlock, HeaderBlocks
 from app.cache.response_cache import CachedResponse, ResponseCache
 from app.clock import Ticks
 from app.concurrency.wait_or_stop import wait_or_stop
@@ -85,7 +86,11 @@ def compressed_again(response: CachedResponse) -> CachedResponse:
         start=HTTPResponseStartEvent(
             type="http.response.start",
             status=response.start["status"],
-            headers=[(name, changed.get(name, text)) for name, text in response.start["headers"]],
+            headers=HeaderBlocks(
+                HeaderBlock(
+                    [(name, changed.get(name, text)) for name, text in response.start["headers"]]
+                )
+            ),
         ),
         body=HTTPResponseBodyEvent(type="http.response.body", body=body, more_body=False),
         size=response.size + len(body) - len(quick),

@@ -23,6 +23,7 @@ from datetime import datetime
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 
 from app.asgi.caching import is_storable
+from app.asgi.header_blocks import HeaderBlock, HeaderBlocks
 from app.asgi.scope import Headers
 from app.cache.segmented_lru import SegmentedLRU
 from app.clock import Clock
@@ -81,7 +82,9 @@ def cached_response(key: Key, status: int, headers: Headers, body: bytes) -> Cac
     if status == 200 and b"etag" not in by_name:
         return None
     return CachedResponse(
-        HTTPResponseStartEvent(type="http.response.start", status=status, headers=headers),
+        HTTPResponseStartEvent(
+            type="http.response.start", status=status, headers=HeaderBlocks(HeaderBlock(headers))
+        ),
         HTTPResponseBodyEvent(type="http.response.body", body=body, more_body=False),
         is_storable(by_name.get(b"cache-control", b"")),
         len(body) + len(key[0]) + len(key[1]) + _OVERHEAD_BYTES,
@@ -130,10 +133,17 @@ class ResponseCache:
         self.hits = 0
         self.misses = 0
 
-    async def find(self, key: Key) -> CachedResponse | None:
-        """Return a response, also one that another request computes; None if there is none."""
+    def find_kept(self, key: Key) -> CachedResponse | None:
+        """Return a response that has been made; count it if there is one."""
         self._invalidate_if_stale()
-        response = self._current(key) or await self._await_pending(key)
+        response = self._current(key)
+        if response is not None:
+            self.hits += 1
+        return response
+
+    async def find_pending(self, key: Key) -> CachedResponse | None:
+        """Return a response that another request computes; count it, or a miss."""
+        response = await self._await_pending(key)
         if response is None:
             self.misses += 1
         else:

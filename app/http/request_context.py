@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from werkzeug.routing import Rule
 
-from app.asgi.scope import Headers, HTTPApp, RequestHeaders
+from app.asgi.header_blocks import HeaderBlock, HeaderBlocks
+from app.asgi.scope import HTTPApp, RequestHeaders
 from app.http.route_policy import RoutePolicy
 from knowledge.addresses import Address
 from knowledge.errors import MajlisError
@@ -45,7 +46,7 @@ class Route:
     admits: bool
     is_api: bool
     is_well_formed: bool
-    headers: Headers
+    headers: HeaderBlock
 
     @property
     def label(self) -> str:
@@ -58,7 +59,7 @@ class RequestContext(NamedTuple):
 
     `query` has only the parameters that the route reads. `media_type` is the one that the client
     prefers, None if it accepts none that is offered; `error_media_type` is that of an error.
-    `coding` is the content coding. `error` refuses the request. `response_headers` are added to
+    `coding` is the content coding. `error` refuses the request. `response_blocks` are added to
     the response, as are those of the route. `suggested` is the locale in which the reader had
     rather read the page; then, and if the route reads it, the response depends on
     `reader_headers`.
@@ -82,7 +83,7 @@ class RequestContext(NamedTuple):
 
     is_cacheable: bool
     error: MajlisError | None
-    response_headers: Headers
+    response_blocks: list[HeaderBlock]
     suggested: Locale | None
     reader_headers: str
 
@@ -102,7 +103,7 @@ class RequestContext(NamedTuple):
     @property
     def retry_after(self) -> int | None:
         """The seconds to wait, if the request is over a rate limit but is responded to."""
-        headers = dict(self.response_headers)
+        headers = dict(HeaderBlocks(*self.response_blocks))
         return int(headers[b"retry-after"]) if b"retry-after" in headers else None
 
     def header(self, name: bytes) -> str | None:

@@ -9,7 +9,8 @@ from typing import cast
 
 from quart import Quart
 
-from app.asgi.scope import Headers, HTTPApp, HTTPScope, Receive, Send
+from app.asgi.header_blocks import HeaderBlock
+from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send
 from app.concurrency.capacity import REJECTION_SECONDS
 from app.concurrency.first_step import in_task
 from app.http.request_context import RequestContext, current_request
@@ -20,6 +21,8 @@ from app.pipeline.admission import workload_of
 from app.pipeline.layer import Layer
 from app.services import services_of
 from renderers.media_types import MediaType
+
+_LIMIT = b"ratelimit-limit"
 
 
 class RateLimits(Layer):
@@ -104,40 +107,29 @@ def add_to_response(context: RequestContext, count: Count) -> None:
     Responses to reads that may come from a cache have them only over the limit: a cache may give
     the others to other clients. Those of an additional limit then replace the others.
     """
-    bucket = count.bucket
-    if count.is_over and bucket.is_additional:
-        others = (header for header in context.response_headers if header[0] not in _RATE_HEADERS)
-        context.response_headers[:] = others
-    if count.is_over or not (bucket.uncached_only or bucket.is_additional):
-        context.response_headers.extend(rate_headers(count))
-    if count.is_over:
+    bucket, is_over = count.bucket, count.is_over
+    if is_over and bucket.is_additional:
+        context.response_blocks[:] = filter(_tells_no_limit, context.response_blocks)
+    if is_over or not (bucket.uncached_only or bucket.is_additional):
+        context.response_blocks.append(rate_headers(count))
+    if is_over:
         raise RateLimited(count)
 
 
-_RATE_HEADERS = frozenset(
-    {
-        b"ratelimit-limit",
-        b"ratelimit-remaining",
-        b"ratelimit-reset",
-        b"ratelimit",
-        b"ratelimit-policy",
-    }
-)
+def _tells_no_limit(block: HeaderBlock) -> bool:
+    return block.headers[0][0] != _LIMIT
 
 
-def rate_headers(count: Count) -> Headers:
-    """Return the RateLimit headers of a count: those of the API contract and of the IETF draft.
-
-    The list is cached; do not mutate it.
-    """
+def rate_headers(count: Count) -> HeaderBlock:
+    """Return the RateLimit headers of a count: those of the API contract and of the IETF draft."""
     return _rate_headers(count.bucket, min(count.used, count.bucket.limit + 1), count.reset)
 
 
 @lru_cache(maxsize=8_192)
-def _rate_headers(bucket: Bucket, used: int, reset: int) -> Headers:
+def _rate_headers(bucket: Bucket, used: int, reset: int) -> HeaderBlock:
     count = Count(bucket, used, reset)
     headers = [
-        (b"ratelimit-limit", b"%d" % bucket.limit),
+        (_LIMIT, b"%d" % bucket.limit),
         (b"ratelimit-remaining", b"%d" % count.remaining),
         (b"ratelimit-reset", b"%d" % reset),
         (b"ratelimit", count.state.encode()),
@@ -145,4 +137,4 @@ def _rate_headers(bucket: Bucket, used: int, reset: int) -> Headers:
     ]
     if count.is_over:
         headers.append((b"retry-after", b"%d" % reset))
-    return headers
+    return HeaderBlock(headers)

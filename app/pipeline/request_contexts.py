@@ -9,6 +9,7 @@ from typing import NamedTuple
 from quart import Quart
 
 from app.asgi import content_encoding
+from app.asgi.header_blocks import HeaderBlock, with_blocks
 from app.asgi.request_target import (
     encoding_problem,
     path_problem,
@@ -43,6 +44,8 @@ from knowledge.locale import Locale
 from knowledge.resources.locales import suggested_locale
 from renderers.media_types import API_MEDIA_TYPES, PAGE_MEDIA_TYPES, MediaType
 from renderers.negotiation import choose, names_a_media_type
+
+_CORS = HeaderBlock(CORS_HEADERS)
 
 _REFUSED = (b"/api/", "/api/", b"")
 """Replaces the unreliable target of a refused request. It is below `/api/`, so that the refusal
@@ -128,7 +131,7 @@ class RequestContexts:
             is_cacheable=_is_cacheable(route, headers) and not is_large,
             error=error,
             raw_path=raw_path,
-            response_headers=[*CORS_HEADERS] if by_origin else [],
+            response_blocks=[_CORS] if by_origin else [],
             suggested=self._suggested(scope, route, negotiated, headers),
             reader_headers=self._reader_headers,
         )
@@ -224,8 +227,8 @@ def _with_headers(send: Send, context: RequestContext) -> Send:
 
     def add(message: SendEvent) -> Awaitable[None]:
         if message["type"] == "http.response.start":
-            added = (*context.route.headers, *context.response_headers)
-            message = {**message, "headers": [*message["headers"], *added]}
+            added = (context.route.headers, *context.response_blocks)
+            message = {**message, "headers": with_blocks(message["headers"], *added)}
         return send(message)
 
     return add

@@ -8,6 +8,7 @@ from random import getrandbits
 
 from quart import Quart
 
+from app.asgi.header_blocks import HeaderBlock
 from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, peer
 from app.http.request_context import current_request
 from app.observability.logs import request_id
@@ -39,7 +40,7 @@ class RequestIds(Layer):
         if current_id is None or not self._is_trusted(scope, current_id):
             current_id = self._new_id().encode()
         request_id.set(current_id.decode())
-        context.response_headers.append((HEADER, current_id))
+        context.response_blocks.append(HeaderBlock([(HEADER, current_id)]))
         return self._app(scope, receive, send)
 
     def _is_trusted(self, scope: HTTPScope, sent_id: bytes) -> bool:

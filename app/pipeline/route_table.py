@@ -12,6 +12,7 @@ from quart import Quart
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.routing import Rule
 
+from app.asgi.header_blocks import HeaderBlock
 from app.asgi.request_target import path_problem
 from app.asgi.scope import HTTPApp
 from app.http.deprecation import deprecated_paths
@@ -87,12 +88,14 @@ class RouteTable:
             admits=is_read and rule is not None and self._needs_thread(rule, policy),
             is_api=is_api,
             is_well_formed=path == routed and path_problem(raw_path, path) is None,
-            headers=headers_of(
-                policy,
-                self._settings.public_url,
-                deprecation,
-                is_api=is_api and not policy.is_mcp,
-                mcp=self._settings.mcp,
+            headers=HeaderBlock(
+                headers_of(
+                    policy,
+                    self._settings.public_url,
+                    deprecation,
+                    is_api=is_api and not policy.is_mcp,
+                    mcp=self._settings.mcp,
+                )
             ),
         )
 

@@ -24,8 +24,9 @@ from hypercorn.typing import (
     Scope,
 )
 
+from app.asgi.header_blocks import HeaderBlock
 from app.concurrency.first_step import FirstStep, in_task
-from app.serving.heads import Head, HeaderLines
+from app.serving.heads import Head
 from app.serving.plain_response import response_bytes
 
 
@@ -61,7 +62,7 @@ class BegunRequest:
             await send(message)
         await self._step.rest()
 
-    def response(self, added: HeaderLines) -> bytes | None:
+    def response(self, added: HeaderBlock) -> bytes | None:
         """Return the response with the added headers, as bytes, if it is complete and plain.
 
         Large bodies are not plain: they are sent in chunks, and count until they are sent.

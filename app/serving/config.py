@@ -9,6 +9,7 @@ from wsgiref.handlers import format_date_time
 
 from hypercorn.config import Config
 
+from app.asgi.header_blocks import HeaderBlock
 from app.serving.output import WRITE_SECONDS
 
 STARTUP_SECONDS = 120.0
@@ -44,14 +45,19 @@ class ServerConfig(Config):
         self.log_refusal: Callable[[str | None, int], None] | None = None
         """Logs the peer and the status of what is refused before the application is called."""
         self._second = 0
-        self._headers: list[tuple[bytes, bytes]] = []
+        self._date = HeaderBlock([])
 
     def response_headers(self, protocol: str) -> list[tuple[bytes, bytes]]:
-        """Return Date, formatted once per second, and `Connection: close` while draining."""
+        """Return Date, and `Connection: close` while draining."""
+        headers = self.date_block().headers
+        if self.draining and protocol == "h11":
+            return [*headers, (b"connection", b"close")]
+        return headers
+
+    def date_block(self) -> HeaderBlock:
+        """Return Date, formatted and encoded once per second."""
         second = int(time())
         if second != self._second:
             self._second = second
-            self._headers = [(b"date", format_date_time(second).encode())]
-        if self.draining and protocol == "h11":
-            return [*self._headers, (b"connection", b"close")]
-        return self._headers
+            self._date = HeaderBlock([(b"date", format_date_time(second).encode())])
+        return self._date

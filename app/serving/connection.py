@@ -155,8 +155,8 @@ class Connection:
 
     def _note_request(self) -> None:
         """Note a request that has been responded to at once."""
-        self._shared.connections.note_busy(self)
-        self._wait_for_request(self._shared.config.keep_alive_timeout)
+        self._shared.connections.note_request(self)
+        self._note_idle(self._shared.config.keep_alive_timeout)
 
     async def _handle_event(self, output: Output, event: Event) -> None:
         """Carry out an event of the protocol."""
@@ -171,14 +171,18 @@ class Connection:
             self._shared.connections.note_busy(self)
 
     def _wait_for_request(self, seconds: float, *, first: bool = False) -> None:
+        self._shared.connections.note_idle(self, first=first)
+        self._note_idle(seconds)
+        if self._shared.context.terminated.is_set():
+            self._end_idle()
+
+    def _note_idle(self, seconds: float) -> None:
+        """Note that the connection is idle from now on, for so many seconds at most."""
         self._idle_seconds = seconds
         self._idle_since = self._loop.time()
-        self._shared.connections.note_idle(self, first=first)
         if self._timer is not None and self._timer.when() > self._idle_since + seconds:
             self._timer.cancel()
             self._check_idle()
-        if self._shared.context.terminated.is_set():
-            self._end_idle()
 
     def _check_idle(self) -> None:
         """Close a connection that is idle for too long, or schedule the next check."""

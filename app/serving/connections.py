@@ -127,6 +127,12 @@ class Connections:
         self._without_request.pop(connection, None)
         self._between_requests.pop(connection, None)
 
+    def note_request(self, connection: Closable) -> None:
+        """Record a request that has ended already: the connection waits for the next one."""
+        if self._clients.get(connection) is not None:
+            self.note_busy(connection)
+            self._between_requests[connection] = None
+
     def note_idle(self, connection: Closable, *, first: bool) -> None:
         """Record that a connection waits for its first or its next request."""
         if self._clients.get(connection) is not None:

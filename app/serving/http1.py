@@ -103,6 +103,8 @@ class Http1(H11Protocol):
         self._has_body = False
         self._transport = transport
         self._begun: BegunRequest | None = None
+        self._is_at_rest = shared.responds_at_once
+        """Whether h11 waits for a request and has received nothing of it, if that matters."""
         self._scope = HTTPScope(
             type="http",
             asgi={"spec_version": "2.1", "version": "3.0"},
@@ -125,6 +127,7 @@ class Http1(H11Protocol):
 
     async def handle(self, event: Event) -> None:
         """Handle received data, or the end of the connection."""
+        self._is_at_rest = False
         await super().handle(event)
         if isinstance(event, Closed) and self._begun is not None:
             self._begun.close()
@@ -146,16 +149,12 @@ class Http1(H11Protocol):
 
     def _can_respond_at_once(self) -> bool:
         """Return whether nothing is in progress, and no response would close the connection."""
-        config, connection = self.config, self.connection
+        config = self._transport.shared.config
         return (
-            self._transport.shared.responds_at_once
-            and connection.our_state is h11.IDLE
-            and self.stream is None
-            and not connection.trailing_data[0]
+            self._is_at_rest
             and not self._transport.output.is_pending
             and self.keep_alive_requests + 1 < config.keep_alive_max_requests
-            and not self._transport.shared.config.draining
-            and not self.context.terminated.is_set()
+            and not config.draining
         )
 
     def _respond(self, received: bytes) -> bool:
@@ -164,7 +163,7 @@ class Http1(H11Protocol):
         if head is None:
             return False
         begun = BegunRequest(self._transport.shared.app, scope_of(head, self._scope))
-        response = begun.response(self.config.response_headers("h11"))
+        response = begun.response(self._transport.shared.config.date_block())
         if response is None:
             self._begun = begun
             return False
@@ -200,7 +199,10 @@ class Http1(H11Protocol):
     async def _maybe_recycle(self) -> None:
         """Prepare for the next request, or end the connection and what waits for its turn."""
         await super()._maybe_recycle()
-        self.connection.is_over = self.connection.our_state is not h11.IDLE
+        connection = self.connection
+        connection.is_over = connection.our_state is not h11.IDLE
+        has_received = connection.is_over or bool(connection.trailing_data[0])
+        self._is_at_rest = self._transport.shared.responds_at_once and not has_received
 
     async def _send_h11_event(self, event: H11SendableEvent) -> None:
         if not self._transport.output.is_closed:

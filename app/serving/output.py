@@ -56,7 +56,7 @@ class Output:
         """Send a small amount of data without waiting."""
         if data and not self._transport.is_closing():
             self._written += len(data)
-            self._writer.write(data)
+            self._transport.write(data)
 
     async def close(self) -> None:
         """Send what is buffered, then close."""

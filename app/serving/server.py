@@ -108,6 +108,7 @@ class Server:
 
     async def _finish(self) -> None:
         """Close idle connections, and wait for the responses in progress."""
+        self._config.draining = True
         await self._context.terminated.set()
         loop = asyncio.get_running_loop()
         end = loop.time() + self._config.graceful_timeout

@@ -12,6 +12,7 @@ import pytest
 from contract.visitor import Reply, Visitor, scope_of
 from werkzeug.datastructures import Headers
 
+from app.asgi.header_blocks import HeaderBlock
 from app.services import services_of
 from app.serving.begun import BegunRequest
 
@@ -90,7 +91,7 @@ def test_a_cached_response_needs_no_task(
         headers_left = {"ratelimit-remaining": str(int(limit) - 1)}
     else:
         headers_left = {}
-    response = visitor.run(begin(visitor, method, target, headers)).response([])
+    response = visitor.run(begin(visitor, method, target, headers)).response(HeaderBlock([]))
     assert response is not None
     got = reply(response)
     assert (got.status, got.body) == (expected.status, expected.body)
@@ -117,7 +118,7 @@ def test_whatever_is_not_cached_continues_in_a_task(
 ) -> None:
     """Nothing of it has been sent by then."""
     begun = visitor.run(begin(visitor, "GET", target, {}))
-    assert begun.response([]) is None
+    assert begun.response(HeaderBlock([])) is None
     assert visitor.run(finish(begun)) == status
 
 
@@ -142,7 +143,7 @@ def test_a_response_at_once_counts_and_is_logged_as_any_other(tmp_path: Path) ->
         for _ in range(2):
             visitor.ask("GET", "/ae/en/pricing", HTML, PEER)
         before = dict(services.metrics.samples())
-        assert visitor.run(begin(visitor, "GET", "/ae/en/pricing", HTML)).response([])
+        assert visitor.run(begin(visitor, "GET", "/ae/en/pricing", HTML)).response(HeaderBlock([]))
         after = services.metrics.samples()
         for name in ("majlis_requests", "majlis_audience_reads", "majlis_cache_hits"):
             grown = [sum(after[key]) - sum(before[key]) for key in after if key[0] == name]

@@ -130,6 +130,20 @@ async def test_a_read_that_waits_continues_in_a_task() -> None:
     assert app.at_once == [True, True, False]
 
 
+async def test_a_head_in_parts_goes_the_ordinary_way() -> None:
+    """The request after it does not."""
+    app = App()
+    async with running(app) as (_, _, (reader, writer)):
+        writer.write(GET[:9])
+        for _ in range(8):  # turns of the loop, in which the server receives it
+            await asyncio.sleep(0)
+        writer.write(GET[9:])
+        await body_of(reader)
+        writer.write(GET)
+        await body_of(reader)
+    assert app.at_once == [False, True]
+
+
 async def test_a_large_body_is_sent_in_chunks() -> None:
     """It counts as unsent until the client has read it."""
     app = App(bytes(200_000))
