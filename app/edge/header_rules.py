@@ -15,15 +15,27 @@ from typing import NamedTuple
 from app.asgi import content_encoding
 from knowledge.locale import Language
 from renderers.media_types import ALIASES, PAGE_MEDIA_TYPES, MediaType
+from renderers.negotiation import choose
 
 UNDECIDED = ""
 """The value for a header that no rule matches."""
 
-ABSENT = "^$"
-"""The pattern of a header that is not there."""
-
 NO_LANGUAGE = "none"
 OTHER_LANGUAGE = "other"
+
+MAX_EXACT_LETTERS = 46
+"""Longer texts do not fit into the buckets of nginx's hash tables, as they are by default."""
+
+_FREQUENT_ACCEPT = (
+    *("*/*", "text/html", "text/markdown", "application/json", "text/plain"),
+    *("text/markdown, text/html, */*", "text/markdown, text/plain;q=0.9, */*;q=0.8"),
+    "application/json, text/plain, */*",
+)
+_FREQUENT_CODINGS = (
+    *("gzip, deflate, br, zstd", "gzip, deflate, br", "gzip, deflate", "deflate, gzip, br, zstd"),
+    *("gzip,deflate", "gzip", "br", "identity"),
+)
+"""What many clients send. nginx finds it in a hash table, which costs less than patterns do."""
 
 _MAX_RANGES = 30
 """The ranges of an Accept header before the one that decides; a client sends fewer."""
@@ -36,15 +48,25 @@ _CODING = r"[a-z0-9-]+"
 
 
 class HeaderRule(NamedTuple):
-    """A pattern, which ignores case, and what a header that it matches chooses."""
+    """A pattern, which ignores case, and what a header that it matches chooses.
+
+    A rule for one header only has its `text` too; it is empty if the header is absent.
+    """
 
     pattern: str
     value: str
+    text: str | None = None
+
+
+def _exactly(text: str, value: str) -> HeaderRule:
+    """Return the rule for one header only."""
+    return HeaderRule(f"^{re.escape(text)}$", value, text)
 
 
 def accept_rules() -> Iterator[HeaderRule]:
     """Yield the rules for Accept, which name a media type of pages."""
-    yield HeaderRule(ABSENT, _form(PAGE_MEDIA_TYPES[0]))
+    for accept in ("", *_FREQUENT_ACCEPT):
+        yield _exactly(accept, _form(choose(accept, PAGE_MEDIA_TYPES) or PAGE_MEDIA_TYPES[0]))
     for media_type in PAGE_MEDIA_TYPES:
         yield HeaderRule(_first_of_quality_1(media_type), _form(media_type))
     yield HeaderRule(_any_alone(), _form(PAGE_MEDIA_TYPES[0]))
@@ -87,7 +109,8 @@ def coding_rules() -> Iterator[HeaderRule]:
 
     They are for lists without qualities, as browsers and libraries send.
     """
-    yield HeaderRule(ABSENT, content_encoding.IDENTITY)
+    for accept in ("", *_FREQUENT_CODINGS):
+        yield _exactly(accept, content_encoding.choose(accept))
     for coding in _by_preference():
         yield HeaderRule(
             rf"^(?:{_CODING}\s*,\s*)*{coding}(?:\s*,\s*{_CODING})*$",
@@ -114,7 +137,7 @@ def language_rules() -> Iterator[HeaderRule]:
     tag = r"[a-z]{1,8}(?:-[a-z0-9]{1,8})*"
     item = rf"\s*{tag}{_POSITIVE}\s*"
     rest = rf"(?:,{item}){{0,{_MAX_RANGES}}}$"
-    yield HeaderRule(ABSENT, NO_LANGUAGE)
+    yield _exactly("", NO_LANGUAGE)
     for language in Language:
         yield HeaderRule(rf"^\s*{language}(?:-[a-z0-9]{{1,8}})*\s*{rest}", language)
     for language in Language:

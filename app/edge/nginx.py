@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from app.asgi.caching import Caching, is_storable
 from app.edge.header_rules import (
-    ABSENT,
     HeaderRule,
     accept_rules,
     coding_rules,
@@ -63,10 +62,12 @@ def _storable() -> Iterable[str]:
 
 def _map_lines(rules: Iterable[HeaderRule]) -> str:
     """Return the lines of a `map`; the default is the empty text."""
-    return "\n".join(f"    {_key(rule.pattern)} {rule.value};" for rule in rules)
+    return "\n".join(f"    {_key(rule)} {rule.value};" for rule in rules)
 
 
-def _key(pattern: str) -> str:
-    """Return a pattern as the key of a map; nginx compares an empty value with no pattern."""
-    escaped = pattern.replace('"', r"\"")
-    return '""' if pattern == ABSENT else f'"~*{escaped}"'
+def _key(rule: HeaderRule) -> str:
+    """Return the key of a rule in a map; nginx compares an empty value with no pattern."""
+    if rule.text is not None:
+        return f'"{rule.text}"'
+    escaped = rule.pattern.replace('"', r"\"")
+    return f'"~*{escaped}"'

@@ -7,6 +7,7 @@ from request_headers import CLIENTS, CODINGS, LANGUAGES, generated
 
 from app.asgi import content_encoding
 from app.edge.header_rules import (
+    MAX_EXACT_LETTERS,
     NO_LANGUAGE,
     OTHER_LANGUAGE,
     UNDECIDED,
@@ -62,6 +63,14 @@ def test_their_codings_are_decided(header: str) -> None:
 def test_their_languages_are_decided(header: str) -> None:
     """Also those of readers who prefer a language that no site has."""
     assert decide(language_rules(), header) == preferred(header)
+
+
+def test_exact_headers_fit_into_the_hash_tables_of_nginx() -> None:
+    """Otherwise it does not start, unless its configuration has larger buckets."""
+    rules = (*accept_rules(), *coding_rules(), *language_rules())
+    texts = [rule.text for rule in rules if rule.text is not None]
+    assert "text/markdown, text/html, */*" in texts
+    assert max(map(len, texts)) <= MAX_EXACT_LETTERS
 
 
 def test_a_long_header_is_decided_fast() -> None:
