@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from benchmarks import (
     audience,
     calls,
+    check,
     edge,
     edits,
     flood,
@@ -63,6 +64,7 @@ _GROUPS: Mapping[str, tuple[str, str, Callable[[], Iterator[Figure]]]] = {
     "start": ("Cold and warm starts", starts.METHOD, _start),
     "content": ("Cached reads and edits by number of documents", latency.BY_CONTENT, _content),
     "edits": ("Edits under load", edits.METHOD, edits.measure),
+    "check": ("The content check", check.METHOD, check.measure),
     "growth": ("Growth", growth.METHOD, _growth),
     "search": ("Search", search.METHOD, _search),
     "flood": ("Floods of searches", flood.METHOD, flood.measure),

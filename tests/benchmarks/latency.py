@@ -5,7 +5,8 @@ from __future__ import annotations
 import http.client
 import statistics
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from time import perf_counter
@@ -30,7 +31,8 @@ BY_CONTENT = (
     "cached page from them in turn, in five rounds. The result is the 99th percentile of the "
     "best round; the ratio is to the smallest service. “Live” is the time from writing a file "
     "to the first response that shows the edit, with requests sent continuously; the ratio is "
-    "to one second."
+    "to one second. “Idle” is the CPU time of all threads of a service to which nobody sends "
+    "anything, in half a minute for all services at once; the ratio is to 0.2 % of one core."
 )
 _FORMS = ("text/html", "text/markdown", "application/json")
 _LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
@@ -42,6 +44,7 @@ _HEALTH = "/api/public/v1/health"
 _POSTS = "/api/public/v1/blog/posts"
 _EDITS = ("First", "Next")
 _LARGE, _LIVE_SECONDS_IF_LARGE = 100_000, 2.0
+_IDLE_SECONDS, _IDLE_SHARE = 30.0, 0.002
 
 
 def uncached() -> Iterator[Figure]:
@@ -87,14 +90,15 @@ def _client_headers() -> dict[str, str]:
 def by_content(*counts: int) -> Iterator[Figure]:
     """Measure the 99th percentile of cached reads, and the time until an edit is live."""
     with ExitStack() as stack:
-        ports, folders = {}, {}
+        ports, folders, processes = {}, {}, {}
         for number in counts:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             write_posts(folder / "content", number)
             server = running_process(servers.majlis_hypercorn(), _POSTS, variables_in(folder))
-            (ports[number], process), folders[number] = stack.enter_context(server), folder
+            ports[number], processes[number] = stack.enter_context(server)
+            folders[number] = folder
             wait_for_disk(folder)
-            wait_for_workers(process, 1)
+            wait_for_workers(processes[number], 1)
         slowest = dict.fromkeys(counts, float("inf"))
         for _ in range(_ROUNDS):
             for number, port in ports.items():
@@ -112,6 +116,25 @@ def by_content(*counts: int) -> Iterator[Figure]:
                 live = _live(ports[number], folders[number] / "content", which)
                 what = f"{which} edit, until it is live".lower()
                 yield Figure(subject, what, live * 1_000, "ms", live, at_most=most)
+        yield from _idle(processes)
+
+
+def _idle(processes: Mapping[int, int]) -> Iterator[Figure]:
+    """Measure the share of a core that services with so many documents use, if nobody asks."""
+    for process in processes.values():
+        wait_for_workers(process, 1)
+    before = {number: _thread_seconds(process) for number, process in processes.items()}
+    time.sleep(_IDLE_SECONDS)
+    for number, process in processes.items():
+        share = (_thread_seconds(process) - before[number]) / _IDLE_SECONDS
+        subject, ratio = f"{number:,} documents, served", share / _IDLE_SHARE
+        yield Figure(subject, "idle, of one core", share * 100, "%", ratio, at_most=1)
+
+
+def _thread_seconds(process: int) -> float:
+    """Return the CPU time of the threads of a process, to the nanosecond."""
+    threads = Path(f"/proc/{process}/task").glob("*/schedstat")
+    return sum(int(each.read_text().split()[0]) for each in threads) / 1e9
 
 
 def _live(port: int, folder: Path, word: str) -> float:
