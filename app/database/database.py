@@ -17,6 +17,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from app.concurrency.wait_or_stop import wait_or_stop
+from app.database import newest_schema
 from app.database.errors import DatabaseHangs, SchemaMismatch, StoreUnavailable
 from app.database.postgresql import PostgresqlBackend
 from app.database.revision import NEWEST, current, require_newest
@@ -177,7 +178,10 @@ class Database:
 
     async def _upgrade(self) -> None:
         async with self._backend.schema_lock():
-            if await self._revision() != NEWEST:
+            revision = await self._revision()
+            if revision is None and not self.is_postgresql:
+                await self._backend.write_group(newest_schema.create)
+            elif revision != NEWEST:
                 await self._migrate()
 
     async def _migrate(self) -> None:

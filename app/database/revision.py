@@ -10,7 +10,7 @@ NEWEST = "0015"
 """The schema revision that this version of the service requires: that of the last migration."""
 
 TABLE = "alembic_version"
-"""The table of the revision, which alembic creates."""
+"""The table of the revision, which is that of alembic."""
 
 SELECT = "SELECT version_num FROM alembic_version"
 

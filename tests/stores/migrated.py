@@ -1,8 +1,8 @@
 """Databases that have the current schema from their first moment: copies of one that was migrated.
 
-All migrations take 0.1 s of CPU, and most tests start an application of their own. Migrations
-themselves are tested on empty databases, in `tests/app/database` and with each real server.
-Databases of PostgreSQL are copied by `stores.postgresql`.
+Most tests start an application of their own, and to create the schema takes longer than to copy a
+file. Migrations themselves are tested in `tests/app/database`, the creation of the schema there and
+with each real server. Databases of PostgreSQL are copied by `stores.postgresql`.
 """
 
 from __future__ import annotations
