@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any, cast
 
 from sqlalchemy import Column, ColumnElement, Table, delete, func, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.audience.counts import AnyKey, Batch
@@ -20,6 +20,7 @@ from app.audience.tables import (
     audience_searches,
 )
 from app.database.database import Database
+from app.database.upserts import insert_of
 
 DAILY_LIMITS: Mapping[Table, int] = {
     audience_pages: 20_000,
@@ -91,13 +92,9 @@ class AudienceStore:
         for first in range(0, len(rows), _ROWS):
             await connection.execute(statement, rows[first : first + _ROWS])
 
-    def _upsert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
+    def _upsert(self, table: Table) -> sqlite.Insert:
         keys = [column.name for column in table.primary_key]
-        if self._database.is_postgresql:
-            added = postgresql.insert(table)
-            number = table.c.number + added.excluded.number
-            return added.on_conflict_do_update(index_elements=keys, set_={"number": number})
-        inserted = sqlite.insert(table)
+        inserted = insert_of(table, is_postgresql=self._database.is_postgresql)
         number = table.c.number + inserted.excluded.number
         return inserted.on_conflict_do_update(index_elements=keys, set_={"number": number})
 

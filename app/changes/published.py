@@ -12,12 +12,12 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Update, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.changes.change import Change
 from app.changes.tables import changes, published_pages, published_state
 from app.database.database import Database
+from app.database.upserts import insert_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class PublishedStates:
     ) -> None:
         if not records:
             return
-        upsert = (postgresql if self._database.is_postgresql else sqlite).insert(published_pages)
+        upsert = insert_of(published_pages, is_postgresql=self._database.is_postgresql)
         new = {"record": upsert.excluded.record, "revision": upsert.excluded.revision}
         await connection.execute(
             upsert.on_conflict_do_update(index_elements=["path"], set_=new),

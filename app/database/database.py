@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, suppress
 from functools import partial
 from typing import Self, TypeVar
 
-import asyncpg
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -18,8 +16,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from app.concurrency.wait_or_stop import wait_or_stop
 from app.database import newest_schema
+from app.database.backend import Backend
 from app.database.errors import DatabaseHangs, SchemaMismatch, StoreUnavailable
-from app.database.postgresql import PostgresqlBackend
 from app.database.revision import NEWEST, current, require_newest
 from app.database.sqlite import WRITING, SqliteBackend
 from app.database.url import sqlite_file
@@ -32,11 +30,8 @@ Result = TypeVar("Result")
 
 WAIT_SECONDS = 3.0
 """Maximum wait for a lock, for a pooled connection, or for a server that does not answer."""
-_UNAVAILABLE_ERRORS = (
-    *(DBAPIError, PoolTimeout, OSError, sqlite3.Error),
-    *(asyncpg.PostgresError, asyncpg.InterfaceError),
-)
-"""Errors of a database that cannot answer; OSError includes timeouts."""
+_UNAVAILABLE_ERRORS = (DBAPIError, PoolTimeout, OSError)
+"""Errors of a database that cannot answer, besides its driver's; OSError includes timeouts."""
 _STATEMENT_ERRORS = (IntegrityError, DataError, ProgrammingError)
 """Errors of a wrong statement: a bug of the service, not a problem of the database."""
 _UPGRADE_LOCK = 5_317_001
@@ -52,13 +47,8 @@ class Database:
         file = sqlite_file(url)
         self.is_postgresql = file is None
         """Whether it is PostgreSQL, which allows several write transactions at a time."""
-        self._backend: SqliteBackend | PostgresqlBackend = (
-            PostgresqlBackend(
-                url,
-                wait_seconds,
-                partial(self._note_unavailable, DatabaseHangs()),
-                self._note_available,
-            )
+        self._backend: Backend = (
+            self._postgresql(url, wait_seconds)
             if file is None
             else SqliteBackend(file, wait_seconds)
         )
@@ -67,6 +57,13 @@ class Database:
         self._preparing = asyncio.Lock()
         self._ready = False
         self._unavailable = False
+
+    def _postgresql(self, url: str, wait_seconds: float) -> Backend:
+        # Its dialect and its driver take 50 ms to import, which SQLite does not need.
+        from app.database.postgresql import PostgresqlBackend  # noqa: PLC0415
+
+        on_hang = partial(self._note_unavailable, DatabaseHangs())
+        return PostgresqlBackend(url, wait_seconds, on_hang, self._note_available)
 
     async def __aenter__(self) -> Self:
         return self
@@ -205,7 +202,7 @@ class Database:
                 yield
         except _STATEMENT_ERRORS:
             raise
-        except _UNAVAILABLE_ERRORS as error:
+        except _UNAVAILABLE_ERRORS + self._backend.errors as error:
             self._note_unavailable(error)
             raise StoreUnavailable from error
         self._note_available()

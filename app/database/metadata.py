@@ -16,7 +16,11 @@ metadata = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
-"""All tables of the service. Each package defines its own in a module `tables`."""
+"""All tables of the service. Each package defines its own in a module `tables`.
+
+An index of a part of the rows has its condition for SQLite only: for another one, SQLAlchemy would
+import the dialect of PostgreSQL. The migrations have both.
+"""
 
 
 class UtcDateTime(TypeDecorator[datetime]):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any, TypeVar
 from weakref import WeakSet
 
 import asyncpg
-from sqlalchemy import BigInteger, ColumnElement, Connection, cast, func, select
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from app.concurrency.deadline import result_within
@@ -24,30 +23,6 @@ _CLOSE_SECONDS = 0.5
 _CONNECTIONS = 5
 
 
-def advisory_lock_id(digest: str) -> int:
-    """Return a hexadecimal digest as the 64-bit number that names an advisory lock."""
-    return int.from_bytes(bytes.fromhex(digest[:16]), signed=True)
-
-
-def lock_digests(connection: Connection, digests: Collection[str]) -> None:
-    """Lock digests until the transaction ends; always in one order, so that none deadlock."""
-    lock = _numbers(digests)
-    connection.execute(select(func.pg_advisory_xact_lock(lock)))
-
-
-def try_to_lock_digests(connection: Connection, digests: Collection[str]) -> frozenset[str]:
-    """Lock digests until the transaction ends; return those that another one has locked."""
-    lock = _numbers(digests)
-    rows = connection.execute(select(lock, func.pg_try_advisory_xact_lock(lock)))
-    refused = {number for number, is_locked in rows if not is_locked}
-    return frozenset(each for each in digests if advisory_lock_id(each) in refused)
-
-
-def _numbers(digests: Collection[str]) -> ColumnElement[int]:
-    numbers = sorted(map(advisory_lock_id, digests))
-    return func.unnest(cast(numbers, ARRAY(BigInteger))).column_valued("number")
-
-
 class PostgresqlBackend:
     """The backend for PostgreSQL.
 
@@ -55,6 +30,7 @@ class PostgresqlBackend:
     """
 
     is_current = True
+    errors = (asyncpg.PostgresError, asyncpg.InterfaceError)
 
     def __init__(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
@@ -35,6 +36,8 @@ _PRAGMAS = (
 
 class SqliteBackend:
     """The backend for an SQLite file, which the first `open` creates if it is missing."""
+
+    errors = (sqlite3.Error,)
 
     def __init__(self, file: Path, wait_seconds: float) -> None:
         self._path = file.absolute()

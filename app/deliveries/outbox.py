@@ -28,13 +28,14 @@ from sqlalchemy import (
     tuple_,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.dml import ReturningInsert
 
 from app.clock import Clock, utc_now
 from app.database.database import Database
+from app.database.upserts import insert_of
 from app.deliveries.delivery import (
     Attempt,
     Delivery,
@@ -317,12 +318,11 @@ class Outbox:
             ]
 
 
-def _insert(connection: AsyncConnection | Connection) -> postgresql.Insert | sqlite.Insert:
-    is_postgresql = connection.dialect.name == "postgresql"
-    return postgresql.insert(deliveries) if is_postgresql else sqlite.insert(deliveries)
+def _insert(connection: AsyncConnection | Connection) -> sqlite.Insert:
+    return insert_of(deliveries, is_postgresql=connection.dialect.name == "postgresql")
 
 
-def _insert_new(connection: Connection) -> postgresql.Insert | sqlite.Insert:
+def _insert_new(connection: Connection) -> sqlite.Insert:
     """Insert deliveries, except of revisions of which one is pending."""
     return _insert(connection).on_conflict_do_nothing(
         index_elements=["kind", "subject_id", "revision"], index_where=IS_PENDING

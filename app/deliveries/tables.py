@@ -46,7 +46,6 @@ deliveries = Table(
         "kind",
         "next_attempt_at",
         sqlite_where=IS_PENDING,
-        postgresql_where=IS_PENDING,
     ),
     Index(
         "uq_deliveries_pending",
@@ -55,7 +54,6 @@ deliveries = Table(
         "revision",
         unique=True,
         sqlite_where=IS_PENDING,
-        postgresql_where=IS_PENDING,
     ),
     Index(  # so that no two processes ever send deliveries of an ordered subject at once
         "uq_deliveries_leased",
@@ -63,7 +61,6 @@ deliveries = Table(
         "subject_id",
         unique=True,
         sqlite_where=text("ordered = 1 AND lease IS NOT NULL"),
-        postgresql_where=text("ordered AND lease IS NOT NULL"),
     ),
 )
 

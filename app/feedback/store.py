@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Delete, Row, delete, insert, or_, select
 
+from app.database.advisory_locks import lock_digests
 from app.database.database import Database
-from app.database.postgresql import lock_digests
 from app.database.transaction_groups import TransactionGroups, write_groups
 from app.feedback.feedback import Feedback, StoredFeedback
 from app.feedback.tables import feedback

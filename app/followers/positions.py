@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sqlalchemy import select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.database.database import Database
+from app.database.upserts import insert_of
 from app.followers.tables import follower_positions
 
 
@@ -18,8 +18,8 @@ class Positions:
 
     async def of(self, follower: str, newest: int) -> int:
         """Return the position of a follower; a new one starts at the newest change."""
-        dialect = postgresql if self._database.is_postgresql else sqlite
-        new = dialect.insert(follower_positions).values(follower=follower, last_change=newest)
+        insert = insert_of(follower_positions, is_postgresql=self._database.is_postgresql)
+        new = insert.values(follower=follower, last_change=newest)
         known = select(follower_positions.c.last_change).where(
             follower_positions.c.follower == follower
         )

@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, delete, insert, select, update
 
-from app.database.postgresql import lock_digests, try_to_lock_digests
+from app.database.advisory_locks import lock_digests, try_to_lock_digests
 from app.leads.assessment import Reason
 from app.leads.idempotency import IDEMPOTENCY_TTL, KeyInFlight, KeyReused
 from app.leads.lead import Lead, Submission

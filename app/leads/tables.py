@@ -43,19 +43,16 @@ leads = Table(
         "ix_leads_identified",
         "received_at",
         sqlite_where=IS_IDENTIFIED,
-        postgresql_where=IS_IDENTIFIED,
     ),
     Index(  # of those that count for the hourly limit, so that a wave of spam does not slow it down
         "ix_leads_accepted",
         "received_at",
         sqlite_where=text("quarantined = 0"),
-        postgresql_where=text("NOT quarantined"),
     ),
     Index(
         "ix_leads_quarantined",
         "received_at",
         sqlite_where=text("quarantined = 1"),
-        postgresql_where=text("quarantined"),
     ),
 )
 
@@ -120,7 +117,6 @@ lead_assessments = Table(
             f"ix_lead_assessments_released_{name}",
             name,
             sqlite_where=WAS_RELEASED,
-            postgresql_where=WAS_RELEASED,
         )
         for name in ("sender", "domain")
     ),
