@@ -12,7 +12,6 @@ from functools import lru_cache
 from html import unescape
 from xml.etree.ElementTree import Element
 
-from latex2mathml.converter import convert_to_element
 from markupsafe import escape
 
 MAX_CHARACTERS = 2_000
@@ -51,6 +50,9 @@ def mathml(tex: str, *, is_block: bool) -> str | None:
     """
     if len(tex) > MAX_CHARACTERS or not tex.strip():
         return None
+    # Few sites have formulas, and the library takes 15 ms to import.
+    from latex2mathml.converter import convert_to_element  # noqa: PLC0415
+
     known = _ENVIRONMENT.sub(lambda match: f"\\{match[1]}{{{_ENVIRONMENTS[match[2]]}}}", tex)
     try:
         root = convert_to_element(known, display="block" if is_block else "inline")

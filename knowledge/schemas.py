@@ -69,8 +69,6 @@ def front_matter(declared: type[Model]) -> type[Model]:
     """Make a class a front matter model: camelCase keys, immutable, without `__dict__`."""
     model: Any = dataclasses.dataclass(frozen=True, slots=True, kw_only=True)(declared)
     model.field_names = tuple(field.name for field in dataclasses.fields(model))
-    model.references = marked(model, RefersTo)
-    model.shown = marked(model, Shown)
     if MODELS.setdefault(model.__qualname__, model) is not model:
         raise ValueError(f"Two front matter models have the name {model.__qualname__}.")
     return cast("type[Model]", model)
@@ -92,6 +90,23 @@ def marked(model: type[object], marker: type[Marker]) -> Mapping[str, Marker]:
     }
 
 
+class Marks(Generic[Marker]):
+    """The marks of one type, by field, of the model that is asked.
+
+    They are found when they are needed first: many models are never asked, and the types of fields
+    take longer to evaluate than the rest of a model.
+    """
+
+    def __init__(self, marker: type[Marker]) -> None:
+        self._marker = marker
+        self._found: dict[type[object], Mapping[str, Marker]] = {}
+
+    def __get__(self, _: object, model: type[object]) -> Mapping[str, Marker]:
+        if model not in self._found:
+            self._found[model] = marked(model, self._marker)
+        return self._found[model]
+
+
 @front_matter
 class Fields:
     """Base of all front matter models.
@@ -109,10 +124,10 @@ class Fields:
     __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
 
     field_names: ClassVar[tuple[str, ...]]
-    references: ClassVar[Mapping[str, RefersTo]]
+    references: ClassVar[Marks[RefersTo]] = Marks(RefersTo)
     """The fields that refer to documents."""
 
-    shown: ClassVar[Mapping[str, Shown]]
+    shown: ClassVar[Marks[Shown]] = Marks(Shown)
     """The fields that resources show without a place of their own."""
 
     refuses_unknown_keys: ClassVar[bool] = False

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Annotated, Any, get_args, get_type_hints
 
 from pydantic import Field, create_model
@@ -17,11 +18,7 @@ def shows(*models: type[Fields]) -> Callable[[type[Body]], type[Body]]:
     """Add the shown fields of front matter models to a resource, each omitted without a value."""
 
     def extended(resource: type[Body]) -> type[Body]:
-        added: dict[str, Any] = {
-            name: (_annotation(model, name, shown), None)
-            for model in models
-            for name, shown in model.shown.items()
-        }
+        added: dict[str, Any] = dict(chain.from_iterable(map(_added, models)))
         module, doc = resource.__module__, resource.__doc__
         return create_model(
             resource.__name__, __base__=resource, __module__=module, __doc__=doc, **added
@@ -30,9 +27,15 @@ def shows(*models: type[Fields]) -> Callable[[type[Body]], type[Body]]:
     return extended
 
 
-def _annotation(model: type[Fields], name: str, shown: Shown) -> Any:
+def _added(model: type[Fields]) -> Iterator[tuple[str, tuple[Any, None]]]:
+    """Yield the shown fields of a model, each with its type in the resource and its default."""
+    hints = get_type_hints(model, include_extras=True)
+    for name, shown in model.shown.items():
+        yield name, (_annotation(get_args(hints[name])[0], shown), None)
+
+
+def _annotation(hint: Any, shown: Shown) -> Any:
     """Return the type in the resource: a text is in one language there."""
-    hint = get_args(get_type_hints(model, include_extras=True)[name])[0]
     value = str | None if LocalizedText in get_args(hint) else hint
     return Annotated[value, OMITTED, Field(description=shown.meaning or None), shown]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import fcntl
 import os
-import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
@@ -369,6 +369,13 @@ def test_what_is_kept_is_readable_by_its_owner_only(tmp_path: Path, start: Start
     assert kept(tmp_path).stat().st_mode & 0o777 == 0o600
 
 
+def imported_by(node: ast.AST) -> Iterable[str]:
+    """Return the modules that a statement imports, at the head of a file or in a function."""
+    if isinstance(node, ast.Import):
+        return [each.name for each in node.names]
+    return [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+
+
 def test_the_version_names_every_library_that_parses() -> None:
     """Another version of one may parse otherwise."""
     modules = {
@@ -380,7 +387,10 @@ def test_the_version_names_every_library_that_parses() -> None:
     folder = Path(knowledge.parsed_files.__file__).parent
     texts = (path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
     imported = {
-        name for text in texts for name in re.findall(r"^(?:from|import) (\w+)", text, re.MULTILINE)
+        module.partition(".")[0]
+        for text in texts
+        for node in ast.walk(ast.parse(text))
+        for module in imported_by(node)
     }
     others = imported - sys.stdlib_module_names - not_parsing
     assert {modules.get(name, name) for name in others} == set(knowledge.parsed_files.LIBRARIES)
