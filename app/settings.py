@@ -16,7 +16,7 @@ import knowledge
 from app.asgi.client_address import Network
 from app.database.url import DEFAULT_URL, checked_url
 from app.deliveries.signature import is_webhook_secret
-from app.deliveries.smtp import parse_smtp_url
+from app.deliveries.smtp_server import parse_smtp_url
 from app.leads.email_address import is_email
 from app.observability.tracing import INSTALL, Exporter, is_installed
 from llms.content_signal import DEFAULT_SIGNAL

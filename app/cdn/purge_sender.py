@@ -8,7 +8,7 @@ from datetime import datetime
 from http import HTTPStatus
 
 from app.deliveries.delivery import AttemptResult, Delivery
-from app.deliveries.http_client import HttpClient, Timeouts
+from app.deliveries.http_client import Timeouts, open_http_client
 from app.deliveries.signature import signed_headers
 
 HEADER = "Cache-Tag"
@@ -21,7 +21,7 @@ class PurgeSender:
     def __init__(self, url: str, secret: str, timeouts: Timeouts | None = None) -> None:
         self._url = url
         self._secret = secret
-        self._client = HttpClient(timeouts)
+        self._client = open_http_client(timeouts)
 
     async def aclose(self) -> None:
         """Close the HTTP client."""

@@ -7,7 +7,8 @@ import socket
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-from app.deliveries.smtp import greet, parse_smtp_url
+from app.deliveries.smtp import greet
+from app.deliveries.smtp_server import parse_smtp_url
 from app.doctor.facts import ReceiverFacts
 from app.settings import Settings
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from app.changes.change import ChangePage
 from app.deliveries.delivery import AttemptResult, Delivery, DeliveryKind
-from app.deliveries.http_client import HttpClient, Timeouts
+from app.deliveries.http_client import Timeouts, open_http_client
 from app.followers.follower import Follower, Notification
 from app.version import VERSION
 from knowledge.content_view import absolute
@@ -96,7 +96,7 @@ class IndexNowSender:
 
     def __init__(self, url: str, timeouts: Timeouts | None = None) -> None:
         self._url = url
-        self._client = HttpClient(timeouts)
+        self._client = open_http_client(timeouts)
 
     async def aclose(self) -> None:
         """Close the HTTP client."""

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import hmac
-import logging
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Protocol, Self
 
-import httpx
 from altcha.v1 import ChallengeOptions, Payload, create_challenge, verify_solution
 
-from app.deliveries.tls import trusted_certificates
 from app.leads.assessment import Points, Reason
-
-log = logging.getLogger(__name__)
 
 NO_PROOF: Points = {Reason.NO_PROOF: 100}
 """Quarantines alone: the operator has asked for proofs."""
@@ -31,12 +25,10 @@ _PURPOSE = b"majlis proof of work 1\n"
 """So that the key signs nothing else by accident."""
 _MAX_NUMBER = 25_000
 """A phone hashes so many numbers within about a second, while the form is filled in."""
-_LONGEST_ANSWER = 4_096
+LONGEST_ANSWER = 4_096
 _MOST_REMEMBERED = 10_000
 _UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 """What the package raises for answers of another shape, also deeply nested ones."""
-_SECONDS = 3.0
-"""How long a lead waits for Cloudflare."""
 
 
 class Proof(Protocol):
@@ -82,7 +74,7 @@ class Altcha:
     async def judge(self, typed: Mapping[str, str], token: str, _client: str) -> Points:
         """Return nothing if the solution is that of this form, and was not used before."""
         answer = typed.get(ALTCHA_FIELD, "")
-        if not answer or len(answer) > _LONGEST_ANSWER:
+        if not answer or len(answer) > LONGEST_ANSWER:
             return NO_PROOF
         try:
             payload = Payload.from_base64(answer)
@@ -109,43 +101,3 @@ class Altcha:
 
     async def __aexit__(self, *_: object) -> None:
         """Do nothing: there are no connections."""
-
-
-class Turnstile:
-    """Cloudflare Turnstile: a widget of Cloudflare, which is asked whether its answer is valid."""
-
-    def __init__(self, site_key: str, secret: str, url: str) -> None:
-        self.site_key = site_key
-        self._secret = secret
-        self._url = url
-        self._client = httpx.AsyncClient(
-            verify=trusted_certificates(), timeout=_SECONDS, trust_env=False
-        )
-
-    def spend(self, typed: Mapping[str, str]) -> None:
-        """Do nothing: Cloudflare accepts each answer once."""
-
-    def challenge(self, _token: str) -> Mapping[str, str | int] | None:
-        """Return None: the script of Cloudflare gets its task there."""
-        return None
-
-    async def judge(self, typed: Mapping[str, str], _token: str, client: str) -> Points:
-        """Ask Cloudflare, for a limited time."""
-        answer = typed.get(TURNSTILE_FIELD, "")
-        if not answer or len(answer) > _LONGEST_ANSWER:
-            return NO_PROOF
-        sent = {"secret": self._secret, "response": answer, "remoteip": client.partition("/")[0]}
-        try:
-            async with asyncio.timeout(_SECONDS):
-                reply = await self._client.post(self._url, data=sent)
-            verdict = reply.raise_for_status().json()
-        except (TimeoutError, httpx.HTTPError, ValueError) as error:
-            log.warning("Turnstile could not be asked: %s", type(error).__name__)
-            return UNAVAILABLE
-        return {} if isinstance(verdict, dict) and verdict.get("success") is True else NO_PROOF
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._client.aclose()

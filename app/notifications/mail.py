@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from hashlib import sha256
 
 from app.deliveries.delivery import AttemptResult, Delivery
-from app.deliveries.smtp import SmtpServer, send_mail
+from app.deliveries.smtp import send_mail
+from app.deliveries.smtp_server import SmtpServer
 from app.leads.notices import LeadNotice, notice_of
 from app.leads.store import LeadStore
 from app.notifications.mail_text import MailTexts
 from app.notifications.quarantined import read_quarantined
+from app.notifications.recipients import recipient_id
 from app.notifications.webhook import GONE, NONE_LEFT
-
-
-def recipient_id(address: str) -> str:
-    """Return the ID of a recipient in the outbox, which keeps no addresses."""
-    return sha256(address.casefold().encode()).hexdigest()[:16]
 
 
 class MailSender:

@@ -16,13 +16,13 @@ from app.deliveries.delivery import DeliveryKind
 from app.deliveries.dispatcher import Dispatcher
 from app.deliveries.dispatcher_group import DispatcherGroup
 from app.deliveries.outbox import Outbox
-from app.deliveries.smtp import parse_smtp_url
+from app.deliveries.sender import Sender
+from app.deliveries.smtp_server import parse_smtp_url
 from app.leads.digests import QuarantineDigests
 from app.leads.lead_mapping import LeadMapping, read_mapping
 from app.leads.notices import LeadNotifier, Receiver
 from app.leads.store import LeadStore
-from app.notifications.mail import MailSender, recipient_id
-from app.notifications.mail_text import MailTexts
+from app.notifications.recipients import recipient_id
 from app.notifications.webhook import LeadWebhookSender
 from app.settings import Settings
 from knowledge.locale import Language
@@ -96,7 +96,11 @@ def _webhook(settings: Settings, store: LeadStore) -> LeadWebhookSender:
     return LeadWebhookSender(store, url, secret, mapping_of(settings))
 
 
-def _mail(settings: Settings, store: LeadStore) -> MailSender:
+def _mail(settings: Settings, store: LeadStore) -> Sender:
+    # Few services send mails, and their library takes 10 ms to import.
+    from app.notifications.mail import MailSender  # noqa: PLC0415
+    from app.notifications.mail_text import MailTexts  # noqa: PLC0415
+
     language = Language(settings.leads_email_language)
     texts = MailTexts(settings.lead_sender, language, settings.public_url)
     server = parse_smtp_url(settings.smtp_url)

@@ -18,7 +18,8 @@ from storefront.certificates import self_signed
 from storefront.receiver import Receiver, Responder, answers
 
 from app.deliveries.delivery import AttemptResult, Delivery, DeliveryKind, DeliveryStatus
-from app.deliveries.http_client import Timeouts, retry_after
+from app.deliveries.http_client import Timeouts
+from app.deliveries.httpx_client import retry_after
 from app.deliveries.webhook import WebhookSender
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"

@@ -11,7 +11,8 @@ from storefront.certificates import expired, self_signed, valid
 from storefront.mail_server import MailServer
 
 from app.deliveries.delivery import AttemptResult
-from app.deliveries.smtp import Encryption, SmtpServer, send_mail
+from app.deliveries.smtp import send_mail
+from app.deliveries.smtp_server import Encryption, SmtpServer
 
 TEAM = "sales@wahat.example"
 BOTH = pytest.mark.parametrize("encryption", ["tls", "starttls"])

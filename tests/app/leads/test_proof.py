@@ -16,7 +16,8 @@ from conftest import Visit
 from contract.visitor import FakeClock, Reply, Visitor
 from storefront.receiver import Receiver, Responder, answers, silence
 
-from app.leads.proof import NO_PROOF, UNAVAILABLE, Turnstile
+from app.leads.proof import NO_PROOF, UNAVAILABLE
+from app.leads.turnstile import Turnstile
 
 CONTACT = "/ae/en/contact"
 HTML = {"Accept": "text/html"}
@@ -180,7 +181,7 @@ async def test_turnstile_is_asked_for_a_limited_time(
     answer: Responder, points: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If it cannot tell, the sender is not suspected."""
-    monkeypatch.setattr("app.leads.proof._SECONDS", 0.5)
+    monkeypatch.setattr("app.leads.turnstile._SECONDS", 0.5)
     async with Receiver(answer) as cloudflare, Turnstile("k", "secret-1", cloudflare.url) as proof:
         typed = {"cf-turnstile-response": "answer-1"}
         assert await proof.judge(typed, "", "2001:db8::/64") == points
