@@ -18,14 +18,12 @@ from app.cli.foreign_source import refuse_foreign_source
 from app.cli.settings import command_settings
 from app.database.database import Database
 from app.database.errors import SchemaMismatch, StoreUnavailable
-from app.leads.lead_mapping import InvalidMapping
-from app.notifications.service import mapping_of
 from app.observability.log_output import LogFile
 from app.observability.logs import log_to_stderr
 from app.serving.listening_socket import bind, listen
 from app.serving.malloc import limit_malloc_arenas
 from app.serving.run import ListeningSockets, serve_with_workers
-from app.serving.servers import ServerNotInstalled, require_server
+from app.serving.server_packages import ServerNotInstalled, require_server
 from app.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -98,6 +96,12 @@ def _serve_single() -> Callable[[Settings, ListeningSockets], Coroutine[None, No
 
 def _check_mapping(settings: Settings) -> None:
     """Refuse to start if a CRM would get nothing, or something else than was meant."""
+    if settings.leads_mapping is None:
+        return
+    # A supervisor needs the models of leads for nothing else.
+    from app.leads.lead_mapping import InvalidMapping  # noqa: PLC0415
+    from app.notifications.service import mapping_of  # noqa: PLC0415
+
     try:
         mapping_of(settings)
     except InvalidMapping as error:

@@ -11,12 +11,7 @@ from hypercorn.config import Config
 
 from app.asgi.header_blocks import HeaderBlock
 from app.serving.output import WRITE_SECONDS
-
-STARTUP_SECONDS = 120.0
-"""Maximum time for the start. The application first reads all content."""
-
-GRACEFUL_SECONDS = 25.0
-"""Maximum time for responses in progress after a stop signal."""
+from app.serving.periods import GRACEFUL_SECONDS, STARTUP_SECONDS
 
 KEEP_ALIVE_SECONDS = 20
 """Maximum idle time of a connection. A proxy in front should use a slightly shorter timeout."""

@@ -23,7 +23,8 @@ from app.serving.config import ServerConfig
 from app.serving.connections import Connections
 from app.serving.granian_application import GranianApplication
 from app.serving.listening_socket import stop_foreign_accepts
-from app.serving.server import DRAIN_SECONDS, LAST_ACCEPT_SECONDS
+from app.serving.periods import DRAIN_SECONDS
+from app.serving.server import LAST_ACCEPT_SECONDS
 
 log = logging.getLogger(__name__)
 

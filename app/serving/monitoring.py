@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
 
 from quart import Quart, Response
 
@@ -12,20 +10,16 @@ from app.asgi.client_address import TrustedProxies
 from app.observability.metrics import Metrics
 from app.serving.config import ServerConfig
 from app.serving.connections import ConnectionLimits, Connections
+from app.serving.exposition import CONTENT_TYPE, exposition
 from app.serving.server import Server
-from app.serving.status import WorkerStatus
+from app.serving.status import Status
 
 _LIMITS = ConnectionLimits(total=32, per_client=32)
 """Limits of the monitoring port, separate from the public ones."""
 
-Status = Callable[[], Awaitable[WorkerStatus]]
-
 
 def monitoring(status: Status) -> Quart:
     """Create the application of the monitoring port."""
-    # A service without the port does not load the client library of Prometheus.
-    from app.serving.exposition import CONTENT_TYPE, exposition  # noqa: PLC0415
-
     app = Quart("monitoring", static_folder=None)
 
     @app.get("/metrics")
@@ -53,15 +47,7 @@ def _text(status: int, text: str) -> Response:
     return Response(text, status, content_type="text/plain")
 
 
-@asynccontextmanager
-async def metrics_server(
-    status: Status, listening_socket: socket.socket | None
-) -> AsyncIterator[None]:
-    """Serve monitoring during the block, or nothing if `listening_socket` is None."""
-    if listening_socket is None:
-        yield
-        return
-    proxies, metrics = TrustedProxies(()), Metrics()
-    connections = Connections(_LIMITS, proxies, metrics)
-    async with Server(monitoring(status), listening_socket, ServerConfig("WARNING"), connections):
-        yield
+def monitoring_server(status: Status, listening_socket: socket.socket) -> Server:
+    """Return the server of the monitoring port."""
+    connections = Connections(_LIMITS, TrustedProxies(()), Metrics())
+    return Server(monitoring(status), listening_socket, ServerConfig("WARNING"), connections)

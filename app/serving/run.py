@@ -7,7 +7,7 @@ import socket
 from dataclasses import dataclass
 from signal import SIGHUP, SIGINT, SIGTERM
 
-from app.serving.monitoring import metrics_server
+from app.serving.monitoring_port import monitored
 from app.serving.stop_signals import stop_on
 from app.serving.supervisor import Supervisor
 from app.settings import Settings
@@ -39,7 +39,7 @@ async def serve_with_workers(settings: Settings, sockets: ListeningSockets, coun
         "SERVER": settings.server,
     }
     supervisor = Supervisor(sockets.public, count, variables)
-    async with metrics_server(supervisor.status, sockets.monitoring):
+    async with monitored(supervisor.status, sockets.monitoring):
         starting = asyncio.create_task(supervisor.start())
         replacing: set[asyncio.Task[None]] = set()
         asyncio.get_running_loop().add_signal_handler(

@@ -26,6 +26,7 @@ from app.serving.connection import Connection
 from app.serving.connections import Closable, Connections
 from app.serving.heads import HeadParser
 from app.serving.listener import Listener
+from app.serving.periods import DRAIN_SECONDS
 from app.serving.transport import Shared
 from app.serving.unsent import UnsentBodies
 
@@ -33,9 +34,6 @@ log = logging.getLogger(__name__)
 
 LAST_ACCEPT_SECONDS = 0.1
 """How long connections in the queue are still accepted after the stop signal."""
-
-DRAIN_SECONDS = 0.5
-"""How long responses ask clients to disconnect before idle connections are closed."""
 
 _CLOSE_SECONDS = 0.1
 """How often idle connections are closed; each time those with unread bytes stay open."""

@@ -6,21 +6,19 @@ import asyncio
 import socket
 from collections.abc import Callable
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Protocol, cast
 
 from hypercorn.typing import ASGIFramework
 
 from app.serving.config import ServerConfig
 from app.serving.connections import Connections
+from app.serving.server_packages import require_server
 
 _MODULES = {
     "hypercorn": "app.serving.server",
     "uvicorn": "app.serving.uvicorn_server",
     "granian": "app.serving.granian_server",
 }
-_PACKAGES = {"uvicorn": ("uvicorn", "httptools"), "granian": ("granian",)}
-"""The packages of each server that is installed on request."""
 
 
 class Serve(Protocol):
@@ -39,20 +37,6 @@ class Serve(Protocol):
 
         `on_ready` is called as soon as requests are accepted.
         """
-
-
-class ServerNotInstalled(Exception):
-    """The packages of a server are missing; the message says how to install them."""
-
-
-def require_server(name: str) -> None:
-    """Raise ServerNotInstalled if the packages of a server are missing."""
-    if not all(map(find_spec, _PACKAGES.get(name, ()))):
-        raise ServerNotInstalled(
-            f"SERVER={name}, but {name} is not installed. Install it with"
-            f" `pip install 'majlis[{name}]'` or `pip install -r requirements-{name}.txt`,"
-            " or unset SERVER."
-        )
 
 
 def serving_function(name: str) -> Serve:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from signal import SIGHUP, SIGINT, SIGTERM
 
 from app.serving.listening_socket import drop_new_connections
-from app.serving.monitoring import metrics_server
+from app.serving.monitoring_port import monitored
 from app.serving.process import ServingProcess
 from app.serving.run import ListeningSockets
 from app.serving.status import WorkerStatus
@@ -31,7 +31,7 @@ async def serve_single(settings: Settings, sockets: ListeningSockets) -> None:
         drop_new_connections(sockets.public)
         leave.set()
 
-    async with metrics_server(status, sockets.monitoring):
+    async with monitored(status, sockets.monitoring):
         leaving = asyncio.create_task(leave_after_delay())
         await process.run(on_ready=lambda: None)
         leaving.cancel()

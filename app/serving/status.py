@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from app.observability.metrics import Samples
@@ -25,6 +26,10 @@ class WorkerStatus:
         """Serialize the status as one line of JSON."""
         samples = [[name, labels, numbers] for (name, labels), numbers in self.samples.items()]
         return json.dumps({"ready": self.ready, "samples": samples}).encode() + b"\n"
+
+
+Status = Callable[[], Awaitable[WorkerStatus]]
+"""Returns the status of a service, for its monitoring port."""
 
 
 def parse_status(line: bytes) -> WorkerStatus:

@@ -14,9 +14,8 @@ from collections.abc import Coroutine, Mapping, Sequence
 from time import monotonic
 
 from app.observability.metrics import Samples, cumulative, merge
-from app.serving.config import GRACEFUL_SECONDS, STARTUP_SECONDS
 from app.serving.listening_socket import drop_new_connections
-from app.serving.server import DRAIN_SECONDS
+from app.serving.periods import DRAIN_SECONDS, GRACEFUL_SECONDS, STARTUP_SECONDS
 from app.serving.status import WorkerStatus
 from app.serving.worker_process import Worker, spawn
 

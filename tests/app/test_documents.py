@@ -13,7 +13,7 @@ from live.documents import ROOT, blocks
 from app.cli import main
 from app.pipeline import LAYERS
 from app.pipeline.request_contexts import RequestContexts
-from app.serving.config import GRACEFUL_SECONDS
+from app.serving.periods import GRACEFUL_SECONDS
 from app.settings import Settings
 
 
