@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from disposable_email_domains import blocklist
 
@@ -96,25 +97,32 @@ _SUBJECTS: Mapping[str, tuple[str, ...]] = {
     ),
     "circulars": (r"(?:unsubscribe|opt[- ]out)\b",),
 }
-"""What unsolicited offers are about, and patterns of it in English and Arabic."""
-_PHRASES = {
-    subject: re.compile(rf"\b(?:{'|'.join(patterns)})", re.IGNORECASE)
-    for subject, patterns in _SUBJECTS.items()
-}
+"""What unsolicited offers are about, and patterns of it in English and Arabic, in lower case."""
+
+
+def _phrase(patterns: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern of folded texts; with IGNORECASE it would take three times as long."""
+    return re.compile(rf"\b(?:{'|'.join(patterns)})")
+
+
+_PHRASES = {subject: _phrase(patterns) for subject, patterns in _SUBJECTS.items()}
+_ANY_PHRASE = _phrase(chain.from_iterable(_SUBJECTS.values()))
+"""Finds out in one pass that a text has none, as most have."""
+_DOTS = str.maketrans({"ı": "i", "\u0307": None})
+"""What remains of the dotless and the dotted I of Turkish after `casefold`."""
 _NEVER_ASKED = frozenset(
     {"links for sale", "profits", "gambling", "medicines", "dating", "windfalls", "bulk mail"}
 )
 """Subjects of which no customer writes to a company, so that one is enough."""
 _PHRASE_POINTS = 50
 
-_ADDRESS = re.compile(r"\S*[./@]\S+")
+_ADDRESS = re.compile(r"(?<!\S)[^\s./@]*[./@]\S+")
 _WORD = re.compile(r"[^\W\d_]+")
 _CONSONANTS = re.compile(r"[bcdfghjklmnpqrstvwxz]{5,}")
 _RARE_PAIRS = re.compile(
     r"[jqxvz][bcdfgjklmnpqrstvwxz]|[bcdfghjkmpqtvwx][jqxz]|q[^uaio]|[wy][kgqvx]"
     r"|[fhkp][bdgv]|[bdg][kf]"
 )
-_VOWELS = "aeiouy"
 _CHANGES = re.compile(r"[a-z](?=[A-Z])")
 _LEAST_LETTERS = 5
 """Of a word that is judged: shorter ones are abbreviations as often."""
@@ -140,7 +148,15 @@ def judge_content(lead: Lead) -> Points:
 
 
 def _phrases(text: str) -> int:
-    subjects = {subject for subject, each in _PHRASES.items() if each.search(text)}
+    """Judge what a text is about, in any letter case.
+
+    >>> _phrases("We sell BACKLINKS."), _phrases("CASİNO"), _phrases("Casıno"), _phrases("Invoices")
+    (100, 100, 100, 0)
+    """
+    folded = text.casefold().translate(_DOTS)
+    if not _ANY_PHRASE.search(folded):
+        return 0
+    subjects = {subject for subject, each in _PHRASES.items() if each.search(folded)}
     return 100 if subjects & _NEVER_ASKED else min(len(subjects) * _PHRASE_POINTS, 100)
 
 
@@ -166,8 +182,7 @@ def _links(lead: Lead) -> int:
     in_name = any(_hosts(f"{lead.name or ''} {lead.phone or ''}"))
     shortened = 50 * any(host in _SHORTENERS for host in hosts)
     number = _LINK_POINTS[min(len(hosts), len(_LINK_POINTS) - 1)]
-    words = len(_WORD.findall(_ADDRESS.sub(" ", lead.message or "")))
-    is_bare = len(hosts) > 1 and words < _LEAST_WORDS_A_LINK * len(hosts)
+    is_bare = len(hosts) > 1 and len(_words(lead.message)) < _LEAST_WORDS_A_LINK * len(hosts)
     return 100 if in_name or is_bare else min(number + shortened, 100)
 
 
@@ -188,8 +203,16 @@ def _gibberish(lead: Lead) -> int:
 
 
 def _long_words(text: str | None) -> list[str]:
-    without_links = _ADDRESS.sub(" ", text or "")
-    return [word for word in _WORD.findall(without_links) if len(word) >= _LEAST_LETTERS]
+    return [word for word in _words(text) if len(word) >= _LEAST_LETTERS]
+
+
+def _words(text: str | None) -> list[str]:
+    """Return the words of a text without its links and addresses.
+
+    >>> _words("See a.test/b. Or write to noor@a.test, please.")
+    ['See', 'Or', 'write', 'to', 'please']
+    """
+    return _WORD.findall(_ADDRESS.sub(" ", text or ""))
 
 
 def _looks_random(word: str) -> bool:
@@ -203,10 +226,8 @@ def _looks_random(word: str) -> bool:
     if not word.isascii():
         return False
     lower = word.lower()
-    vowels = sum(map(lower.count, _VOWELS))
     return (
         (lower != word and len(_CHANGES.findall(word)) > 1)
-        or vowels * 10 < len(word)
         or bool(_CONSONANTS.search(lower))
         or len(_RARE_PAIRS.findall(lower)) > 1
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from app.leads.assessment import THRESHOLD, Reason
@@ -53,3 +55,32 @@ def test_a_sign_that_enquiries_have_too_is_not_enough(
     """Below the threshold alone."""
     assert judge_content(sent) == points
     assert sum(points.values()) < THRESHOLD
+
+
+@pytest.mark.parametrize(
+    "offer",
+    [
+        "Guest posts on our site",
+        "Your ranking in Google",
+        "سيو للمتاجر",
+        "Bitcoin and Forex",
+        "Guaranteed returns",
+        "Our casino is open",
+        "Business loans at once",
+        "You have won",
+        "To unsubscribe, write to us",
+    ],
+)
+@pytest.mark.parametrize(
+    "write",
+    [
+        pytest.param(str.lower, id="lower case"),
+        pytest.param(str.upper, id="upper case"),
+        pytest.param(lambda text: text.replace("i", "ı"), id="dotless i"),
+        pytest.param(lambda text: text.upper().replace("I", "İ"), id="dotted I"),
+        pytest.param(lambda text: text.replace("s", "ſ"), id="long s"),
+    ],
+)
+def test_an_offer_is_one_in_any_letter_case(offer: str, write: Callable[[str], str]) -> None:
+    """Also with letters that are others only by case."""
+    assert Reason.PHRASES in judge_content(lead(write(offer)))
