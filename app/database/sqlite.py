@@ -46,6 +46,7 @@ class SqliteBackend:
         self._was_open = False
         self.engine = _engine(self._path, wait_seconds)
         self._group_engine = _group_engine(self._path, GROUP_PATIENCE * wait_seconds)
+        self._group_writer = self._group_engine.execution_options(**WRITING)
         # A thread for the writer, which waits for the disk, and one for the reader. They end with
         # this object.
         self._threads = ThreadPoolExecutor(2, "majlis-database")
@@ -101,7 +102,7 @@ class SqliteBackend:
 
     async def write_group(self, work: Callable[[Connection], Result]) -> Result:
         """Do the same with a transaction that writes."""
-        return await self._in_thread(self._group_engine.execution_options(**WRITING), work)
+        return await self._in_thread(self._group_writer, work)
 
     async def _in_thread(self, engine: Engine, work: Callable[[Connection], Result]) -> Result:
         loop = asyncio.get_running_loop()

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, insert, select, update
+from sqlalchemy import Connection, Select, and_, bindparam, delete, insert, select, update
 
 from app.database.advisory_locks import lock_digests, try_to_lock_digests
 from app.leads.assessment import Reason
@@ -146,7 +146,7 @@ class LeadIntake:
         if known.released:
             self._release(connection, known.released)
         if known.new_keys:
-            connection.execute(insert(lead_keys), known.new_keys)
+            connection.execute(_INSERT_KEY, known.new_keys)
         return outcomes
 
     def release(self, connection: Connection, lead_ids: Collection[str]) -> frozenset[str]:
@@ -181,7 +181,7 @@ class LeadIntake:
             if self._notifier and not each.submission.quarantined
         }
         rows = [{**each.row, "notified": each.submission.id in told} for each in new]
-        connection.execute(insert(leads), rows)
+        connection.execute(_INSERT_LEAD, rows)
         store_assessments(connection, [each.submission for each in new])
         self._tell(connection, told)
 
@@ -214,21 +214,34 @@ def _keys(
 def _leads(connection: Connection, group: Sequence[Received]) -> defaultdict[str, list[_Known]]:
     """Return the recent leads of the same contents, by digest."""
     times = [each.submission.received_at for each in group]
+    asked = {
+        "digests": list({each.digest for each in group}),
+        "first": min(times) - DEDUPE_WINDOW,
+        "last": max(times) + DEDUPE_WINDOW,
+    }
+    known: defaultdict[str, list[_Known]] = defaultdict(list)
+    for digest, *columns in connection.execute(_SAME_LEADS, asked):
+        known[digest].append(_Known(*columns))
+    return known
+
+
+def _same_leads() -> Select[Any]:
+    """Select the leads of some contents with the values of `_Known`."""
     judged = select(lead_assessments.c.lead_id).where(
         lead_assessments.c.lead_id == leads.c.id,
         ~lead_assessments.c.reasons.startswith(Reason.HONEYPOT),
     )
     is_trapped = and_(leads.c.quarantined, ~judged.exists())
-    query = select(
+    return select(
         leads.c.digest, leads.c.id, leads.c.received_at, leads.c.quarantined, is_trapped
     ).where(
-        leads.c.digest.in_({each.digest for each in group}),
-        leads.c.received_at.between(min(times) - DEDUPE_WINDOW, max(times) + DEDUPE_WINDOW),
+        leads.c.digest.in_(bindparam("digests", expanding=True)),
+        leads.c.received_at.between(bindparam("first"), bindparam("last")),
     )
-    known: defaultdict[str, list[_Known]] = defaultdict(list)
-    for digest, *columns in connection.execute(query):
-        known[digest].append(_Known(*columns))
-    return known
+
+
+_SAME_LEADS, _INSERT_LEAD, _INSERT_KEY = _same_leads(), insert(leads), insert(lead_keys)
+"""Built once: to build a statement takes as long as to run it."""
 
 
 def _to_tell(connection: Connection, lead_ids: Collection[str]) -> frozenset[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from itertools import zip_longest
+from typing import Any
 
 from sqlalchemy import (
     BindParameter,
@@ -14,13 +15,14 @@ from sqlalchemy import (
     Integer,
     ScalarSelect,
     Select,
+    String,
     Subquery,
     bindparam,
     case,
     delete,
     func,
     insert,
-    literal,
+    literal_column,
     select,
     update,
 )
@@ -33,7 +35,7 @@ from app.leads.lead import Submission
 from app.leads.tables import lead_assessments as assessments
 from app.leads.tables import lead_sketches as sketches
 from app.leads.tables import leads
-from app.leads.text_sketch import least_common
+from app.leads.text_sketch import SIZE, least_common
 
 HOUR = timedelta(hours=1)
 TEXT_WINDOW = timedelta(days=7)
@@ -79,18 +81,8 @@ class HourlyLimits:
     total: int = 200
 
 
-class _Asked(NamedTuple):
-    """The parameters of the query for the precedents of a lead."""
-
-    sketch: tuple[str, ...]
-    common: int
-    sender: str
-    domain: str
-    network: str | None
-    week: datetime
-    hour: datetime
-    most_of_network: int
-    most_accepted: int
+Parameters = Mapping[str, Any]
+"""The parameters of a statement, by name."""
 
 
 class SpamHistory:
@@ -104,17 +96,17 @@ class SpamHistory:
         self, fingerprint: Fingerprint, now: datetime, limits: HourlyLimits
     ) -> Precedents:
         """Return the earlier leads like one with this fingerprint, counted up to the limits."""
-        asked = _Asked(
-            sketch=fingerprint.sketch,
-            common=least_common(len(fingerprint.sketch)),
-            sender=fingerprint.sender,
-            domain=fingerprint.domain,
-            network=fingerprint.network,
-            week=now - TEXT_WINDOW,
-            hour=now - HOUR,
-            most_of_network=limits.network,
-            most_accepted=limits.total,
-        )
+        asked = {
+            **_digests(fingerprint.sketch),
+            "common": least_common(len(fingerprint.sketch)),
+            "sender": fingerprint.sender,
+            "domain": fingerprint.domain,
+            "network": fingerprint.network,
+            "week": now - TEXT_WINDOW,
+            "hour": now - HOUR,
+            "most_of_network": limits.network,
+            "most_accepted": limits.total,
+        }
         return await self._reader.run(_precedents, asked)
 
     async def assessment(self, lead_id: str) -> StoredAssessment:
@@ -125,8 +117,8 @@ class SpamHistory:
         return StoredAssessment(row.score, dict(_points(row.reasons))) if row else NOT_ASSESSED
 
 
-def _precedents(connection: Connection, asked: Sequence[_Asked]) -> list[Precedents]:
-    return [Precedents(*connection.execute(_QUERY, each._asdict()).one()) for each in asked]
+def _precedents(connection: Connection, asked: Sequence[Parameters]) -> list[Precedents]:
+    return [Precedents(*connection.execute(_QUERY, each).one()) for each in asked]
 
 
 NOT_ASSESSED = StoredAssessment()
@@ -147,17 +139,17 @@ def store_assessments(connection: Connection, submissions: Iterable[Submission])
     ]
     if assessed:
         rows = [{**lead, **_row(assessment)} for assessment, lead in assessed]
-        connection.execute(insert(assessments), rows)
+        connection.execute(_INSERT_ASSESSMENT, rows)
     digests = [
         {**lead, "digest": digest}
         for assessment, lead in assessed
         for digest in assessment.fingerprint.sketch
     ]
     if digests:
-        connection.execute(insert(sketches), digests)
+        connection.execute(_INSERT_DIGEST, digests)
 
 
-def _row(assessment: Assessment) -> Mapping[str, Any]:
+def _row(assessment: Assessment) -> Parameters:
     fingerprint = assessment.fingerprint
     return {
         "score": assessment.score,
@@ -186,12 +178,21 @@ async def forget(connection: AsyncConnection, lead_ids: Collection[str]) -> None
         await connection.execute(delete(table).where(table.c.lead_id.in_(lead_ids)))
 
 
+_DIGESTS = [bindparam(f"digest_{place}", type_=String) for place in range(SIZE)]
+"""A parameter for each digest of a sketch: a list would change the statement at each execution."""
+
+
+def _digests(sketch: Sequence[str]) -> Parameters:
+    """Return the parameters of a sketch; a short one leaves some of them NULL."""
+    return dict(zip_longest((each.key for each in _DIGESTS), sketch))
+
+
 def _similar() -> Subquery:
     """Select the senders of similar texts other than the asked one, and whether one is released."""
     shared = (
         select(sketches.c.lead_id)
         .where(
-            sketches.c.digest.in_(bindparam("sketch", expanding=True)),
+            sketches.c.digest.in_(_DIGESTS),
             sketches.c.received_at >= bindparam("week"),
         )
         .group_by(sketches.c.lead_id)
@@ -210,7 +211,12 @@ def _similar() -> Subquery:
 
 def _at_most(limit: str, *conditions: ColumnElement[bool]) -> ScalarSelect[int]:
     """Count the rows with these conditions, but only up to a limit."""
-    some = select(literal(1)).where(*conditions).limit(bindparam(limit, type_=Integer)).subquery()
+    some = (
+        select(literal_column("1"))
+        .where(*conditions)
+        .limit(bindparam(limit, type_=Integer))
+        .subquery()
+    )
     return select(func.count()).select_from(some).scalar_subquery()
 
 
@@ -235,5 +241,5 @@ def _query() -> Select[Any]:
     )
 
 
-_QUERY = _query()
-"""Built once: to build it takes as long as to run it."""
+_QUERY, _INSERT_ASSESSMENT, _INSERT_DIGEST = _query(), insert(assessments), insert(sketches)
+"""Built once: to build a statement takes as long as to run it."""
