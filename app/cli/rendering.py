@@ -10,6 +10,7 @@ from datetime import datetime
 from itertools import chain, islice, repeat
 from multiprocessing import get_context
 
+from app import garbage_collection
 from knowledge.addresses import Address, file_at, page_of, route_of, variants
 from knowledge.content_type import CONTENT_TYPES
 from knowledge.content_types import REGISTRY
@@ -108,9 +109,10 @@ def _rendered(snapshot: Snapshot, pages: Sequence[Page]) -> Iterator[Iterator[Di
 
 
 def _render_share(first: int, step: int) -> list[Diagnostic]:
-    """Render every so many pages; runs in a process of its own."""
+    """Render every so many pages; runs in a process that ends before its garbage counts."""
     ((snapshot, pages),) = _shared
-    return list(_render(snapshot, pages[first::step]))
+    with garbage_collection.gc_frozen():
+        return list(_render(snapshot, pages[first::step]))
 
 
 def _page_diagnostic(view: ContentView, address: Address) -> Iterator[Diagnostic]:
