@@ -1,5 +1,5 @@
 """Fixtures for the tests against real servers."""
 
-from live.fixtures import server, site, start
+from live.fixtures import server, shared_start, site, start
 
-__all__ = ["server", "site", "start"]
+__all__ = ["server", "shared_start", "site", "start"]

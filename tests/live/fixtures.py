@@ -36,6 +36,27 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def shared_start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Server]]:
+    """Starts servers like `start`: those with equal options are one for all tests of a file.
+
+    Each test leaves it as others expect it. One that a test has stopped is started again, in a
+    folder of its own.
+    """
+    running: dict[str, Server] = {}
+    with ExitStack() as stack:
+
+        def start_server(*options: str, **variables: str) -> Server:
+            key = repr((options, sorted(variables.items())))
+            if key not in running or running[key].process.poll() is not None:
+                work = tmp_path_factory.mktemp("shared")
+                starting = Server(small_tree(work / "content"), work, *options, **variables)
+                running[key] = stack.enter_context(starting)
+            return running[key]
+
+        yield start_server
+
+
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """A function that starts a server with the content folder `tmp_path/content`."""

@@ -177,6 +177,11 @@ class Server:
         head, _, body = response.partition(b"\r\n\r\n")
         return head, body
 
+    def says_from_now(self) -> Callable[[str], bool]:
+        """Return a function that tells whether the log has a text, written after this call."""
+        before = self.log.stat().st_size
+        return lambda text: text.encode() in self.log.read_bytes()[before:]
+
     def write(self, path: str, text: str) -> None:
         """Write a content file like most editors: to a temporary file that is then renamed."""
         target = self.content / path
