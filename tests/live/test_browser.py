@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from live.checkers import accessibility_faults
 from live.chromium import DESKTOP, PHONE, Tab, chromium, open_tab
 from live.server import Server
 from live.site_pages import EACH_PAGE
-from playwright.sync_api import Browser, BrowserContext
+from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.slow
 
@@ -18,9 +19,6 @@ VIEWPORT_RULES = ("color-contrast", "target-size", "scrollable-region-focusable"
 """Rules of axe whose result may differ on a narrow, dark screen."""
 
 ICON = "<link rel=icon href=/icon.svg>"
-
-Open = Callable[..., Tab]
-"""Opens a tab in a browser context; the tab must have no complaints at the end."""
 
 
 @pytest.fixture(scope="module")
@@ -31,57 +29,70 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def desktop(browser: Browser) -> BrowserContext:
-    """A wide, light window; the tests share its cache."""
-    return browser.new_context(**DESKTOP)
+def desktop_tab(browser: Browser, site: Server) -> Tab:
+    """A tab for one page after another, which costs half as much as a tab for each."""
+    return open_tab(browser.new_context(**DESKTOP), site.url)
+
+
+@pytest.fixture(scope="module")
+def phone_tab(browser: Browser, site: Server) -> Tab:
+    """Such a tab of a phone with JavaScript disabled."""
+    return open_tab(browser.new_context(**PHONE, java_script_enabled=False), site.url)
 
 
 @pytest.fixture
-def tab_in(site: Server) -> Iterator[Open]:
-    """A function that opens tabs; at the end no tab may have complaints."""
-    tabs: list[Tab] = []
-
-    def opened(context: BrowserContext) -> Tab:
-        tabs.append(open_tab(context, site.url))
-        return tabs[-1]
-
-    yield opened
-    complaints = [complaint for tab in tabs for complaint in tab.complaints]
-    for tab in tabs:
-        tab.page.close()
-    assert [complaint for complaint in complaints if "status of 404" not in complaint] == []
+def wide(desktop_tab: Tab) -> Iterator[Tab]:
+    """A wide, light window; at the end it may have no complaints."""
+    with without_complaints(desktop_tab):
+        yield desktop_tab
 
 
 @pytest.fixture
-def scriptless(browser: Browser) -> Iterator[BrowserContext]:
-    """A phone with JavaScript disabled."""
-    context = browser.new_context(**PHONE, java_script_enabled=False)
-    yield context
-    context.close()
+def scriptless(phone_tab: Tab) -> Iterator[Tab]:
+    """A phone with JavaScript disabled; at the end it may have no complaints."""
+    with without_complaints(phone_tab):
+        yield phone_tab
+
+
+@contextmanager
+def without_complaints(tab: Tab) -> Iterator[None]:
+    """Fail if a tab complains during the block of more than a missing page."""
+    yield
+    complaints, tab.complaints = tab.complaints, []
+    assert [each for each in complaints if "status of 404" not in each] == []
 
 
 @EACH_PAGE
-def test_a_page_is_accessible(path: str, desktop: BrowserContext, tab_in: Open) -> None:
+def test_a_page_is_accessible(path: str, wide: Tab) -> None:
     """On a wide light screen and on a narrow dark one, without horizontal scrolling."""
-    tab = tab_in(desktop)
-    tab.open(path)
-    assert accessibility_faults(tab.page) == []
-    tab.page.set_viewport_size(PHONE["viewport"])
-    tab.page.emulate_media(color_scheme="dark")
-    assert accessibility_faults(tab.page, only=VIEWPORT_RULES) == []
-    assert tab.page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+    wide.open(path)
+    assert accessibility_faults(wide.page) == []
+    with narrow_and_dark(wide.page):
+        assert accessibility_faults(wide.page, only=VIEWPORT_RULES) == []
+        assert wide.page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+
+
+@contextmanager
+def narrow_and_dark(page: Page) -> Iterator[None]:
+    """Draw a page on a phone in the dark during the block, and then again as on a desk."""
+    page.set_viewport_size(PHONE["viewport"])
+    page.emulate_media(color_scheme=PHONE["color_scheme"])
+    try:
+        yield
+    finally:
+        page.set_viewport_size(DESKTOP["viewport"])
+        page.emulate_media(color_scheme=DESKTOP["color_scheme"])
 
 
 @pytest.mark.parametrize("path", ["/ae/en/products", "/sa/ar/blog", "/ae/en/testimonials"])
-def test_every_image_is_loaded(path: str, desktop: BrowserContext, tab_in: Open) -> None:
+def test_every_image_is_loaded(path: str, wide: Tab) -> None:
     """Also those below the fold."""
-    tab = tab_in(desktop)
-    tab.open(path)
-    pictures = tab.page.locator("img")
+    wide.open(path)
+    pictures = wide.page.locator("img")
     assert pictures.count() > 3
     for picture in pictures.all():
         picture.scroll_into_view_if_needed()
-        tab.page.wait_for_function("image => image.complete", arg=picture.element_handle())
+        wide.page.wait_for_function("image => image.complete", arg=picture.element_handle())
         assert picture.evaluate("image => image.naturalWidth") > 0
 
 
@@ -93,27 +104,25 @@ def test_every_image_is_loaded(path: str, desktop: BrowserContext, tab_in: Open)
     ],
 )
 def test_the_language_switch_stays_on_the_page(
-    start: str, languages: str, arrives: str, scriptless: BrowserContext, tab_in: Open
+    start: str, languages: str, arrives: str, scriptless: Tab
 ) -> None:
     """And switches the text direction."""
-    tab = tab_in(scriptless)
-    tab.open(start)
-    tab.page.get_by_role("link", name=languages, exact=True).click()
-    assert tab.path == arrives
-    html = tab.page.locator("html")
+    scriptless.open(start)
+    scriptless.page.get_by_role("link", name=languages, exact=True).click()
+    assert scriptless.path == arrives
+    html = scriptless.page.locator("html")
     assert html.get_attribute("lang") == arrives[4:6]
     assert html.get_attribute("dir") == ("rtl" if arrives[4:6] == "ar" else "ltr")
 
 
-def test_the_country_switch_stays_on_the_page(scriptless: BrowserContext, tab_in: Open) -> None:
+def test_the_country_switch_stays_on_the_page(scriptless: Tab) -> None:
     """With the prices of the other country."""
-    tab = tab_in(scriptless)
-    tab.open("/ae/en/products/counter-pos-15")
-    assert "AED" in tab.page.locator(".offer .price").inner_text()
-    tab.page.locator(".countries summary").click()
-    tab.page.get_by_role("link", name="Oman", exact=True).click()
-    assert tab.path == "/om/en/products/counter-pos-15"
-    assert "OMR" in tab.page.locator(".offer .price").inner_text()
+    scriptless.open("/ae/en/products/counter-pos-15")
+    assert "AED" in scriptless.page.locator(".offer .price").inner_text()
+    scriptless.page.locator(".countries summary").click()
+    scriptless.page.get_by_role("link", name="Oman", exact=True).click()
+    assert scriptless.path == "/om/en/products/counter-pos-15"
+    assert "OMR" in scriptless.page.locator(".offer .price").inner_text()
 
 
 @pytest.mark.parametrize(
@@ -124,58 +133,52 @@ def test_the_country_switch_stays_on_the_page(scriptless: BrowserContext, tab_in
     ],
 )
 def test_the_menu_of_a_phone_needs_no_script(
-    start: str, menu: str, entry: str, arrives: str, scriptless: BrowserContext, tab_in: Open
+    start: str, menu: str, entry: str, arrives: str, scriptless: Tab
 ) -> None:
     """It opens on a tap, and its entries are links."""
-    tab = tab_in(scriptless)
-    tab.open(start)
-    link = tab.page.locator("details.menu").get_by_role("link", name=entry, exact=True)
+    scriptless.open(start)
+    link = scriptless.page.locator("details.menu").get_by_role("link", name=entry, exact=True)
     assert not link.is_visible()
-    tab.page.locator("details.menu summary", has_text=menu).click()
+    scriptless.page.locator("details.menu summary", has_text=menu).click()
     link.click()
-    assert tab.path == arrives
+    assert scriptless.path == arrives
 
 
-def test_the_search_box_shows_results_or_a_message(
-    scriptless: BrowserContext, tab_in: Open
-) -> None:
+def test_the_search_box_shows_results_or_a_message(scriptless: Tab) -> None:
     """The term stays in the box, and there is a link to all articles."""
-    tab = tab_in(scriptless)
-    tab.open("/ae/en/blog")
-    box = tab.page.get_by_role("searchbox")
+    scriptless.open("/ae/en/blog")
+    box = scriptless.page.get_by_role("searchbox")
     box.fill("vat")
     box.press("Enter")
-    assert tab.path == "/ae/en/blog?search=vat"
-    assert "found for" in tab.page.get_by_role("status").inner_text()
-    assert tab.page.get_by_role("article").count() > 0
+    assert scriptless.path == "/ae/en/blog?search=vat"
+    assert "found for" in scriptless.page.get_by_role("status").inner_text()
+    assert scriptless.page.get_by_role("article").count() > 0
     assert box.input_value() == "vat"
     box.fill("<b>zzzz")
-    tab.page.get_by_role("button", name="Search").click()
-    assert tab.page.get_by_role("article").count() == 0
-    assert "<b>zzzz" in tab.page.get_by_role("status").inner_text()
-    tab.page.get_by_role("link", name="Show all articles").click()
-    assert tab.path == "/ae/en/blog"
+    scriptless.page.get_by_role("button", name="Search").click()
+    assert scriptless.page.get_by_role("article").count() == 0
+    assert "<b>zzzz" in scriptless.page.get_by_role("status").inner_text()
+    scriptless.page.get_by_role("link", name="Show all articles").click()
+    assert scriptless.path == "/ae/en/blog"
 
 
-def test_a_missing_page_suggests_a_similar_one(scriptless: BrowserContext, tab_in: Open) -> None:
+def test_a_missing_page_suggests_a_similar_one(scriptless: Tab) -> None:
     """It links the page with the most similar address, and has a search box."""
-    tab = tab_in(scriptless)
-    assert tab.open("/ae/en/pricings") == 404
-    assert tab.page.get_by_role("searchbox").is_visible()
-    tab.page.get_by_role("main").get_by_role("link", name="Pricing").click()
-    assert tab.path == "/ae/en/pricing"
+    assert scriptless.open("/ae/en/pricings") == 404
+    assert scriptless.page.get_by_role("searchbox").is_visible()
+    scriptless.page.get_by_role("main").get_by_role("link", name="Pricing").click()
+    assert scriptless.path == "/ae/en/pricing"
 
 
-def test_the_keyboard_reaches_the_content_at_once(desktop: BrowserContext, tab_in: Open) -> None:
+def test_the_keyboard_reaches_the_content_at_once(wide: Tab) -> None:
     """The first focusable link skips the menus."""
-    tab = tab_in(desktop)
-    tab.open("/ae/en/erp")
-    tab.page.keyboard.press("Tab")
-    skip: Any = tab.page.locator(":focus")
+    wide.open("/ae/en/erp")
+    wide.page.keyboard.press("Tab")
+    skip: Any = wide.page.locator(":focus")
     assert skip.inner_text() == "Skip to the content"
     assert skip.bounding_box()["y"] >= 0
-    tab.page.keyboard.press("Enter")
-    tab.page.wait_for_url("**/ae/en/erp#main")
+    wide.page.keyboard.press("Enter")
+    wide.page.wait_for_url("**/ae/en/erp#main")
 
 
 @pytest.mark.parametrize(

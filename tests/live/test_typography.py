@@ -85,9 +85,9 @@ def test_a_post_has_one_edge_and_readable_lines(locale: str, page: Page, site: S
 @pytest.mark.parametrize("path", ["/sa/en", *ARABIC_PAGES])
 def test_arabic_letters_are_large_enough(path: str, page: Page, site: Server) -> None:
     """The smallest have 15 pixels, also on phones."""
+    page.goto(site.url + path)
     for window in (DESKTOP, PHONE):
         page.set_viewport_size(window["viewport"])
-        page.goto(site.url + path)
         sizes: dict[str, float] = page.evaluate(ARABIC_TEXTS)
         assert {text: size for text, size in sizes.items() if size < 15} == {}
 
@@ -157,38 +157,51 @@ def fonts_of(page: Page, selector: str) -> set[str]:
 
 
 class HeldFonts:
-    """Keeps the fonts of a page back until they are released."""
+    """Keeps the fonts of each page that a window opens back until they are released."""
 
     def __init__(self, page: Page) -> None:
         self._routes: list[Route] = []
-        self._is_released = False
+        self._is_held = True
         page.route("**/*.woff2", self._hold)
 
     def _hold(self, route: Route) -> None:
-        if self._is_released:
-            route.continue_()
-        else:
+        if self._is_held:
             self._routes.append(route)
+        else:
+            route.continue_()
+
+    def hold(self) -> None:
+        """Keep those of the next page back."""
+        self._is_held = True
 
     def release(self) -> int:
         """Let all fonts arrive, and return how many have been asked for."""
-        self._is_released = True
-        for route in self._routes:
+        routes, self._routes, self._is_held = self._routes, [], False
+        for route in routes:
             route.continue_()
-        return len(self._routes)
+        return len(routes)
+
+
+@pytest.fixture(scope="module")
+def forgetful(browser: Browser) -> tuple[Page, HeldFonts]:
+    """A phone that keeps nothing of one page for the next one, and the fonts of its pages."""
+    page = browser.new_page(**PHONE)
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    return page, HeldFonts(page)
 
 
 @EACH_PAGE
-def test_nothing_moves_when_the_fonts_arrive(path: str, browser: Browser, site: Server) -> None:
+def test_nothing_moves_when_the_fonts_arrive(
+    path: str, forgetful: tuple[Page, HeldFonts], site: Server
+) -> None:
     """They arrive after the first paint; the shift of the layout is 0.05 at most."""
-    context = browser.new_context(**PHONE)
-    page = context.new_page()
-    fonts = HeldFonts(page)
+    page, fonts = forgetful
+    fonts.hold()
     page.goto(site.url + path, wait_until="domcontentloaded")
     page.evaluate(PAINTED)
     assert fonts.release() > 0
     page.wait_for_load_state("load")
     page.evaluate("document.fonts.ready")
-    shift = page.evaluate(SHIFT)
-    context.close()
-    assert shift <= 0.05
+    assert page.evaluate(SHIFT) <= 0.05
