@@ -9,7 +9,7 @@ from shutil import copytree
 
 import httpx
 import pytest
-from live.fixtures import SAMPLE, small_tree
+from live.fixtures import SAMPLE, made_of_sample, small_tree
 from live.floods import flooded, get, heads_at_once, status_of, statuses
 from live.nginx import Nginx, cached
 from live.processes import cpu_seconds
@@ -40,7 +40,7 @@ def flooded_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]
     content = work / "content"
     copytree(SAMPLE, content)
     small_tree(content)
-    with Server(content, work) as running:
+    with Server(content, work, **made_of_sample()) as running:
         yield running
 
 

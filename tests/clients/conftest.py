@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from clients.installed import require_all
-from live.fixtures import SAMPLE
+from live.fixtures import SAMPLE, made_of_sample
 from live.nginx import Nginx
 from live.server import Server, free_port
 
@@ -36,8 +36,7 @@ def public_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """
     require_all()
     work, port = tmp_path_factory.mktemp("mcp"), free_port()
-    with (
-        Nginx(_PROXY.format(server=port), work / "nginx") as nginx,
-        Server(SAMPLE, work, "--port", str(port), MCP="on", BASE_URL=nginx.url),
-    ):
-        yield nginx.url
+    with Nginx(_PROXY.format(server=port), work / "nginx") as nginx:
+        settings = made_of_sample() | {"MCP": "on", "BASE_URL": nginx.url}
+        with Server(SAMPLE, work, "--port", str(port), **settings):
+            yield nginx.url

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from contract.visitor import SAMPLE_FOLDER
 from gulf import write_site
 from live.server import Server
 
@@ -21,6 +23,15 @@ def small_tree(folder: Path) -> Path:
     )
 
 
+def made_of_sample() -> dict[str, str]:
+    """Return the settings by which all servers of a run share what is made of the sample.
+
+    Of its pages, the search index; of its files, what was parsed; of its pictures, smaller ones.
+    """
+    made = Path(os.environ[SAMPLE_FOLDER], "served")
+    return {f"{name.upper()}_DIR": str(made / name) for name in ("index", "cache", "image")}
+
+
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server shared by all tests that do not stop it; each test uses its own file names."""
@@ -32,7 +43,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with the sample content, which no test changes."""
-    with Server(SAMPLE, tmp_path_factory.mktemp("site")) as running:
+    with Server(SAMPLE, tmp_path_factory.mktemp("site"), **made_of_sample()) as running:
         yield running
 
 

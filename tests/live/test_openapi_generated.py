@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from conftest import examples
-from live.fixtures import SAMPLE
+from live.fixtures import SAMPLE, made_of_sample
 from live.orders import aside, take_samples
 from live.server import Server, environment
 from storefront.receiver import Receiver, answers
@@ -84,7 +84,7 @@ async def test_generated_requests_are_answered_as_documented(
         }
 
         def run() -> tuple[subprocess.CompletedProcess[str], int]:
-            with Server(SAMPLE, tmp_path, **variables) as server:
+            with Server(SAMPLE, tmp_path, **made_of_sample(), **variables) as server:
                 document = whole_document(server)
                 documented = document["paths"].items()
                 tried = [len(methods) for path, methods in documented if re.search(paths, path)]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 from live.chromium import DESKTOP, chromium
+from live.fixtures import SAMPLE, made_of_sample
 from live.server import Server
 from PIL import Image
 from playwright.sync_api import Browser, Page
@@ -18,7 +19,6 @@ from knowledge.palette import TEXT_PAIRS, Brand, palette
 
 pytestmark = pytest.mark.slow
 
-SAMPLE = Path(__file__).parents[2] / "knowledge" / "content"
 PAGES = (
     "/ae/en",
     "/ae/en/pricing",
@@ -68,18 +68,22 @@ def test_each_text_of_a_page_stands_on_a_ground_of_the_palette(
     assert pairs <= LISTED, "add the pair to knowledge/palette.py"
 
 
-def test_a_red_brand_shows_no_teal(
-    page: Page, start: Callable[..., Server], tmp_path: Path
-) -> None:
-    """In light and in dark, on pages without pictures, which keep their own colours."""
+@pytest.fixture
+def red_site(tmp_path: Path) -> Iterator[Server]:
+    """The sample with a red brand."""
     content = tmp_path / "content"
     shutil.copytree(SAMPLE, content)
     (content / "site" / "theme.md").write_text('---\naccent: "#b3122a"\n---\n')
-    site = start()
+    with Server(content, tmp_path, **made_of_sample()) as running:
+        yield running
+
+
+def test_a_red_brand_shows_no_teal(page: Page, red_site: Server) -> None:
+    """In light and in dark, on pages without pictures, which keep their own colours."""
     for path in ("/ae/en", "/ae/en/pricing", "/sa/ar/contact"):
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
-            page.goto(site.url + path)
+            page.goto(red_site.url + path)
             picture = page.screenshot(full_page=True, style="img { visibility: hidden }")
             shown = Image.open(BytesIO(picture)).convert("RGB")
             channels = shown.quantize(64).getpalette() or []
