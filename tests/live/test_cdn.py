@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
-from live.fixtures import PAGE
+from contract.visitor import write_tree
+from live.fixtures import PAGE, small_tree
 from live.server import START, Server, eventually, free_port
 from live.test_edge import ask, client_at
 from live.varnish import varnish
@@ -18,21 +18,17 @@ BROWSER = {"Accept": CLIENTS["Firefox"]}
 AGENT = {"Accept": CLIENTS["Claude Code"]}
 EDITED, OTHER = "/ae/en/page", "/ae/en/other"
 
-Start = Callable[..., Server]
 
-
-@pytest.fixture
-def cdn(start: Start, tmp_path: Path) -> Iterator[tuple[Server, str]]:
+@pytest.fixture(scope="module")
+def cdn(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, str]]:
     """A service with two workers, and the URL of Varnish in front of it, after the first purge."""
-    port = free_port()
-    work = tmp_path / "varnish"
-    work.mkdir()
-    other = tmp_path / "content" / "pages" / "other.md"
-    other.parent.mkdir(parents=True)
-    other.write_text(PAGE)
-    with varnish("docs/cdn.md", port, work) as url:
-        options = ("--port", str(port), "--workers", "2")
-        server = start(*options, CDN="vary", CDN_PURGE_URL=f"{url}/purge")
+    port, work = free_port(), tmp_path_factory.mktemp("cdn")
+    content = write_tree(small_tree(work / "content"), {"pages/other.md": PAGE})
+    options = ("--port", str(port), "--workers", "2")
+    with (
+        varnish("docs/cdn.md", port, tmp_path_factory.mktemp("varnish")) as url,
+        Server(content, work, *options, CDN="vary", CDN_PURGE_URL=f"{url}/purge") as server,
+    ):
         eventually(lambda: "succeeded" in server.log.read_text(), START)
         eventually(lambda: _is_kept(url, OTHER, BROWSER) and _is_kept(url, EDITED, BROWSER))
         yield server, url
@@ -75,6 +71,7 @@ def test_a_browser_is_never_shown_markdown(cdn: tuple[Server, str]) -> None:
 def test_only_the_service_purges(cdn: tuple[Server, str]) -> None:
     """A reader who sends the same gets nothing purged, and a GET is refused."""
     _, url = cdn
+    eventually(lambda: _is_kept(url, OTHER, BROWSER))
     with client_at(url) as client:
         assert client.get("/purge").status_code == 403
     assert _is_kept(url, OTHER, BROWSER)

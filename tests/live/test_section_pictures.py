@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from guide_sections import GUIDE
 from live.checkers import accessibility_faults, html_faults
 from live.chromium import DESKTOP, PHONE, chromium
+from live.fixtures import made_of_sample
 from live.section_pictures import PICTURES, examples, write_pages
 from live.server import Server
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.slow
 
@@ -32,7 +32,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The sample content with the examples of the guide."""
     folder = tmp_path_factory.mktemp("sections")
     write_pages(folder / "content")
-    with Server(folder / "content", folder) as running:
+    with Server(folder / "content", folder, **made_of_sample()) as running:
         yield running
 
 
@@ -43,21 +43,29 @@ def browser() -> Iterator[Browser]:
         yield launched
 
 
-@pytest.mark.parametrize(
-    "options", [pytest.param(DESKTOP, id="desk"), pytest.param(PHONE, id="phone")]
-)
+@pytest.fixture(scope="module")
+def desk(browser: Browser) -> Page:
+    """A wide, light window."""
+    return browser.new_page(**DESKTOP)
+
+
+@pytest.fixture(scope="module")
+def phone(browser: Browser) -> Page:
+    """A narrow, dark window."""
+    return browser.new_page(**PHONE)
+
+
+@pytest.mark.parametrize("window", ["desk", "phone"])
 @pytest.mark.parametrize("path", ["/ae/en/examples", "/sa/ar/examples", "/sa/ar/pricing"])
 def test_all_types_are_accessible_and_within_the_window(
-    server: Server, browser: Browser, options: dict[str, Any], path: str
+    server: Server, window: str, path: str, request: pytest.FixtureRequest
 ) -> None:
     """On a wide light screen and on a narrow dark one; buttons are large enough."""
-    context = browser.new_context(**options)
-    page = context.new_page()
+    page: Page = request.getfixturevalue(window)
     page.goto(server.url + path)
     assert accessibility_faults(page) == []
     assert page.evaluate(OUTSIDE) == []
     assert page.evaluate(SMALL) == []
-    context.close()
 
 
 def test_the_w3c_checker_finds_no_problem(server: Server, tmp_path: Path) -> None:
@@ -69,16 +77,14 @@ def test_the_w3c_checker_finds_no_problem(server: Server, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("width", [320, 390])
 def test_a_price_is_in_view_without_scrolling_sideways(
-    server: Server, browser: Browser, width: int
+    server: Server, phone: Page, width: int
 ) -> None:
     """The cards of plans stand below each other on phones."""
-    context = browser.new_context(viewport={"width": width, "height": 800})
-    page = context.new_page()
-    page.goto(f"{server.url}/sa/ar/pricing")
-    boxes = [price.bounding_box() for price in page.locator(".plans .price").all()]
+    phone.set_viewport_size({"width": width, "height": 800})
+    phone.goto(f"{server.url}/sa/ar/pricing")
+    boxes = [price.bounding_box() for price in phone.locator(".plans .price").all()]
     assert len(boxes) == 5
     assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
-    context.close()
 
 
 @pytest.mark.parametrize("name", sorted(examples()))

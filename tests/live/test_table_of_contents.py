@@ -25,6 +25,18 @@ def browser() -> Iterator[Browser]:
         yield launched
 
 
+@pytest.fixture(scope="module")
+def desk(browser: Browser) -> Page:
+    """A wide window."""
+    return browser.new_page(**DESKTOP)
+
+
+@pytest.fixture(scope="module")
+def phone(browser: Browser) -> Page:
+    """A narrow window."""
+    return browser.new_page(**PHONE)
+
+
 def box(page: Page, selector: str) -> FloatRect:
     """Return the rectangle of the first element."""
     return rectangle(page.locator(selector).first)
@@ -38,42 +50,38 @@ def rectangle(element: Locator) -> FloatRect:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_the_table_is_beside_a_wide_text(browser: Browser, site: Server, path: str) -> None:
+def test_the_table_is_beside_a_wide_text(desk: Page, site: Server, path: str) -> None:
     """At the beginning of the line, and it stays in view when the text is scrolled."""
-    page = browser.new_page(**DESKTOP)
-    page.goto(site.url + path)
-    table, text = box(page, WIDE), box(page, ".contented .prose")
-    assert page.locator(".folded").is_hidden()
+    desk.goto(site.url + path)
+    table, text = box(desk, WIDE), box(desk, ".contented .prose")
+    assert desk.locator(".folded").is_hidden()
     if "/ar/" in path:
         assert table["x"] >= text["x"] + text["width"]
         assert table["x"] + table["width"] <= 1280
     else:
         assert table["x"] >= 0
         assert table["x"] + table["width"] <= text["x"]
-    links = page.locator(f"{WIDE} a")
+    links = desk.locator(f"{WIDE} a")
     assert all(rectangle(link)["height"] >= 24 for link in links.all())
-    target = page.locator(str(links.nth(2).get_attribute("href")))
+    target = desk.locator(str(links.nth(2).get_attribute("href")))
     links.nth(2).click()
     assert 0 <= rectangle(target)["y"] < 900
-    assert 0 <= box(page, WIDE)["y"] < 100
-    page.close()
+    assert 0 <= box(desk, WIDE)["y"] < 100
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_the_table_is_folded_on_phones(browser: Browser, site: Server, path: str) -> None:
+def test_the_table_is_folded_on_phones(phone: Page, site: Server, path: str) -> None:
     """It opens with a touch, above the text, within the viewport."""
-    page = browser.new_page(**PHONE)
-    page.goto(site.url + path)
-    assert page.locator(WIDE).is_hidden()
-    assert page.locator(".folded a").first.is_hidden()
-    assert box(page, ".folded summary")["height"] >= 44
-    page.locator(".folded summary").click()
-    for link in page.locator(".folded a").all():
+    phone.goto(site.url + path)
+    assert phone.locator(WIDE).is_hidden()
+    assert phone.locator(".folded a").first.is_hidden()
+    assert box(phone, ".folded summary")["height"] >= 44
+    phone.locator(".folded summary").click()
+    for link in phone.locator(".folded a").all():
         found = rectangle(link)
         assert found["height"] >= 44
         assert found["x"] >= 0
         assert found["x"] + found["width"] <= 390
-    folded, text = box(page, ".folded"), box(page, ".contented .prose")
+    folded, text = box(phone, ".folded"), box(phone, ".contented .prose")
     assert folded["y"] + folded["height"] <= text["y"]
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
-    page.close()
+    assert phone.evaluate("document.documentElement.scrollWidth") == 390
