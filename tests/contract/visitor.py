@@ -108,7 +108,7 @@ _SAMPLE = Path(os.environ.get(SAMPLE_FOLDER, _OWN.name))
 
 
 @cache
-def _made_of_sample() -> Path:
+def indexed_sample() -> Path:
     """Return the folder with the search index and the parsed files, which take seconds to make."""
     store = open_content_store(
         Settings(_env_file=None, index_dir=_SAMPLE / "index", cache_dir=_SAMPLE / "cache"),
@@ -130,7 +130,7 @@ class Visitor:
         self._folder = TemporaryDirectory(prefix="majlis-visitor-")
         own_database = migrated_sqlite(Path(self._folder.name, "majlis.db"))
         has_sample = "content_dir" not in settings
-        made = _made_of_sample() if has_sample else Path(self._folder.name)
+        made = indexed_sample() if has_sample else Path(self._folder.name)
         own_images = Path(self._folder.name, "images")
         own_key = _SAMPLE / "leads.key"  # equal requests get equal responses
         own = {

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import cache_from_source
 from pathlib import Path
-from shutil import copy2
+from shutil import copy2, copytree
 from typing import Any
 
-from contract.visitor import SAMPLE_FOLDER
+from contract.visitor import SAMPLE_FOLDER, indexed_sample
 from live.documents import ROOT
 
 from hatch_build import compile_catalogs
@@ -57,7 +57,10 @@ def _copy(path: str, folder: Path) -> None:
 
 
 class CopiedTree:
-    """The tracked files of the packages, copied into a folder and started from there."""
+    """The tracked files of the packages, copied into a folder and started from there.
+
+    Of the pages of the sample it has the search index; it indexes those that a recipe changes.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -81,6 +84,8 @@ class CopiedTree:
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 _copy(path, folder)
         compile_catalogs(folder)
+        self._made = folder / "sample"
+        copytree(indexed_sample() / "index", self._made / "index")
 
     def write(self, path: str, text: str) -> None:
         """Write a file."""
@@ -114,7 +119,7 @@ class CopiedTree:
         own = {
             "PYTHONPATH": os.pathsep.join((str(self.folder), str(self.folder / "tests"))),
             "PYTHONDONTWRITEBYTECODE": "1",
-            SAMPLE_FOLDER: str(self.folder / "sample"),
+            SAMPLE_FOLDER: str(self._made),
         }
         return subprocess.run(
             [sys.executable, "-P", "-c", f"import gc; gc.disable()\n{program}", *arguments],
