@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from html import unescape
 from html.parser import HTMLParser
 from itertools import chain
@@ -29,6 +30,8 @@ TYPES_BY_SUFFIX = {
 }
 LINK = re.compile(r'<(?P<href>[^>]*)>(?P<parameters>(?:;\s*[\w-]+="[^"]*")*)')
 LOCATION = re.compile("<loc>(.*?)</loc>")
+TAG = re.compile(r"""<[a-zA-Z](?:[^<>"']++|"[^"]*"|'[^']*')*>""")
+HAS_URL = re.compile("href=|src=|action=")
 MARKDOWN_TARGET = re.compile(r"\]\(<?([^\s()<>]+)>?\)|^<(https?://[^>]+)>$", re.MULTILINE)
 FRONT_MATTER_URL = re.compile(r'^(?:url|  [\w-]+): "(https?://[^"]+)"$', re.MULTILINE)
 
@@ -49,12 +52,12 @@ class Advert(NamedTuple):
 
 
 class LinkParser(HTMLParser):
-    """Collects the URLs in an HTML page."""
+    """Collects the URLs in an HTML page; it parses only the tags that have one, which are few."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
         self.adverts: list[Advert] = []
-        self.feed(page)
+        self.feed("".join(filter(HAS_URL.search, TAG.findall(page))))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Collect the URLs of links, forms, images and scripts."""
@@ -122,7 +125,8 @@ def in_card(reply: Reply) -> Iterator[Advert]:
 
 def in_feed(reply: Reply) -> Iterator[Advert]:
     """Yield the links of the feed, of its entries, and in their texts."""
-    feed = feedparser.parse(reply.text)
+    # Its texts are read by `contents`, as the feed has them.
+    feed = feedparser.parse(reply.text, resolve_relative_uris=False, sanitize_html=False)
     for html in contents(reply.text):
         yield from LinkParser(html).adverts
     for link in chain(feed.feed.links, *(entry.links for entry in feed.entries)):
@@ -176,3 +180,9 @@ def expected_type(advert: Advert) -> str | None:
         return advert.media_type
     path = advert.path.partition("?")[0]
     return next((kind for end, kind in TYPES_BY_SUFFIX.items() if path.endswith(end)), None)
+
+
+@cache
+def target_of(advert: Advert) -> Advert:
+    """Return the path of an advertised URL, with the type that is expected of it."""
+    return Advert(advert.path, expected_type(advert))

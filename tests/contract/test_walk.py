@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 import pytest
-from contract.adverts import API_CATALOG, LOCATION, SKILLS, Advert, advertised, expected_type
+from contract.adverts import API_CATALOG, LOCATION, SKILLS, Advert, advertised, target_of
 from contract.schemas import ENDPOINTS
 from contract.visitor import BASE_URL, Reply, Visitor
 from gulf import all_locales
@@ -73,7 +73,7 @@ class Walk:
             if head.canonical != linked_canonical(reply):
                 self.differing.append(path)
         for advert in advertised(path, reply):
-            target = Advert(advert.path, expected_type(advert))
+            target = target_of(advert)
             if target.path and target not in self.seen:
                 self.seen.add(target)
                 self._queue.append((target, path))
