@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 from contract.visitor import write_tree
-from live.fixtures import server, site, small_tree, start
+from live.fixtures import server, shared_start, site, small_tree, start
 from live.server import Server
 
-__all__ = ["http2_server", "large_image", "server", "site", "start"]
+__all__ = ["http2_server", "large_image", "server", "shared_start", "site", "start"]
 
 LARGE = random.Random(1).randbytes(8 * 1024 * 1024)
 

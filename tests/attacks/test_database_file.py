@@ -8,8 +8,9 @@ from pathlib import Path
 
 import httpx
 import pytest
+from command_line import run_majlis
 from live.senders import Senders
-from live.server import Server, eventually, free_port, majlis
+from live.server import Server, eventually, free_port
 from live.test_durability import holds_exactly
 from stores.sqlite import copy_database, stored_leads
 
@@ -50,7 +51,7 @@ def test_leads_are_refused_until_a_removed_file_is_restored(start: Start, tmp_pa
         backup = copy_database(file, tmp_path / "backup.db")
         file.unlink()
         assert {send(f"later{n}@b.test") for n in range(LATER)} == {503}
-        listed = majlis("leads", "list", folder=tmp_path)
+        listed = run_majlis("leads", "list", folder=tmp_path)
         assert listed.returncode == 1
         assert not file.exists()
         assert away() == "1.0"

@@ -9,8 +9,9 @@ from time import monotonic
 
 import httpx
 import pytest
+from command_line import run_majlis
 from live.processes import open_files
-from live.server import Server, eventually, free_port, majlis
+from live.server import Server, eventually, free_port
 from live.test_durability import exported
 from storefront.shop import BEARER, TOKEN
 from stores.postgresql import PostgreSQL
@@ -26,7 +27,7 @@ AT_ONCE = 25
 def variables(postgresql: PostgreSQL, tmp_path: Path) -> dict[str, str]:
     """The settings of a service with its own PostgreSQL database."""
     chosen = {"DATABASE_URL": postgresql.new_database()}
-    assert majlis("db", "upgrade", folder=tmp_path, variables=chosen).returncode == 0
+    assert run_majlis("db", "upgrade", folder=tmp_path, variables=chosen).returncode == 0
     return chosen
 
 

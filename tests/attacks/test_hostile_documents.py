@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from live.server import Server, eventually, majlis
+from command_line import run_majlis
+from live.server import Server, eventually
 
 pytestmark = pytest.mark.slow
 
@@ -39,10 +40,10 @@ TARGETS = (
 )
 
 
-@pytest.fixture
-def attacked(start: Callable[..., Server]) -> Server:
+@pytest.fixture(scope="module")
+def attacked(shared_start: Callable[..., Server]) -> Server:
     """A service with an absurdly large price and with deeply nested documents."""
-    server = start(ERP_PULL_API_TOKEN=TOKEN)
+    server = shared_start(ERP_PULL_API_TOKEN=TOKEN)
     server.write("products/dear.md", PRODUCT.format(id=1, title="Dear", price="1e999999"))
     for number, body in enumerate(NESTED.values()):
         server.write(f"pages/nested-{number}.md", f"---\ntitle: Nested\n---\n{body}\n")
@@ -67,7 +68,7 @@ def test_a_hostile_file_affects_no_other_page(attacked: Server) -> None:
 
 def test_the_check_names_the_files_and_ends(attacked: Server) -> None:
     """With line and remedy, and without a traceback."""
-    done = majlis("check", str(attacked.content), folder=attacked.content.parent)
+    done = run_majlis("check", str(attacked.content), folder=attacked.content.parent)
     assert done.returncode == 1
     assert "Traceback" not in done.stdout + done.stderr
     assert "products/dear.md:5 prices.AED" in done.stdout

@@ -9,8 +9,9 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from command_line import run_majlis
 from contract.visitor import NOW
-from live.server import Server, client_of, eventually, free_port, majlis
+from live.server import Server, client_of, eventually, free_port
 from sqlalchemy import insert
 
 from app.database.database import Database
@@ -60,7 +61,7 @@ def test_a_flood_of_leads_is_reported_and_deleted(
         eventually(lambda: line in monitor.get("/metrics").text)
 
     def run(*arguments: str) -> tuple[str, str]:
-        done = majlis("leads", *arguments, folder=tmp_path, variables={"DATABASE_URL": url})
+        done = run_majlis("leads", *arguments, folder=tmp_path, variables={"DATABASE_URL": url})
         return done.stdout, done.stderr
 
     assert f"{FLOOD} in quarantine" in run("list")[1]

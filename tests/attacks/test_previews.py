@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from live.server import Server, client_of, eventually, majlis
+from command_line import run_majlis
+from live.server import Server, client_of, eventually
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +21,7 @@ def test_only_a_valid_link_shows_a_draft(start: Callable[..., Server], tmp_path:
     server = start()
     server.write("pages/draft.md", DRAFT)
     variables = {"CONTENT_DIR": str(server.content), "BASE_URL": server.url}
-    made = majlis("preview", "pages/draft.md", folder=tmp_path, variables=variables)
+    made = run_majlis("preview", "pages/draft.md", folder=tmp_path, variables=variables)
     link = made.stdout.strip()
     key = tmp_path / "var/preview.key"
     with client_of(server.url) as client:

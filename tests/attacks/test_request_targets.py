@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from command_line import run_majlis
 from contract.schemas import ERROR_ENVELOPE
 from contract.validation import violations
 from live.fixtures import small_tree
 from live.raw import ask
-from live.server import Server, majlis, next_client
+from live.server import Server, next_client
 
 pytestmark = pytest.mark.slow
 
@@ -48,8 +49,8 @@ def test_no_form_of_the_target_avoids_the_lead_limit(server: Server, work: Path)
             body = lead(f"form{form}-{number}")
             content_type = "Content-Type: application/json"
             ask(server.port, f"POST {target}", content_type, client, body=body)
-    listed = majlis("leads", "list", folder=work).stdout
-    listed += majlis("leads", "list", "--quarantined", folder=work).stdout
+    listed = run_majlis("leads", "list", folder=work).stdout
+    listed += run_majlis("leads", "list", "--quarantined", folder=work).stdout
     stored = Counter(
         form for form in range(len(LEADS)) for _ in range(listed.count(f"form{form}-"))
     )

@@ -7,8 +7,9 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
+from command_line import run_majlis
 from live.senders import Senders
-from live.server import Server, majlis
+from live.server import Server
 from live.test_durability import holds_exactly
 from stores.sqlite import stored_leads
 
@@ -23,7 +24,7 @@ def test_a_restore_refuses_a_database_in_use_or_with_a_leftover_wal(
     """A backup under load is complete. SQLite would apply a leftover -wal to a restored file."""
 
     def db(*arguments: str) -> CompletedProcess[str]:
-        return majlis("db", *arguments, folder=tmp_path)
+        return run_majlis("db", *arguments, folder=tmp_path)
 
     server, file = start(), tmp_path / "var" / "majlis.db"
     senders = Senders(server.url)

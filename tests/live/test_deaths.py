@@ -6,6 +6,7 @@ import asyncio
 import json
 import signal
 import sys
+from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 
@@ -29,11 +30,11 @@ pytestmark = pytest.mark.slow
 TESTS = Path(__file__).parents[1]
 
 
-async def die_at(point: str, database_url: str, webhook_url: str) -> None:
+async def die_at(point: str, database_url: str, webhook_url: str, time: datetime) -> None:
     """Run a process that pushes order 1 and is killed at a point."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "storefront.dying", point, database_url, webhook_url, cwd=TESTS
-    )
+    command = (sys.executable, "-m", "storefront.dying")
+    arguments = (point, database_url, webhook_url, time.isoformat())
+    process = await asyncio.create_subprocess_exec(*command, *arguments, cwd=TESTS)
     assert await asyncio.wait_for(process.wait(), 30) == -signal.SIGKILL
 
 
@@ -55,7 +56,7 @@ async def test_a_committed_delivery_arrives_after_a_crash(
     await OrderStore(database, clock).save(read_order(json.dumps(written).encode()))
     outbox = Outbox(database, FakeDatabaseClock(clock))
     async with Receiver(answers(200)) as receiver:
-        await die_at(point, migrated_url, receiver.url)
+        await die_at(point, migrated_url, receiver.url, clock())
         assert len(await outbox.newest(5)) == stored
         assert len(receiver.received) == sent
         sender = WebhookSender(receiver.url)

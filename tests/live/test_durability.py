@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from command_line import run_majlis
 from live.senders import Senders
-from live.server import Server, majlis
+from live.server import Server
 
 pytestmark = [pytest.mark.slow, pytest.mark.load]
 
@@ -28,7 +29,7 @@ def exported(folder: Path, variables: Mapping[str, str] | None = None) -> list[d
     leads: list[dict[str, str]] = []
     for option in ([], ["--quarantined"]):
         command = ["leads", "export", "--format", "jsonl", *option]
-        done = majlis(*command, folder=folder, variables=variables)
+        done = run_majlis(*command, folder=folder, variables=variables)
         assert (done.returncode, done.stderr) == (0, "")
         leads += map(json.loads, done.stdout.splitlines())
     return sorted(leads, key=lambda lead: lead["receivedAt"])

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from command_line import run_majlis
 from live.fixtures import small_tree
 from live.nginx import Nginx, cached
 from live.senders import Senders
@@ -65,7 +66,7 @@ def machines(
         "REDIS_URL": redis.url,
         "REDIS_TIMEOUT_SECONDS": "1",  # the exact counts below must not depend on the machine
     }
-    upgraded = majlis("db", "upgrade", folder=folder, variables=variables)
+    upgraded = run_majlis("db", "upgrade", folder=folder, variables=variables)
     assert upgraded.returncode == 0, upgraded.stderr
     content = small_tree(folder / "content")
     with ExitStack() as running:
@@ -163,7 +164,7 @@ def test_an_instance_refuses_to_start_on_another_schema(
     assert ended.returncode == 1
     assert "majlis db upgrade" in ended.stderr
     assert "Traceback" not in ended.stderr
-    told = majlis("db", "current", folder=tmp_path, variables=variables)
+    told = run_majlis("db", "current", folder=tmp_path, variables=variables)
     assert told.stdout.startswith("none ")
 
 

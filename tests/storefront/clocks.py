@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from contract.visitor import FakeClock
 from sqlalchemy import Connection
 
+from app.clock import Clock
 from app.deliveries.outbox import DatabaseClock
 
 
 class FakeDatabaseClock(DatabaseClock):
     """A database clock that moves only with the test's clock."""
 
-    def __init__(self, clock: FakeClock) -> None:
+    def __init__(self, clock: Clock) -> None:
         super().__init__(clock)
         self._fake = clock
 

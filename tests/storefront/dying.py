@@ -1,6 +1,6 @@
 """A process that pushes order 1 and kills itself at some point: `python -m storefront.dying`.
 
-Arguments: the point at which it dies, the database URL, the webhook URL.
+Arguments: the point at which it dies, the database URL, the webhook URL, the time.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import signal
 import sys
 from datetime import datetime
 
-from contract.visitor import FakeClock
 from sqlalchemy import event
 from storefront.clocks import FakeDatabaseClock
 
@@ -59,13 +58,16 @@ class DyingOutbox(Outbox):
         return opened
 
 
-async def push(point: str, database_url: str, webhook_url: str) -> None:
+async def push(point: str, database_url: str, webhook_url: str, time: str) -> None:
     """Push order 1, and die at the point."""
+
+    def clock() -> datetime:
+        return datetime.fromisoformat(time)
+
     async with Database(database_url) as database:
-        order = await OrderStore(database, FakeClock()).get(1)
+        order = await OrderStore(database, clock).get(1)
         if point == BEFORE_COMMIT:
             event.listen(database._writing_engine.sync_engine, "commit", die)
-        clock = FakeClock()
         outbox_class = DyingOutbox if point == AFTER_COMMIT else Outbox
         outbox = outbox_class(database, FakeDatabaseClock(clock))
         sender = DyingSender(webhook_url, point)
