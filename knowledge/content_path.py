@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import takewhile
 from re import Match
 from typing import NamedTuple
@@ -19,8 +19,8 @@ from unicodedata import category, normalize
 from knowledge.content_type import CONTENT_TYPES, AnyContentType
 from knowledge.fields import YEARS
 from knowledge.files import JEKYLL_FOLDERS
-from knowledge.layers import Layer
-from knowledge.locale import Country, Language, OtherLanguage
+from knowledge.layers import Layer, shared_layer
+from knowledge.locale import Language, OtherLanguage
 from knowledge.places import NOWHERE, Places
 
 _DATED = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})-(?=.)")
@@ -57,6 +57,7 @@ def parse_content_path(path: str, places: Places = NOWHERE) -> ContentPath | Non
 
     Only a country or city of `places` is a suffix; another one belongs to the name.
 
+    >>> from knowledge.locale import Country
     >>> saudi_arabia = Country("SA")
     >>> places = Places({saudi_arabia: None}, {"riyadh": saudi_arabia})
     >>> name = parse_content_path("registry/erp.sa.riyadh.ar.md", places)
@@ -147,13 +148,7 @@ def _split_layer(
         city = rest.pop()
     if rest and rest[-1] in places.by_slug:
         country = places.by_slug[rest.pop()]
-    return rest, _layer(country, city, language)
-
-
-@cache
-def _layer(country: Country | None, city: str | None, language: Language | None) -> Layer:
-    """Return one shared object for equal layers."""
-    return Layer(country, city, language)
+    return rest, shared_layer(country, city, language)
 
 
 def split_date(base: str) -> tuple[str, datetime | None]:

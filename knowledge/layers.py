@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cache
 
 from knowledge.locale import Country, Language
 
@@ -69,3 +70,9 @@ class Layer:
     def __str__(self) -> str:
         parts = (self.country and self.country.slug, self.city, self.language)
         return ".".join(part for part in parts if part) or "global"
+
+
+@cache
+def shared_layer(country: Country | None, city: str | None, language: Language | None) -> Layer:
+    """Return one object for equal layers, as many documents have the same."""
+    return Layer(country, city, language)

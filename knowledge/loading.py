@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from operator import is_
+from operator import is_, is_not
 from pathlib import Path
 from time import time_ns
 from typing import NamedTuple, cast
@@ -38,7 +38,7 @@ from knowledge.layers import Layer
 from knowledge.loaded_file import LoadedFile
 from knowledge.locale import Country, Language
 from knowledge.observed import whole
-from knowledge.parsed_files import RACY_NS, ParsedFiles
+from knowledge.parsed_files import RACY_NS, KnownFiles, ParsedFiles
 from knowledge.passed_over import outside_folders, passed_over
 from knowledge.places import NOWHERE, Countries, Places, countries_of
 from knowledge.redirect_rules import (
@@ -50,7 +50,6 @@ from knowledge.redirect_rules import (
 )
 from knowledge.schemas import Common, CountryFields
 from knowledge.site_languages import (
-    BOTH_LANGUAGES,
     NO_TEXTS,
     SiteLanguages,
     TextCounts,
@@ -86,6 +85,11 @@ class _LoadedFiles(NamedTuple):
     document_count: int
     places: Places
     diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def known(self) -> KnownFiles:
+        """What the next load need not parse again."""
+        return KnownFiles(self.files, self.places, self.languages.main)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +197,10 @@ def load_content(
     scanned = scan(root, previous.scanned, changed) if previous else scan(root)
     read = _load_edited(root, scanned, previous) if previous else None
     if read is None:
-        read = _load_files(root, scanned, previous.read if previous else _NO_FILES, parsed)
+        known = previous.read.known if previous else (parsed or ParsedFiles()).known(scanned)
+        read = _load_files(root, scanned, known)
+        if parsed:
+            parsed.missed = sum(map(is_not, read.files.values(), map(known.files.get, read.files)))
     documents, commits = with_commit_dates(
         root, read.documents, previous.commits if previous else NO_COMMITS
     )
@@ -237,17 +244,11 @@ def load_content(
     return previous if previous and loaded.is_equivalent_to(previous) else loaded
 
 
-_NO_FILES = _LoadedFiles(Language.EN, None, BOTH_LANGUAGES, NO_TEXTS, {}, {}, 0, NOWHERE, ())
-
-
-def _load_files(
-    root: Path, scanned: DirectoryScan, before: _LoadedFiles, parsed: ParsedFiles | None
-) -> _LoadedFiles:
+def _load_files(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedFiles:
     """Load all files; again if the texts say that the site has another main language."""
-    load = partial(_load_all, root, scanned, parsed or ParsedFiles())
-    read = load(before.files, before.places, before.languages.main)
+    read = _load_all(root, scanned, known)
     if read.language is not read.languages.main:
-        read = load(read.files, read.places, read.languages.main)
+        read = _load_all(root, scanned, read.known)
     return read
 
 
@@ -298,17 +299,10 @@ def _with_edited(before: _LoadedFiles, versions: Mapping[str, LoadedFile]) -> _L
     )
 
 
-def _load_all(
-    root: Path,
-    scanned: DirectoryScan,
-    parsed: ParsedFiles,
-    before: Mapping[str, LoadedFile],
-    old_places: Places,
-    language: Language,
-) -> _LoadedFiles:
+def _load_all(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedFiles:
     """Load the settings, then countries, then cities, because other files depend on them."""
-    found = scanned.documents
-    load = partial(_load_found, root, parsed, before, old_places)
+    found, language = scanned.documents, known.language
+    load = partial(_load_found, root, known)
     settings = dict(load(_settings(found), NOWHERE, language))
     stated = stated_language(document for _, document in _documents(settings))
     language = stated or language
@@ -319,9 +313,9 @@ def _load_all(
     cities, city_diagnostics = _cities(city_files, countries)
     places = Places(countries, cities)
     files |= city_files
-    elsewhere = {path: known for path, known in found.items() if path not in of_places}
-    known_files = {**before, **settings}
-    files |= _load_found(root, parsed, known_files, old_places, elsewhere, places, language)
+    elsewhere = {path: each for path, each in found.items() if path not in of_places}
+    with_settings = known._replace(files={**known.files, **settings})
+    files |= _load_found(root, with_settings, elsewhere, places, language)
     documents = dict(_documents(files))
     counts = NO_TEXTS.with_documents(documents.values())
     languages = languages_of(stated, counts)
@@ -431,9 +425,7 @@ def _settings(found: Mapping[str, FileFingerprint]) -> Mapping[str, FileFingerpr
 
 def _load_found(
     root: Path,
-    parsed: ParsedFiles,
-    before: Mapping[str, LoadedFile],
-    old_places: Places,
+    known: KnownFiles,
     found: Mapping[str, FileFingerprint],
     places: Places,
     language: Language,
@@ -443,9 +435,9 @@ def _load_found(
     A file whose name contains a country or city that is new or gone is parsed again, because its
     name may now have another meaning.
     """
-    changed = places.changed_names(old_places)
+    changed = places.changed_names(known.places)
     for path, fingerprint in found.items():
-        previous = before.get(path)
+        previous = known.files.get(path)
         if (
             previous is not None
             and previous.fingerprint == fingerprint
@@ -456,10 +448,7 @@ def _load_found(
             continue
         name = parse_content_path(path, places)
         if name is not None:
-            kept = previous or parsed.find(path, fingerprint, name, language)
-            file = _load_file(root, path, fingerprint, name, kept, language)
-            parsed.missed += file is not kept
-            yield path, file
+            yield path, _load_file(root, path, fingerprint, name, previous, language)
 
 
 def _contains_place(path: str, places: AbstractSet[str]) -> bool:

@@ -66,7 +66,7 @@ class ParsedFolder:
 
         The content was read at `read_at_ns` or later. `breathe` is called between two parts.
         """
-        written = parts(loaded.files, loaded.scanned.links, read_at_ns)
+        written = parts(loaded.read.known, loaded.scanned.links, read_at_ns)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             with (self._folder / _LOCK).open("w") as lock:

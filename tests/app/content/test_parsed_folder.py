@@ -23,6 +23,7 @@ from app.content.store import ContentStore
 from knowledge.documents import Document
 from knowledge.files import DirectoryScan, SourceFile, read_document, scan
 from knowledge.loaded_file import LoadedFile
+from knowledge.locale import Language
 from knowledge.parsed_files import RACY_NS
 from knowledge.schemas import Fields
 
@@ -262,6 +263,21 @@ def test_a_site_in_another_language_is_read_again(folder: Path, start: Start) ->
     assert document.fields.excerpt == {"ar": "Counted"}  # type: ignore[attr-defined]
 
 
+def test_a_site_whose_texts_are_in_arabic_is_not_read_again(
+    tmp_path: Path, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A warm start begins with the language that was found from the texts."""
+    arabic = "---\ntitle: المخزون\n---\nعد المخزون في كل فرع."
+    write_site(tmp_path / "content", {"posts/stock.md": arabic})
+    (tmp_path / "content/pages/bad.md").unlink()
+    make_old(tmp_path / "content")
+    start()
+    with parsed_paths(monkeypatch) as read:
+        content = start().current.content
+    assert read == []
+    assert content.snapshot.default_locale.language is Language.AR
+
+
 def cut(file: Path) -> None:
     """Cut the end off."""
     file.write_bytes(file.read_bytes()[:-8])
@@ -311,12 +327,51 @@ def test_what_another_version_of_the_code_parsed_is_not_used(
 def test_a_file_that_may_not_be_read_any_more_is_not_served(
     folder: Path, start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Permissions change neither its time nor its size."""
+    """Permissions change neither its time of modification nor its size."""
     start()
+    (folder / "posts/stock.md").chmod(0)
     monkeypatch.setattr(os, "access", lambda path, _: not str(path).endswith("stock.md"))
     with parsed_paths(monkeypatch) as read:
         start()
     assert "posts/stock.md" in read
+
+
+def _nothing(_: Path) -> None:
+    """Change nothing."""
+
+
+@pytest.mark.parametrize(
+    ("change", "user", "is_asked"),
+    [
+        pytest.param(_nothing, os.getuid(), False, id="nothing"),
+        pytest.param(lambda folder: folder.chmod(0o700), os.getuid(), True, id="a folder"),
+        pytest.param(lambda folder: (folder / "tax.md").chmod(0o600), os.getuid(), True, id="file"),
+        pytest.param(_nothing, os.getuid() + 1, True, id="the user"),
+    ],
+)
+def test_permissions_are_asked_for_if_they_may_be_others(
+    folder: Path,
+    start: Start,
+    monkeypatch: pytest.MonkeyPatch,
+    change: Callable[[Path], None],
+    user: int,
+    is_asked: bool,
+) -> None:
+    """Else there is no system call for each file."""
+    asked: list[str] = []
+
+    def access(path: str, mode: int) -> bool:
+        asked.append(path)
+        return bool(mode)
+
+    monkeypatch.setattr(knowledge.parsed_files, "RACY_NS", 0)
+    time.sleep(0.02)  # the clock of a file system has steps
+    start()
+    change(folder / "posts")
+    monkeypatch.setattr(os, "getuid", lambda: user)
+    monkeypatch.setattr(os, "access", access)
+    start()
+    assert {f"{folder}/posts/{name}.md" in asked for name in ("stock", "tax")} == {is_asked}
 
 
 def test_a_folder_that_cannot_be_written_fails_no_start(
