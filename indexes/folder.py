@@ -81,8 +81,9 @@ class IndexFolder(Generic[PagesT, BaseT]):
 
         It only reads.
         """
-        bases = (self._opened(name) for name in self._names(pages.versions))
-        return next((base for base in bases if base is not None), None)
+        exact = self._opened(self._name(pages.versions), pages.versions)
+        similar = map(self._opened, self._similar(pages.versions))
+        return exact or next((base for base in similar if base is not None), None)
 
     def make(self, pages: PagesT, progress: Progress = no_progress) -> BaseT:
         """Open the base of exactly these pages or make it, and delete all others.
@@ -93,7 +94,7 @@ class IndexFolder(Generic[PagesT, BaseT]):
         total, name = len(pages.versions), self._name(pages.versions)
         try:
             with self._locked(lambda: progress(0, total)):
-                base = self._opened(name) or self._made(name, pages, progress)
+                base = self._opened(name, pages.versions) or self._made(name, pages, progress)
                 self._delete_all_but(name)
         except (OSError, ValueError) as error:  # tantivy reports a full disk as a ValueError.
             log.warning("The search index is kept in memory: %s", error)
@@ -103,24 +104,26 @@ class IndexFolder(Generic[PagesT, BaseT]):
     def _name(self, versions: Mapping[str, str]) -> str:
         return f"{self._software}-{_digest(json.dumps(sorted(versions.items())))}"
 
-    def _names(self, versions: Mapping[str, str]) -> Iterator[str]:
-        """Yield the bases that may be used: the exact one, then those with few differences."""
-        exact = self._name(versions)
-        yield exact
+    def _similar(self, versions: Mapping[str, str]) -> Iterator[str]:
+        """Yield the bases with few differences."""
         for folder in self._folder.glob(f"{self._software}-*"):
             before = _versions(folder)
             differences = dict(before.items() ^ versions.items())
-            if folder.name != exact and before and is_small(len(differences), len(before)):
+            if before and is_small(len(differences), len(before)):
                 yield folder.name
 
-    def _opened(self, name: str) -> BaseT | None:
-        """Open a base after comparing each of its files with its checksum."""
+    def _opened(self, name: str, expected: Mapping[str, str] | None = None) -> BaseT | None:
+        """Open a base after comparing each of its files with its checksum.
+
+        The base of the pages that are expected keeps their versions, not a copy from the disk.
+        """
         folder = self._folder / name
         try:
             manifest = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
             versions: Mapping[str, str] = manifest["versions"]
-            if manifest["files"] == _checksums(folder) and name == self._name(versions):
-                return self._engine.open(folder, versions)
+            is_right = name == self._name(versions) if expected is None else versions == expected
+            if is_right and manifest["files"] == _checksums(folder):
+                return self._engine.open(folder, versions if expected is None else expected)
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             pass
         return None

@@ -20,9 +20,9 @@ class Lexicon:
     """Words by number, joined into one string so that `str.find` searches all of them."""
 
     def __init__(self, words: Iterable[str]) -> None:
+        words = list(words)
         self._joined = "\n".join(words)
-        lengths = map(len, self)
-        self._starts = array("L", accumulate((length + 1 for length in lengths), initial=0))
+        self._starts = array("L", accumulate(map((1).__add__, map(len, words)), initial=0))
 
     def __iter__(self) -> Iterator[str]:
         """Return the words in order."""

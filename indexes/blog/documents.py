@@ -7,11 +7,13 @@ second set of documents has the stems and words of each spelling.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
 from indexes.analysis import spellings, stems, words
 from indexes.blog.post import Post, PostText
 from indexes.blog.postings import Document
 from indexes.vocabulary import Vocabulary
+from knowledge.columns import made
 from knowledge.locale import Country
 
 TITLE, EXCERPT = "title", "excerpt"
@@ -38,14 +40,18 @@ def post_documents(texts: Iterable[PostText]) -> Iterator[Document]:
         yield Document(searched, (post.slug, countries, post.published, text.title, text.excerpt))
 
 
-def stored_post(
-    stored: StoredPost, known: dict[str, frozenset[Country | None]]
-) -> tuple[Post, str, str]:
-    """Return the post, title and excerpt of a stored document; `known` has shared objects."""
-    slug, names, published, title, excerpt = stored
-    if names not in known:
-        known[names] = frozenset(Country(name) if name else None for name in names.split(","))
-    return Post(slug, known[names], published), title, excerpt
+@cache
+def _countries(names: str) -> frozenset[Country | None]:
+    """Return the countries of a stored document; one object for equal ones."""
+    return frozenset(Country(name) if name else None for name in names.split(","))
+
+
+def stored_posts(stored: Iterable[StoredPost]) -> tuple[list[Post], Sequence[str], Sequence[str]]:
+    """Return the posts, titles and excerpts of stored documents."""
+    slugs, names, published, titles, excerpts = tuple(zip(*stored, strict=True)) or ((),) * 5
+    countries = map(_countries, names)
+    posts = made(Post, len(slugs), slug=slugs, countries=countries, published=published)
+    return posts, titles, excerpts
 
 
 def spellings_in(texts: Iterable[PostText]) -> Sequence[str]:

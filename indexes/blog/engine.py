@@ -18,7 +18,7 @@ from indexes.blog.documents import (
     post_documents,
     spelling_documents,
     spellings_in,
-    stored_post,
+    stored_posts,
 )
 from indexes.blog.post import Posts, PostText
 from indexes.blog.postings import MemoryPostings, WhooshPostings, write_postings
@@ -26,7 +26,7 @@ from indexes.blog.segment import Segment, Spellings
 from indexes.folder import Progress
 from indexes.lexicon import Lexicon
 from indexes.vocabulary import Vocabulary
-from knowledge.locale import Country, Language
+from knowledge.locale import Language
 
 _VERSION = 2
 """To be raised with each change of what is indexed, so that older bases are not used."""
@@ -103,15 +103,11 @@ def _by_language(posts: Posts, progress: Progress) -> Mapping[Language, list[Pos
 
 def _opened(folder: Path, language: Language) -> Segment:
     postings = WhooshPostings(folder, f"{language}-posts")
-    known: dict[str, frozenset[Country | None]] = {}
-    stored = [stored_post(each, known) for each in postings.stored]
+    posts, titles, excerpts = stored_posts(postings.stored)
     spellings = WhooshPostings(folder, f"{language}-spellings")
     return Segment(
-        [post for post, _, _ in stored],
-        {
-            TITLE: Lexicon(title for _, title, _ in stored),
-            EXCERPT: Lexicon(excerpt for _, _, excerpt in stored),
-        },
+        posts,
+        {TITLE: Lexicon(titles), EXCERPT: Lexicon(excerpts)},
         postings,
         Spellings(Lexicon(map(str, spellings.stored)), spellings),
     )
