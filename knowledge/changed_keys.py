@@ -22,6 +22,9 @@ Value = TypeVar("Value")
 def changed_keys(before: Mapping[Key, Value], after: Mapping[Key, Value]) -> AbstractSet[Key]:
     """Return the keys that were added or removed, or whose value is another object.
 
+    If there were none before, they are in the order of `after`, in which their values are found in
+    memory faster than in that of a set.
+
     >>> one, other = object(), object()
     >>> sorted(changed_keys({"a": one, "b": one, "gone": one}, {"a": one, "b": other, "new": one}))
     ['b', 'gone', 'new']
@@ -29,6 +32,8 @@ def changed_keys(before: Mapping[Key, Value], after: Mapping[Key, Value]) -> Abs
     if before is after:
         return frozenset()
     before, after = whole(before), whole(after)
+    if not before:
+        return after.keys()
     (base, old), (other, new) = base_and_edits(before), base_and_edits(after)
     if base is other:
         return {key for key in old.keys() | new.keys() if before[key] is not after[key]}

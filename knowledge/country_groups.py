@@ -12,7 +12,7 @@ from knowledge.memoize import document_cache
 
 def is_country_specific(entry: Entry) -> bool:
     """Return whether a document's visibility or content depends on the country."""
-    return bool(_country_specific(entry))
+    return any(map(_is_country_specific, entry.documents))
 
 
 def group_countries(
@@ -42,10 +42,9 @@ def _signature(entry: Entry, country: Country | None, city: str | None) -> Hasha
 @document_cache(4_096)
 def _country_specific(entry: Entry) -> tuple[Document, ...]:
     """Return the layers that not all countries share."""
-    return tuple(
-        document
-        for document in entry.documents
-        if document.layer.country
-        or document.fields.countries is not None
-        or document.fields.only_country
-    )
+    return tuple(filter(_is_country_specific, entry.documents))
+
+
+def _is_country_specific(document: Document) -> bool:
+    fields = document.fields
+    return bool(document.layer.country or fields.countries is not None or fields.only_country)

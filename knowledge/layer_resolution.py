@@ -146,8 +146,13 @@ def visibility(
     """Return the visibility in a locale; all `documents` must apply to its country."""
     layers = [each.fields for each in documents if each.layer.matches_language(language)]
     control = merge(layers) if layers else _NO_FIELDS
-    hidden = False in [fields.published for fields in layers] or not is_shown_in(control, country)
+    hidden = is_hidden(layers, control, country)
     return Visibility(hidden, control.published_at, control.unpublish_at)
+
+
+def is_hidden(layers: Iterable[Common], merged: Common, country: Country | None) -> bool:
+    """Return whether one of the layers, or what they are merged to, hides a document."""
+    return False in [fields.published for fields in layers] or not is_shown_in(merged, country)
 
 
 def is_shown_in(control: Common, country: Country | None) -> bool:

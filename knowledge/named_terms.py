@@ -6,9 +6,10 @@ like those of files.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import chain, repeat
 from typing import NamedTuple
 
 from knowledge.changed_keys import changed_keys, have_same_keys
@@ -64,7 +65,7 @@ def named_terms(
     """
     known = before.posts if before.authors is authors else {}
     changed = changed_keys(known, posts)
-    terms_of = {slug: tuple(_terms(posts[slug], authors)) for slug in changed & posts.keys()}
+    terms_of = {slug: tuple(_terms(posts[slug], authors)) for slug in changed if slug in posts}
     is_same = known and have_same_keys(known, posts)
     if is_same and all(terms == before.by_post[slug] for slug, terms in terms_of.items()):
         return before._replace(posts=posts)
@@ -72,13 +73,8 @@ def named_terms(
     if not is_same:
         by_post = {slug: by_post[slug] for slug in posts}
     names: dict[AnyContentType, dict[str, dict[str, str]]] = {CATEGORY: {}, TAG: {}, AUTHOR: {}}
-    for terms in by_post.values():
-        for kind, slug, language, name in terms:
-            texts = names[kind].get(slug)
-            if texts is None:
-                texts = names[kind][slug] = {}
-            if language not in texts:
-                texts[language.value] = name
+    for kind, slug, language, name in _distinct(by_post.values()):
+        names[kind].setdefault(slug, {}).setdefault(language.value, name)
     entries = {
         kind: {
             slug: _entry(kind, slug, texts, before.entries.get(kind, {}).get(slug))
@@ -97,15 +93,20 @@ def with_files(named: Mapping[str, Entry], files: Mapping[str, Entry]) -> Mappin
     return {slug: merged[slug] for slug in sorted(merged)}
 
 
+def _distinct(by_post: Iterable[Iterable[Term]]) -> Iterable[Term]:
+    """Return the terms in their order, each object once, as thousands of posts share a few."""
+    terms = [*chain.from_iterable(by_post)]
+    return dict(zip(map(id, terms), terms, strict=True)).values()
+
+
 def _terms(post: Entry[PostFields], authors: Authors) -> Iterator[Term]:
-    languages = dict.fromkeys(document.language for document in post.documents)
+    languages = dict.fromkeys([document.language for document in post.documents])
     for document in post.documents:
-        own = document.layer.language
+        own, fields = document.layer.language, document.fields
         for language in (own,) if own else languages:
-            named = [_category(name, language) for name in document.fields.all_categories]
-            named += [_tag(name, language) for name in document.fields.tags or ()]
-            yield from filter(None, named)
-            for author in document.fields.authors or ():
+            yield from filter(None, map(_category, fields.all_categories, repeat(language)))
+            yield from filter(None, map(_tag, fields.tags or (), repeat(language)))
+            for author in fields.authors or ():
                 if slug := author_slug(author):
                     listed = listed_author(author, authors)
                     yield Term(AUTHOR, slug, language, localized_text(listed.name, language))
@@ -125,12 +126,10 @@ def _tag(name: str, language: Language) -> Term | None:
     return Term(TAG, slug, language, name.lstrip("#")) if slug else None
 
 
-_slug = lru_cache(_MAX_SLUGS)(slugify)
-
-
+@lru_cache(_MAX_SLUGS)
 def category_slug(category: str) -> str:
     """Return the slug of a category or series."""
-    return _slug(category)
+    return slugify(category)
 
 
 @lru_cache(_MAX_SLUGS)
@@ -145,7 +144,10 @@ def tag_slug(tag: str) -> str:
 
 def author_slug(author: Author) -> str:
     """Return the slug of an author: that of the key or name in English, else in Arabic."""
-    return _slug(localized_text(author.name, Language.EN))
+    return _author_slug(localized_text(author.name, Language.EN))
+
+
+_author_slug = lru_cache(_MAX_SLUGS)(slugify)
 
 
 def listed_author(author: Author, authors: Authors) -> Author:

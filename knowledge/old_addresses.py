@@ -74,6 +74,7 @@ class Claims(NamedTuple):
     """All entries that were asked."""
 
 
+_NONE = EntryClaims((), ())
 NO_CLAIMS = Claims({}, {}, (), {})
 
 
@@ -118,6 +119,8 @@ def claimed_addresses(
 
 
 def _claims_of(entry: Entry) -> EntryClaims:
+    if not any(map(_lists_any, entry.documents)):
+        return _NONE  # as most
     addresses: list[OldAddress] = []
     diagnostics: list[Diagnostic] = []
     for document in entry.documents:
@@ -127,6 +130,11 @@ def _claims_of(entry: Entry) -> EntryClaims:
             if paths is None:
                 diagnostics.append(_unreadable(document, written))
     return EntryClaims(tuple(addresses), tuple(diagnostics))
+
+
+def _lists_any(document: Document) -> bool:
+    fields = document.fields
+    return bool(fields.aliases or fields.slug)
 
 
 def _written(document: Document) -> Iterator[str]:

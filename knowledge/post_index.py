@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
+from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,7 +16,7 @@ from typing import TypeVar
 from knowledge.content_type import AnyContentType
 from knowledge.content_types import AUTHOR, TAG
 from knowledge.country_groups import group_countries
-from knowledge.layer_resolution import Entry, has_language, is_published_at, visibility
+from knowledge.layer_resolution import Entry, has_language, is_hidden, is_published_at
 from knowledge.locale import Country, Language, Locale
 from knowledge.merging import merge
 from knowledge.named_terms import author_slug, category_slug, tag_slug
@@ -26,6 +27,9 @@ _UNDATED = datetime.min.replace(tzinfo=UTC)
 _BY_AGE = attrgetter("age_key")
 _SORT_KEY = attrgetter("age_key", "slug")
 _END = attrgetter("unpublish_at")
+_tags: Callable[[PostRecord], Iterable[str]] = attrgetter("tags")
+_categories: Callable[[PostRecord], Iterable[str]] = attrgetter("categories")
+_authors: Callable[[PostRecord], Iterable[str]] = attrgetter("authors")
 _MAX_BISECTED = 50
 
 
@@ -78,6 +82,7 @@ class PostRecord:
 
 PostRecords = Sequence[PostRecord]
 Name = TypeVar("Name", bound=Hashable)
+Named = TypeVar("Named")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -212,42 +217,30 @@ def record_of(entry: Entry[PostFields], locale: Locale) -> PostRecord | None:
     documents = [each for each in covering if each.layer.matches_language(locale.language)]
     if not has_language(documents, locale.language):
         return None
-    visible = visibility(documents, locale.country, locale.language)
-    if visible.hidden:
+    layers = [each.fields for each in documents]
+    fields = merge(layers)
+    if is_hidden(layers, fields, locale.country):
         return None
-    fields = merge([each.fields for each in documents])
     return PostRecord(
         entry.slug,
-        -(visible.published_at or _UNDATED).timestamp(),
-        visible.published_at,
-        visible.unpublish_at,
-        tuple(dict.fromkeys(_shared(map(category_slug, fields.all_categories)))),
-        tuple(sorted({*_shared(map(tag_slug, fields.tags or ()))})),
-        tuple(dict.fromkeys(_shared(map(author_slug, fields.authors or ())))),
+        -(fields.published_at or _UNDATED).timestamp(),
+        fields.published_at,
+        fields.unpublish_at,
+        _slugs(category_slug, fields.all_categories),
+        tuple(sorted(_slugs(tag_slug, fields.tags))),
+        _slugs(author_slug, fields.authors),
         intern(category_slug(fields.series or "")),
         fields.sort_order,
     )
 
 
-def _shared(slugs: Iterable[str]) -> list[str]:
-    """Return slugs without empty ones; interned to save memory, because many posts share them."""
-    return [intern(slug) for slug in slugs if slug]
-
-
-def _tags(record: PostRecord) -> Iterable[str]:
-    return record.tags
+def _slugs(slug_of: Callable[[Named], str], named: Iterable[Named] | None) -> tuple[str, ...]:
+    """Return different slugs; interned to save memory, because many posts share them."""
+    return tuple(dict.fromkeys(map(intern, filter(None, map(slug_of, named))))) if named else ()
 
 
 def _tag_set(record: PostRecord) -> Iterable[Tags]:
     return (record.tags,) if record.tags else ()
-
-
-def _categories(record: PostRecord) -> Iterable[str]:
-    return record.categories
-
-
-def _authors(record: PostRecord) -> Iterable[str]:
-    return record.authors
 
 
 def _series(record: PostRecord) -> Iterable[str]:
@@ -273,13 +266,13 @@ def _expiring(
 
 
 def _indexed(
-    records: Iterable[PostRecord], names: Callable[[PostRecord], Iterable[Name]]
+    records: Collection[PostRecord], names: Callable[[PostRecord], Iterable[Name]]
 ) -> dict[Name, list[PostRecord]]:
-    by_name: dict[Name, list[PostRecord]] = {}
-    for record in records:
-        for name in names(record):
-            by_name.setdefault(name, []).append(record)
-    return by_name
+    by_name: defaultdict[Name, list[PostRecord]] = defaultdict(list)
+    for record, of_record in zip(records, map(names, records), strict=True):
+        for name in of_record:
+            by_name[name].append(record)
+    return dict(by_name)
 
 
 def _reindexed(

@@ -95,7 +95,8 @@ class PostIndexes:
     ) -> tuple[list[PostRecord], Mapping[Country | None, list[PostRecord]]]:
         """Return the records shared by all countries, and the country-specific ones."""
         locale = Locale(None, language)
-        found = (record_of(self._posts[slug], locale) for slug in slugs - self._country_specific)
+        elsewhere = self._country_specific
+        found = (record_of(self._posts[slug], locale) for slug in slugs if slug not in elsewhere)
         shared = [record for record in found if record is not None]
         by_country: defaultdict[Country | None, list[PostRecord]] = defaultdict(list)
         for slug in slugs & self._country_specific:

@@ -691,7 +691,7 @@ def distinct_names(first: str | None, others: list[str] | None) -> list[str]:
     >>> distinct_names("a", ["b", "a"]), distinct_names(None, None)
     (['a', 'b'], [])
     """
-    return list(dict.fromkeys(name for name in (first, *(others or ())) if name))
+    return list(dict.fromkeys(filter(None, (first, *(others or ())))))
 
 
 @front_matter
