@@ -7,6 +7,7 @@ wins.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
@@ -95,20 +96,21 @@ def _moved(
     documents: Mapping[str, Document], changed: Iterable[str], before: DocumentIndex
 ) -> DocumentIndex:
     """Return the index after documents came, went or changed their slugs."""
-    file_keys = {
-        _key(document, {})
+    file_keys = dict.fromkeys(
+        (document.kind, document.slug)
         for path in changed
         for document in (before.documents.get(path), documents.get(path))
         if document is not None
-    }
-    slugs, slug_diagnostics = _slugs(documents.values(), file_keys, before)
+    )
+    slugs, slug_diagnostics = _slugs(documents.values(), file_keys.keys(), before)
     chosen = _merged(before.slugs, slugs)
     # The old and the new keys: other documents may claim them too.
-    keys = file_keys.union(
+    other_keys = dict.fromkeys(
         (kind, slugs_by_key[kind, slug])
         for slugs_by_key in (before.slugs, chosen)
         for kind, slug in slugs_by_key.keys() & file_keys
     )
+    keys = file_keys | other_keys
     entries, collisions = _entries(documents.values(), keys, chosen, before)
     return DocumentIndex(
         documents,
@@ -189,11 +191,11 @@ def _grouped(
     documents: Iterable[Document], keys: Collection[DocumentKey], chosen: Mapping[DocumentKey, str]
 ) -> dict[DocumentKey, list[Document]]:
     """Group the documents that claim these keys, in directory order."""
-    groups: dict[DocumentKey, list[Document]] = {}
+    groups: defaultdict[DocumentKey, list[Document]] = defaultdict(list)
     for document in documents:
         key = _key(document, chosen)
         if key in keys:
-            groups.setdefault(key, []).append(document)
+            groups[key].append(document)
     return groups
 
 

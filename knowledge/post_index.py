@@ -13,6 +13,8 @@ from operator import attrgetter
 from sys import intern
 from typing import TypeVar
 
+from msgspec import Struct
+
 from knowledge.content_type import AnyContentType
 from knowledge.content_types import AUTHOR, TAG
 from knowledge.country_groups import group_countries
@@ -33,9 +35,11 @@ _authors: Callable[[PostRecord], Iterable[str]] = attrgetter("authors")
 _MAX_BISECTED = 50
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class PostRecord:
-    """The data for sorting and filtering a post, without parsing its body."""
+class PostRecord(Struct, frozen=True, eq=False, gc=False):
+    """The data for sorting and filtering a post, without parsing its body.
+
+    A struct is made in a seventh of the time of a dataclass.
+    """
 
     slug: str
     age_key: float

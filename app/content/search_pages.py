@@ -6,7 +6,7 @@ once. A text that is published for a time is indexed with that time, in advance 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -27,6 +27,7 @@ from knowledge.edited_mapping import edited
 from knowledge.inline import plain_text
 from knowledge.layer_resolution import Entry
 from knowledge.locale import Country, Locale
+from knowledge.observed import whole
 from knowledge.page_type import PAGE_TYPES, PageType
 from knowledge.passages import Passage
 from knowledge.resources.products import PRODUCT_PAGE
@@ -39,6 +40,7 @@ VERSION = 2
 """To be raised with each change of how pages are cut, so that older indexes are not used."""
 
 _DIGEST_BYTES = 8
+_PATH = attrgetter("path")
 _VersionsByType = Mapping[PageType, Mapping[str, str]]
 
 
@@ -214,7 +216,11 @@ def _all_versions(by_type: _VersionsByType, before: SearchPages | None) -> Mappi
 
 def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) -> Mapping[str, str]:
     countries = ",".join(sorted(snapshot.open.countries))
-    version = partial(_version, snapshot, f"{VERSION} {page.name} {countries}".encode())
+    head, entries_of = f"{VERSION} {page.name} {countries}".encode(), _entries_of(snapshot, page)
+
+    def version(address: Address) -> str:
+        return _version(head, entries_of(address))
+
     if before is None or not page.is_direct or _has_other_prices(snapshot, page, before):
         made = {address.path: version(address) for address in addresses_of(snapshot, (page,))}
         return before.by_type[page] if before and before.by_type[page] == made else made
@@ -233,10 +239,18 @@ def _has_other_prices(snapshot: Snapshot, page: PageType, before: SearchPages) -
     return page is PRODUCT_PAGE and bool(changed_keys(*countries))
 
 
-def _version(snapshot: Snapshot, head: bytes, address: Address) -> str:
+def _entries_of(snapshot: Snapshot, page: PageType) -> Callable[[Address], Iterable[Entry]]:
+    """Return the function of the sources of a page of this type; for most it is one look-up."""
+    if not page.is_direct or page is PRODUCT_PAGE:
+        return partial(sources, snapshot)
+    entries = whole(snapshot.entries.get(page.content_types[0], {}))
+    return lambda address: (entries[address.slug],)
+
+
+def _version(head: bytes, entries: Iterable[Entry]) -> str:
     parts = [head]
-    documents = [each for entry in sources(snapshot, address) for each in entry.documents]
-    for document in sorted(documents, key=attrgetter("path")):
+    documents = [each for entry in entries for each in entry.documents]
+    for document in sorted(documents, key=_PATH):
         parts += document.path.encode(errors="surrogatepass"), document.digest
     return _digest(b"\0".join(parts))
 
