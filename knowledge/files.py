@@ -9,7 +9,7 @@ import errno
 import os
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -139,21 +139,23 @@ class _Scanner:
         entries = _entries(folder)
         self._note_change(Path(folder).stat())  # after its names were read, to know of later ones
         is_plain = not prefix.startswith("_") and "/_" not in prefix
-        for entry in entries:
-            if not (
-                is_plain and _PLAIN_DOCUMENT.fullmatch(entry.name) and self._plain(entry, prefix)
-            ):
-                self.name(entry, prefix + entry.name)
+        for entry in self._without_plain(entries, prefix) if is_plain else entries:
+            self.name(entry, prefix + entry.name)
 
-    def _plain(self, entry: os.DirEntry[str], prefix: str) -> bool:
-        """Note a document if all that `name` asks is known from its name; it is most files."""
-        try:
-            if not entry.is_file(follow_symlinks=False):
-                return False
-            self.documents[prefix + entry.name] = self._fingerprint(entry)
-        except OSError:
-            return False
-        return True
+    def _without_plain(
+        self, entries: Iterable[os.DirEntry[str]], prefix: str
+    ) -> Iterator[os.DirEntry[str]]:
+        """Note the documents of which names say all that `name` asks, as of most; yield others."""
+        is_plain = _PLAIN_DOCUMENT.fullmatch
+        for entry in entries:
+            name = entry.name
+            try:
+                if is_plain(name) and entry.is_file(follow_symlinks=False):
+                    self.documents[prefix + name] = self._fingerprint(entry)
+                    continue
+            except OSError:
+                pass  # `name` tries again, and reports it
+            yield entry
 
     def _fingerprint(self, entry: _PathEntry) -> FileFingerprint:
         status = entry.stat()
@@ -355,6 +357,8 @@ def _merge(
     """
     if before == scanned:
         return before
+    if not before and outdated is _EVERYTHING:
+        return scanned
     scanned = {
         path: known if (known := before.get(path)) == found else found
         for path, found in scanned.items()

@@ -73,11 +73,13 @@ _NO_SITE = _Site(0, [], {}, Language.EN.value, 0, [])
 
 @dataclass(slots=True)
 class ParsedFiles:
-    """What is kept of files, in parts; none of it is decoded before it is asked for."""
+    """What is kept of files, in parts; none of them is read before it is asked for."""
 
     root: Path = field(default_factory=Path)
-    parts: Sequence[bytes | memoryview] = ()
     site: _Site = _NO_SITE
+    parts: Iterable[bytes | memoryview] = ()
+    """They are read once, and none counts if one is damaged."""
+
     missed: int = 0
     """How many files were parsed, because what is kept of them does not count."""
 
@@ -90,7 +92,7 @@ class ParsedFiles:
             decoding = (decoded(part, scanned.documents) for part in self.parts)
             files = dict(chain.from_iterable(decoding))
             language = Language(site.language)
-        except DAMAGED:
+        except (OSError, *DAMAGED):
             return KnownFiles()
         if not self._may_be_read(scanned):
             files = {path: file for path, file in files.items() if self._is_readable(path)}
@@ -154,9 +156,9 @@ def _reader() -> list[int]:
 
 
 def read_parts(root: Path, encoded: Iterable[bytes | memoryview]) -> ParsedFiles:
-    """Return the files of parts; raises an error of `DAMAGED` if they are none."""
-    site, *parts = encoded
-    return ParsedFiles(root, parts, _SITE.decode(site))
+    """Return the files of parts, of which the first is read; raises an error of `DAMAGED`."""
+    parts = iter(encoded)
+    return ParsedFiles(root, _SITE.decode(next(parts, b"")), parts)
 
 
 @cache

@@ -52,7 +52,8 @@ class Schedule:
         after: Mapping[str, Document],
     ) -> Schedule:
         """Return the schedule after documents at some paths changed; the same if no date did."""
-        dates = [(set(_dues(before, path)), set(_dues(after, path))) for path in changed]
+        pairs = ((path, before.get(path), after.get(path)) for path in changed)
+        dates = [(set(_dues(path, old)), set(_dues(path, new))) for path, old, new in pairs]
         if all(old == new for old, new in dates):
             return self
         dues = list(self.dues)
@@ -66,13 +67,14 @@ class Schedule:
 
 def schedule_of(documents: Mapping[str, Document]) -> Schedule:
     """Return the schedule of documents by path."""
-    dues = {due: None for path in documents for due in _dues(documents, path)}
+    dues = [due for path, document in documents.items() for due in _dues(path, document)]
     return Schedule(sorted(sorted(dues, key=_PATH), key=_AT))  # sorts tuples in half the time
 
 
-def _dues(documents: Mapping[str, Document], path: str) -> Iterator[Due]:
-    document = documents.get(path)
+def _dues(path: str, document: Document | None) -> Iterator[Due]:
     if document is not None:
-        for at in (document.fields.published_at, document.fields.unpublish_at):
-            if at is not None:
-                yield Due(at, path)
+        published_at, unpublish_at = document.fields.published_at, document.fields.unpublish_at
+        if published_at is not None:
+            yield Due(published_at, path)
+        if unpublish_at is not None and unpublish_at != published_at:
+            yield Due(unpublish_at, path)
