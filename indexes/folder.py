@@ -29,6 +29,7 @@ _MANIFEST, _LOCK = "manifest.json", ".lock"
 _UNFINISHED = "unfinished-"
 _RETRY_SECONDS = 0.05
 _OURS = re.compile(rf"[0-9a-f]{{16}}-[0-9a-f]{{16}}|{_UNFINISHED}.*")
+_READ_BYTES = 256 * 1024
 _LOCKS = (".lock", "LOCK")
 """Endings of files that the engines lock, and that belong to no index."""
 
@@ -180,7 +181,16 @@ def _versions(folder: Path) -> Mapping[str, str]:
 def _checksums(folder: Path) -> Mapping[str, int]:
     """Return the checksum of each file of the index, without the locks of its engine."""
     return {
-        str(path.relative_to(folder)): crc32(path.read_bytes())
+        str(path.relative_to(folder)): _checksum(path)
         for path in sorted(folder.rglob("*"))
         if path.is_file() and path.name != _MANIFEST and not path.name.endswith(_LOCKS)
     }
+
+
+def _checksum(path: Path) -> int:
+    """Return the checksum of a file, read into the same memory part by part."""
+    memory, checksum = memoryview(bytearray(_READ_BYTES)), 0
+    with path.open("rb", buffering=0) as opened:
+        while length := opened.readinto(memory):
+            checksum = crc32(memory[:length], checksum)
+    return checksum

@@ -6,7 +6,7 @@ like those of files.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import chain, repeat
@@ -65,7 +65,7 @@ def named_terms(
     """
     known = before.posts if before.authors is authors else {}
     changed = changed_keys(known, posts)
-    terms_of = {slug: tuple(_terms(posts[slug], authors)) for slug in changed if slug in posts}
+    terms_of = {slug: _terms(posts[slug], authors) for slug in changed if slug in posts}
     is_same = known and have_same_keys(known, posts)
     if is_same and all(terms == before.by_post[slug] for slug, terms in terms_of.items()):
         return before._replace(posts=posts)
@@ -99,17 +99,21 @@ def _distinct(by_post: Iterable[Iterable[Term]]) -> Iterable[Term]:
     return dict(zip(map(id, terms), terms, strict=True)).values()
 
 
-def _terms(post: Entry[PostFields], authors: Authors) -> Iterator[Term]:
+def _terms(post: Entry[PostFields], authors: Authors) -> tuple[Term, ...]:
     languages = dict.fromkeys([document.language for document in post.documents])
+    terms: list[Term | None] = []
     for document in post.documents:
         own, fields = document.layer.language, document.fields
         for language in (own,) if own else languages:
-            yield from filter(None, map(_category, fields.all_categories, repeat(language)))
-            yield from filter(None, map(_tag, fields.tags or (), repeat(language)))
-            for author in fields.authors or ():
-                if slug := author_slug(author):
-                    listed = listed_author(author, authors)
-                    yield Term(AUTHOR, slug, language, localized_text(listed.name, language))
+            terms += map(_category, fields.all_categories, repeat(language))
+            terms += map(_tag, fields.tags or (), repeat(language))
+            terms += [_author(author, language, authors) for author in fields.authors or ()]
+    return tuple(filter(None, terms))
+
+
+def _author(author: Author, language: Language, authors: Authors) -> Term | None:
+    slug, listed = author_slug(author), listed_author(author, authors)
+    return Term(AUTHOR, slug, language, localized_text(listed.name, language)) if slug else None
 
 
 @lru_cache(_MAX_SLUGS)
