@@ -82,8 +82,9 @@ class IndexFolder(Generic[PagesT, BaseT]):
 
         It only reads.
         """
-        exact = self._opened(self._name(pages.versions), pages.versions)
-        similar = map(self._opened, self._similar(pages.versions))
+        versions = pages.versions
+        exact = self._opened(self._name(versions), versions, is_exact=True)
+        similar = (self._opened(name, versions) for name in self._similar(versions))
         return exact or next((base for base in similar if base is not None), None)
 
     def make(self, pages: PagesT, progress: Progress = no_progress) -> BaseT:
@@ -95,7 +96,8 @@ class IndexFolder(Generic[PagesT, BaseT]):
         total, name = len(pages.versions), self._name(pages.versions)
         try:
             with self._locked(lambda: progress(0, total)):
-                base = self._opened(name, pages.versions) or self._made(name, pages, progress)
+                base = self._opened(name, pages.versions, is_exact=True)
+                base = base or self._made(name, pages, progress)
                 self._delete_all_but(name)
         except (OSError, ValueError) as error:  # tantivy reports a full disk as a ValueError.
             log.warning("The search index is kept in memory: %s", error)
@@ -113,18 +115,17 @@ class IndexFolder(Generic[PagesT, BaseT]):
             if before and is_small(len(differences), len(before)):
                 yield folder.name
 
-    def _opened(self, name: str, expected: Mapping[str, str] | None = None) -> BaseT | None:
-        """Open a base after comparing each of its files with its checksum.
-
-        The base of the pages that are expected keeps their versions, not a copy from the disk.
-        """
+    def _opened(
+        self, name: str, versions: Mapping[str, str], *, is_exact: bool = False
+    ) -> BaseT | None:
+        """Open a base of pages with these or similar versions; compare its files' checksums."""
         folder = self._folder / name
         try:
             manifest = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
-            versions: Mapping[str, str] = manifest["versions"]
-            is_right = name == self._name(versions) if expected is None else versions == expected
+            stored: Mapping[str, str] = manifest["versions"]
+            is_right = stored == versions if is_exact else name == self._name(stored)
             if is_right and manifest["files"] == _checksums(folder):
-                return self._engine.open(folder, versions if expected is None else expected)
+                return self._engine.open(folder, _shared(stored, versions))
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             pass
         return None
@@ -176,6 +177,20 @@ def _versions(folder: Path) -> Mapping[str, str]:
         return dict(manifest["versions"])
     except (OSError, ValueError, KeyError, TypeError):
         return {}
+
+
+def _shared(stored: Mapping[str, str], known: Mapping[str, str]) -> Mapping[str, str]:
+    """Return stored versions; what is known too is the same object, by which edits are found.
+
+    >>> stored, known = {"a": "-".join("12"), "b": "3"}, {"a": "-".join("12"), "b": "4"}
+    >>> shared = _shared(stored, known)
+    >>> shared == stored, shared["a"] is known["a"]
+    (True, True)
+    """
+    if stored == known:
+        return known
+    same = {page: version for page, version in known.items() if stored.get(page) == version}
+    return {**same, **{page: each for page, each in stored.items() if page not in same}}
 
 
 def _checksums(folder: Path) -> Mapping[str, int]:

@@ -28,6 +28,8 @@ def changed_keys(before: Mapping[Key, Value], after: Mapping[Key, Value]) -> Abs
     >>> one, other = object(), object()
     >>> sorted(changed_keys({"a": one, "b": one, "gone": one}, {"a": one, "b": other, "new": one}))
     ['b', 'gone', 'new']
+    >>> list(changed_keys({}, {"b": one, "a": one}))
+    ['b', 'a']
     """
     if before is after:
         return frozenset()

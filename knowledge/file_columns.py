@@ -125,7 +125,7 @@ def decoded(
 ) -> Iterator[tuple[str, LoadedFile]]:
     """Yield the files that were found in the same version, by path; raises an error of `DAMAGED`.
 
-    They have the paths and fingerprints of `found`, which are in memory already.
+    They have the fingerprints of `found`, which are in memory already.
     """
     columns = _DECODER.decode(content)
     fingerprints = [*map(found.get, columns.paths)]
