@@ -18,10 +18,10 @@ from app.cli.foreign_source import refuse_foreign_source
 from app.cli.settings import command_settings
 from app.database.database import Database
 from app.database.errors import SchemaMismatch, StoreUnavailable
+from app.malloc import limit_malloc_arenas
 from app.observability.log_output import LogFile
 from app.observability.logs import log_to_stderr
 from app.serving.listening_socket import bind, listen
-from app.serving.malloc import limit_malloc_arenas
 from app.serving.run import ListeningSockets, serve_with_workers
 from app.serving.server_packages import ServerNotInstalled, require_server
 from app.settings import Settings

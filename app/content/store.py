@@ -21,6 +21,7 @@ from app.content.passage_index import EditionPassages, PassageIndexes
 from app.content.post_index import EditionPosts, PostIndexes
 from app.content.search_pages import SearchPages
 from app.content.search_posts import SearchPosts
+from app.malloc import return_free_memory
 from app.observability.metrics import (
     CONTENT_DIAGNOSTICS,
     CONTENT_FILES,
@@ -189,6 +190,7 @@ class ContentStore:
         with self._lock, suppress(OSError):  # the first reload tries again, and reports it
             self._preloaded = self._first_edition(self._read_first())
             self._preloaded.similar.prepare(lambda: None)  # else each process makes one of its own
+            return_free_memory()  # else each process may write to it, and get a copy
             return self._preloaded.snapshot
         return None
 
@@ -339,6 +341,7 @@ class ContentStore:
                 self._folder.keep_parsed(self._current.content, breathe)
             self._compact_posts(progress)
             self._compact_passages(progress)
+        return_free_memory()
 
     def _compact_posts(self, progress: Progress) -> None:
         posts = self._current.posts if self._current else None

@@ -15,8 +15,8 @@ from app import garbage_collection
 from app.clock import utc_now
 from app.content.store import ContentStore
 from app.factory import open_content_store
+from app.malloc import limit_malloc_arenas
 from app.observability.logs import log_to_stderr
-from app.serving.malloc import limit_malloc_arenas
 from app.serving.worker import work
 from app.settings import Settings, SettingsError, load_settings
 from app.site import map_preparation
