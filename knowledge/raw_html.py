@@ -177,12 +177,16 @@ def text_of(html: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RawHeading:
-    """A heading in raw HTML: what stands after `<h2`, and the `<` of `</h2>`, by their offsets."""
+    """A heading in raw HTML, by the offsets of its tags.
+
+    `start` is that of `<h2`, `end` that of `</h2>`, and `after` that of what follows it.
+    """
 
     text: str
     id: str
     start: int
     end: int
+    after: int
 
 
 def raw_headings(html: str) -> Iterator[RawHeading]:
@@ -198,7 +202,7 @@ def raw_headings(html: str) -> Iterator[RawHeading]:
         elif opening and opening.name == tag.name:
             text = " ".join(text_of(html[opening.end : tag.start]).split())
             anchor = opening.values().get("id", "")
-            yield RawHeading(text, anchor, opening.start + len("<h2"), tag.start)
+            yield RawHeading(text, anchor, opening.start, tag.start, tag.end)
             opening = None
 
 

@@ -24,7 +24,7 @@ from knowledge.raw_html import heading_tokens_of, text_of, without_open_end
 from renderers.html.bidi import Direction, detect_language, isolate, isolated
 from renderers.html.extensions import ExtensionHtml
 from renderers.html.inline_runs import runs_grouped
-from renderers.html.raw_html import FlowHtml, MixedHtml
+from renderers.html.raw_html import LINKED_HEADING, FlowHtml, MixedHtml
 
 Token = dict[str, Any]
 
@@ -53,18 +53,17 @@ _TERM_SEPARATOR = re.compile(r"^\s*[:：،,–—-]\s*")
 class RenderOptions:
     """Options of rendering.
 
-    `top` is the level of the largest heading (2 is `<h2>`). `anchors` adds ids to headings: those
-    of `ids`, in order, then ids derived from their texts. `table_label` is the `aria-label` of
-    tables, and `link_label` that of the links of headings to themselves, `""` for none.
-    `language` is that of all other labels, and `direction` that of the text. `image_sizes` tells
-    how wide images are shown, `""` as wide as a column of text.
+    `top` is the level of the largest heading (2 is `<h2>`). `anchors` adds ids to headings, and
+    links to themselves: the ids of `ids`, in order, then ids derived from their texts.
+    `table_label` is the `aria-label` of tables. `language` is that of all other labels, and
+    `direction` that of the text. `image_sizes` tells how wide images are shown, `""` as wide as a
+    column of text.
     """
 
     top: int = 2
     anchors: bool = False
     table_label: str = "Table"
     ids: tuple[Anchor, ...] = ()
-    link_label: str = ""
     language: Language = Language.EN
     direction: Direction = "ltr"
     image_sizes: str = ""
@@ -163,10 +162,15 @@ class _Html(ExtensionHtml):
         for title in heading_tokens_of(token):
             anchor, heading = title["attrs"].get("anchor"), title["raw_heading"]
             if anchor is not None:
-                mixed.add_raw(f'{raw[copied : heading.start]} id="{escape(anchor.id)}"')
-                mixed.add_raw(raw[heading.start : heading.end])
-                mixed.add_rendered(self._heading_end(anchor))
-                copied = heading.end
+                opened = heading.start + len("<h2")
+                mixed.add_raw(f"{raw[copied : heading.start]}<{LINKED_HEADING}>")
+                mixed.add_raw(f'{raw[heading.start : opened]} id="{escape(anchor.id)}"')
+                mixed.add_raw(raw[opened : heading.end])
+                mixed.add_rendered(_former(anchor))
+                mixed.add_raw(raw[heading.end : heading.after])
+                mixed.add_rendered(_self_link(anchor))
+                mixed.add_raw(f"</{LINKED_HEADING}>")
+                copied = heading.after
         mixed.add_raw(without_open_end(raw[copied:]))
 
     def paragraph(self, text: str) -> str:
@@ -201,17 +205,8 @@ class _Html(ExtensionHtml):
         level = min(6, max(self._options.top, level))
         if anchor is None:
             return f"<h{level}>{text}</h{level}>\n"
-        end = self._heading_end(anchor)
-        return f'<h{level} id="{escape(anchor.id)}">{text}{end}</h{level}>\n'
-
-    def _heading_end(self, anchor: Anchor) -> str:
-        """Return the former id of a heading and the link to itself."""
-        former = f'<span id="{escape(anchor.former)}"></span>' if anchor.former else ""
-        if not self._options.link_label:
-            return former
-        label = escape(self._options.link_label)
-        link = f'<a class="anchor" href="#{escape(anchor.id)}" aria-label="{label}"></a>'
-        return former + link
+        html = f'<h{level} id="{escape(anchor.id)}">{text}{_former(anchor)}</h{level}>'
+        return f"<{LINKED_HEADING}>{html}{_self_link(anchor)}</{LINKED_HEADING}>\n"
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
         target = safe_href(url)
@@ -246,7 +241,7 @@ class _Html(ExtensionHtml):
 
     def table(self, text: str) -> str:
         label = Markup(' role="group" aria-label="{}"').format(self._options.table_label)
-        return f'<div class="scroll" tabindex="0"{label}><table>\n{text}</table></div>\n'
+        return f'<div class="table" tabindex="0"{label}><table>\n{text}</table></div>\n'
 
     def table_head(self, text: str) -> str:
         return f"<thead>\n<tr>\n{text}</tr>\n</thead>\n"
@@ -284,6 +279,17 @@ def _lines_joined(tokens: Iterable[Token]) -> list[Token]:
         else:
             joined += group
     return joined
+
+
+def _former(anchor: Anchor) -> str:
+    """Return an empty element with the former id of a heading, so that old links find it."""
+    return f'<span id="{escape(anchor.former)}"></span>' if anchor.former else ""
+
+
+def _self_link(anchor: Anchor) -> str:
+    """Return the link of a heading to itself, which stands beside it and has its name."""
+    target = escape(anchor.id)
+    return f'<a class="anchor" href="#{target}" aria-labelledby="{target}" tabindex="-1"></a>'
 
 
 def _strip_tags(html: str) -> str:

@@ -20,6 +20,9 @@ import nh3
 from knowledge.anchors import RESERVED
 from knowledge.raw_html import BLOCK_TAGS, REMOVED_WITH_CONTENT, TAGS
 
+LINKED_HEADING = "linked-heading"
+"""The element around a heading and the link to itself, see `parts/headings.html`."""
+
 MAX_OPEN_TAGS = 100
 """Limit of nesting; a tag beyond it is text. nh3's time is quadratic in the number of open tags."""
 
@@ -66,7 +69,7 @@ _BLOCK = re.compile(rf"<(?:{'|'.join(sorted(BLOCK_TAGS & TAGS))})[ >]")
 @cache
 def _cleaner(schemes: frozenset[str]) -> nh3.Cleaner:
     return nh3.Cleaner(
-        tags=set(TAGS),
+        tags={*TAGS, LINKED_HEADING},
         clean_content_tags=set(REMOVED_WITH_CONTENT),
         attributes=_ATTRIBUTES,
         set_tag_attribute_values=_SET_ATTRIBUTES,

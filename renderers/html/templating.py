@@ -54,7 +54,6 @@ def new_environment(kind: type[Environment], loader: BaseLoader, language: Langu
     )
     env.filters.update(_filters(language))
     env.globals.update(
-        link_label=translations(language).gettext("Link to this section"),
         reader=language,
         static=static_files.url,
         stylesheets=stylesheets,
@@ -91,7 +90,6 @@ def _filters(language: Language) -> dict[str, Any]:
     options = RenderOptions(
         anchors=True,
         table_label=catalog.gettext("Table"),
-        link_label=catalog.gettext("Link to this section"),
         language=language,
     )
     return {

@@ -111,7 +111,7 @@ def test_html_says_what_markdown_says(sample: Visitor) -> None:
         assert heading in shown
     for code in re.findall(r"`([^`\n]+)`", markdown):
         assert code in shown
-    assert '<h2 id="versioning">Versioning<a class="anchor" href="#versioning"' in html
+    assert '<h2 id="versioning">Versioning</h2><a class="anchor" href="#versioning"' in html
     ids = re.findall(r'\bid="([^"]*)"', html)
     assert len(ids) == len(set(ids))
 

@@ -43,6 +43,7 @@ def paths() -> Iterator[str]:
         yield from (locale.path + address.path for address in pages.addresses(locale))
 
 
+_SELF_LINK = r'<a class="anchor" href="#([^"]*)" aria-labelledby="\1" tabindex="-1"></a>'
 EVERY_PAGE = pytest.mark.parametrize("path", list(paths()))
 
 
@@ -210,14 +211,19 @@ def test_a_shared_cache_that_ignores_vary_never_holds_anything_but_html(
 
 @EVERY_PAGE
 def test_every_heading_has_an_id_of_its_own(sample: Visitor, path: str) -> None:
-    """Headings of the page's text link to themselves; the markdown has no such links."""
+    """Headings of the page's text link to themselves; the markdown has no such links.
+
+    The link stands beside its heading, has the name of it, and is no stop of the tabulator key.
+    """
     html = sample.get(path, {"Accept": BROWSER}).text
     headings = re.findall(r"<h[1-6]\b([^>]*)>", html)
     assert headings
     assert all(' id="' in attributes for attributes in headings)
     ids = re.findall(r'\bid="([^"]*)"', html)
     assert len(ids) == len(set(ids))
-    links = re.findall(r'<a class="anchor" href="#([^"]*)" aria-label="[^"]+"></a>', html)
-    assert links
+    links = re.findall(_SELF_LINK, html)
+    assert len(links) == html.count('class="anchor"') > 0
     assert set(links) <= set(ids)
+    texts = re.findall(r"<h[1-6]\b[^>]*>(.*?)</h[1-6]>", html, re.DOTALL)
+    assert not any("<a class" in text for text in texts)
     assert 'class="anchor"' not in sample.get(path, {"Accept": AGENT}).text

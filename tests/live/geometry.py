@@ -76,7 +76,7 @@ _JUDGE = r"""async () => {
   if (root.scrollWidth > innerWidth) faults.add(`overflow: the page is ${root.scrollWidth} px wide`)
 
   // A table of up to four columns fits a phone.
-  for (const each of document.querySelectorAll(".scroll:has(> table)")) {
+  for (const each of document.querySelectorAll(".table:has(> table)")) {
     const columns = Math.max(...[...each.querySelectorAll("tr")].map(row => row.cells.length))
     const over = each.scrollWidth - each.clientWidth
     if (innerWidth >= 388 && isShown(each) && columns <= 4 && over > 1 && rootSize <= 17) {

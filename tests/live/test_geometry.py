@@ -165,7 +165,7 @@ def overflowing(faults: list[str]) -> list[str]:
 
 STYLE = """<style>
   * { box-sizing: border-box } body { margin: 0; color: #000; background: #fff }
-  .scroll { overflow-x: auto } .hidden { position: absolute; clip-path: inset(50%) }
+  .table { overflow-x: auto } .hidden { position: absolute; clip-path: inset(50%) }
   .button { display: inline-block; padding: 16px 24px }
 </style>"""
 WIDE_TABLE = "<table><tr>" + "<td>" + "<td>".join(["Incomprehensibilities"] * 4) + "</table>"
@@ -187,7 +187,7 @@ WIDE_TABLE = "<table><tr>" + "<td>" + "<td>".join(["Incomprehensibilities"] * 4)
             "<video style='width: 900px; height: 60px'></video>", "overflow", id="a wide picture"
         ),
         pytest.param(
-            f"<div class=scroll tabindex=0><p style='width: 900px'>{'word ' * 60}",
+            f"<div class=table tabindex=0><p style='width: 900px'>{'word ' * 60}",
             "",
             id="wide text that scrolls",
         ),
@@ -215,12 +215,12 @@ WIDE_TABLE = "<table><tr>" + "<td>" + "<td>".join(["Incomprehensibilities"] * 4)
             id="a narrow link",
         ),
         pytest.param(
-            f"<div class=scroll tabindex=0>{WIDE_TABLE}</div>",
+            f"<div class=table tabindex=0>{WIDE_TABLE}</div>",
             "table",
             id="a table of four columns that scrolls",
         ),
         pytest.param(
-            f"<div class=scroll>{WIDE_TABLE}</div>",
+            f"<div class=table>{WIDE_TABLE}</div>",
             "table: cannot be scrolled",
             id="a table that the keyboard does not reach",
         ),

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 OUTSIDE = """() => [...document.querySelectorAll("main *")].filter(element => {
   const box = element.getBoundingClientRect();
   const isOut = box.width && (box.left < -1 || box.right > innerWidth + 1);
-  return isOut && !element.closest(".scroll, .hidden");
+  return isOut && !element.closest(".table, .hidden");
 }).map(element => element.outerHTML.slice(0, 80))"""
 SMALL = """() => [...document.querySelectorAll("main .button, main summary")].filter(element => {
   const box = element.getBoundingClientRect();

@@ -115,7 +115,7 @@ def test_a_thousand_equal_headings_have_unique_ids() -> None:
 def test_tables_scroll_and_have_column_headers() -> None:
     """Tables are scrollable by keyboard and have no inline styles."""
     html = render_markdown("| a | b |\n|---|--:|\n| 1 | 2 |", RenderOptions(table_label="Prices"))
-    assert '<div class="scroll" tabindex="0" role="group" aria-label="Prices">' in html
+    assert '<div class="table" tabindex="0" role="group" aria-label="Prices">' in html
     assert '<th scope="col" class="number">b</th>' in html
     assert "style=" not in html
 

@@ -98,3 +98,11 @@ def test_a_page_without_raw_html_is_not_cleaned(monkeypatch: pytest.MonkeyPatch)
     """nh3 gets only what authors write as HTML."""
     monkeypatch.setattr("renderers.html.commonmark.MixedHtml", None)
     assert _rendered("**x** `<b>` &lt;b&gt;").startswith("<p>")
+
+
+def test_the_link_of_a_raw_heading_stands_beside_it() -> None:
+    """As that of any other heading; the author's attributes and markup stay within it."""
+    assert _rendered("<h2 lang=en>A <b>b</b></h2>") == (
+        '<linked-heading><h2 id="a-b" lang="en">A <b>b</b></h2>'
+        '<a class="anchor" href="#a-b" aria-labelledby="a-b" tabindex="-1"></a></linked-heading>'
+    )
