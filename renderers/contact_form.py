@@ -22,6 +22,10 @@ ORIGIN_FIELDS = (
 """The hidden fields that tell where an enquiry comes from, if it is known."""
 
 
+ANSWER_ID = "contact-answer"
+"""The id of the element that tells what became of the message."""
+
+
 @dataclass(frozen=True, slots=True)
 class ContactForm:
     """The state of the form to render.
@@ -30,7 +34,8 @@ class ContactForm:
     `about` is the title of what the enquiry is about. `sent` shows a thank-you message instead of
     the form. `failed` reports that the message could not be stored, and `retry_after`, in seconds,
     that the reader has sent too many; both ask to send it again.
-    `token` is signed, and tells when the form was made.
+    `token` is signed, and tells when the form was made. `is_personal` says that the page
+    depends on where this reader comes from.
     """
 
     action: str
@@ -43,6 +48,13 @@ class ContactForm:
     token: str = ""
     challenge: Mapping[str, str | int] | None = None
     site_key: str = ""
+    is_personal: bool = False
+
+    @property
+    def outcome(self) -> str:
+        """The word for what became of the message, `""` before it is sent."""
+        is_refused = self.errors or self.failed or self.retry_after is not None
+        return _("Thank you") if self.sent else _("Error") if is_refused else ""
 
     @property
     def retry_minutes(self) -> int:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlencode
 
 from knowledge.resources.base import Resource
 from knowledge.resources.site_page import PageModel
+
+_LINK_WITH_QUERY = re.compile(r'<a (?=[^<>]*?href="([^"?#<>]*)\?)')
 
 
 def enquiry_link(
@@ -21,3 +24,16 @@ def enquiry_link(
         return href
     added = urlencode({"page": page.path, **origin}, safe="/")
     return f"{path}?{f'{written}&' if written else ''}{added}{hash_sign}{fragment}"
+
+
+def without_crawlers(html: str, contact_path: str | None) -> str:
+    """Return a page whose links to the form with a query are not followed by crawlers.
+
+    For them, each would be one more copy of the contact page.
+
+    >>> without_crawlers('<a href="/ae/en/contact?plan=Growth">', "/ae/en/contact")
+    '<a rel="nofollow" href="/ae/en/contact?plan=Growth">'
+    """
+    return _LINK_WITH_QUERY.sub(
+        lambda link: '<a rel="nofollow" ' if link[1] == contact_path else link[0], html
+    )

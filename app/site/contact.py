@@ -12,7 +12,7 @@ from app.database.errors import StoreUnavailable
 from app.http import bodies, parameters
 from app.http.csrf import check_origin
 from app.http.request_context import current_request
-from app.http.responses import redirect, represent
+from app.http.responses import redirect_to, represent
 from app.http.security_headers import policy_with_script
 from app.http.workloads import in_executor
 from app.leads.assessment import Points, Reason
@@ -34,7 +34,7 @@ from knowledge.resources.base import Resource
 from knowledge.resources.contact_form import form_options
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import PageModel, site_page
-from renderers.contact_form import ContactForm, fault_text
+from renderers.contact_form import ANSWER_ID, ContactForm, fault_text
 from renderers.html import renderer as html
 
 CONTACT = page_of(REGISTRY, "contact")
@@ -57,12 +57,14 @@ def contact_form(page: PageModel[Resource]) -> ContactForm | None:
     """Return the form of the contact page, empty or with a confirmation; None for other pages."""
     if page.address != CONTACT:
         return None
+    personal = is_personal(page.address)
     if SENT.name in request.args:
-        return ContactForm(page.path, sent=True)
+        return ContactForm(page.path, sent=True, is_personal=personal)
     origin = read_origin(page.view)
     topic = {"topic": origin.topic} if origin.topic else {}
     values = {**topic, **origin.fields}
-    form = ContactForm(page.path, values, about=origin.about, token=_new_token(page.path))
+    token = _new_token(page.path)
+    form = ContactForm(page.path, values, about=origin.about, token=token, is_personal=personal)
     return _with_proof(form)
 
 
@@ -156,7 +158,7 @@ async def submit_form(locale: Locale | None) -> Response:
         return await in_executor(_show_again, page, 400, typed, codes)
     except StoreUnavailable:
         return await in_executor(_show_again, page, 503, typed)
-    return redirect(f"{page.path}?{SENT.name}=1", 303, Caching.NEVER)
+    return redirect_to(f"{page.path}?{SENT.name}=1#{ANSWER_ID}", 303, Caching.NEVER)
 
 
 def _page_fields(page: PageModel[Resource]) -> dict[str, str]:
@@ -193,5 +195,6 @@ def _show_again(
         token=_kept_token(page.path, typed),
         failed=status == 503,
         retry_after=current_request.get().retry_after,
+        is_personal=True,
     )
     return represent(html.render(page, _with_proof(form)), Caching.NEVER, status, script_headers())

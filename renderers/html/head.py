@@ -14,6 +14,7 @@ from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.theme import theme
 from renderers import pagination
+from renderers.contact_form import ContactForm
 from renderers.feed_links import FeedLink, feed_links
 from renderers.html.social_images import SocialImage, page_image, site_image
 from renderers.html.title import head_title
@@ -21,7 +22,9 @@ from renderers.media_types import DOCUMENTATION_MEDIA_TYPES, SUFFIXED_MEDIA_TYPE
 from renderers.opensearch import opensearch_path
 from renderers.renderings import PAGE_RENDERINGS
 from renderers.representation_urls import suffixed_path
+from renderers.translation import translate
 
+NO_INDEX = "noindex, follow"
 _FAVICON = "images/favicon.svg"
 
 
@@ -59,17 +62,22 @@ class HeadMetadata:
         return opensearch_path(self.locale)
 
 
-def page_head(page: PageModel[Resource]) -> HeadMetadata:
-    """Return the head metadata of a public page."""
+def page_head(page: PageModel[Resource], form: ContactForm | None = None) -> HeadMetadata:
+    """Return the head metadata of a public page, perhaps with a contact form.
+
+    The title of an answer to the form begins with what became of the message, as screen readers
+    read it first. A page that depends on where its reader comes from is not indexed.
+    """
     view, is_preview = page.view, page.preview is not None
+    outcome = translate(form.outcome, page.locale.language) if form and form.outcome else ""
     rendering = PAGE_RENDERINGS[page.address.page]
     prev_path, next_path = pagination.previous_and_next(page)
     return HeadMetadata(
-        title=head_title(page),
+        title=f"{outcome}: {head_title(page)}" if outcome else head_title(page),
         locale=page.locale,
         text_language=page.language if isinstance(page.language, OtherLanguage) else None,
         canonical="" if is_preview else pagination.canonical(page),
-        robots=_robots(page),
+        robots=NO_INDEX if form and form.is_personal else _robots(page),
         description=page.seo.description or (rendering.description and rendering.description(page)),
         alternates=pagination.variants(page),
         representations={
@@ -103,7 +111,7 @@ def minimal_head(
         title=f"{title} | {brand(view)}",
         locale=view.locale,
         canonical=view.absolute(path) if indexed else "",
-        robots="index, follow" if indexed else "noindex, follow",
+        robots="index, follow" if indexed else NO_INDEX,
         description=description,
         feeds=feed_links(view),
         representations={
@@ -128,4 +136,4 @@ def _robots(page: PageModel[Resource]) -> str:
     resource = page.answer.resource
     empty = isinstance(resource, PostList) and not resource.items
     filtered = page.query.search or not page.query.products.is_plain
-    return "noindex, follow" if filtered or empty else page.seo.robots
+    return NO_INDEX if filtered or empty else page.seo.robots

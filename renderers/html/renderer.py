@@ -24,8 +24,9 @@ from knowledge.resources.theme import theme
 from knowledge.snapshot import Snapshot
 from knowledge.template_files import NO_TEMPLATES
 from renderers.contact_details import call_lines
-from renderers.contact_form import ContactForm
+from renderers.contact_form import ANSWER_ID, ContactForm
 from renderers.documentation_page import DocumentationPage
+from renderers.enquiry_links import without_crawlers
 from renderers.error_page import ErrorPage, error_texts
 from renderers.feed import feed_path
 from renderers.html import json_ld
@@ -54,7 +55,7 @@ def render(
 
     `suggested` is the locale in which this reader had rather read it.
     """
-    head, rendering, note = page_head(page), PAGE_RENDERINGS[page.address.page], page.preview
+    head, rendering, note = page_head(page, form), PAGE_RENDERINGS[page.address.page], page.preview
     context = {
         "page": page,
         "resource": page.answer.resource,
@@ -77,7 +78,8 @@ def render(
 def _form_variables(view: ContentView) -> dict[str, Any]:
     """Return the form as the site sets it; its fields by their names."""
     settings = contact_form_settings(view)
-    return {"form_settings": settings, "fields": {each.name: each for each in settings.fields}}
+    fields = {each.name: each for each in settings.fields}
+    return {"form_settings": settings, "fields": fields, "answer_id": ANSWER_ID}
 
 
 def render_error(
@@ -229,4 +231,5 @@ def _representation(
     text = render_template(template, {"ids": Anchors(), **context}, locale.language, templates)
     if snapshot is not None:
         text = complete_images(text, snapshot)
+    text = without_crawlers(text, context.get("contact_path"))
     return Representation(MEDIA_TYPE, text.encode(), language, updated_at)

@@ -33,6 +33,18 @@ MEDIA_TYPES = {
 }
 
 
+@pytest.mark.parametrize("path", ["/sitemap.xml", "/llms.txt", "/ae/en/llms.txt"])
+def test_no_map_lists_a_copy_of_the_contact_page(shared_visit: Visit, path: str) -> None:
+    """Texts may link to the form with a query; each such page would be one more copy."""
+    files = {
+        "registry/contact.md": "---\ntitle: Contact\n---\nText.\n",
+        "pages/a.md": "---\ntitle: A\n---\n:::{cta} Begin\n[Go](/contact?topic=demo)\n:::\n",
+    }
+    text = shared_visit(files).get(path).text
+    assert "/contact" in text
+    assert "/contact?" not in text
+
+
 @pytest.mark.parametrize("path", MEDIA_TYPES)
 @pytest.mark.parametrize("accept", ["", "text/html", "application/json", "image/png"])
 def test_a_map_has_one_form_whatever_the_accept(sample: Visitor, path: str, accept: str) -> None:

@@ -227,3 +227,23 @@ def test_every_heading_has_an_id_of_its_own(sample: Visitor, path: str) -> None:
     texts = re.findall(r"<h[1-6]\b[^>]*>(.*?)</h[1-6]>", html, re.DOTALL)
     assert not any("<a class" in text for text in texts)
     assert 'class="anchor"' not in sample.get(path, {"Accept": AGENT}).text
+
+
+@EVERY_PAGE
+def test_crawlers_do_not_follow_links_to_copies_of_the_contact_page(
+    sample: Visitor, path: str
+) -> None:
+    """Each link with a query is a page of its own to them; those pages are not indexed."""
+    html = sample.get(path, {"Accept": BROWSER}).text
+    links = re.findall(r'<a [^>]*href="[^"]*/contact\?[^>]*>', html)
+    assert [link for link in links if not link.startswith('<a rel="nofollow" ')] == []
+
+
+@pytest.mark.parametrize("query", ["page=/ae/en/erp", "plan=Growth", "sent=1", "x=1"])
+def test_copies_of_the_contact_page_are_not_indexed(sample: Visitor, query: str) -> None:
+    """By their header and by their head; the page itself is."""
+    copy = sample.get(f"/ae/en/contact?{query}", {"Accept": BROWSER})
+    assert copy.headers["X-Robots-Tag"] == "noindex"
+    assert '<meta name="robots" content="noindex, follow">' in copy.text
+    page = sample.get("/ae/en/contact", {"Accept": BROWSER})
+    assert '<meta name="robots" content="index, follow">' in page.text

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import httpx
 import pytest
 from live.chromium import PHONE, chromium
 from live.fixtures import SAMPLE, made_of_sample
 from live.server import Server, majlis
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 pytestmark = pytest.mark.slow
 
@@ -87,6 +89,42 @@ def test_an_enquiry_keeps_its_origin_and_its_input(page: Page, tmp_path: Path) -
         "utm_campaign": "spring",
     }
     assert {name: lead[name] for name in origin} == origin
+
+
+@pytest.mark.parametrize(
+    ("locale", "error", "thanks"),
+    [("/ae/en", "Error: ", "Thank you: "), ("/sa/ar", "خطأ: ", "شكرًا لك: ")],
+)
+def test_the_answer_is_what_a_phone_shows(
+    locale: str, error: str, thanks: str, page: Page, tmp_path: Path
+) -> None:
+    """The message is in view and has the focus, and the title begins with what became of it."""
+    with Server(SAMPLE, tmp_path, **made_of_sample()) as server:
+        page.goto(f"{server.url}{locale}/contact")
+        form, details = page.locator("#contact-form form"), page.locator("#contact-form .reach")
+        assert top_of(form) < top_of(details)
+        fill(page)
+        page.locator("#contact-email").fill("noor@example")
+        assert send(page) == 400
+        check_answer(page, "alert", error)
+        page.locator("#contact-email").fill(TYPED["email"])
+        assert send(page) == 303
+        check_answer(page, "status", thanks)
+
+
+def check_answer(page: Page, role: Literal["alert", "status"], word: str) -> None:
+    """Check that the page stands at its message, which has the focus, and has the title of it."""
+    message = page.get_by_role(role)
+    expect(message).to_be_focused()
+    expect(page).to_have_title(re.compile(f"^{word}"))
+    assert 0 <= top_of(message) < PHONE["viewport"]["height"] / 2
+
+
+def top_of(part: Locator) -> float:
+    """Return how far below the upper edge of the viewport a part of the page begins."""
+    box = part.bounding_box()
+    assert box is not None
+    return box["y"]
 
 
 def test_a_store_that_is_away_loses_no_input(page: Page, tmp_path: Path) -> None:

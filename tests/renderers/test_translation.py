@@ -31,6 +31,7 @@ MARKED_VARIABLES = {
     ("renderers/plan_prices.py", "_PERIODS"),
     ("renderers/contact_details.py", "label"),
     ("renderers/contact_form.py", "text"),
+    ("renderers/html/head.py", "form.outcome"),
     ("renderers/error_page.py", "title"),
     ("renderers/error_page.py", "explanation"),
     ("renderers/titles.py", "title"),

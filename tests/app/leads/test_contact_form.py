@@ -48,7 +48,7 @@ def send(
 def test_the_contact_page_has_the_form(visitor: Visitor, path: str) -> None:
     """It posts to the URL of the page, which the Content-Security-Policy allows."""
     reply = visitor.get(path, {"Accept": "text/html"})
-    assert f'<form method="post" action="{path}"' in reply.text
+    assert f'<form method="post" action="{path}#contact-answer"' in reply.text
     assert "form-action 'self'" in reply.headers["Content-Security-Policy"]
 
 
@@ -70,15 +70,16 @@ def test_a_valid_form_is_stored_and_confirmed(
 ) -> None:
     """The response is a redirect, so that reloading does not submit again."""
     reply = send(visitor, TYPED, path)
-    assert (reply.status, reply.headers["Location"]) == (303, f"{path}?sent=1")
+    assert (reply.status, reply.headers["Location"]) == (303, f"{path}?sent=1#contact-answer")
     assert "no-store" in reply.headers["Cache-Control"]
     (stored,) = visitor.leads()
     page_fields = {"sourcePage": path, "localeCountry": country, "localeLang": language}
     typed = {name: value for name, value in TYPED.items() if name != "website"}
     assert stored.lead.model_dump(mode="json") == typed | page_fields
-    page = visitor.get(reply.headers["Location"], {"Accept": "text/html"})
+    page = visitor.get(f"{path}?sent=1", {"Accept": "text/html"})
     assert page.status == 200
-    assert thanks in page.text
+    assert f"<title>{thanks}: " in page.text
+    assert 'role="status" id="contact-answer" tabindex="-1"' in page.text
     assert "<form method" not in page.text
     assert f'rel="canonical" href="{BASE_URL}{path}"' in page.text
 
@@ -102,6 +103,8 @@ def test_an_invalid_form_is_shown_again_with_its_input(
     assert reply.headers["Content-Type"].startswith("text/html")
     assert "no-store" in reply.headers["Cache-Control"]
     (name,) = typed
+    assert f"<title>{'خطأ' if '/ar/' in path else 'Error'}: " in reply.text
+    assert 'role="alert" id="contact-answer" tabindex="-1"' in reply.text
     assert f'id="contact-{name}-error"' in reply.text
     assert message in reply.text
     assert "Noor &lt;b&gt;&amp;" in reply.text
