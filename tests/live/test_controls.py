@@ -55,6 +55,10 @@ _DEAD = r"""async () => {
     count += judge(controls(details))
     details.open = false
   }
+  for (const element of document.querySelectorAll("main *")) {
+    const moves = /auto|scroll/.test(getComputedStyle(element).overflowY)
+    if (element.scrollTop && !moves) dead.add(`${name(element)} is scrolled out of its frame`)
+  }
   return { count, dead: [...dead] }
 }"""
 
