@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 NOT_KEPT = "(not kept)"
 """Stands for a text that may be personal."""
@@ -67,8 +67,11 @@ def kept_name(name: str) -> str:
 def kept_origin(referer: str, own_hosts: frozenset[str]) -> str:
     """Return where a link was followed: a path of this site, the host of another, or nothing.
 
-    >>> kept_origin("https://www.example.com/a?q=x#y", frozenset({"www.example.com"}))
+    >>> own = frozenset({"www.example.com"})
+    >>> kept_origin("https://www.example.com/a?q=x#y", own)
     '/a'
+    >>> kept_origin("https://www.example.com/u/noor%40example.com", own)
+    '(not kept)'
     >>> kept_origin("https://chatgpt.com/c/123", frozenset())
     'chatgpt.com'
     >>> kept_origin("http://192.0.2.1/a", frozenset()), kept_origin("about:blank", frozenset())
@@ -79,9 +82,10 @@ def kept_origin(referer: str, own_hosts: frozenset[str]) -> str:
         host = parts.hostname or ""
     except ValueError:
         return ""
+    path = unquote(parts.path)  # before it is judged
     if parts.scheme not in ("http", "https") or not _HOST.fullmatch(host):
-        return kept_path(parts.path) if host in own_hosts and host else ""
-    return kept_path(parts.path or "/") if host in own_hosts else host[:MAX_LENGTH]
+        return kept_path(path) if host in own_hosts and host else ""
+    return kept_path(path or "/") if host in own_hosts else host[:MAX_LENGTH]
 
 
 def _printable(text: str) -> str:

@@ -15,6 +15,7 @@ from app.cli.image_diagnostics import image_diagnostics
 from app.cli.rendering import rendering
 from app.cli.settings import command_settings
 from app.clock import utc_now
+from app.printable import printable
 from knowledge.checks import by_place, check_content
 from knowledge.diagnostics import Severity
 from knowledge.loading import load_content
@@ -62,7 +63,7 @@ def _fix(root: Path, dry_run: bool) -> None:
         write_mends(root, mends)
         return
     for line in diff(mends):
-        click.echo(line)
+        click.echo("\t".join(map(printable, line.split("\t"))))
     sys.exit(1 if mends else 0)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from app.printable import printable, printable_json
 from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic, Severity
 
@@ -78,8 +78,8 @@ def _line(diagnostic: Diagnostic) -> Text:
     style = _STYLES[diagnostic.severity]
     return Text.assemble(
         (f"{diagnostic.severity.label:8}", style),
-        (diagnostic.location, "bold"),
-        f" {diagnostic.message} {diagnostic.suggestion}",
+        (printable(diagnostic.location), "bold"),
+        printable(f" {diagnostic.message} {diagnostic.suggestion}"),
     )
 
 
@@ -102,7 +102,7 @@ def _print_json(report: CheckReport, _: bool) -> None:
             for each in report.diagnostics
         ],
     }
-    click.echo(json.dumps(body, ensure_ascii=False, indent=2))
+    click.echo(printable_json(body, indent=2))
 
 
 def _print_github(report: CheckReport, _: bool) -> None:
@@ -115,7 +115,7 @@ def _print_github(report: CheckReport, _: bool) -> None:
             if value is not None
         )
         text = _escaped(f"{each.message} {each.suggestion} ({each.kind})", _IN_TEXTS)
-        click.echo(f"::{each.severity.label} {given}::{text}")
+        click.echo(printable(f"::{each.severity.label} {given}::{text}"))
 
 
 _IN_TEXTS = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})

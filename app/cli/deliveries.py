@@ -5,10 +5,11 @@ from __future__ import annotations
 import click
 
 from app.cli.database import with_database
-from app.cli.output import print_table
+from app.cli.output import print_file, print_table
 from app.database.database import Database
 from app.deliveries.delivery import Attempt, Delivery, DeliveryKind, DeliveryStatus
 from app.deliveries.outbox import AlreadyPending, Outbox
+from app.printable import printable
 from knowledge.errors import NotFound
 
 _MAX_LISTED = 1_000
@@ -59,11 +60,11 @@ def show_delivery(delivery_id: str, body: bool) -> None:
     """Print a delivery with all its attempts."""
     delivery, attempts = with_database(lambda database: _with_attempts(database, delivery_id))
     if body:
-        click.echo(delivery.body.decode())
+        print_file(f"{delivery.body.decode()}\n")
         return
     revision = "" if delivery.revision is None else f", revision {delivery.revision}"
     subject = f"{delivery.kind} {delivery.subject}{revision}"
-    click.echo(f"{delivery.id} of {subject}: {delivery.status}")
+    click.echo(printable(f"{delivery.id} of {subject}: {delivery.status}"))
     created, next_attempt = _format(delivery.created_at), _format(delivery.next_attempt_at)
     click.echo(f"created {created}, next attempt {next_attempt}")
     rows = [
@@ -114,7 +115,7 @@ async def _replay(
         except (NotFound, AlreadyPending) as error:
             refused.append(f"Cannot replay {delivery_id}: {error}")
         else:
-            click.echo(f"Replaying {delivery.name}.")
+            click.echo(printable(f"Replaying {delivery.name}."))
     return refused
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from collections.abc import Sequence
 
 import click
 
-from app.cli.output import printable
 from app.clock import utc_now
 from app.doctor.examination import examine
 from app.doctor.finding import Finding, Level, fault
 from app.doctor.gathering import gather
+from app.printable import printable, printable_json
 from app.settings import SettingsError, load_settings
 
 Findings = Sequence[tuple[str, Finding]]
@@ -65,4 +64,4 @@ def _print_json(findings: Findings) -> None:
         for name, finding in findings
     ]
     ok = not any(finding.level is Level.FAULT for _, finding in findings)
-    click.echo(json.dumps({"ok": ok, "findings": listed}, ensure_ascii=False, indent=2))
+    click.echo(printable_json({"ok": ok, "findings": listed}, indent=2))

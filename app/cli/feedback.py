@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
@@ -11,11 +10,11 @@ from typing import TypeVar
 import click
 
 from app.cli.database import with_database
-from app.cli.output import printable
 from app.cli.param_types import instant, period
 from app.clock import utc_now
 from app.feedback.feedback import StoredFeedback
 from app.feedback.store import FeedbackStore
+from app.printable import printable, printable_json
 
 Result = TypeVar("Result")
 
@@ -85,7 +84,7 @@ def _json_line(stored: StoredFeedback) -> str:
         "receivedAt": stored.received_at.isoformat(timespec="milliseconds"),
         **stored.feedback.model_dump(mode="json"),
     }
-    return json.dumps(fields, ensure_ascii=False)
+    return printable_json(fields)
 
 
 def _paragraph(stored: StoredFeedback) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from app.printable import printable
 from knowledge.loading import load_content
 from knowledge.mending.folder import Mend, mend_folder
 
@@ -28,7 +29,7 @@ def write_mends(root: Path, mends: Sequence[Mend]) -> None:
             message = f"Cannot write {root / mend.path}: {error.strerror}."
             raise click.ClickException(message) from None
         for line, note in mend.notes:
-            click.echo(f"mended  {mend.path}:{line} {note}", err=True)
+            click.echo(printable(f"mended  {mend.path}:{line} {note}"), err=True)
 
 
 def diff(mends: Sequence[Mend]) -> Iterator[str]:

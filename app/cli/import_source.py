@@ -12,6 +12,7 @@ from app.importing.configuration import InvalidConfiguration
 from app.importing.generators import read_source
 from app.importing.importer import ImportReport, import_source
 from app.importing.source import Source
+from app.printable import printable
 
 _MAX_EXAMPLES = 3
 
@@ -46,7 +47,7 @@ def import_command(folder: Path, target: Path) -> None:
     except OSError as error:
         raise click.ClickException(f"{error.filename or target}: {error.strerror}.") from None
     for line in _lines(source, target, report):
-        click.echo(line)
+        click.echo(printable(line))
 
 
 def _lines(source: Source, target: Path, report: ImportReport) -> Iterator[str]:

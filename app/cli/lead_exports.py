@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pwd
 from collections.abc import Callable, Iterator
@@ -13,7 +12,7 @@ import click
 
 from app.cli.database import with_database
 from app.cli.lead_options import since_option, until_option
-from app.cli.output import print_table, printable, progress_bar
+from app.cli.output import print_file, print_table, progress_bar
 from app.cli.param_types import instant
 from app.clock import utc_now
 from app.database.database import Database
@@ -22,6 +21,7 @@ from app.leads.exports import Export, Exporter, ExportRecords
 from app.leads.lead import StoredLead
 from app.leads.selection import Selection
 from app.leads.store import LeadStore
+from app.printable import printable, printable_json
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -59,9 +59,7 @@ def list_leads(as_json: bool, by: str | None, **filters: Any) -> None:
     to_line = json_line if as_json else _line
 
     async def work(database: Database) -> None:
-        await _export(
-            database, "list", by, selection, lambda stored: click.echo(to_line(stored), nl=False)
-        )
+        await _export(database, "list", by, selection, lambda stored: print_file(to_line(stored)))
         hidden = 0 if selection.quarantined else await LeadStore(database).count(quarantined=True)
         if hidden:
             click.echo(f"{hidden} in quarantine: majlis leads list --quarantined", err=True)
@@ -111,7 +109,7 @@ def export(format_name: str, by: str | None, **filters: Any) -> None:
             task = progress.add_task("Leads", total=total)
 
             def write(stored: StoredLead) -> None:
-                click.echo(to_line(stored), nl=False)
+                print_file(to_line(stored))
                 progress.advance(task)
 
             await _export(database, "export", by, selection, write, header)
@@ -136,7 +134,7 @@ def exports(since: datetime | None, as_json: bool) -> None:
     records = with_database(work)
     if as_json:
         for each in records:
-            click.echo(json.dumps(_fields(each), ensure_ascii=False))
+            click.echo(printable_json(_fields(each)))
         return
     heading = ("TIME", "USER", "BY", "COMMAND", "LEADS", "SELECTION")
     print_table(heading, [tuple(_cells(each)) for each in records])
@@ -153,7 +151,7 @@ async def _export(
     """Write the header and the selected leads, after the record of it was written."""
     recording = _records(database).recording(command, exporter(by), str(selection))
     async with recording as progress:
-        click.echo(header, nl=False)
+        print_file(header)
         async for stored in selection.leads(LeadStore(database)):
             write(stored)
             progress.number += 1
@@ -197,11 +195,11 @@ def _fields(export: Export) -> dict[str, object]:
 def _cells(export: Export) -> Iterator[str]:
     """Yield the cells of a row; a number that is not known belongs to a command that was killed."""
     yield f"{export.exported_at:%Y-%m-%d %H:%M}"
-    yield printable(export.exporter.os_user)
-    yield printable(export.exporter.stated_by or "–")
+    yield export.exporter.os_user
+    yield export.exporter.stated_by or "–"
     yield export.command
     yield "not known" if export.number is None else str(export.number)
-    yield printable(export.selection)
+    yield export.selection
 
 
 def _line(stored: StoredLead) -> str:

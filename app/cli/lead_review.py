@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TypeVar
@@ -21,6 +20,7 @@ from app.leads.lead import StoredLead
 from app.leads.selection import Selection
 from app.leads.spam_history import SpamHistory, StoredAssessment
 from app.leads.store import LeadStore
+from app.printable import printable_json
 
 Result = TypeVar("Result")
 _Reviewed = tuple[StoredLead, StoredAssessment]
@@ -46,7 +46,7 @@ def review(as_json: bool, by: str | None, reason: str | None, **times: object) -
     reviewed = with_database(partial(_quarantined, selection=selection, by=by, reason=reason))
     if as_json:
         for stored, assessment in reviewed:
-            click.echo(json.dumps(_fields(stored, assessment), ensure_ascii=False))
+            click.echo(printable_json(_fields(stored, assessment)))
         return
     if not reviewed:
         click.echo("No leads to review.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import click
@@ -11,6 +10,7 @@ from app.cli.default_view import default_view
 from app.cli.settings import command_settings
 from app.mcp.facts import running_server
 from app.mcp.server import has_domain
+from app.printable import printable_json
 from app.settings import Settings
 from llms.mcp_server import McpServer
 from llms.server_json import is_server_name, server_json
@@ -32,7 +32,7 @@ def print_server_json(name: str | None) -> None:
     server = _server(settings)
     server = replace(server, name=_checked(name, settings) or server.name)
     document = server_json(default_view(settings), server)
-    click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+    click.echo(printable_json(document, indent=2))
 
 
 def _server(settings: Settings) -> McpServer:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from app.cli.default_view import default_view
@@ -11,6 +9,7 @@ from app.cli.settings import command_settings
 from app.factory import create_app
 from app.openapi.document import openapi_document
 from app.openapi.part import CONTRACT, LEGACY
+from app.printable import printable_json
 
 
 @click.command()
@@ -20,4 +19,4 @@ def openapi(legacy: bool) -> None:
     settings = command_settings()
     view = default_view(settings)
     document = openapi_document(create_app(settings), view, LEGACY if legacy else CONTRACT)
-    click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+    click.echo(printable_json(document, indent=2))

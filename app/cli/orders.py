@@ -20,6 +20,7 @@ from app.orders.e_invoicing import missing_for_invoice
 from app.orders.intake import ParsedOrder, Refused, read_lines
 from app.orders.order import Order, OrderStatus
 from app.orders.store import Change, OrderPage, OrderQuery, OrderStore
+from app.printable import printable, printable_json
 from knowledge.loading import load_content
 from knowledge.resources.countries import site_currencies
 
@@ -82,7 +83,7 @@ def show_order(number: str) -> None:
     order: Order | None = with_database(lambda database: _store(database).by_number(number))
     if order is None:
         raise click.ClickException(f"There is no order {number}. See `majlis orders list`.")
-    click.echo(order.model_dump_json(indent=2))
+    click.echo(printable_json(order.model_dump(mode="json"), indent=2))
 
 
 def _store(database: Database) -> OrderStore:
@@ -117,7 +118,7 @@ async def _import(
         task = progress.add_task("Orders", total=_size(file))
         for result in read_lines(_with_progress(file, progress, task), currencies):
             if isinstance(result, Refused):
-                progress.console.print(str(result), markup=False)
+                progress.console.print(printable(str(result)), markup=False)
                 counts[_REFUSED] += 1
                 continue
             _warn_of_missing_fields(progress.console, result)
@@ -131,7 +132,7 @@ def _warn_of_missing_fields(console: Console, order: ParsedOrder) -> None:
     if missing:
         location = f"line {order.line} (order {order.draft.number})"
         message = f"accepted, but a Saudi tax invoice needs {', '.join(missing)}"
-        console.print(f"{location}: {message}", markup=False)
+        console.print(printable(f"{location}: {message}"), markup=False)
 
 
 def _size(file: BinaryIO) -> int | None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 import click
 from rich.console import Console
 from rich.progress import Progress
+
+from app.leads.export import BYTE_ORDER_MARK
+from app.printable import printable
 
 _GAP = "  "
 
@@ -19,16 +23,19 @@ def print_table(heading: Sequence[str], rows: Sequence[Sequence[object]]) -> Non
     1   WH-1
     10  WH-2
     """
-    table = [heading, *([str(cell) for cell in row] for row in rows)]
+    table = [heading, *([printable(str(cell)) for cell in row] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for row in table:
         cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
         click.echo(_GAP.join(cells).rstrip())
 
 
-def printable(text: str) -> str:
-    """Replace control characters, which could manipulate the operator's terminal."""
-    return "".join(character if character.isprintable() else "�" for character in text)
+def print_file(text: str) -> None:
+    """Print what belongs into a file, such as CSV: as it is, but printable on a terminal."""
+    if sys.stdout.isatty():
+        lines = text.removeprefix(BYTE_ORDER_MARK).splitlines()
+        text = "".join(f"{printable(line)}\n" for line in lines)
+    click.echo(text, nl=False)
 
 
 def progress_bar() -> Progress:

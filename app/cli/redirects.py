@@ -11,6 +11,7 @@ import click
 from app.cli.output import print_table
 from app.cli.settings import command_settings
 from app.clock import utc_now
+from app.printable import printable
 from knowledge import front_matter
 from knowledge.addresses import is_visible, parse_address, route_of, split_locale
 from knowledge.diagnostics import ContentFileError
@@ -44,15 +45,16 @@ def explain(url: str, folder: Path | None, lang: str | None) -> None:
     snapshot = _snapshot(folder)
     path = unquote(urlsplit(url).path) or "/"
     if _is_page(snapshot, path):
-        click.echo(f"{path} is a page, which no redirect hides.")
+        click.echo(printable(f"{path} is a page, which no redirect hides."))
         return
     reader = reader_locale(snapshot, None, [lang] if lang else [])
     found = former_address(snapshot, path, reader, utc_now())
     if found is None:
-        raise click.ClickException(f"No page and no redirect is at {path}: the answer is 404.")
-    click.echo(f"{path} is answered with {_answer(found)}")
+        message = f"No page and no redirect is at {path}: the answer is 404."
+        raise click.ClickException(printable(message))
+    click.echo(printable(f"{path} is answered with {_answer(found)}"))
     places = (_place(folder, snapshot, source) for source in found.sources)
-    click.echo(f"because of {_STEP.join(places)}")
+    click.echo(printable(f"because of {_STEP.join(places)}"))
 
 
 @redirects_group.command("list")

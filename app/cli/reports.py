@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from io import StringIO
@@ -15,8 +14,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from app.cli.output import print_file
 from app.cli.param_types import period
 from app.leads.export import BYTE_ORDER_MARK, escaped
+from app.printable import printable, printable_json
 from app.report import Report
 
 Reports = Mapping[str, Report]
@@ -55,7 +56,7 @@ def _table(report: Report) -> Table:
             no_wrap=name not in _TEXTS,
         )
     for row in report.rows:
-        table.add_row(*(Text(str(cell) or "–") for cell in row))
+        table.add_row(*(Text(printable(str(cell)) or "–") for cell in row))
     return table
 
 
@@ -64,7 +65,7 @@ def _print_json(reports: Reports, since: date) -> None:
         name: [dict(zip(report.columns, row, strict=True)) for row in report.rows]
         for name, report in reports.items()
     }
-    click.echo(json.dumps({"since": since, **body}, ensure_ascii=False, indent=2, default=str))
+    click.echo(printable_json({"since": since, **body}, indent=2))
 
 
 def _print_csv(reports: Reports, since: date) -> None:
@@ -78,7 +79,7 @@ def _print_csv(reports: Reports, since: date) -> None:
         for row in report.rows:
             cells = zip(report.columns, map(escaped, row), strict=True)
             writer.writerow({"report": name, **dict(cells)})
-    click.echo(lines.getvalue(), nl=False)
+    print_file(lines.getvalue())
 
 
 FORMATS: Mapping[str, Callable[[Reports, date], None]] = {

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
 from app.cli.editor_settings import InvalidSettings, write_editor_settings, write_schemas
 from app.cli.settings import command_settings
+from app.printable import printable_json
 from knowledge.front_matter_schema import front_matter_schema, schema_names
 
 
@@ -25,7 +25,7 @@ def schema(kind: str | None, output: Path | None, vscode: bool) -> None:
     names = [kind] if kind else list(schema_names())
     if not (output or vscode):
         schemas = {name: front_matter_schema(name) for name in names}
-        click.echo(json.dumps(schemas[kind] if kind else schemas, ensure_ascii=False, indent=2))
+        click.echo(printable_json(schemas[kind] if kind else schemas, indent=2))
         return
     try:
         files = write_schemas(output, names) if output else []

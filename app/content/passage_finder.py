@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
 
@@ -20,6 +20,8 @@ from knowledge.errors import ContentUnavailable
 from knowledge.inline import plain_text
 from knowledge.passages import Passage
 
+MAX_SUGGESTION = 100
+"""Characters."""
 _WORD = re.compile(r"\w+")
 
 
@@ -70,16 +72,21 @@ class PassageFinder:
         return self.passages.is_unchanged(hit.page) or self.passage(hit) is not None
 
     def suggestion(self, text: str, result: SearchResult) -> str | None:
-        """Return another query: the words that are found, or the same with words corrected."""
-        if not result.hits:
-            words = (result.suggestion or "").split()
-            return " ".join(map(self._spelling, words)) or None
-        corrected = _WORD.sub(lambda word: self._corrected(word[0], result.corrections), text)
-        return corrected if corrected != text else None
+        """Return another query: the words that are found, or all that texts have, corrected.
 
-    def _corrected(self, word: str, corrections: Mapping[str, str]) -> str:
-        right = corrections.get(fold(word))
-        return self._spelling(right) if right else word
+        It has nothing else of the query, as agents read it as a text of the site.
+        """
+        if not result.hits:
+            return _joined(map(self._spelling, (result.suggestion or "").split()))
+        typed = _WORD.findall(text)
+        read = [self._read(word, result.words) for word in typed]
+        is_corrected = any(right not in (word, "") for word, right in zip(typed, read, strict=True))
+        return _joined(read) if is_corrected else None
+
+    def _read(self, word: str, words: Mapping[str, str]) -> str:
+        """Return a typed word, or the right one if it is misspelt; `""` if no text has it."""
+        right = words.get(fold(word), "")
+        return word if right == fold(word) else self._spelling(right) if right else ""
 
     def _spelling(self, word: str) -> str:
         """Return a folded word as a text spells it that the readers see."""
@@ -87,6 +94,17 @@ class PassageFinder:
         written = (each for passage in shown if passage for each in _written(passage))
         spellings = {each for each in written if fold(each) == word}
         return word if word in spellings else min(spellings, default=word)
+
+
+def _joined(words: Iterable[str]) -> str | None:
+    """Return words as a query, each once and as many as it may have characters; None for none."""
+    query = ""
+    for word in filter(None, dict.fromkeys(words)):
+        longer = f"{query} {word}".lstrip()
+        if len(longer) > MAX_SUGGESTION:
+            break
+        query = longer
+    return query or None
 
 
 def _written(passage: Passage) -> Iterator[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import Awaitable, Callable
+from email import message_from_bytes
+from email.errors import MessageError
 from email.message import EmailMessage
 
 import aiosmtplib
@@ -23,6 +25,9 @@ async def send_mail(server: SmtpServer, mail: EmailMessage, to: str) -> AttemptR
     connection breaks after the text was sent, nobody knows whether it arrived: it is sent again
     with the same Message-ID.
     """
+    if not _is_written_as_set(mail):
+        error = "the mail is not sent: a text in one of its headers begins lines of its own"
+        return AttemptResult(error=error, final=True)
 
     async def send(client: aiosmtplib.SMTP) -> None:
         await client.send_message(mail, recipients=[to])
@@ -37,6 +42,23 @@ async def greet(server: SmtpServer, seconds: float) -> AttemptResult:
         """Do nothing: the greeting is over."""
 
     return await _connected(server, seconds, send_nothing)
+
+
+def _is_written_as_set(mail: EmailMessage) -> bool:
+    """Return whether the bytes of a mail have the headers and the text that were set, no others.
+
+    Before 3.11.10 and 3.12.5, Python decodes an encoded word of RFC 2047 in a header that is set,
+    and writes its line breaks as they are. Later versions refuse to write such a header.
+    """
+    try:
+        written = message_from_bytes(mail.as_bytes(), policy=mail.policy)
+    except MessageError:
+        return False
+    return written.keys() == mail.keys() and _lines(written) == _lines(mail)
+
+
+def _lines(mail: EmailMessage) -> list[bytes]:
+    return bytes(mail.get_payload(decode=True)).splitlines()
 
 
 async def _connected(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import csv
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from io import StringIO
 
 from app.leads.lead import Lead, StoredLead
+from app.printable import printable_json
 
 FIELDS = (
     "id",
@@ -45,7 +45,7 @@ def fields_of(stored: StoredLead) -> dict[str, object]:
 
 def json_line(stored: StoredLead) -> str:
     """Return a lead as one complete line of JSON."""
-    return json.dumps(fields_of(stored), ensure_ascii=False) + "\n"
+    return f"{printable_json(fields_of(stored))}\n"
 
 
 def csv_line(stored: StoredLead) -> str:

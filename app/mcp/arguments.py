@@ -12,8 +12,11 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
 from app.mcp.tool import ToolError
+from app.printable import printable
 
 _MAX_ECHOED = 80
+_MARKUP = dict.fromkeys(map(ord, "`*[]<>\\|~"), " ")
+"""Signs of markdown and HTML within a line."""
 _SIMILAR = 0.5
 _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _WORD = re.compile(r"[^\W_]+")
@@ -105,8 +108,14 @@ def allowed(schema: Mapping[str, Any]) -> str:
 
 
 def shortened(text: str) -> str:
-    """Return what a client sent as it is repeated in an error: on one line, and not long."""
-    line = " ".join(text.split())
+    r"""Return what a client sent as it is repeated in an error: on one line, plain, and not long.
+
+    Agents read it as a text of the site, so nothing in it is markdown or HTML.
+
+    >>> shortened("/erp\n# Now\n[open](https://a.example)`<b>`")
+    '/erp # Now open (https://a.example) b'
+    """
+    line = printable(" ".join(text.translate(_MARKUP).split()))
     return line if len(line) <= _MAX_ECHOED else f"{line[:_MAX_ECHOED]}…"
 
 

@@ -128,13 +128,21 @@ def line_text(text: str) -> str:
 
 
 def header_text(text: str) -> str:
-    """Return a text for a header: one line, not too long."""
-    line = line_text(text)
+    """Return a text for a header: one line, not too long, without encoded words (RFC 2047).
+
+    Who sets or reads the header decodes such a word, and with it line breaks.
+
+    >>> header_text("=?utf-8?q?x=0ABcc:_all@a.example?=")
+    '= ?utf-8?q?x=0ABcc:_all@a.example?='
+    """
+    line = line_text(text).replace("=?", "= ?")
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
 def reply_address(name: str | None, email: str) -> Address | None:
-    """Return the address for answers, or None if it has letters that not every mail server takes.
+    """Return the address for answers, or None if it is not one that every mail server takes.
+
+    An encoded word (RFC 2047) in the user's name would be decoded by its readers.
 
     >>> str(reply_address("Noor", "noor@مثال.example")), reply_address(None, "نور@a.example")
     ('Noor <noor@xn--mgbh0fb.example>', None)
@@ -144,7 +152,7 @@ def reply_address(name: str | None, email: str) -> Address | None:
         domain = domain.encode("idna").decode()
         return (
             Address(header_text(name or ""), addr_spec=f"{user}@{domain}")
-            if user.isascii()
+            if user.isascii() and "=?" not in user
             else None
         )
     except (UnicodeError, ValueError, IndexError, HeaderParseError):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
 from app.observability.trace_context import current_trace
+from app.printable import printable_json
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 """The id of the current request, which is in its response and in every log line about it."""
@@ -35,7 +35,7 @@ class JsonLines(logging.Formatter):
             "error": self.formatException(record.exc_info) if record.exc_info else None,
         }
         present = {name: value for name, value in line.items() if value is not None}
-        return json.dumps(present, ensure_ascii=False)
+        return printable_json(present)
 
 
 def log_to_stderr(level: str) -> None:

@@ -16,6 +16,7 @@ from knowledge.resources.blog import excerpt_of
 
 _MOST_TERMS = 6
 _MOST_TRIES = 8
+_LONGEST = 100
 _SPELT = re.compile("[\\w\u0610-\u061a\u064b-\u065f\u0670\u0640]+")
 """A word as its author spelt it, including Arabic vowel signs."""
 
@@ -41,7 +42,7 @@ class Suggestions:
         rarest_first = sorted(words, key=self._frequency)
         for count in range(len(words), 0, -1):
             kept = " ".join(word for word in words if word in rarest_first[:count])
-            if self._first(kept) is not None:
+            if len(kept) <= _LONGEST and self._first(kept) is not None:
                 return kept
         return None
 

@@ -28,10 +28,13 @@ _COMMON = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """A query's concepts as the texts have them, and the right words for misspelt ones."""
+    """A query's concepts as the texts have them, and its words that texts have, as they are read.
+
+    A misspelt word is read as the right one, others as themselves.
+    """
 
     concepts: Sequence[Concept]
-    corrections: Mapping[str, str]
+    words: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +49,15 @@ class Reading:
     def of(self, concepts: Sequence[Concept]) -> Understood:
         """Return the concepts, where those that no text has stand for something similar."""
         expanded = list(chain.from_iterable(map(self._expanded, concepts)))
-        unknown = (concept for concept in expanded if not self._is_known(concept))
+        unknown = [concept for concept in expanded if not self._is_known(concept)]
         nearest = {
             concept.terms: self._nearest(concept, _edits(concept.word))
             for concept in islice(unknown, _MOST_MISSPELT)
         }
         read = [nearest.get(concept.terms) or concept for concept in expanded]
-        corrected = zip(expanded, read, strict=True)
-        return Understood(read, {old.word: new.word for old, new in corrected if old is not new})
+        pairs = zip(expanded, read, strict=True)
+        words = {old.word: new.word for old, new in pairs if new is not old or old not in unknown}
+        return Understood(read, words)
 
     def suggestion(self, concepts: Sequence[Concept], asked: str) -> str | None:
         """Return the words of a query that texts have, or the most similar ones, if there are any.

@@ -37,14 +37,15 @@ class Hit:
 class SearchResult:
     """The hits of a query, best first; without any, `suggestion` is a query that has some.
 
-    `corrections` has the misspelt words of the query as they were read. `highlights` finds the
-    words of the query in a text. `is_complete` says whether all texts that match were ranked.
+    `words` has the words of the query that texts have, each as it was read: a misspelt one as the
+    right one. `highlights` finds the words of the query in a text. `is_complete` says whether all
+    texts that match were ranked.
     """
 
     hits: tuple[Hit, ...]
     highlights: Highlighter
     suggestion: str | None = None
-    corrections: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
     is_complete: bool = True
 
 
@@ -87,7 +88,7 @@ class PassageSearch:
             tuple(islice(_at_most(page_limit, best), limit)),
             Highlighter(terms, self._analyzer),
             suggestion=None if best else reading.suggestion(query.concepts, text),
-            corrections=understood.corrections,
+            words=understood.words,
             is_complete=all(len(found) < _CANDIDATES for found in candidates),
         )
 

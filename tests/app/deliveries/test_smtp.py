@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from email.message import EmailMessage
+from email.policy import SMTP
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from app.deliveries.smtp import send_mail
 from app.deliveries.smtp_server import Encryption, SmtpServer
 
 TEAM = "sales@wahat.example"
+REST_OF_HEADERS = "Content-Type: text/html\nContent-Transfer-Encoding: 7bit\nMIME-Version: 1.0"
+"""What a mail has after its subject: with these, its headers have the names that were set."""
 BOTH = pytest.mark.parametrize("encryption", ["tls", "starttls"])
 
 
@@ -71,3 +74,37 @@ async def test_a_wrong_password_is_named_and_tried_again() -> None:
     error = "the mail server refuses the user or password of SMTP_URL (535)"
     assert replace(result, response_status=None) == AttemptResult(error=error)
     assert "secret-2" not in repr(SmtpServer("a", 1, "none", "team", "secret-2"))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param("x\nBcc: spy@evil.example", id="header"),
+        pytest.param(f"x\n{REST_OF_HEADERS}\n\n<a href=//evil.example>", id="text"),
+    ],
+)
+async def test_a_mail_that_is_written_in_other_lines_than_were_set_is_refused(value: str) -> None:
+    """Whatever Python makes of a header: the mail server never sees its lines."""
+    mail = EmailMessage(SMTP)
+    mail["From"] = mail["To"] = TEAM
+    mail.set_raw("Subject", value)
+    mail.set_content("Text")
+    async with MailServer() as server:
+        address = SmtpServer("127.0.0.1", server.port, "none", "", "")
+        result = await send_mail(address, mail, TEAM)
+    assert result.final
+    assert result.error == (
+        "the mail is not sent: a text in one of its headers begins lines of its own"
+    )
+    assert server.received == []
+
+
+async def test_no_encoded_word_becomes_a_header() -> None:
+    """Of a mail whose maker did not clean it, with any version of Python."""
+    mail = EmailMessage(SMTP)
+    mail["From"] = mail["To"] = TEAM
+    mail["Subject"] = "=?utf-8?q?x=0ABcc:_spy@evil.example=0AX-Inj:_yes?="
+    mail.set_content("Text")
+    async with MailServer() as server:
+        await send_mail(SmtpServer("127.0.0.1", server.port, "none", "", ""), mail, TEAM)
+    assert not any("X-Inj" in received or "Bcc" in received for received in server.received)

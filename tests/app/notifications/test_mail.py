@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import Any
 
 import pytest
@@ -14,6 +15,9 @@ from app.deliveries.retry_policy import DELAYS
 from app.notifications.mail_text import line_text
 
 TEAM = "sales@wahat.example"
+HTML = b"\nContent-Type: text/html\n\n<a href=//evil.example>Sign in</a>"
+ENCODED_MAIL = f"=?utf-8?b?{b64encode(HTML).decode()}?="
+"""A name with a whole mail in it, within the 120 characters that a header takes of it."""
 
 
 def mailing(server: MailServer, **settings: Any) -> dict[str, Any]:
@@ -157,6 +161,24 @@ async def test_a_mail_server_that_is_down_is_tried_again(database: Database) -> 
             'New enquiry from ", <boss@wahat.example>, "',
             '"\\", <boss@wahat.example>, \\"" <noor@example.com>',
             id="addresses",
+        ),
+        pytest.param(
+            {"name": "=?utf-8?q?x=0ABcc:_spy@evil.example=0AX-Inj:_yes?="},
+            "New enquiry from = ?utf-8?q?x=0ABcc:_spy@evil.example=0AX-Inj:_yes?=",
+            '"= ?utf-8?q?x=0ABcc:_spy@evil.example=0AX-Inj:_yes?=" <noor@example.com>',
+            id="encoded word",
+        ),
+        pytest.param(
+            {"name": ENCODED_MAIL},
+            f"New enquiry from = {ENCODED_MAIL[1:]}",
+            f"= {ENCODED_MAIL[1:]} <noor@example.com>",
+            id="encoded mail",
+        ),
+        pytest.param(
+            {"email": "a.=?utf-8?b?eApYLUE6IGI=?=@example.com"},
+            "New enquiry from Noor Al Suwaidi",
+            None,
+            id="encoded word in the address",
         ),
         pytest.param(
             {"name": "n" * 120},
