@@ -154,8 +154,8 @@ SCOPES: Mapping[str, str] = {
         "GET وHEAD تحت `/api/`، بما فيها الأسماء البديلة"
     ),
     "Health, counted separately": "حالة الخدمة، وتُحسب على حدة",
-    "Pages, maps and files, if the response is not in the cache": (
-        "الصفحات والخرائط والملفات، إذا لم تكن الاستجابة في الذاكرة المؤقتة"
+    "Pages, maps and files, if the response is not in the cache, and OPTIONS at any path": (
+        "الصفحات والخرائط والملفات، إذا لم تكن الاستجابة في الذاكرة المؤقتة، وOPTIONS على أي مسار"
     ),
     "Searches, of the API and the pages together, in addition to the limits above": (
         "عمليات البحث في الواجهة والصفحات معًا، إضافة إلى الحدود أعلاه"

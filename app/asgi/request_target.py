@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 from ipaddress import AddressValueError, IPv6Address
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
@@ -126,6 +127,20 @@ def _authority(authority: bytes, scheme: bytes) -> Authority:
     if match is None or not 0 < port <= 65_535 or not _is_ipv6(match["address"]):
         raise _invalid("its request target or the Host header has a malformed host")
     return match["host"].lower(), port
+
+
+def host_problem(host: bytes) -> InvalidArgument | None:
+    """Return the error of a Host header, or None."""
+    if _is_host(host):
+        return None
+    return InvalidArgument("Host", "malformed value", "a host and maybe a port: example.com:80")
+
+
+@lru_cache(maxsize=1_024)
+def _is_host(host: bytes) -> bool:
+    """Return whether a Host header is well-formed; it may be empty (RFC 9112, section 3.2)."""
+    match = _AUTHORITY.fullmatch(host)
+    return not host or (match is not None and _is_ipv6(match["address"]))
 
 
 def _is_ipv6(address: bytes | None) -> bool:

@@ -15,7 +15,8 @@ import json
 import logging
 import os
 import sqlite3
-from contextlib import ExitStack, closing
+import stat
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, Self
 
@@ -152,6 +153,7 @@ def open_file(path: Path, wait_seconds: float, *, create: bool) -> OpenFile:
             raise DatabaseFileChanged(f"{path.name} is being restored.")
         _require_file(path, create=create and is_first)
         if is_first:
+            _make_private(path)
             _set_aside_wal(path, lock.read())
         elif lock.read() != FileIds.at(path):
             raise DatabaseFileChanged(
@@ -174,8 +176,23 @@ def _require_file(path: Path, *, create: bool) -> None:
         return
     if not create:
         raise DatabaseFileChanged(f"{path.name} is missing. Put it back, or restore a backup.")
-    path.touch(exist_ok=False)
+    path.touch(0o600, exist_ok=False)
     log.info("Created %s because it did not exist", path.name)
+
+
+def _make_private(path: Path) -> None:
+    """Take the rights of other users from the files of a database, which hold personal data.
+
+    A group that may write keeps its rights: without them it could not use the database at all.
+    SQLite makes the -wal and the -shm with the rights of the database.
+    """
+    for suffix in ("", "-wal", "-shm"):
+        file = Path(f"{path}{suffix}")
+        with suppress(FileNotFoundError, PermissionError):  # it may belong to another user
+            mode = stat.S_IMODE(file.stat().st_mode)
+            private = mode & (0o660 if mode & stat.S_IWGRP else 0o600)
+            if mode != private:
+                file.chmod(private)
 
 
 def _connect(path: Path, wait_seconds: float) -> sqlite3.Connection:

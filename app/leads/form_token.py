@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import re
+import secrets
 from base64 import urlsafe_b64encode
 from datetime import UTC, datetime, timedelta
 
@@ -17,13 +18,18 @@ LONGEST_LIFE = timedelta(hours=24)
 
 _PURPOSE = b"majlis contact form 1\n"
 """Signed too, so that the key signs nothing else by accident."""
-_TOKEN = re.compile(r"(\d{1,12})\.([A-Za-z0-9_-]{43})", re.ASCII)
+_TOKEN = re.compile(
+    r"(?P<made>(?P<seconds>\d{1,12})(?:\.[A-Za-z0-9_-]{16})?)\.(?P<signature>[A-Za-z0-9_-]{43})",
+    re.ASCII,
+)
+"""Without the random part, it is the token of a form that an earlier version has made."""
+_RANDOM_BYTES = 12
 
 
 def form_token(path: str, now: datetime, key: bytes) -> str:
-    """Return the token of the form on a page, made now; it is exact to the second."""
-    seconds = f"{now.timestamp():.0f}"
-    return f"{seconds}.{_signature(seconds, path, key)}"
+    """Return the token of the form on a page, made now; no other form has the same."""
+    made = f"{now.timestamp():.0f}.{secrets.token_urlsafe(_RANDOM_BYTES)}"
+    return f"{made}.{_signature(made, path, key)}"
 
 
 def judge_token(token: str | None, path: str, now: datetime, key: bytes) -> Points:
@@ -40,14 +46,16 @@ def judge_token(token: str | None, path: str, now: datetime, key: bytes) -> Poin
     if not token:
         return {Reason.NO_TOKEN: 60}
     match = _TOKEN.fullmatch(token)
-    if not match or not hmac.compare_digest(match[2], _signature(match[1], path, key)):
+    if not match or not hmac.compare_digest(
+        match["signature"], _signature(match["made"], path, key)
+    ):
         return {Reason.FOREIGN_TOKEN: 60}
-    age = now - datetime.fromtimestamp(int(match[1]), UTC)
+    age = now - datetime.fromtimestamp(int(match["seconds"]), UTC)
     if age > LONGEST_LIFE:
         return {Reason.EXPIRED_TOKEN: 20}
     return {Reason.TOO_FAST: 60} if age < LEAST_TIME else {}
 
 
-def _signature(seconds: str, path: str, key: bytes) -> str:
-    digest = hmac.digest(key, _PURPOSE + f"{seconds}\n{path}".encode(), "sha256")
+def _signature(made: str, path: str, key: bytes) -> str:
+    digest = hmac.digest(key, _PURPOSE + f"{made}\n{path}".encode(), "sha256")
     return urlsafe_b64encode(digest).decode("ascii").rstrip("=")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Protocol, Self
@@ -26,7 +25,6 @@ _PURPOSE = b"majlis proof of work 1\n"
 _MAX_NUMBER = 25_000
 """A phone hashes so many numbers within about a second, while the form is filled in."""
 LONGEST_ANSWER = 4_096
-_MOST_REMEMBERED = 10_000
 _UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 """What the package raises for answers of another shape, also deeply nested ones."""
 
@@ -44,8 +42,8 @@ class Proof(Protocol):
     async def judge(self, typed: Mapping[str, str], token: str, client: str, /) -> Points:
         """Return what the proof in a form tells; nothing if it is valid."""
 
-    def spend(self, typed: Mapping[str, str], /) -> None:
-        """Take note that the lead with a proof was stored, so that it is valid no more."""
+    def key(self, typed: Mapping[str, str], /) -> str | None:
+        """Return the key under which the proof in a form lets one lead be stored, if it has one."""
 
     async def __aenter__(self) -> Self: ...
 
@@ -55,15 +53,14 @@ class Proof(Protocol):
 class Altcha:
     """Proof of work: the browser finds the number of a hash (https://altcha.org).
 
-    The task is bound to the token of the form, and so to its page and its life. Each process
-    accepts a solution once.
+    The task is bound to the token of the form, and so to its page and its life. The database
+    stores one lead under the key of a solution, for as long as the token is valid.
     """
 
     site_key = ""
 
     def __init__(self, key: Callable[[], bytes]) -> None:
         self._key = key
-        self._used: OrderedDict[str, None] = OrderedDict()
 
     def challenge(self, token: str) -> Mapping[str, str | int] | None:
         """Return the task of a form: salt, hash, and the largest number to try."""
@@ -72,7 +69,7 @@ class Altcha:
         return task
 
     async def judge(self, typed: Mapping[str, str], token: str, _client: str) -> Points:
-        """Return nothing if the solution is that of this form, and was not used before."""
+        """Return nothing if the solution is that of this form."""
         answer = typed.get(ALTCHA_FIELD, "")
         if not answer or len(answer) > LONGEST_ANSWER:
             return NO_PROOF
@@ -81,16 +78,16 @@ class Altcha:
             is_valid, _ = verify_solution(payload, self._secret, check_expires=False)
         except _UNREADABLE:
             return NO_PROOF
-        if not is_valid or payload.salt != f"{token}&" or payload.signature in self._used:
+        if not is_valid or payload.salt != f"{token}&":
             return NO_PROOF
         return {}
 
-    def spend(self, typed: Mapping[str, str]) -> None:
-        """Remember a solution that was judged; a form with a typing error may be sent again."""
+    def key(self, typed: Mapping[str, str]) -> str | None:
+        """Return a digest of the solution; a form with a typing error may be sent again."""
         with suppress(*_UNREADABLE):
-            self._used[Payload.from_base64(typed.get(ALTCHA_FIELD, "")).signature] = None
-        if len(self._used) > _MOST_REMEMBERED:
-            self._used.popitem(last=False)
+            signature = Payload.from_base64(typed.get(ALTCHA_FIELD, "")).signature
+            return hmac.digest(self._secret, signature.encode(), "sha256").hex()
+        return None
 
     @property
     def _secret(self) -> bytes:

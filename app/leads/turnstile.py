@@ -30,8 +30,9 @@ class Turnstile:
             verify=trusted_certificates(), timeout=_SECONDS, trust_env=False
         )
 
-    def spend(self, typed: Mapping[str, str]) -> None:
-        """Do nothing: Cloudflare accepts each answer once."""
+    def key(self, _typed: Mapping[str, str]) -> str | None:
+        """Return None: Cloudflare accepts each answer once."""
+        return None
 
     def challenge(self, _token: str) -> Mapping[str, str | int] | None:
         """Return None: the script of Cloudflare gets its task there."""

@@ -15,7 +15,8 @@ class Bucket:
 
     Buckets are compared by identity. `requests` describes what is counted, for the manual of the
     API. With `uncached_only`, reads count only if they are not in the response cache. A bucket
-    that `is_additional` counts requests beside another one.
+    that `is_additional` counts requests beside another one. Requests wait `patience_seconds` for
+    a shared count, if that is more than the budget of all others.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Bucket:
     requests: str = ""
     uncached_only: bool = False
     is_additional: bool = False
+    patience_seconds: float = 0.0
 
     @property
     def policy(self) -> str:
@@ -82,7 +84,7 @@ UNCACHED = Bucket(
     "uncached",
     600,
     60,
-    "Pages, maps and files, if the response is not in the cache",
+    "Pages, maps and files, if the response is not in the cache, and OPTIONS at any path",
     uncached_only=True,
 )
 SEARCHES = Bucket(
@@ -92,8 +94,14 @@ SEARCHES = Bucket(
     "Searches, of the API and the pages together, in addition to the limits above",
     is_additional=True,
 )
-LEADS = Bucket("leads", 12, 600, "Enquiries, through the API and the contact form together")
-FEEDBACK = Bucket("feedback", 12, 600, "Feedback about pages")
+LEADS = Bucket(
+    "leads",
+    12,
+    600,
+    "Enquiries, through the API and the contact form together",
+    patience_seconds=1.0,
+)
+FEEDBACK = Bucket("feedback", 12, 600, "Feedback about pages", patience_seconds=1.0)
 PARTNERS = Bucket("partners", 120, 60, "The partner interface, per token instead of per address")
 DOCUMENTED = (READS, HEALTH, UNCACHED, SEARCHES, LEADS, FEEDBACK, PARTNERS)
 """The buckets in the manual of the API."""

@@ -16,7 +16,7 @@ from app.concurrency.first_step import in_task
 from app.http.request_context import RequestContext, current_request
 from app.http.route_policy import RoutePolicy, Workload
 from app.limits.limiter import Limiter
-from app.limits.rate_limits import SEARCHES, Bucket, Count, RateLimited
+from app.limits.rate_limits import SEARCHES, UNCACHED, Bucket, Count, RateLimited
 from app.pipeline.admission import workload_of
 from app.pipeline.layer import Layer
 from app.services import services_of
@@ -28,7 +28,7 @@ _LIMIT = b"ratelimit-limit"
 class RateLimits(Layer):
     """ASGI middleware that counts requests by address and adds the RateLimit headers.
 
-    It leaves reads that count only if they are not in the cache to `UncachedLimits`. An invalid
+    It leaves requests that count only if they are not in the cache to `UncachedLimits`. An invalid
     one is never in the cache.
     """
 
@@ -43,12 +43,14 @@ class RateLimits(Layer):
         return bucket is not None and not (bucket.uncached_only and is_valid)
 
     def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Count a request and pass it on; raises RateLimited."""
+        """Count a request and pass it on; raises RateLimited.
+
+        OPTIONS costs as much as a page that is not in the cache, at any path. A browser asks so
+        before a script may send something: that is no request of its own to the API.
+        """
         context = current_request.get()
-        bucket = cast(Bucket, context.route.policy.bucket)
-        if context.method == "OPTIONS" or (bucket.uncached_only and not context.route.is_read):
-            return self._app(scope, receive, send)
-        return self._count(bucket, scope, receive, send)
+        bucket = UNCACHED if context.method == "OPTIONS" else context.route.policy.bucket
+        return self._count(cast(Bucket, bucket), scope, receive, send)
 
     async def _count(self, bucket: Bucket, scope: HTTPScope, receive: Receive, send: Send) -> None:
         context = current_request.get()
@@ -78,7 +80,7 @@ class SearchLimits(RateLimits):
 
 
 class UncachedLimits(RateLimits):
-    """ASGI middleware that counts reads that are not in the cache, if their bucket is for these."""
+    """ASGI middleware that counts requests that no cached response answers, of any method."""
 
     @classmethod
     def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:

@@ -12,6 +12,7 @@ from app.asgi import content_encoding
 from app.asgi.header_blocks import HeaderBlock, with_blocks
 from app.asgi.request_target import (
     encoding_problem,
+    host_problem,
     path_problem,
     read_target,
     select_parameters,
@@ -182,7 +183,7 @@ class RequestContexts:
             read_target(scope)
         except InvalidArgument as error:
             return error
-        return None
+        return host_problem(headers[b"host"]) if b"host" in headers else None
 
 
 def _is_cacheable(route: Route, headers: RequestHeaders) -> bool:

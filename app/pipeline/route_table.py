@@ -119,7 +119,9 @@ class RouteTable:
         if methods:
             rule, _, _ = self._match("GET" if "GET" in methods else methods[0], path)
             policy = self._policy_of(cast(Rule, rule))
-            is_read = "GET" in methods or policy.bucket is None
+            if policy.secured:  # counted by token, which no method without a handler asks for
+                return PARTNER_STATUS
+            is_read = "GET" in methods
             return policy if is_read else replace(policy, bucket=default_policy(path).bucket)
         is_private = f"{path}/".startswith(self._private_prefixes)
         return PARTNER_STATUS if is_private else default_policy(path)

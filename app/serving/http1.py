@@ -6,12 +6,14 @@ and those that have to wait, go through Hypercorn and h11.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, cast
 
 import h11
-from hypercorn.events import Closed, Event
-from hypercorn.protocol.events import Body, Request
+from hypercorn.events import Closed, Event, Updated
+from hypercorn.protocol.events import Body, EndBody, Request
 from hypercorn.protocol.events import Event as StreamEvent
 from hypercorn.protocol.h11 import STREAM_ID, H11Protocol
 from hypercorn.protocol.http_stream import HTTPStream
@@ -25,6 +27,10 @@ from app.serving.upgrade import offers_http2
 
 _PREFACE = (b"PRI", b"*", b"2.0")
 _FRAMING = {b"content-length", b"transfer-encoding"}
+_EMPTY_LINES = re.compile(rb"(?:\r?\n)+")
+
+_MAX_DISCARDED = 64 * 1024
+"""Bytes of a request body that are still read after the response, so that others can follow."""
 
 _MAX_AT_ONCE = 16
 """Pipelined requests that are responded to before other connections have their turn."""
@@ -43,9 +49,16 @@ class StrictConnection(h11.Connection):
         """Return the next event; raises RemoteProtocolError for a refused request."""
         if self.is_over:
             return h11.ConnectionClosed()
+        if self.their_state is h11.MUST_CLOSE and self.trailing_data[0]:
+            return h11.PAUSED  # h11 would refuse what follows, and answer 400 for the last request
         if self.their_state is not h11.IDLE:
             return super().next_event()
         received = self.trailing_data[0]
+        if empty := _EMPTY_LINES.match(received):  # RFC 9112, section 2.2
+            self._receive_buffer.maybe_extract_at_most(empty.end())
+            received = received[empty.end() :]
+        if received == b"\r":
+            return h11.NEED_DATA
         event = super().next_event()
         if type(event) is h11.Request:
             remaining = len(self.trailing_data[0])
@@ -82,6 +95,26 @@ def _with_close(response: h11.Response) -> h11.Response:
     )
 
 
+class _DiscardedBody:
+    """What a client still sends of a body after the response, in the place of its stream."""
+
+    def __init__(
+        self, on_end: Callable[[], Awaitable[None]], give_up: Callable[[], Awaitable[None]]
+    ) -> None:
+        self._on_end = on_end
+        self._give_up = give_up
+        self._size = 0
+
+    async def handle(self, event: StreamEvent) -> None:
+        """Discard a part; the end of the body makes way for the next request."""
+        if isinstance(event, EndBody):
+            await self._on_end()
+        elif isinstance(event, Body):
+            self._size += len(event.data)
+            if self._size > _MAX_DISCARDED:
+                await self._give_up()
+
+
 class Http1(H11Protocol):
     """HTTP/1 on one connection."""
 
@@ -100,7 +133,7 @@ class Http1(H11Protocol):
         )
         self._http2 = shared.config.http2
         self._log_refusal = shared.config.log_refusal
-        self._has_body = False
+        self._is_body_long = False
         self._transport = transport
         self._begun: BegunRequest | None = None
         self._is_at_rest = shared.responds_at_once
@@ -197,16 +230,26 @@ class Http1(H11Protocol):
                 sending.note_progress()
 
     async def _maybe_recycle(self) -> None:
-        """Prepare for the next request, or end the connection and what waits for its turn."""
-        await super()._maybe_recycle()
+        """Prepare for the next request, or end the connection and what waits for its turn.
+
+        A body that still arrives precedes the next request; the client has the time of an idle
+        connection to send it.
+        """
         connection = self.connection
+        if connection.our_state is h11.DONE and connection.their_state is h11.SEND_BODY:
+            await self._close_stream()
+            rest = _DiscardedBody(self._maybe_recycle, partial(self.send, Closed()))
+            self.stream = cast(HTTPStream, rest)
+            await self.send(Updated(idle=True))
+            return
+        await super()._maybe_recycle()
         connection.is_over = connection.our_state is not h11.IDLE
         has_received = connection.is_over or bool(connection.trailing_data[0])
         self._is_at_rest = self._transport.shared.responds_at_once and not has_received
 
     async def _send_h11_event(self, event: H11SendableEvent) -> None:
         if not self._transport.output.is_closed:
-            if isinstance(event, h11.Response) and self._awaits_body:
+            if isinstance(event, h11.Response) and self._awaits_long_body:
                 event = _with_close(event)
             await super()._send_h11_event(event)
 
@@ -217,9 +260,9 @@ class Http1(H11Protocol):
         await super()._send_error_response(status_code)
 
     @property
-    def _awaits_body(self) -> bool:
-        """Whether the client still sends a body, so that no request can follow the response."""
-        return self._has_body and self.connection.their_state is h11.SEND_BODY
+    def _awaits_long_body(self) -> bool:
+        """Whether the client still sends a long body, so that no request follows the response."""
+        return self._is_body_long and self.connection.their_state is h11.SEND_BODY
 
     async def _create_stream(self, request: h11.Request) -> None:
         """Pass the request to the application, also if it is a WebSocket handshake.
@@ -239,7 +282,8 @@ class Http1(H11Protocol):
             self.stream_send,
             STREAM_ID,
         )
-        self._has_body = not _FRAMING.isdisjoint(name for name, _ in request.headers)
+        length = int(dict(request.headers).get(b"content-length", 0))
+        self._is_body_long = length > _MAX_DISCARDED
         await self.stream.handle(
             Request(
                 stream_id=STREAM_ID,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from quart import Response, request
 
@@ -18,10 +19,11 @@ from app.http.workloads import in_executor
 from app.leads.assessment import Points, Reason
 from app.leads.form_token import FIELD as TOKEN_FIELD
 from app.leads.form_token import form_token, judge_token
+from app.leads.idempotency import KeyInFlight, KeyReused
 from app.leads.lead import CAMPAIGN_PARAMETERS
 from app.leads.outcome import Channel, count_outcome, count_reasons
-from app.leads.proof import TURNSTILE_ORIGIN
-from app.leads.submission import Sender, submit_lead
+from app.leads.proof import NO_PROOF, TURNSTILE_ORIGIN
+from app.leads.submission import Sender, StoredSubmission, submit_lead
 from app.leads.validation import InvalidLead
 from app.services import services
 from app.site.enquiry_origin import about_text, read_origin
@@ -101,11 +103,25 @@ def _token_points(path: str, typed: Mapping[str, str]) -> Points:
     return judge_token(typed.get(TOKEN_FIELD), path, services().clock(), services().lead_key())
 
 
-def _spend_proof(typed: Mapping[str, str], points: Points) -> None:
-    """Take note that a valid proof has been used for a lead."""
-    proof = services().proof
-    if proof is not None and Reason.NO_PROOF not in points:
-        proof.spend(typed)
+async def _submit(page: PageModel[Resource], typed: Mapping[str, str]) -> StoredSubmission:
+    """Store the lead of a form. A proof is that of one lead: with any other there is none."""
+    filled = {name: value for name, value in typed.items() if value}
+    submit = partial(
+        submit_lead,
+        services().leads,
+        services().spam_filter,
+        fields=filled | _page_fields(page),
+        now=services().clock(),
+        site=parameters.site_snapshot(),
+        required=form_options(page.view).enforced,
+    )
+    sender, proof = await _sender(page.path, typed), services().proof
+    points = sender.form or {}
+    key = None if proof is None or Reason.NO_PROOF in points else proof.key(typed)
+    try:
+        return await submit(sender, key=key)
+    except (KeyInFlight, KeyReused):
+        return await submit(Sender(sender.client, {**points, **NO_PROOF}))
 
 
 def script_headers() -> Mapping[str, str]:
@@ -139,18 +155,7 @@ async def submit_form(locale: Locale | None) -> Response:
     try:
         with count_outcome(services().metrics, Channel.FORM) as count:
             typed = await bodies.read_form()
-            filled = {name: value for name, value in typed.items() if value}
-            fields = filled | _page_fields(page)
-            submitted = await submit_lead(
-                services().leads,
-                services().spam_filter,
-                await _sender(page.path, typed),
-                fields,
-                services().clock(),
-                parameters.site_snapshot(),
-                required=form_options(page.view).enforced,
-            )
-            _spend_proof(typed, submitted.assessment.points)
+            submitted = await _submit(page, typed)
             count(submitted.outcome)
             count_reasons(services().metrics, submitted.outcome, submitted.assessment)
     except InvalidLead as error:

@@ -28,7 +28,7 @@ from renderers.media_types import PAGE_MEDIA_TYPES, MediaType
 from renderers.plain_text import as_plain_text
 
 T = TypeVar("T")
-_REFUSALS = (429, 503)
+_REFUSALS = (405, 429, 503)
 
 
 class NotAcceptable(MajlisError):
@@ -54,7 +54,8 @@ async def error_response(status: int, missing: Missing | None) -> Response:
     """An error page in HTML, markdown or plain text, in the language of the path.
 
     Responses with 429 and 503 are short, so that a client over its limit, or a service under
-    load, causes little further work. Other errors are short too while the service is overloaded.
+    load, causes little further work; those with 405 too, which no reader of a page gets. Other
+    errors are short while the service is overloaded.
     """
     fallback = missing.fallback if missing else None
     short = partial(_render, status, None, fallback)

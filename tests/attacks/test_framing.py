@@ -72,8 +72,8 @@ def test_an_unambiguous_request_is_answered(server: Server, request_text: str) -
     assert status(server, request_text) == 200
 
 
-def test_an_answer_before_the_body_announces_the_close(server: Server) -> None:
+def test_an_answer_before_a_long_body_announces_the_close(server: Server) -> None:
     """A client would otherwise send its next request on a connection that the server closes."""
-    request = "POST /ae/en/page HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n"
+    request = "POST /ae/en/page HTTP/1.1\r\nHost: x\r\nContent-Length: 65537\r\n\r\n"
     head, _ = server.exchange(request.encode())
     assert b"connection: close" in head.lower().split(b"\r\n")

@@ -50,6 +50,35 @@ def names(folder: Path) -> list[str]:
     return [path.name for path in folder.iterdir()]
 
 
+def modes(folder: Path) -> dict[str, int]:
+    """Return the rights of the files of the database."""
+    files = (Path(f"{folder / NAME}{suffix}") for suffix in ("", "-wal", "-shm"))
+    return {file.name: file.stat().st_mode & 0o777 for file in files}
+
+
+async def test_nobody_else_may_read_a_new_database(database: Database, tmp_path: Path) -> None:
+    """Nor what SQLite keeps beside it: leads are personal data."""
+    assert await count_orders(database) == 0
+    assert set(modes(tmp_path).values()) == {0o600}
+
+
+@pytest.mark.parametrize(("before", "after"), [(0o644, 0o600), (0o664, 0o660), (0o600, 0o600)])
+async def test_a_database_of_before_becomes_private(
+    tmp_path: Path, before: int, after: int
+) -> None:
+    """Also the -wal that a killed process has left; a group that may write keeps its rights."""
+    async with Database(f"sqlite:///{tmp_path}/{NAME}") as opened:
+        await opened.prepare()
+        await set_counter(opened, 7)
+        for name in (NAME, f"{NAME}-wal", f"{NAME}-shm"):
+            (left := tmp_path / "left" / name).parent.mkdir(exist_ok=True)
+            shutil.copyfile(tmp_path / name, left)
+            left.chmod(before)
+    async with Database(f"sqlite:///{tmp_path}/left/{NAME}") as opened:
+        assert await count_orders(opened) == 7
+        assert set(modes(tmp_path / "left").values()) == {after}
+
+
 async def test_a_commit_to_a_removed_file_is_not_confirmed(
     database: Database, tmp_path: Path
 ) -> None:

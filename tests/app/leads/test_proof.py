@@ -56,6 +56,12 @@ def solution(reply: Reply) -> str:
     return payload.to_base64()
 
 
+def form(reply: Reply, proof: str, message: str) -> bytes:
+    """Return the filled form with a proof, as it is sent."""
+    typed = {**PERSON, "token": hidden(reply, "token"), "altcha": proof, "message": message}
+    return urlencode(typed).encode()
+
+
 def is_quarantined(visitor: Visitor, reply: Reply, proof: str) -> bool:
     """Post a form with a proof, and return whether the lead is in quarantine."""
     typed = {**PERSON, "token": hidden(reply, "token"), "altcha": proof}
@@ -112,8 +118,42 @@ def test_a_solution_is_of_one_form_and_used_once(visitor: Visitor, clock: FakeCl
     clock.move(AWAY)
     proof = solution(page)
     assert is_quarantined(visitor, other, proof)
-    assert not is_quarantined(visitor, page, proof)
-    assert is_quarantined(visitor, page, proof)
+    assert visitor.ask("POST", CONTACT, POST, body=form(page, proof, "One")).status == 303
+    assert visitor.ask("POST", CONTACT, POST, body=form(page, proof, "Another")).status == 303
+    assert [lead.quarantined for lead in visitor.leads()] == [False, True]
+
+
+def test_a_solution_sent_many_times_at_once_is_accepted_once(
+    visitor: Visitor, clock: FakeClock
+) -> None:
+    """The database decides, so that it holds for all processes, also those that start later."""
+    page = visitor.get(CONTACT, HTML)
+    clock.move(AWAY)
+    proof = solution(page)
+    sent = [
+        visitor.exchange("POST", CONTACT, POST, f"203.0.{n}.1", form(page, proof, f"Number {n}"))
+        for n in range(60)
+    ]
+    assert {reply.status for reply in visitor.together(*sent)} == {303}
+    assert sorted(lead.quarantined for lead in visitor.leads()) == [False, *[True] * 59]
+
+
+def test_a_form_sent_twice_is_one_lead(visitor: Visitor, clock: FakeClock) -> None:
+    """As by a double click; the second one is no misuse of the proof."""
+    page = visitor.get(CONTACT, HTML)
+    clock.move(AWAY)
+    sent = form(page, solution(page), "Hello")
+    posts = [visitor.exchange("POST", CONTACT, POST, "203.0.113.5", sent) for _ in range(2)]
+    assert [reply.status for reply in visitor.together(*posts)] == [303, 303]
+    assert [lead.quarantined for lead in visitor.leads()] == [False]
+
+
+def test_no_two_forms_have_the_same_task(visitor: Visitor) -> None:
+    """Also within a second: a solution of one would else be one of all."""
+    pages = [visitor.get(CONTACT, HTML) for _ in range(40)]
+    assert len({hidden(page, "token") for page in pages}) == 40
+    tasks = [re.search(r'data-challenge="([^"]+)"', page.text) for page in pages]
+    assert len({json.loads(unescape(task[1]))["salt"] for task in tasks if task}) == 40
 
 
 def test_a_typing_error_spends_no_proof(visitor: Visitor, clock: FakeClock) -> None:

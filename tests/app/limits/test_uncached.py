@@ -1,4 +1,4 @@
-"""The limit of uncached reads: clients that cause too many cache misses are refused."""
+"""The limit of uncached responses: clients that cause too many cache misses are refused."""
 
 from __future__ import annotations
 
@@ -74,16 +74,23 @@ def test_no_response_has_the_limit_headers(visitor: Visitor, target: str) -> Non
         pytest.param("HEAD", "/ae/en/a%00", True, id="a malformed path"),
         pytest.param("GET", "//api/public/v1/pages", True, id="two slashes"),
         pytest.param("GET", "//api/orders", True, id="two slashes, then a path of partners"),
-        pytest.param("POST", "/ae/en/a?x=%zz", False, id="a write with a malformed query"),
-        pytest.param("PUT", "//api/leads", False, id="a write with two slashes"),
-        pytest.param("OPTIONS", "/ae/en/a?x=%zz", False, id="a preflight"),
-        pytest.param("PUT", "/ae/en/a", False, id="a write"),
+        pytest.param("POST", "/ae/en/a?x=%zz", True, id="a write with a malformed query"),
+        pytest.param("PUT", "//api/leads", True, id="a write with two slashes"),
+        pytest.param("OPTIONS", "/ae/en/a?x=%zz", True, id="a preflight with a malformed query"),
+        *(
+            pytest.param(method, target, True, id=f"{method} {target}")
+            for target in ("/ae/en/a", "/", "/llms.txt", "/nope")
+            for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW")
+        ),
+        pytest.param("OPTIONS", "/api/public/v1/pages", True, id="a preflight of the API"),
+        pytest.param("PUT", "/api/public/v1/pages", False, id="what the API counts as a read"),
+        pytest.param("GET", "/ae/en/a", False, id="a page in the cache"),
     ],
 )
-def test_invalid_requests_count_if_they_are_reads(
+def test_requests_count_if_no_cached_response_answers_them(
     visitor: Visitor, method: str, target: str, *, counts: bool
 ) -> None:
-    """No response to one comes from the cache. A page cannot be written, so a write is cheap."""
+    """Whatever the method: the limit is for what a response costs, not for what is asked."""
     spend(visitor, LIMIT - 1)
-    visitor.ask(method, target, peer=PEER)
+    visitor.ask(method, target, BROWSER, peer=PEER)
     assert spend(visitor, 1).status == (429 if counts else 200)

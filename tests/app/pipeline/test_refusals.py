@@ -41,6 +41,21 @@ def entered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         pytest.param(f"/{API}/pages", {}, 404, id="doubled slash"),
         pytest.param("/ae/en", UPGRADE, 400, id="WebSocket handshake"),
         pytest.param("no-path", {}, 400, id="no path"),
+        *(
+            pytest.param("/ae/en", {"Host": host}, 400, id=f"the host {host!r}")
+            for host in (
+                "a b",
+                "a/b",
+                "<b>",
+                "a:b",
+                "a:80:80",
+                "user@a",
+                "[::1",
+                "[::g]",
+                "a, b",
+                "é",
+            )
+        ),
         pytest.param("/api/orders", {}, 503, id="partners, not configured"),
     ],
 )
@@ -55,6 +70,14 @@ def test_a_refused_request_does_not_enter_quart(
     assert reply.headers["Vary"] == "Accept, Accept-Encoding"
     assert reply.headers["X-Content-Type-Options"] == "nosniff"
     assert reply.headers["X-Request-Id"]
+
+
+@pytest.mark.parametrize(
+    "host", ["", "a", "A.example:", "a_b.example:8080", "127.0.0.1", "[::1]:80"]
+)
+def test_a_well_formed_host_is_no_reason_to_refuse(sample: Visitor, host: str) -> None:
+    """An empty one is allowed too (RFC 9112, section 3.2)."""
+    assert sample.get(f"{API}/health", {"Host": host}).status == 200
 
 
 def test_an_invalid_request_for_a_page_gets_an_error_page(

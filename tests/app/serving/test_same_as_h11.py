@@ -54,6 +54,11 @@ def _shape(pattern: bytes) -> re.Pattern[bytes]:
     return re.compile(pattern, re.IGNORECASE | re.DOTALL)
 
 
+_BEFORE_BODY = (
+    rb"((GET|HEAD)\b|/(early|fails|stops))[^\n]*\n([^\r\n]+\r?\n)*"
+    rb"(content-length|transfer-encoding)"
+)
+
 DIFFERENCES = (
     Difference(
         "A folded header line is refused.",
@@ -94,13 +99,28 @@ DIFFERENCES = (
         b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
     ),
     Difference(
-        "A response before the end of the request body has `Connection: close`.",
-        "No request can follow on the connection, and the client should know.",
-        _shape(
-            rb"((GET|HEAD)\b|/(early|fails|stops))[^\n]*\n([^\r\n]+\r?\n)*"
-            rb"(content-length|transfer-encoding)"
-        ),
+        "A response before the end of a short request body does not end the connection.",
+        "Pipelined requests after it would get no answer.",
+        _shape(_BEFORE_BODY + rb"(?!: *[1-9]\d{5})"),
         b"POST /early HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc",
+    ),
+    Difference(
+        "A response before the end of a long request body has `Connection: close`.",
+        "No request can follow on the connection, and the client should know.",
+        _shape(_BEFORE_BODY + rb": *[1-9]\d{5}"),
+        b"POST /early HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\nabc",
+    ),
+    Difference(
+        "What follows the last request of a connection is ignored.",
+        "Hypercorn answers 400 for a request that the application carries out.",
+        _shape(rb"\nconnection: *close\b|HTTP/1\.0\r?\n(?!.*\ntransfer-encoding)"),
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\nab\r\n",
+    ),
+    Difference(
+        "Empty lines before a request are ignored.",
+        "RFC 9112, section 2.2: some clients send one after a body.",
+        _shape(rb"(\A|\n\r?\n|hel(lo)?)\r?\n"),
+        b"\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n",
     ),
 )
 """All deliberate differences of our HTTP/1 from that of plain Hypercorn."""

@@ -8,6 +8,8 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from itertools import pairwise
+from random import Random
 from typing import Any
 
 import pytest
@@ -229,6 +231,83 @@ async def test_pipelined_requests_are_answered_in_order(name: str) -> None:
             b"70000",
             b"0",
         ]
+
+
+async def test_pipelines_with_bodies_are_answered_however_they_arrive() -> None:
+    """Also if the application responds before it has read a body of which a part has arrived."""
+    random = Random(7)
+    app = App()
+    app.reads = False
+
+    def post() -> bytes:
+        size = random.randrange(1, 600)
+        if random.random() < 0.5:
+            return b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % size + b"a" * size
+        head = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        return head + b"%x\r\n" % size + b"a" * size + b"\r\n0\r\n\r\n"
+
+    async with asyncio.timeout(DEADLINE), running(app) as server:
+        for _ in range(40):
+            requests = [random.choice((post(), GET)) for _ in range(random.randrange(2, 7))]
+            sent = b"".join(requests)
+            cuts = sorted(random.sample(range(1, len(sent)), random.randrange(1, 9)))
+            reader, writer = await server.connect()
+            for start, end in pairwise((0, *cuts, len(sent))):
+                writer.write(sent[start:end])
+                for _ in range(random.randrange(8)):  # so that the server reads the pieces alone
+                    await asyncio.sleep(0)
+            for _ in requests:
+                head = await reader.readuntil(b"\r\n\r\n")
+                assert b" 200 " in head
+                assert b"connection: close" not in head
+                await reader.readexactly(1)
+            writer.close()
+
+
+async def test_a_body_that_does_not_arrive_ends_its_connection() -> None:
+    """After the time of an idle connection; one that is too long after a few bytes of it."""
+    app = App()
+    app.reads = False
+    head = b"POST / HTTP/1.1\r\nHost: x\r\n"
+    async with running(app, keep_alive_timeout=0.2) as server:
+        reader, writer = await server.connect()
+        writer.write(head + b"Content-Length: 9\r\n\r\nabc")
+        assert b" 200 " in await rest(reader)
+    async with running(app) as server:
+        reader, writer = await server.connect()
+        writer.write(head + b"Transfer-Encoding: chunked\r\n\r\n")
+        writer.write((b"2000\r\n" + bytes(8192) + b"\r\n") * 20)
+        assert (await rest(reader)).count(b"HTTP/1.1 ") == 1
+
+
+async def test_what_follows_the_last_request_is_ignored() -> None:
+    """The response tells what was done: the request before was carried out."""
+    request = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\nab"
+    old = b"POST / HTTP/1.0\r\nContent-Length: 2\r\n\r\nab"
+    async with running(App()) as server:
+        for sent in (request + b"\r\n", request + b"rubbish", old + GET, request + GET):
+            reader, writer = await server.connect()
+            writer.write(sent)
+            responses = await rest(reader)
+            assert responses.startswith(b"HTTP/1.1 200 ")
+            assert responses.count(b"HTTP/1.1 ") == 1
+
+
+async def test_empty_lines_before_a_request_are_ignored() -> None:
+    """RFC 9112, section 2.2; also between two requests, and in pieces."""
+    post = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nab"
+    last = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    async with running(App()) as server:
+        for pieces in (
+            [b"\r\n" + post + b"\r\n\r\n" + last],
+            [b"\r", b"\n" + post + b"\r", b"\n" + last],
+        ):
+            reader, writer = await server.connect()
+            for piece in pieces:
+                writer.write(piece)
+                for _ in range(8):
+                    await asyncio.sleep(0)
+            assert (await rest(reader)).count(b"HTTP/1.1 200 ") == 2
 
 
 @every_server
