@@ -15,7 +15,7 @@ import asyncpg
 from app.clock import Clock, utc_now
 from app.concurrency.deadline import result_within
 from app.database.revision import SELECT, TABLE
-from app.database.url import sqlite_file
+from app.database.url import connect_seconds, driver_url, sqlite_file
 
 CHECK_SECONDS = 5.0
 """How long the check of a file may take; a larger one is checked in part."""
@@ -90,7 +90,11 @@ def _damage(connection: sqlite3.Connection) -> tuple[str | None, bool]:
 
 
 async def _inspect_server(url: str, wait_seconds: float, clock: Clock) -> DatabaseState:
-    connection = await asyncpg.connect(url, timeout=wait_seconds, command_timeout=wait_seconds)
+    connection = await asyncpg.connect(
+        driver_url(url),
+        timeout=connect_seconds(url, wait_seconds),
+        command_timeout=wait_seconds,
+    )
     try:
         before = clock()
         now: datetime = await connection.fetchval("SELECT clock_timestamp()")
