@@ -14,6 +14,7 @@ import click
 import uvloop
 
 from app import garbage_collection
+from app.backup.key_files import shared_keys
 from app.cli.foreign_source import refuse_foreign_source
 from app.cli.settings import command_settings
 from app.database.database import Database
@@ -148,10 +149,10 @@ def _warn_of_links(settings: Settings, sockets: ListeningSockets) -> None:
 
 
 def _prepare_database(settings: Settings, runner: asyncio.Runner) -> None:
-    """Check the schema before any worker starts; an unavailable database is not an error."""
+    """Check schema and keys before any worker starts; an unavailable database is not an error."""
 
     async def prepare() -> None:
-        async with Database(settings.database_url) as database:
+        async with Database(settings.database_url, keys=shared_keys(settings)) as database:
             with suppress(StoreUnavailable):
                 await database.prepare()
 

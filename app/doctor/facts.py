@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from app.database.inspection import DatabaseState
+from app.database.shared_keys import SharedKey
 from app.settings import Settings
 
 
@@ -104,6 +105,9 @@ class Facts:
 
     folders: Sequence[FolderFacts]
     database: DatabaseState | None
+    keys: Sequence[tuple[SharedKey, str | None]]
+    """The keys that instances share, each with the fingerprint of this machine's, if it has one."""
+
     redis: RedisFacts | None
     public: PublicFacts | None
     receivers: Sequence[ReceiverFacts]

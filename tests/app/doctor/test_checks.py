@@ -15,6 +15,7 @@ from contract.visitor import NOW
 
 from app.database.inspection import DatabaseState
 from app.database.revision import NEWEST
+from app.database.shared_keys import SharedKey
 from app.doctor.examination import CHECKS, examine
 from app.doctor.facts import (
     FORGED,
@@ -60,6 +61,10 @@ PUBLIC = PublicFacts(
 )
 
 
+KEY = SharedKey("LEADS_KEY_FILE", Path("var/leads.key"))
+PREVIEW_KEY = SharedKey("PREVIEW_KEY_FILE", Path("var/preview.key"), needed=False)
+
+
 def settings(**changed: Any) -> Settings:
     """Return settings of an installation behind a proxy."""
     values = {"base_url": BASE, "trusted_proxies": (ip_network("10.0.0.0/8"),), **changed}
@@ -72,7 +77,8 @@ GOOD = Facts(
     user=1000,
     similar_names={},
     folders=[replace(FOLDER, variable="CONTENT_DIR"), FOLDER],
-    database=DatabaseState(revision=NEWEST, ahead_seconds=0.2),
+    database=DatabaseState(revision=NEWEST, ahead_seconds=0.2, fingerprints={KEY.variable: "a1"}),
+    keys=[(KEY, "a1"), (PREVIEW_KEY, None)],
     redis=RedisFacts(0.001),
     public=PUBLIC,
     receivers=[ReceiverFacts("ERP_WEBHOOK_URL", "erp.example.com")],
@@ -206,6 +212,29 @@ POSTGRESQL = "postgresql://majlis@db/majlis"
             "fault",
             "replica",
             id="replica",
+        ),
+        pytest.param(
+            "database",
+            _changed(keys=[(KEY, "b2")]),
+            "fault",
+            "majlis db accept-keys",
+            id="another key than the others have",
+        ),
+        pytest.param(
+            "database",
+            _changed(keys=[(KEY, None)]),
+            "fault",
+            "does not exist",
+            id="without a key that the others have",
+        ),
+        pytest.param(
+            "database",
+            _changed(
+                database=replace(GOOD.database, fingerprints={"PREVIEW_KEY_FILE": "a1"}),  # type: ignore[type-var]
+            ),
+            "warning",
+            "var/preview.key",
+            id="without the key of previews",
         ),
         pytest.param(
             "redis", _changed(redis=RedisFacts(0.2)), "warning", "200 ms", id="slow Redis"
