@@ -18,7 +18,6 @@ from app.database.revision import NEWEST
 from app.database.shared_keys import SharedKey
 from app.doctor.examination import CHECKS, examine
 from app.doctor.facts import (
-    FORGED,
     Answer,
     CertificateFacts,
     Facts,
@@ -57,7 +56,7 @@ PUBLIC = PublicFacts(
     by_http=Answer(308, {"location": f"{BASE}/"}),
     robots=Answer(200, {}, f"User-agent: *\nSitemap: {BASE}/sitemap.xml\n"),
     pages=(HTML, MARKDOWN, HTML),
-    hints=(None, None),
+    hints={"SA": None, "KW": None},
 )
 
 
@@ -258,7 +257,20 @@ POSTGRESQL = "postgresql://majlis@db/majlis"
             "192.0.2.7",
             id="a stranger",
         ),
-        pytest.param("proxies", _public(hints=FORGED), "warning", "CF-IPCountry", id="forged"),
+        pytest.param(
+            "proxies",
+            _public(hints={"SA": "SA", "KW": "KW"}),
+            "warning",
+            "CF-IPCountry is taken from clients, who can write what they like: SA, KW.",
+            id="forged",
+        ),
+        pytest.param(
+            "proxies",
+            _public(hint="AE", hints={"SA": "AE", "AE": "AE", "KW": "KW"}),
+            "warning",
+            "like: KW.",
+            id="one country is forged",
+        ),
         pytest.param(
             "tls",
             _public(certificate=CertificateFacts(NOW + timedelta(days=5, hours=1))),
