@@ -10,6 +10,7 @@ from quart import Quart
 from app import error_handlers, legacy, pipeline, public
 from app.asgi.client_address import TrustedProxies
 from app.audience.audience import Audience, open_audience
+from app.backup.key_files import shared_keys
 from app.cache.denser_codings import DenserCodings
 from app.cache.response_cache import ResponseCache
 from app.cdn.purger import Editions
@@ -74,7 +75,7 @@ def create_app(
     app.url_map.merge_slashes = False
     app.config["MAX_CONTENT_LENGTH"] = bodies.MAX_BYTES
     app.config["BODY_TIMEOUT"] = bodies.TIMEOUT_SECONDS
-    database = Database(settings.database_url)
+    database = Database(settings.database_url, keys=shared_keys(settings))
     limiter = Limiter(ticks, settings.redis_url, settings.redis_timeout_seconds)
     executors = Executors()
     cache = ResponseCache(content_store, clock)

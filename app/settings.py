@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from ipaddress import ip_network
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -40,6 +41,13 @@ INDEXNOW_URL = "https://api.indexnow.org/indexnow"
 
 _INDEXNOW_KEY = re.compile(r"[A-Za-z0-9-]{8,128}")
 
+_ALL = ("::", "0.0.0.0")  # noqa: S104  # what an operator asks for
+"""All addresses of a machine: each family has a socket, so that clients keep their addresses."""
+
+_BEYOND_ROOT = frozenset("/?#@\\")
+"""What begins a path, a query or a fragment, or ends a password."""
+
+_PASSWORD = re.compile(r"//[^/]*@")
 _ORIGIN = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:]+\])(:\d{1,5})?", re.IGNORECASE)
 """An origin as browsers send it; they write names with non-ASCII letters in punycode."""
 
@@ -55,7 +63,10 @@ class Settings(BaseSettings):
         env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore"
     )
 
-    host: str = Field("127.0.0.1", description="Address to listen on.")
+    host: str = Field(
+        "127.0.0.1",
+        description="Addresses to listen on, separated by commas; :: is all, of IPv4 and IPv6.",
+    )
     port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 picks a free one.")
     base_url: str = Field("", description="Public address; default from HOST and PORT.")
     app_env: str = Field("production", description="Name of the deployment, reported by health.")
@@ -282,6 +293,13 @@ class Settings(BaseSettings):
         "INFO", description="Least severe messages to log."
     )
 
+    @field_validator("host")
+    @classmethod
+    def _hosts(cls, host: str) -> str:
+        if not _parts(host):
+            raise ValueError("use an address such as 127.0.0.1, or several with commas between")
+        return host
+
     @field_validator(
         "base_url",
         "erp_webhook_url",
@@ -297,6 +315,17 @@ class Settings(BaseSettings):
         if url and not _is_web_address(url):
             example = "https://www.example.com"
             raise ValueError(f"use an absolute URL such as {example}, with a port up to 65535")
+        return url
+
+    @field_validator("base_url")
+    @classmethod
+    def _root(cls, url: str) -> str:
+        """Refuse what the service cannot serve below: all its paths begin at the root."""
+        if not _BEYOND_ROOT.isdisjoint(url.partition("://")[2].removesuffix("/")):
+            raise ValueError(
+                "use scheme, host and port alone, such as https://www.example.com, without path, "
+                "query, fragment and password; the service needs a host name of its own"
+            )
         return url
 
     @field_validator("cdn_purge_url")
@@ -444,6 +473,12 @@ class Settings(BaseSettings):
         return value.upper() if isinstance(value, str) else value
 
     @property
+    def addresses(self) -> tuple[str, ...]:
+        """The addresses to listen on, each once."""
+        listed = (_ALL if host == _ALL[0] else (host,) for host in _parts(self.host))
+        return tuple(dict.fromkeys(chain.from_iterable(listed)))
+
+    @property
     def partner_tokens(self) -> tuple[str, ...]:
         """The tokens that partners authenticate with; several while one is being replaced."""
         return _parts(self.erp_pull_api_token)
@@ -492,7 +527,8 @@ class Settings(BaseSettings):
         """The base of every absolute URL, without a trailing slash."""
         if self.base_url:
             return self.base_url.rstrip("/")
-        host = f"[{self.host}]" if ":" in self.host else self.host
+        first = self.addresses[0]
+        host = f"[{first}]" if ":" in first else first
         return f"http://{host}:{self.port}"
 
 
@@ -525,8 +561,9 @@ def load_settings(**overrides: Any) -> Settings:
 
 
 def _problem(detail: ErrorDetails) -> str:
-    """Describe an invalid variable; its value is left out if it is a secret."""
+    """Describe an invalid variable; its value is left out if it may be a secret."""
     name = str(detail["loc"][0])
     problem = f"{name.upper()}: {detail['msg'].removeprefix('Value error, ')}"
-    is_secret = not Settings.model_fields[name].repr
-    return problem if is_secret else f"{problem} (got {str(detail['input'])!r})"
+    value = str(detail["input"])
+    is_secret = not Settings.model_fields[name].repr or _PASSWORD.search(value)
+    return problem if is_secret else f"{problem} (got {value!r})"

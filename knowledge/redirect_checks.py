@@ -54,6 +54,8 @@ def _claimed(snapshot: Snapshot, rule: RedirectRule) -> str | None:
 
 def _problem(search: AddressSearch, rule: RedirectRule) -> str | None:
     """Return why a rule leads nowhere, or None; what placeholders will match is not known."""
+    if unknown := rule.unknown_placeholders:
+        return f"The new address {rule.target} has :{unknown[0]}, which {rule.source} has not."
     if rule.has_placeholders or search.target(rule, rule.location({}), rule.status, ()):
         return None
     if rule in search.snapshot.redirects.loops:

@@ -2,7 +2,8 @@
 
 A line is `/old /new`, with a status of 301 (the default), 302, 307, 308 or 410 after it, as
 Netlify and Cloudflare read it. `*` at the end of the old path matches the rest, which is `:splat`
-in the new one; `:name` matches one part. An earlier line wins. `#` starts a comment.
+in the new one; `:name` matches one part, or what other text in it leaves, as in `/:slug.html`. An
+earlier line wins. `#` starts a comment.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ _MOVED = 301
 _STATUSES = frozenset({_MOVED, 302, 307, 308, GONE})
 _INVALID = re.compile(r"[\\\x00-\x1f\x7f]")
 _NAME = re.compile(r":([A-Za-z]\w*)")
+_PLACEHOLDER = re.compile(rf"(?:(?<!\w)|(?<=%[0-9A-Fa-f]{{2}})){_NAME.pattern}")
+"""A placeholder of an old path; a colon within a word, as in `/Help:Contents`, is none."""
+
 _COMPLETE_URL = re.compile(r"https?://[A-Za-z0-9.-]+(?::\d{1,5})?(?:[/?#]|$)")
 _MAX_CHARACTERS = 2_048
 _SPLAT = "splat"
@@ -50,8 +54,18 @@ class RedirectRule:
     @property
     def has_placeholders(self) -> bool:
         """Whether the new path depends on what the old one matched."""
-        names = {_SPLAT, *_NAME.findall(self.source)}
-        return any(name in names for name in _NAME.findall(self.target))
+        return not self._names.isdisjoint(_NAME.findall(self.target))
+
+    @property
+    def unknown_placeholders(self) -> list[str]:
+        """The names of placeholders in the new path that the old one does not have."""
+        return [name for name in _PLACEHOLDER.findall(self.target) if name not in self._names]
+
+    @property
+    def _names(self) -> set[str]:
+        """The names that a match gives a value."""
+        splat = {_SPLAT} if self.source.endswith("*") else set()
+        return splat.union(_PLACEHOLDER.findall(self.source))
 
     @property
     def target_path(self) -> str:
@@ -78,6 +92,9 @@ class _Node:
 
     children: dict[str, _Node] = field(default_factory=dict)
     placeholder: _Node | None = None
+    mixed: dict[tuple[str, ...], _Node] = field(default_factory=dict)
+    """Those with a part of placeholders and texts, by the texts around the placeholders."""
+
     exact: tuple[RedirectRule, tuple[str, ...]] | None = None
     splat: tuple[RedirectRule, tuple[str, ...]] | None = None
 
@@ -133,6 +150,31 @@ def _matches(root: _Node, parts: list[str]) -> Iterator[RuleMatch]:
             stack.append((node.children[part], position + 1, matched))
         if node.placeholder and part:
             stack.append((node.placeholder, position + 1, (*matched, part)))
+        for texts, child in node.mixed.items():
+            if found := _between(texts, part):
+                stack.append((child, position + 1, (*matched, *found)))
+
+
+def _between(texts: tuple[str, ...], part: str) -> tuple[str, ...] | None:
+    """Return what a part has between texts, if all of it has a letter; None if it differs.
+
+    An earlier placeholder takes as much as it can, as in the patterns of Cloudflare.
+
+    >>> _between(("", "-", ".html"), "2019-hello-world.html"), _between(("", ".html"), ".html")
+    (('2019-hello', 'world'), None)
+    """
+    first, *middle, last = texts
+    if not (part.startswith(first) and part.endswith(last)):
+        return None
+    found: list[str] = []
+    end = len(part) - len(last)
+    for text in reversed(middle):
+        begin = part.rfind(text, len(first), max(0, end - 1))
+        if begin < 0:
+            return None
+        found.append(part[begin + len(text) : end])
+        end = begin
+    return (part[len(first) : end], *reversed(found)) if end > len(first) else None
 
 
 def parse_redirects(
@@ -223,7 +265,7 @@ def _indexed(rules: tuple[RedirectRule, ...]) -> RedirectRules:
 
 
 def _is_pattern(part: str) -> bool:
-    return part == "*" or _NAME.fullmatch(part) is not None
+    return part == "*" or _PLACEHOLDER.search(part) is not None
 
 
 def _add(node: _Node, parts: list[str], rule: RedirectRule) -> RedirectRule:
@@ -233,12 +275,16 @@ def _add(node: _Node, parts: list[str], rule: RedirectRule) -> RedirectRule:
         if part == "*":
             node.splat = node.splat or (rule, (*names, _SPLAT))
             return node.splat[0]
-        if _is_pattern(part):
-            names = (*names, part[1:])
+        pieces = _PLACEHOLDER.split(part)
+        names = (*names, *pieces[1::2])
+        texts = tuple(map(unquote, pieces[::2]))
+        if len(texts) == 1:
+            node = node.children.setdefault(texts[0], _Node())
+        elif any(texts):
+            node = node.mixed.setdefault(texts, _Node())
+        else:
             node.placeholder = node.placeholder or _Node()
             node = node.placeholder
-        else:
-            node = node.children.setdefault(unquote(part), _Node())
     node.exact = node.exact or (rule, names)
     return node.exact[0]
 

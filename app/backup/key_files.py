@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from app.database.shared_keys import SharedKey
 from app.settings import Settings
 
 _SETTINGS = {"preview.key": "preview_key_file", "leads.key": "leads_key_file"}
@@ -14,6 +15,14 @@ _SETTINGS = {"preview.key": "preview_key_file", "leads.key": "leads_key_file"}
 def key_files(settings: Settings) -> Mapping[str, Path]:
     """Return where each key is, by its name in a backup; those not yet made are included."""
     return {name: getattr(settings, setting) for name, setting in _SETTINGS.items()}
+
+
+def shared_keys(settings: Settings) -> Sequence[SharedKey]:
+    """Return the keys that all instances share; that of previews is made by a command."""
+    return [
+        SharedKey(variable(name), path, needed=name != "preview.key")
+        for name, path in key_files(settings).items()
+    ]
 
 
 def key_files_in(folder: Path) -> Mapping[str, Path]:

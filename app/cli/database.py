@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 import click
 
+from app.backup.key_files import shared_keys
 from app.cli.settings import command_settings
 from app.database.backup import back_up
 from app.database.backup import restore as restore_backup
 from app.database.database import WAIT_SECONDS, Database
 from app.database.errors import BackupError, SchemaMismatch, StoreUnavailable
 from app.database.revision import NEWEST
+from app.database.shared_keys import accept
 from app.database.url import sqlite_file
 from app.deliveries.outbox import Outbox
 from app.leads.store import LeadStore
@@ -44,6 +47,25 @@ def current() -> None:
     """Print the schema revision of the database and the required one."""
     revision = with_database(Database.revision)
     click.echo(f"{revision or 'none'} (this version requires {NEWEST})")
+
+
+@database_group.command("accept-keys")
+def accept_keys() -> None:
+    """Let the keys of this machine be those of all instances, after one was replaced.
+
+    A shared database has a fingerprint of each key, and a start with another key is refused. One
+    whose file is deleted is forgotten: the next one that is made counts. Stop the service first,
+    and copy the files to the other machines.
+    """
+    settings = command_settings()
+    if sqlite_file(settings.database_url) is not None:
+        raise click.ClickException("An SQLite database has no fingerprints: no machine shares it.")
+    keys = shared_keys(settings)
+    work = partial(accept, keys=keys)
+    accepted = with_database(lambda database: database.write_group(work))
+    for key in keys:
+        told = accepted.get(key.variable)
+        click.echo(f"{key.variable}: {told or 'none yet; the next one that is made counts'}")
 
 
 @database_group.command()

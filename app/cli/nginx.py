@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from ipaddress import ip_network
 from typing import Any
 
 import click
@@ -21,6 +22,14 @@ def _word(context: click.Context, parameter: click.Parameter, value: Any) -> Any
             problem = f"{each!r} has characters other than letters, digits and . : / * [ ] ~ - _"
             raise click.BadParameter(problem, context, parameter)
     return value
+
+
+def _networks(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """Refuse what is neither an address nor a network."""
+    try:
+        return tuple(str(ip_network(each, strict=False)) for each in value)
+    except ValueError as error:
+        raise click.BadParameter(str(error), context, parameter) from None
 
 
 @click.command()
@@ -69,6 +78,13 @@ def _word(context: click.Context, parameter: click.Parameter, value: Any) -> Any
     type=click.IntRange(1, 65_535),
     show_default=True,
     help="Free port on 127.0.0.1, between the cache and the service.",
+)
+@click.option(
+    "--country-from",
+    multiple=True,
+    callback=_networks,
+    metavar="NETWORK",
+    help="Network of a proxy that sets COUNTRY_HEADER, which others cannot; repeat it for several.",
 )
 def nginx(**options: Any) -> None:
     """Print a configuration of nginx with a cache, to be included in `http`.

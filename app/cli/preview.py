@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime, timedelta
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import click
@@ -12,6 +12,10 @@ from app.cli.param_types import instant, period
 from app.cli.preview_target import PreviewTargets
 from app.cli.settings import command_settings
 from app.clock import utc_now
+from app.database.database import Database
+from app.database.errors import KeyMismatch, SchemaMismatch, StoreUnavailable
+from app.database.shared_keys import SharedKey
+from app.database.url import sqlite_file
 from app.key_file import InvalidKey, KeyFile
 from app.previews import link
 from app.previews.link import PreviewLink
@@ -43,7 +47,7 @@ def preview(path: str, at: datetime | None, duration: timedelta) -> None:
     settings, now = command_settings(), utc_now().replace(microsecond=0)
     at, until = at.replace(microsecond=0) if at else None, now + duration
     page = _page(settings, path, at, now, until)
-    token = PreviewLink(page.path, at, until).token(_key(settings.preview_key_file))
+    token = PreviewLink(page.path, at, until).token(_key(settings))
     click.echo(f"{settings.public_url}{link.PATH}{token}")
     click.echo(f"It shows {page.path}, until {until:%Y-%m-%d %H:%M} UTC.", err=True)
     if page.preview and page.preview.is_public:
@@ -72,10 +76,26 @@ def _page(
         raise click.ClickException(f"{error.message} {error.resolution}") from None
 
 
-def _key(path: Path) -> bytes:
+def _key(settings: Settings) -> bytes:
+    """Return the key of this machine, which other instances must have too, made if need be."""
+    path = settings.preview_key_file
+    if sqlite_file(settings.database_url) is None:
+        asyncio.run(_claim(settings))
     try:
         return KeyFile(path).read_or_make()
     except InvalidKey as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
         raise click.ClickException(f"Cannot make the key {path}: {error.strerror}.") from None
+
+
+async def _claim(settings: Settings) -> None:
+    """Compare the key with that of the other instances, unless the database cannot be asked."""
+    keys = [SharedKey("PREVIEW_KEY_FILE", settings.preview_key_file)]
+    async with Database(settings.database_url, keys=keys) as database:
+        try:
+            await database.prepare()
+        except KeyMismatch as error:
+            raise click.ClickException(str(error)) from None
+        except (SchemaMismatch, StoreUnavailable):
+            pass

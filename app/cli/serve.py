@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
@@ -14,6 +14,7 @@ import click
 import uvloop
 
 from app import garbage_collection
+from app.backup.key_files import shared_keys
 from app.cli.foreign_source import refuse_foreign_source
 from app.cli.settings import command_settings
 from app.database.database import Database
@@ -21,14 +22,12 @@ from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.malloc import limit_malloc_arenas
 from app.observability.log_output import LogFile
 from app.observability.logs import log_to_stderr
-from app.serving.listening_socket import bind, listen
+from app.serving.listening_socket import CannotListen, bind
 from app.serving.run import ListeningSockets, serve_with_workers
 from app.serving.server_packages import ServerNotInstalled, require_server
 from app.settings import Settings
 
 log = logging.getLogger(__name__)
-
-Opener = Callable[[str, int], socket.socket]
 
 
 @click.command()
@@ -37,7 +36,7 @@ Opener = Callable[[str, int], socket.socket]
     required=False,
     type=click.Path(exists=True, file_okay=False, path_type=Path),
 )
-@click.option("--host", help="Address to listen on (overrides HOST).")
+@click.option("--host", help="Address to listen on, or several with commas (overrides HOST).")
 @click.option("--port", type=int, help="Port to listen on (overrides PORT).")
 @click.option(
     "--server",
@@ -70,7 +69,7 @@ def serve(
     log_to_stderr(settings.log_level)
     refuse_foreign_source(settings.content_dir)
     serve_single = _serve_single() if workers is None else None
-    sockets = _open_sockets(settings, bind if check else listen)
+    sockets = _open_sockets(settings)
     _warn_of_links(settings, sockets)
     if check:
         sockets.close()
@@ -82,16 +81,23 @@ def serve(
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         _prepare_database(settings, runner)
         if serve_single is not None:
-            runner.run(serve_single(settings, sockets))
+            _run_single(runner, serve_single(settings, sockets))
         if workers and not runner.run(serve_with_workers(settings, sockets, workers)):
             raise click.ClickException("No worker could start. See the log above for the reason.")
 
 
 def _serve_single() -> Callable[[Settings, ListeningSockets], Coroutine[None, None, None]]:
-    """Load the application, before a socket listens; a supervisor leaves that to its workers."""
+    """Load the application; a supervisor leaves that to its workers."""
     with garbage_collection.gc_frozen():
         from app.serving.single import serve_single  # noqa: PLC0415
     return serve_single
+
+
+def _run_single(runner: asyncio.Runner, serving: Coroutine[None, None, None]) -> None:
+    try:
+        runner.run(serving)
+    except CannotListen as error:
+        raise click.ClickException(str(error)) from None
 
 
 def _check_mapping(settings: Settings) -> None:
@@ -125,12 +131,15 @@ def _check_server(settings: Settings) -> None:
         require_server(settings.server)
     except ServerNotInstalled as error:
         raise click.ClickException(str(error)) from None
+    if settings.server == "granian" and len(settings.addresses) > 1:
+        message = f"SERVER=granian listens on one address, and HOST={settings.host} names several."
+        raise click.ClickException(f"{message} Name one, or use another server.")
 
 
 def _warn_of_links(settings: Settings, sockets: ListeningSockets) -> None:
     """Warn if absolute links contain HOST and PORT, which other machines may not reach."""
-    address = ip_address(sockets.public.getsockname()[0].partition("%")[0])
-    if not settings.base_url and not address.is_loopback:
+    addresses = [each.getsockname()[0].partition("%")[0] for each in sockets.public]
+    if not settings.base_url and not all(ip_address(each).is_loopback for each in addresses):
         log.warning(
             "BASE_URL is not set, but the service listens on %s. All absolute links start with "
             "%s. Set BASE_URL to the public address of the service.",
@@ -140,10 +149,10 @@ def _warn_of_links(settings: Settings, sockets: ListeningSockets) -> None:
 
 
 def _prepare_database(settings: Settings, runner: asyncio.Runner) -> None:
-    """Check the schema before any worker starts; an unavailable database is not an error."""
+    """Check schema and keys before any worker starts; an unavailable database is not an error."""
 
     async def prepare() -> None:
-        async with Database(settings.database_url) as database:
+        async with Database(settings.database_url, keys=shared_keys(settings)) as database:
             with suppress(StoreUnavailable):
                 await database.prepare()
 
@@ -153,20 +162,24 @@ def _prepare_database(settings: Settings, runner: asyncio.Runner) -> None:
         raise click.ClickException(str(error)) from None
 
 
-def _open_sockets(settings: Settings, open_socket: Opener) -> ListeningSockets:
-    host, monitoring = settings.host, settings.metrics_port
+def _open_sockets(settings: Settings) -> ListeningSockets:
+    """Bind all sockets, which listen once there is somebody to answer."""
+    public = _bind_all(settings.addresses, "PORT", settings.port)
+    monitoring = settings.metrics_port
     return ListeningSockets(
-        public=_open_socket(open_socket, "PORT", host, settings.port),
-        monitoring=_open_socket(open_socket, "METRICS_PORT", host, monitoring)
-        if monitoring
-        else None,
+        public, _bind_all(settings.addresses, "METRICS_PORT", monitoring) if monitoring else ()
     )
 
 
-def _open_socket(open_socket: Opener, variable: str, host: str, port: int) -> socket.socket:
-    try:
-        return open_socket(host, port)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        message = f"Cannot listen on {host}:{port} ({variable}): {reason}"
-        raise click.ClickException(message) from None
+def _bind_all(hosts: Sequence[str], variable: str, port: int) -> Sequence[socket.socket]:
+    """Bind each address; if the system picks the port, all get that of the first."""
+    bound: list[socket.socket] = []
+    for host in hosts:
+        chosen = bound[0].getsockname()[1] if bound else port
+        try:
+            bound.append(bind(host, chosen))
+        except OSError as error:
+            reason = error.strerror or str(error)
+            message = f"Cannot listen on {host}:{chosen} ({variable}): {reason}"
+            raise click.ClickException(message) from None
+    return bound

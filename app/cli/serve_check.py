@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
+from app.backup.key_files import shared_keys
 from app.content.store import ContentStore
 from app.database import schema
 from app.database.database import WAIT_SECONDS
 from app.database.errors import SchemaMismatch
 from app.database.inspection import DatabaseState, inspect
 from app.database.revision import NEWEST, require_newest
+from app.database.shared_keys import REMEDY, SharedKey, fingerprint, mismatch
 from app.database.url import sqlite_file
 from app.doctor.checks.folders import judge_folder
 from app.doctor.files import folder_facts, folders_of
@@ -31,14 +34,14 @@ def check_start(settings: Settings) -> None:
     """Say what a start would find; ends the command with its message if it would fail."""
     create_app(settings)
     state = asyncio.run(inspect(settings.database_url, WAIT_SECONDS))
-    database = _database(state, sqlite_file(settings.database_url))
+    database = _database(state, sqlite_file(settings.database_url), shared_keys(settings))
     _warn_of_folders(settings)
     click.echo(_content(settings.content_dir))
     click.echo(database)
     click.echo(f"The service would start on {settings.host}:{settings.port}.")
 
 
-def _database(state: DatabaseState, file: Path | None) -> str:
+def _database(state: DatabaseState, file: Path | None, keys: Sequence[SharedKey]) -> str:
     """Return what the start would do with the database."""
     if state.problem:
         return f"Database: unavailable, so that leads would get 503. {state.problem}"
@@ -46,6 +49,11 @@ def _database(state: DatabaseState, file: Path | None) -> str:
         missing = _missing(state, file)
     except SchemaMismatch as error:
         raise click.ClickException(str(error)) from None
+    for key in keys:
+        own = fingerprint(key.path)
+        problem = mismatch(key, own, state.fingerprints.get(key.variable))
+        if problem and (own or key.needed):
+            raise click.ClickException(f"{problem} {REMEDY}")
     if not state.exists:
         return f"Database: {file} would be created, with schema {NEWEST}."
     if missing:

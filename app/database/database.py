@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager, suppress
 from functools import partial
 from typing import Self, TypeVar
@@ -19,6 +19,7 @@ from app.database import newest_schema
 from app.database.backend import Backend
 from app.database.errors import DatabaseHangs, SchemaMismatch, StoreUnavailable
 from app.database.revision import NEWEST, current, require_newest
+from app.database.shared_keys import SharedKey, claim
 from app.database.sqlite import WRITING, SqliteBackend
 from app.database.url import sqlite_file
 from app.observability.metrics import STORE_AWAY, Sample
@@ -41,10 +42,16 @@ _CHECK_SECONDS = 1.0
 
 
 class Database:
-    """Opens transactions; a transaction is on disk when its block has ended without an error."""
+    """Opens transactions; a transaction is on disk when its block has ended without an error.
 
-    def __init__(self, url: str, wait_seconds: float = WAIT_SECONDS) -> None:
+    On PostgreSQL the keys must be those of the other instances.
+    """
+
+    def __init__(
+        self, url: str, wait_seconds: float = WAIT_SECONDS, keys: Sequence[SharedKey] = ()
+    ) -> None:
         file = sqlite_file(url)
+        self._keys = keys
         self.is_postgresql = file is None
         """Whether it is PostgreSQL, which allows several write transactions at a time."""
         self._backend: Backend = (
@@ -112,7 +119,7 @@ class Database:
     async def prepare(self) -> None:
         """Upgrade the schema of an SQLite database, or check that of PostgreSQL.
 
-        Raises StoreUnavailable, or SchemaMismatch if `majlis db upgrade` must be run.
+        Raises StoreUnavailable, SchemaMismatch if `majlis db upgrade` must be run, or KeyMismatch.
         """
         async with self._reporting():
             await self._prepare()
@@ -171,6 +178,8 @@ class Database:
                 await self._upgrade()
             else:
                 require_newest(await self._revision())
+                if self._keys:
+                    await self._backend.write_group(partial(claim, keys=self._keys))
             self._ready = True
 
     async def _upgrade(self) -> None:

@@ -24,6 +24,10 @@ class SchemaMismatch(Exception):
     """The schema does not match this version of the service; the message says what to do."""
 
 
+class KeyMismatch(SchemaMismatch):
+    """A key differs from that of the other instances; like a schema, it makes a start fail."""
+
+
 class DatabaseHangs(TimeoutError):
     """The database server accepts connections but does not answer."""
 

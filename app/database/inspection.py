@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -15,10 +16,11 @@ import asyncpg
 from app.clock import Clock, utc_now
 from app.concurrency.deadline import result_within
 from app.database.revision import SELECT, TABLE
-from app.database.url import sqlite_file
+from app.database.url import connect_seconds, driver_url, sqlite_file
 
 CHECK_SECONDS = 5.0
 """How long the check of a file may take; a larger one is checked in part."""
+_SELECT_KEYS = "SELECT variable, fingerprint FROM shared_keys"
 _STEPS = 10_000
 """Instructions of SQLite between two looks at the time."""
 
@@ -37,6 +39,8 @@ class DatabaseState:
     is_checked: bool = True
     is_read_only: bool = False
     ahead_seconds: float | None = None
+    fingerprints: Mapping[str, str] = field(default_factory=dict)
+    """Those of the keys that all instances on a server share, by variable."""
 
 
 async def inspect(url: str, wait_seconds: float, clock: Clock = utc_now) -> DatabaseState:
@@ -90,19 +94,26 @@ def _damage(connection: sqlite3.Connection) -> tuple[str | None, bool]:
 
 
 async def _inspect_server(url: str, wait_seconds: float, clock: Clock) -> DatabaseState:
-    connection = await asyncpg.connect(url, timeout=wait_seconds, command_timeout=wait_seconds)
+    connection = await asyncpg.connect(
+        driver_url(url),
+        timeout=connect_seconds(url, wait_seconds),
+        command_timeout=wait_seconds,
+    )
     try:
         before = clock()
         now: datetime = await connection.fetchval("SELECT clock_timestamp()")
         middle = before + (clock() - before) / 2
         has_schema = await connection.fetchval("SELECT to_regclass($1) IS NOT NULL", TABLE)
         revision = await connection.fetchval(SELECT) if has_schema else None
+        has_keys = await connection.fetchval("SELECT to_regclass($1) IS NOT NULL", "shared_keys")
+        keys = await connection.fetch(_SELECT_KEYS) if has_keys else []
         read_only = await connection.fetchval("SHOW transaction_read_only")
     finally:
         connection.terminate()
     return DatabaseState(
         revision=revision,
         is_read_only=read_only == "on",
+        fingerprints=dict(keys),
         ahead_seconds=(now.astimezone(UTC) - middle).total_seconds(),
     )
 

@@ -2,7 +2,7 @@ CREATE TABLE alembic_version (
     version_num VARCHAR(32) NOT NULL,
     CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
-INSERT INTO alembic_version VALUES ('0015');
+INSERT INTO alembic_version VALUES ('0016');
 CREATE TABLE audience_agents (
     day DATE NOT NULL,
     agent VARCHAR(64) NOT NULL,
@@ -202,6 +202,11 @@ CREATE TABLE quarantine_digests (
     CONSTRAINT pk_quarantine_digests PRIMARY KEY (id)
 );
 INSERT INTO quarantine_digests VALUES (1, NULL);
+CREATE TABLE shared_keys (
+    variable VARCHAR(64) NOT NULL,
+    fingerprint VARCHAR(16) NOT NULL,
+    CONSTRAINT pk_shared_keys PRIMARY KEY (variable)
+);
 CREATE INDEX ix_leads_received_at ON leads (received_at);
 CREATE INDEX ix_leads_email_folded ON leads (email_folded);
 CREATE INDEX ix_leads_digest_received_at ON leads (digest, received_at);

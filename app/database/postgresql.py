@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from app.concurrency.deadline import result_within
+from app.database.url import connect_seconds, driver_url
 from app.database.watchdog import Watchdog
 
 Result = TypeVar("Result")
@@ -39,7 +40,8 @@ class PostgresqlBackend:
         on_hang: Callable[[], None],
         on_answer: Callable[[], None],
     ) -> None:
-        self._url = url
+        self._url = driver_url(url)
+        self._connect_seconds = connect_seconds(url, wait_seconds)
         self._wait_seconds = wait_seconds
         self._on_hang = on_hang
         self._connections: WeakSet[Any] = WeakSet()
@@ -95,18 +97,17 @@ class PostgresqlBackend:
             self._url,
             timeout=STATEMENT_SECONDS,
             command_timeout=STATEMENT_SECONDS,
-            server_settings={"application_name": "majlis"},
         )
         # asyncpg's own timeout would also count the time in which this process did not run.
         connection = await result_within(
-            connecting, self._wait_seconds, asyncpg.Connection.terminate
+            connecting, self._connect_seconds, asyncpg.Connection.terminate
         )
         self._connections.add(connection)
         return connection
 
     async def _probe(self) -> None:
         connection = await asyncpg.connect(
-            self._url, timeout=self._wait_seconds, command_timeout=self._wait_seconds
+            self._url, timeout=self._connect_seconds, command_timeout=self._wait_seconds
         )
         try:
             await connection.execute("SELECT 1")

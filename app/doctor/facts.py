@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from app.database.inspection import DatabaseState
+from app.database.shared_keys import SharedKey
 from app.settings import Settings
 
 
@@ -65,8 +66,9 @@ class PublicFacts:
     """What the public address answers, as any client may ask it.
 
     `by_http` is the answer of the same host without TLS. `pages` are the answers of one address
-    for HTML, for markdown and for HTML again. `hints` are the countries that the service takes
-    for two clients that forge the header of the country, in the order of FORGED.
+    for HTML, for markdown and for HTML again. `hint` is the country that the service takes for a
+    client without a header of the country, `hints` that for one that forges it, by what it writes:
+    each country of the site.
     """
 
     health: Answer
@@ -74,11 +76,8 @@ class PublicFacts:
     by_http: Answer | None = None
     robots: Answer = field(default_factory=Answer)
     pages: Sequence[Answer] = ()
-    hints: Sequence[str | None] = ()
-
-
-FORGED = ("sa", "qa")
-"""The countries in the forged headers."""
+    hint: str | None = None
+    hints: Mapping[str, str | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +103,9 @@ class Facts:
 
     folders: Sequence[FolderFacts]
     database: DatabaseState | None
+    keys: Sequence[tuple[SharedKey, str | None]]
+    """The keys that instances share, each with the fingerprint of this machine's, if it has one."""
+
     redis: RedisFacts | None
     public: PublicFacts | None
     receivers: Sequence[ReceiverFacts]

@@ -10,9 +10,11 @@ from typing import Any
 
 from pydantic_settings import DotEnvSettingsSource
 
+from app.backup.key_files import shared_keys
 from app.clock import Clock
 from app.database.database import WAIT_SECONDS
 from app.database.inspection import DatabaseState, inspect
+from app.database.shared_keys import fingerprint
 from app.database.url import sqlite_file
 from app.doctor.facts import Facts, PublicFacts, ReceiverFacts, RedisFacts
 from app.doctor.files import folder_facts, folders_of
@@ -41,6 +43,7 @@ async def gather(settings: Settings, clock: Clock, *, offline: bool) -> Facts:
         similar_names=dict(_similar_names()),
         folders=[folder_facts(*each) for each in folders_of(settings)],
         database=database.result(),
+        keys=[(key, fingerprint(key.path)) for key in shared_keys(settings)],
         redis=redis.result(),
         public=public.result(),
         receivers=[receiver.result() for receiver in receivers],

@@ -9,12 +9,13 @@ import ssl
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from html import unescape
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 
 from app.clock import Clock
-from app.doctor.facts import FORGED, Answer, CertificateFacts, PublicFacts
+from app.doctor.facts import Answer, CertificateFacts, PublicFacts
 from app.settings import Settings
 
 TIMEOUT_SECONDS = 5.0
@@ -32,13 +33,13 @@ async def public_facts(settings: Settings, clock: Clock) -> PublicFacts:
         health = await _get(client, f"{base}/api/public/v1/health", clock)
         if health.problem:
             return PublicFacts(health, await certificate, await _by_http(client, base, clock))
-        by_http, robots, pages, hints = await asyncio.gather(
+        by_http, robots, pages, (hint, hints) = await asyncio.gather(
             _by_http(client, base, clock),
             _get(client, f"{base}/robots.txt", clock),
             _pages(client, base, clock),
             _hints(client, base, settings.country_header, clock),
         )
-    return PublicFacts(health, await certificate, by_http, robots, pages, hints)
+    return PublicFacts(health, await certificate, by_http, robots, pages, hint, hints)
 
 
 def _client() -> httpx.AsyncClient:
@@ -101,20 +102,27 @@ async def _home(client: httpx.AsyncClient, base: str, clock: Clock) -> str:
 
 async def _hints(
     client: httpx.AsyncClient, base: str, header: str, clock: Clock
-) -> tuple[str | None, ...]:
-    """Return the countries that the service takes for clients who say where they are."""
-    url = f"{base}/api/public/v1/locale-hint"
-    answers = [await _get(client, url, clock, {header: each.upper()}) for each in FORGED]
-    return tuple(_country(answer.text) for answer in answers)
+) -> tuple[str | None, Mapping[str, str | None]]:
+    """Return the country of a client who says nothing, and of one who writes each of the site."""
+    api = f"{base}/api/public/v1"
+
+    async def hint(headers: Mapping[str, str]) -> str | None:
+        body = _json((await _get(client, f"{api}/locale-hint", clock, headers)).text)
+        return str(body.get("countryCode")) if body.get("source") == "header" else None
+
+    listed = _json((await _get(client, f"{api}/countries", clock)).text).get("items", [])
+    return await hint({}), {
+        each["code"]: await hint({header: each["code"]}) for each in listed if "code" in each
+    }
 
 
-def _country(text: str) -> str | None:
+def _json(text: str) -> dict[str, Any]:
+    """Return an object, which is empty if the answer is not that of this service."""
     try:
         body = json.loads(text)
     except ValueError:
-        return None
-    from_header = isinstance(body, dict) and body.get("source") == "header"
-    return str(body.get("countryCode")).lower() if from_header else None
+        return {}
+    return body if isinstance(body, dict) else {}
 
 
 async def _certificate(base: str) -> CertificateFacts | None:

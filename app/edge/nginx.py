@@ -27,6 +27,8 @@ class NginxOptions:
     cache_size: str = "1g"
     renewal_port: int = 8090
     country_header: str = "CF-IPCountry"
+    country_from: Sequence[str] = ()
+    """The networks of the proxies that set this header."""
 
 
 def nginx_configuration(options: NginxOptions) -> str:
@@ -39,6 +41,10 @@ def nginx_configuration(options: NginxOptions) -> str:
         cache_path=options.cache_path,
         cache_size=options.cache_size,
         renewal_address=f"127.0.0.1:{options.renewal_port}",
+        country_header=options.country_header,
+        country_sources="\n".join(
+            ["    default 0;", *(f"    {each} 1;" for each in options.country_from)]
+        ),
         country=options.country_header.lower().replace("-", "_"),
         storable="|".join(_storable()),
         forms=_map_lines(accept_rules()),

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, cast
 
@@ -16,13 +16,12 @@ from granian.http import HTTP1Settings, HTTP2Settings
 from granian.log import LogLevels
 from granian.server.embed import Server as EmbeddedServer
 from hypercorn.typing import ASGIFramework
-from hypercorn.utils import repr_socket_addr
 
 from app.serving.application import started
 from app.serving.config import ServerConfig
 from app.serving.connections import Connections
 from app.serving.granian_application import GranianApplication
-from app.serving.listening_socket import stop_foreign_accepts
+from app.serving.listening_socket import address_of, listen, stop_foreign_accepts
 from app.serving.periods import DRAIN_SECONDS
 from app.serving.server import LAST_ACCEPT_SECONDS
 
@@ -79,20 +78,21 @@ class _Granian(EmbeddedServer):
 
 async def serve(
     app: ASGIFramework,
-    listening_socket: socket.socket,
+    sockets: Sequence[socket.socket],
     config: ServerConfig,
     connections: Connections,
     on_ready: Callable[[], None],
     stop: asyncio.Event,
 ) -> None:
     """Serve until `stop` is set, and then until every response is sent."""
+    (listening_socket,) = sockets
     async with started(app, config):
+        listen(listening_socket)
         guarded = GranianApplication(app, config)
         granian = _Granian(guarded, listening_socket, config, connections.max_total)
         serving = asyncio.create_task(granian.serve())
         await asyncio.sleep(0)  # until it has started, or failed
-        address = repr_socket_addr(listening_socket.family, listening_socket.getsockname())
-        log.info("Listening on http://%s", address)
+        log.info("Listening on http://%s", address_of(listening_socket))
         on_ready()
         stopping = asyncio.create_task(stop.wait())
         await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)

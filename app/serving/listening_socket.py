@@ -1,4 +1,4 @@
-"""The listening socket, shared by all workers, and how to close it without resetting clients."""
+"""The listening sockets, shared by all workers, and how to close them without resetting clients."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ctypes
 import os
 import socket
 import struct
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,8 +24,15 @@ _DROP_SYN = (
 """A classic BPF program. Each instruction is (code, jump if true, jump if false, operand)."""
 
 
+class CannotListen(Exception):
+    """Another process has begun to listen on the address."""
+
+
 def bind(host: str, port: int) -> socket.socket:
-    """Open a socket that has the address but does not listen; raises OSError as `listen` does."""
+    """Open a non-blocking socket that has the address, and refuses connections until `listen`.
+
+    Raises OSError if the address cannot be used.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     bound = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -36,15 +44,27 @@ def bind(host: str, port: int) -> socket.socket:
         bound.close()
         message = f"{error.strerror} (while attempting to bind on address {(host, port)!r})"
         raise OSError(error.errno, message) from None
+    bound.setblocking(False)
     return bound
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Open a non-blocking listening socket; raises OSError if the address cannot be used."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening_socket = socket.create_server((host, port), family=family, backlog=_BACKLOG)
-    listening_socket.setblocking(False)
-    return listening_socket
+def listen(bound: socket.socket) -> None:
+    """Let clients connect; raises CannotListen.
+
+    A process does so once it can answer: a client that is refused, such as a proxy, turns to
+    another instance at once, and one that is kept waiting does not. Of several workers each does
+    so, and the first one has an effect.
+    """
+    try:
+        bound.listen(_BACKLOG)
+    except OSError as error:
+        raise CannotListen(f"Cannot listen on {address_of(bound)}: {error.strerror}") from None
+
+
+def address_of(bound: socket.socket) -> str:
+    """Return address and port, as in a URL."""
+    host, port, *_ = bound.getsockname()
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def stop_foreign_accepts(listening_socket: socket.socket) -> None:
@@ -63,7 +83,7 @@ def stop_foreign_accepts(listening_socket: socket.socket) -> None:
                     os.dup2(nowhere.fileno(), descriptor, inheritable=False)
 
 
-def drop_new_connections(listening_socket: socket.socket) -> None:
+def drop_new_connections(listening_sockets: Iterable[socket.socket]) -> None:
     """Drop new connections in all processes; connections already in the queue can be accepted.
 
     Closing a socket resets the connections that wait in its queue. This filter drops the first
@@ -73,5 +93,6 @@ def drop_new_connections(listening_socket: socket.socket) -> None:
     instructions = b"".join(struct.pack("HBBI", *step) for step in _DROP_SYN)
     program = ctypes.create_string_buffer(instructions)
     sock_fprog = struct.pack("HP", len(_DROP_SYN), ctypes.addressof(program))
-    with suppress(OSError):
-        listening_socket.setsockopt(socket.SOL_SOCKET, _SO_ATTACH_FILTER, sock_fprog)
+    for listening_socket in listening_sockets:
+        with suppress(OSError):
+            listening_socket.setsockopt(socket.SOL_SOCKET, _SO_ATTACH_FILTER, sock_fprog)

@@ -17,18 +17,23 @@ from app.content.store import ContentStore
 from app.factory import open_content_store
 from app.malloc import limit_malloc_arenas
 from app.observability.logs import log_to_stderr
+from app.serving.listening_socket import CannotListen
 from app.serving.worker import work
 from app.settings import Settings, SettingsError, load_settings
 from app.site import map_preparation
 
 
 def main() -> None:
-    """Start workers on the socket of the first argument.
+    """Start workers on the sockets of the first argument, with commas between.
 
     Each further argument is the supervisor's channel to one of them. All are file descriptors.
     """
     limit_malloc_arenas()
-    listening_socket, *channels = (socket.socket(fileno=int(number)) for number in sys.argv[1:])
+    sockets, *ends = [
+        [socket.socket(fileno=int(number)) for number in argument.split(",")]
+        for argument in sys.argv[1:]
+    ]
+    channels = [end for (end,) in ends]
     try:
         settings = load_settings()
     except SettingsError as error:
@@ -38,7 +43,10 @@ def main() -> None:
     if len(channels) > 1:
         _load(settings, content_store)
         channels = [_fork(channels)]
-    work(settings, content_store, listening_socket, *channels)
+    try:
+        work(settings, content_store, sockets, *channels)
+    except CannotListen as error:
+        sys.exit(str(error))
 
 
 def _load(settings: Settings, content_store: ContentStore) -> None:

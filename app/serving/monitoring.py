@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Sequence
 
 from quart import Quart, Response
 
@@ -47,7 +48,7 @@ def _text(status: int, text: str) -> Response:
     return Response(text, status, content_type="text/plain")
 
 
-def monitoring_server(status: Status, listening_socket: socket.socket) -> Server:
+def monitoring_server(status: Status, sockets: Sequence[socket.socket]) -> Server:
     """Return the server of the monitoring port."""
     connections = Connections(_LIMITS, TrustedProxies(()), Metrics())
-    return Server(monitoring(status), listening_socket, ServerConfig("WARNING"), connections)
+    return Server(monitoring(status), sockets, ServerConfig("WARNING"), connections)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from app.serving.status import Status
 
 
 @asynccontextmanager
-async def monitored(status: Status, listening_socket: socket.socket | None) -> AsyncIterator[None]:
-    """Serve monitoring during the block, or nothing if `listening_socket` is None."""
-    if listening_socket is None:
+async def monitored(status: Status, sockets: Sequence[socket.socket]) -> AsyncIterator[None]:
+    """Serve monitoring during the block, or nothing without a socket."""
+    if not sockets:
         yield
         return
     # Without the port, a supervisor needs no server, nor a service the client of Prometheus.
     from app.serving.monitoring import monitoring_server  # noqa: PLC0415
 
-    async with monitoring_server(status, listening_socket):
+    async with monitoring_server(status, sockets):
         yield

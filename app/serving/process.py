@@ -1,11 +1,11 @@
-"""The serving process: an application on a listening socket, and its status."""
+"""The serving process: an application on listening sockets, and its status."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from quart import Quart
 
@@ -38,13 +38,13 @@ class ServingProcess:
     def __init__(
         self,
         settings: Settings,
-        listening_socket: socket.socket,
+        sockets: Sequence[socket.socket],
         stop: asyncio.Event,
         content_store: ContentStore | None = None,
     ) -> None:
         raise_descriptor_limit()
         self._settings = settings
-        self._socket = listening_socket
+        self._sockets = sockets
         self._stop = stop
         self._app: Quart = create_app(settings, content_store=content_store)
         self._is_open = False
@@ -80,7 +80,7 @@ class ServingProcess:
         access_log = services_of(self._app).access_log
         config.log_refusal = access_log.write_refusal if access_log else None
         serve = serving_function(self._settings.server)
-        await serve(self._app, self._socket, config, self._connections(), start, self._stop)
+        await serve(self._app, self._sockets, config, self._connections(), start, self._stop)
 
     def _connections(self) -> Connections:
         services = services_of(self._app)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Sequence
 from dataclasses import dataclass
 from signal import SIGHUP, SIGINT, SIGTERM
 
@@ -15,16 +16,15 @@ from app.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class ListeningSockets:
-    """The listening sockets of the service and, if it has a port, of monitoring."""
+    """The bound sockets of the service and, if it has a port, of monitoring."""
 
-    public: socket.socket
-    monitoring: socket.socket | None
+    public: Sequence[socket.socket]
+    monitoring: Sequence[socket.socket] = ()
 
     def close(self) -> None:
-        """Close both."""
-        self.public.close()
-        if self.monitoring is not None:
-            self.monitoring.close()
+        """Close all of them."""
+        for each in (*self.public, *self.monitoring):
+            each.close()
 
 
 async def serve_with_workers(settings: Settings, sockets: ListeningSockets, count: int) -> bool:
@@ -35,7 +35,7 @@ async def serve_with_workers(settings: Settings, sockets: ListeningSockets, coun
     stop = stop_on(SIGTERM, SIGINT)
     variables = {
         "HOST": settings.host,
-        "PORT": str(sockets.public.getsockname()[1]),
+        "PORT": str(sockets.public[0].getsockname()[1]),
         "SERVER": settings.server,
     }
     supervisor = Supervisor(sockets.public, count, variables)

@@ -1,6 +1,6 @@
-"""A server: the connections of one listening socket, and a shutdown that drops no request.
+"""A server: the connections of its listening sockets, and a shutdown that drops no request.
 
-The shutdown has three steps. First the socket is closed. Then, for half a second, every response
+The shutdown has three steps. First the sockets are closed. Then, for half a second, every response
 asks its client to disconnect (`Connection: close`, or GOAWAY in HTTP/2), so that busy clients
 disconnect by themselves. Finally the server closes idle connections and waits for the responses
 in progress. A busy process may do each step late, with connections and requests still waiting in
@@ -12,13 +12,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from typing import Any, Protocol, Self
 
 from hypercorn.asyncio.worker_context import WorkerContext
 from hypercorn.typing import ASGIFramework, ConnectionState
-from hypercorn.utils import repr_socket_addr
 
 from app.serving.application import started
 from app.serving.config import ServerConfig
@@ -26,6 +25,7 @@ from app.serving.connection import Connection
 from app.serving.connections import Closable, Connections
 from app.serving.heads import HeadParser
 from app.serving.listener import Listener
+from app.serving.listening_socket import address_of, listen
 from app.serving.periods import DRAIN_SECONDS
 from app.serving.transport import Shared
 from app.serving.unsent import UnsentBodies
@@ -51,18 +51,21 @@ OpenConnection = Callable[[socket.socket, Shared], ServedConnection]
 
 
 class Server:
-    """An application served on a listening socket during an `async with` block."""
+    """An application served on bound sockets during an `async with` block.
+
+    They listen as soon as the application has started.
+    """
 
     def __init__(
         self,
         app: ASGIFramework,
-        listening_socket: socket.socket,
+        sockets: Sequence[socket.socket],
         config: ServerConfig,
         connections: Connections,
         open_connection: OpenConnection = Connection,
     ) -> None:
         self._app = app
-        self._socket = listening_socket
+        self._sockets = sockets
         self._config = config
         self._connections = connections
         self._open_connection = open_connection
@@ -83,11 +86,7 @@ class Server:
             self._config.responds_at_once,
         )
         self._connections.register()
-        self._listener = Listener(
-            self._socket, self._connections, self._accept, self._config.log_refusal
-        )
-        address = repr_socket_addr(self._socket.family, self._socket.getsockname())
-        log.info("Listening on http://%s", address)
+        self._listeners = [*map(self._listen, self._sockets)]
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -102,7 +101,8 @@ class Server:
 
     def stop_accepting(self) -> None:
         """Stop accepting connections; accepted connections stay open."""
-        self._listener.close()
+        for listener in self._listeners:
+            listener.close()
 
     async def _finish(self) -> None:
         """Close idle connections, and wait for the responses in progress."""
@@ -116,6 +116,11 @@ class Server:
         self._connections.abort()
         for task in self._tasks:
             task.cancel()
+
+    def _listen(self, bound: socket.socket) -> Listener:
+        listen(bound)
+        log.info("Listening on http://%s", address_of(bound))
+        return Listener(bound, self._connections, self._accept, self._config.log_refusal)
 
     def _accept(self, accepted: socket.socket, peer: str | None) -> None:
         connection = self._open_connection(accepted, self._shared)
@@ -131,7 +136,7 @@ class Server:
 
 async def serve(
     app: ASGIFramework,
-    listening_socket: socket.socket,
+    sockets: Sequence[socket.socket],
     config: ServerConfig,
     connections: Connections,
     on_ready: Callable[[], None],
@@ -143,7 +148,7 @@ async def serve(
     `on_ready` is called as soon as requests are accepted.
     """
     asyncio.get_running_loop().set_exception_handler(_log_unless_cancelled)
-    async with Server(app, listening_socket, config, connections, open_connection) as server:
+    async with Server(app, sockets, config, connections, open_connection) as server:
         on_ready()
         await stop.wait()
         server.announce_end()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Protocol, cast
 
@@ -22,12 +22,12 @@ _MODULES = {
 
 
 class Serve(Protocol):
-    """Serves an application on a listening socket; each server's module has one as `serve`."""
+    """Serves an application on bound sockets; each server's module has one as `serve`."""
 
     async def __call__(
         self,
         app: ASGIFramework,
-        listening_socket: socket.socket,
+        sockets: Sequence[socket.socket],
         config: ServerConfig,
         connections: Connections,
         on_ready: Callable[[], None],

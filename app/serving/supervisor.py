@@ -1,8 +1,9 @@
-"""The supervisor: runs a number of workers on one listening socket, and restarts dead ones.
+"""The supervisor: runs a number of workers on shared sockets, and restarts dead ones.
 
-No connection is dropped. The socket stays open while any worker runs, and any free worker
-accepts the connections in its queue. SIGHUP starts new workers; each that is ready replaces an
-old one. SIGTERM drops new connections, then stops all workers.
+No connection is dropped. The sockets listen from when the first worker is ready, as long as any
+worker runs, and any free worker accepts the connections in their queues. SIGHUP starts new
+workers; each that is ready replaces an old one. SIGTERM drops new connections, then stops all
+workers.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ class Supervisor:
     """Runs `count` workers, with `variables` added to their environment."""
 
     def __init__(
-        self, listening_socket: socket.socket, count: int, variables: Mapping[str, str]
+        self, sockets: Sequence[socket.socket], count: int, variables: Mapping[str, str]
     ) -> None:
-        self._socket = listening_socket
+        self._sockets = sockets
         self._count = count
         self._variables = variables
         self._serving: set[Worker] = set()
@@ -74,10 +75,11 @@ class Supervisor:
         """Stop all workers gracefully after the delay; kill those that take too long."""
         self._stopping = True
         await asyncio.sleep(delay_seconds)
-        drop_new_connections(self._socket)
+        drop_new_connections(self._sockets)
         for worker in self._watching:
             worker.terminate()
-        self._socket.close()
+        for each in self._sockets:
+            each.close()
         watches = [*self._watching.values()]
         if watches:
             await asyncio.wait(watches, timeout=_STOP_SECONDS)
@@ -98,7 +100,7 @@ class Supervisor:
 
     async def _spawn(self, count: int) -> Sequence[Worker]:
         """Start workers, and watch them."""
-        workers = await spawn(self._socket, self._variables, count)
+        workers = await spawn(self._sockets, self._variables, count)
         for worker in workers:
             self._watching[worker] = asyncio.create_task(self._watch(worker))
         return workers

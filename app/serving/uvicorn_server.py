@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import cast
 
@@ -20,7 +20,7 @@ from app.serving.uvicorn_connection import UvicornConnection
 
 async def serve(
     app: ASGIFramework,
-    listening_socket: socket.socket,
+    sockets: Sequence[socket.socket],
     config: ServerConfig,
     connections: Connections,
     on_ready: Callable[[], None],
@@ -28,7 +28,7 @@ async def serve(
 ) -> None:
     """Serve until `stop` is set, and then until every response is sent."""
     open_connection = partial(UvicornConnection, uvicorn_config(app, config))
-    await server.serve(app, listening_socket, config, connections, on_ready, stop, open_connection)
+    await server.serve(app, sockets, config, connections, on_ready, stop, open_connection)
 
 
 def uvicorn_config(app: ASGIFramework, config: ServerConfig) -> Config:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+from collections.abc import Sequence
 from contextlib import suppress
 from signal import SIGINT, SIGTERM
 
@@ -25,24 +26,24 @@ from app.settings import Settings
 def work(
     settings: Settings,
     content_store: ContentStore,
-    listening_socket: socket.socket,
+    sockets: Sequence[socket.socket],
     channel: socket.socket,
 ) -> None:
-    """Serve on the listening socket; the other one is the channel to the supervisor."""
+    """Serve on the sockets; `channel` leads to the supervisor."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(_serve(settings, content_store, listening_socket, channel))
+        runner.run(_serve(settings, content_store, sockets, channel))
 
 
 async def _serve(
     settings: Settings,
     content_store: ContentStore,
-    listening_socket: socket.socket,
+    sockets: Sequence[socket.socket],
     channel: socket.socket,
 ) -> None:
     stop = stop_on(SIGTERM, SIGINT)
     reader, writer = await asyncio.open_connection(sock=channel)
     writer.write(b"%d\n" % os.getpid())
-    process = ServingProcess(settings, listening_socket, stop, content_store)
+    process = ServingProcess(settings, sockets, stop, content_store)
     process.record_changes(records=False)
 
     def send_status() -> None:

@@ -97,26 +97,28 @@ class Worker:
 
 
 async def spawn(
-    listening_socket: socket.socket, variables: Mapping[str, str], count: int
+    sockets: Sequence[socket.socket], variables: Mapping[str, str], count: int
 ) -> Sequence[Worker]:
-    """Start workers on the listening socket, with `variables` added to their environment.
+    """Start workers on the sockets, with `variables` added to their environment.
 
     On Linux one loader becomes all of them, so that they share the memory of what it loaded.
     """
     sizes = [count] if adopt_orphans() else [1] * count
-    return [worker for size in sizes for worker in await _load(listening_socket, variables, size)]
+    return [worker for size in sizes for worker in await _load(sockets, variables, size)]
 
 
 async def _load(
-    listening_socket: socket.socket, variables: Mapping[str, str], count: int
+    sockets: Sequence[socket.socket], variables: Mapping[str, str], count: int
 ) -> Sequence[Worker]:
     """Start a loader that becomes a number of workers."""
     channels = [socket.socketpair() for _ in range(count)]
-    inherited = (listening_socket.fileno(), *(theirs.fileno() for _, theirs in channels))
+    listening = [each.fileno() for each in sockets]
+    ends = [theirs.fileno() for _, theirs in channels]
     loader = await asyncio.create_subprocess_exec(
         *(sys.executable, "-P", "-m", "app.serving"),
-        *map(str, inherited),
-        pass_fds=inherited,
+        ",".join(map(str, listening)),
+        *map(str, ends),
+        pass_fds=(*listening, *ends),
         env={**os.environ, **variables},
         # Ctrl-C in a terminal signals the whole process group; only the supervisor stops
         # the workers.

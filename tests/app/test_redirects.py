@@ -40,6 +40,7 @@ TREE = {
 /2019/05/hello.html /about
 /sa/en/only-here    /about
 /any/*              /:splat
+/:slug.html         /blog/:slug
 """,
 }
 
@@ -48,6 +49,7 @@ TREE = {
     ("old", "status", "new"),
     [
         pytest.param("/2019/05/hello.html", 301, "/ae/en/blog/hello", id="as written"),
+        pytest.param("/hello.html", 301, "/ae/en/blog/hello", id="placeholder and extension"),
         pytest.param("/about", 301, "/ae/en/about", id="without slash"),
         pytest.param("/about/", 301, "/ae/en/about", id="with slash"),
         pytest.param("/about/index.html", 301, "/ae/en/about", id="index page"),

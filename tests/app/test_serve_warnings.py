@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from app.cli.serve import _warn_of_links
-from app.serving.listening_socket import listen
+from app.serving.listening_socket import bind
 from app.serving.run import ListeningSockets
 from app.settings import Settings
 
@@ -25,9 +25,9 @@ def test_a_public_start_without_base_url_is_told(
     caplog: pytest.LogCaptureFixture, host: str, base_url: str, lines: int
 ) -> None:
     """The actual address counts."""
-    with listen(host, 0) as listening_socket:
+    with bind(host, 0) as bound:
         settings = Settings(_env_file=None, host=host, base_url=base_url)
-        _warn_of_links(settings, ListeningSockets(public=listening_socket, monitoring=None))
+        _warn_of_links(settings, ListeningSockets([bound]))
     warnings = [record for record in caplog.records if record.levelno == logging.WARNING]
     assert len(warnings) == lines
     assert all(record.getMessage().startswith("BASE_URL is not set") for record in warnings)

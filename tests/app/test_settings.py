@@ -47,6 +47,12 @@ def test_without_any_variable_the_sample_is_served_on_port_8000() -> None:
         pytest.param("TRUSTED_PROXIES", "10.0.0.0/8, *", id="one wrong of two"),
         pytest.param("BASE_URL", "https://a.example:65536", id="base URL with no such port"),
         pytest.param("BASE_URL", "https://a b.example", id="base URL with a blank"),
+        pytest.param("BASE_URL", "https://a.example/shop", id="base URL with a path"),
+        pytest.param("BASE_URL", "https://a.example//", id="base URL with an empty path"),
+        pytest.param("BASE_URL", "https://a.example/?", id="base URL with a query"),
+        pytest.param("BASE_URL", "https://a.example?x=1", id="base URL with a query alone"),
+        pytest.param("BASE_URL", "https://a.example/#top", id="base URL with a fragment"),
+        pytest.param("HOST", ",", id="no address to listen on"),
         pytest.param("LEAD_RETENTION_DAYS", "36501", id="more than a hundred years"),
         pytest.param("CONTENT_SIGNAL", "ai-train=نعم", id="a header that is not ASCII"),
         pytest.param("MCP", "perhaps", id="neither on nor off"),
@@ -80,6 +86,8 @@ SECRET = "top-secret"
         pytest.param("DATABASE_URL", f"{SECRET}.db", id="a file without scheme"),
         pytest.param("DATABASE_URL", f"sqlite:///:memory:?{SECRET}", id="a database in memory"),
         pytest.param("REDIS_URL", f"http://:{SECRET}@h:6379", id="no Redis"),
+        pytest.param("BASE_URL", f"https://me:{SECRET}@a.example", id="a base URL with a password"),
+        pytest.param("INDEXNOW_URL", f"https://me:{SECRET}@a b.example", id="another URL with one"),
     ],
 )
 def test_a_wrong_secret_is_named_but_not_shown(
@@ -90,6 +98,29 @@ def test_a_wrong_secret_is_named_but_not_shown(
     with pytest.raises(SettingsError) as caught:
         load_settings()
     assert name in str(caught.value)
+    assert SECRET not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        pytest.param("channel_binding=require", "channel_binding", id="libpq's own"),
+        pytest.param("keepalives_idle=9&sslmode=require", "keepalives_idle", id="one of two"),
+        pytest.param("sslmod=require", "sslmod", id="misspelt"),
+        pytest.param("statement_timeout=5000", "options=-c%20", id="a setting of the server"),
+        pytest.param("connect_timeout=soon", "connect_timeout", id="no number"),
+        pytest.param("connect_timeout=0", "connect_timeout", id="for ever"),
+        pytest.param("sslmode", "?name=value", id="without a value"),
+    ],
+)
+def test_a_parameter_of_the_database_is_refused_by_its_name(
+    monkeypatch: pytest.MonkeyPatch, query: str, told: str
+) -> None:
+    """The driver would send it to the server, which then accepts no connection."""
+    monkeypatch.setenv("DATABASE_URL", f"postgresql://u:{SECRET}@h/d?{query}")
+    with pytest.raises(SettingsError, match=r"^DATABASE_URL: ") as caught:
+        load_settings()
+    assert told in str(caught.value)
     assert SECRET not in str(caught.value)
 
 
@@ -193,9 +224,7 @@ def test_an_empty_variable_is_an_absent_one(monkeypatch: pytest.MonkeyPatch, nam
         pytest.param(
             {"BASE_URL": "https://a.example/"}, "https://a.example", id="without the slash"
         ),
-        pytest.param(
-            {"BASE_URL": "https://a.example/shop/"}, "https://a.example/shop", id="with a path"
-        ),
+        pytest.param({"HOST": "::, 127.0.0.1"}, "http://[::]:8000", id="of the first address"),
         pytest.param(
             {"BASE_URL": "http://a.example:8080", "PORT": "9"},
             "http://a.example:8080",

@@ -78,6 +78,20 @@ WARNING, NOTICE, ERROR = Severity.WARNING, Severity.NOTICE, Severity.ERROR
             "/blog/none does not exist",
             id="redirect to nothing",
         ),
+        *(
+            pytest.param(
+                {"posts/a.md": f"{BILINGUAL}", "_redirects": rule},
+                "_redirects:1",
+                WARNING,
+                f"which {rule.split()[0]} has not",
+                id=f"a placeholder without a value: {rule}",
+            )
+            for rule in (
+                "/n/:year/:slug.html /blog/:slgu?y=:year",
+                "/n/:slug https://a.example/x-:slgu",
+                "/n /blog/:splat",
+            )
+        ),
         pytest.param(
             {"posts/a.md": f"{BILINGUAL}", "_redirects": "/x /y\n/y /x"},
             "_redirects:2",

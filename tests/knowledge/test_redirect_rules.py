@@ -26,6 +26,16 @@ from knowledge.redirect_rules import parse_redirects
         pytest.param("/a/* /x?q=:splat", "/a/b&c?d#e", 1, "/x?q=b%26c%3Fd%23e", id="encoded"),
         pytest.param("/a/* /x/:splat", "/a/\r\nX: y", 1, "/x/%0D%0AX%3A%20y", id="line break"),
         pytest.param("/a /b:c", "/a", 1, "/b:c", id="a colon that is no placeholder"),
+        pytest.param("/:slug.html /x/:slug", "/a.b.html", 1, "/x/a.b", id="before an extension"),
+        pytest.param("/p/:y-:m-:slug /x/:y/:slug", "/p/1-2-a", 1, "/x/1/a", id="three in a part"),
+        pytest.param("/:y-:slug /x/:y/:slug", "/1-a-b", 1, "/x/1-a/b", id="the first takes most"),
+        pytest.param("/(:a) /x/:a", "/(b)", 1, "/x/b", id="between texts"),
+        pytest.param("/-:a/:b.php /x/:a/:b", "/-1/2.php", 1, "/x/1/2", id="in two parts"),
+        pytest.param("/a%20:b.html /x/:b", "/a c.html", 1, "/x/c", id="beside encoded text"),
+        pytest.param("/:a.html /x\n/:b.html /y", "/c.html", 1, "/x", id="two of one form"),
+        pytest.param("/:a.html /x\n/b.html /y", "/b.html", 1, "/x", id="before a word with it"),
+        pytest.param("/:d.x/* /y/:d/:splat", "/a.x/b/c", 1, "/y/a/b/c", id="then a splat"),
+        pytest.param("/Help:Contents /b", "/Help:Contents", 1, "/b", id="a colon within a word"),
     ],
 )
 def test_the_first_rule_that_matches(text: str, path: str, line: int, location: str) -> None:
@@ -35,6 +45,24 @@ def test_the_first_rule_that_matches(text: str, path: str, line: int, location: 
     assert not diagnostics
     assert match is not None
     assert (match.rule.line, match.rule.location(match.values)) == (line, location)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param("/a-.html", id="nothing for the second"),
+        pytest.param("/-a.html", id="nothing for the first"),
+        pytest.param("/a-b.htm", id="another end"),
+        pytest.param("/ab.html", id="no hyphen"),
+        pytest.param("/x/a-b.html", id="another part"),
+        pytest.param("/Help-b.html/c", id="longer"),
+    ],
+)
+def test_a_part_of_another_form_does_not_match(path: str) -> None:
+    """Each placeholder stands for at least one letter, and for no slash."""
+    rules, _ = parse_redirects("/:a-:b.html /x\n/Help:Contents /y")
+    assert rules.match(path) is None
+    assert rules.match("/HelpOther") is None
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
 from getpass import getuser
 from grp import getgrgid
 from os import getgid
@@ -34,13 +35,17 @@ http {{
 """
 
 
-def cached(*servers: Server) -> str:
-    """Return the configuration that `majlis nginx` prints for servers."""
+def cached(*servers: Server, country_from: Sequence[str] = ("127.0.0.0/8",)) -> str:
+    """Return the configuration that `majlis nginx` prints for servers.
+
+    The test process is a proxy that sets the header of the country, unless the test says otherwise.
+    """
     options = NginxOptions(
         upstreams=[f"127.0.0.1:{server.port}" for server in servers],
         listen="127.0.0.1:{port}",
         cache_path="{work}/cache",
         renewal_port=free_port(),
+        country_from=country_from,
     )
     return nginx_configuration(options)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from command_line import run_majlis
+from live.nginx import Nginx, cached
 from live.permissions import start_under_permissions
 from live.server import Server, majlis
 
@@ -37,6 +38,44 @@ def test_a_service_that_runs_has_no_fault(server: Server, tmp_path: Path) -> Non
         "Pages come as HTML and as markdown by Accept, with Vary.",
     ]
     assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        pytest.param("", "", "Clients cannot set CF-IPCountry.", id="as printed"),
+        pytest.param(
+            "$majlis_country_header;\n    proxy_connect",
+            "$http_cf_ipcountry;\n    proxy_connect",
+            "CF-IPCountry is taken from clients, who can write what they like: "
+            "AE, SA, QA, OM, KW, BH.",
+            id="passed on",
+        ),
+        pytest.param(
+            "$majlis_country_header;\n    proxy_connect",
+            "$forged;\n    proxy_connect",
+            "CF-IPCountry is taken from clients, who can write what they like: KW.",
+            id="passed on if it is a certain one",
+        ),
+        pytest.param(
+            "$majlis_country_header;\n    proxy_connect",
+            "KW;\n    proxy_connect",
+            "The proxy sets CF-IPCountry, whatever clients send.",
+            id="always the same",
+        ),
+    ],
+)
+def test_every_country_of_the_site_is_forged(
+    server: Server, tmp_path: Path, before: str, after: str, told: str
+) -> None:
+    """Through a real nginx, in its printed configuration and in others."""
+    forged = "map $http_cf_ipcountry $forged { default AE; KW KW; }\n"
+    text = forged + cached(server, country_from=()).replace(before or "-", after or "-")
+    with Nginx(text, tmp_path / "nginx") as proxy:
+        variables = {"BASE_URL": proxy.url, "TRUSTED_PROXIES": "127.0.0.0/8"}
+        done = run_majlis("doctor", "--json", folder=tmp_path, variables=variables)
+    messages = [each["message"] for each in json.loads(done.stdout)["findings"]]
+    assert [each for each in messages if "CF-IPCountry" in each] == [told]
 
 
 def test_faults_are_told_with_their_remedies_and_without_secrets(tmp_path: Path) -> None:

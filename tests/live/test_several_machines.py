@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -166,6 +167,94 @@ def test_an_instance_refuses_to_start_on_another_schema(
     assert "Traceback" not in ended.stderr
     told = run_majlis("db", "current", folder=tmp_path, variables=variables)
     assert told.stdout.startswith("none ")
+
+
+@dataclass
+class TwoMachines:
+    """Two machines with files of their own, on one database."""
+
+    folder: Path
+    variables: dict[str, str]
+
+    def key(self, machine: str, name: str = "leads.key") -> Path:
+        """Return the file of a key."""
+        return self.folder / machine / "var" / name
+
+    def run(self, machine: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run a command on a machine."""
+        return run_majlis(*arguments, folder=self.folder / machine, variables=self.variables)
+
+    def refused(self, machine: str) -> str:
+        """Return why a start, and the check of one, is refused."""
+        ended = majlis("serve", folder=self.folder / machine, variables=self.variables)
+        assert ended.returncode == 1, ended.stderr
+        assert ended.stderr in self.run(machine, "serve", "--check").stderr
+        assert "Traceback" not in ended.stderr
+        return ended.stderr
+
+    def starts(self, machine: str) -> bool:
+        """Start an instance, which fails the test if it does not answer, and stop it."""
+        content = Path(self.variables["CONTENT_DIR"])
+        with Server(content, self.folder / machine, **self.variables):
+            return True
+
+
+@pytest.fixture
+def two_machines(tmp_path: Path, postgresql: PostgreSQL) -> TwoMachines:
+    """Two machines, on neither of which the service has run."""
+    for machine in ("a", "b"):
+        (tmp_path / machine / "var").mkdir(parents=True)
+    content = small_tree(tmp_path / "content")
+    url = postgresql.migrated_database()
+    variables = {"DATABASE_URL": url, "CONTENT_DIR": str(content), "PORT": "0"}
+    return TwoMachines(tmp_path, variables)
+
+
+def test_a_start_with_another_key_than_the_others_have_is_refused(
+    two_machines: TwoMachines,
+) -> None:
+    """A form of one machine would count as forged on the other; a copied key mends that."""
+    a, b = two_machines.key("a"), two_machines.key("b")
+    assert two_machines.starts("a")
+    assert "var/leads.key cannot be read or does not exist" in two_machines.refused("b")
+    assert not b.exists()
+    b.write_text("ab" * 32)
+    reason = two_machines.refused("b")
+    assert "LEADS_KEY_FILE: var/leads.key is another key" in reason
+    assert "Copy the file from a machine" in reason
+    assert b.read_text() not in reason
+    assert "LEADS_KEY_FILE: var/leads.key is another key" in two_machines.run("b", "doctor").stdout
+    b.write_bytes(a.read_bytes())
+    assert two_machines.starts("b")
+
+
+def test_a_key_can_be_replaced_on_all_machines(two_machines: TwoMachines) -> None:
+    """The command makes that of one machine the key of all, whether it is there or deleted."""
+    a, b = two_machines.key("a"), two_machines.key("b")
+    assert two_machines.starts("a")
+    b.write_text("ab" * 32)
+    accepted = two_machines.run("b", "db", "accept-keys")
+    assert accepted.stdout.startswith("PREVIEW_KEY_FILE: none yet")
+    assert two_machines.starts("b")
+    assert "is another key" in two_machines.refused("a")
+    a.unlink()
+    two_machines.run("a", "db", "accept-keys")
+    assert two_machines.starts("a")
+    assert "is another key" in two_machines.refused("b")
+
+
+def test_a_preview_link_is_signed_with_the_key_of_all_machines(two_machines: TwoMachines) -> None:
+    """A key that only one machine has is no reason to refuse a start on the others."""
+    key = two_machines.key("a", "preview.key")
+    assert two_machines.run("a", "preview", "pages/page.md").returncode == 0
+    refused = two_machines.run("b", "preview", "pages/page.md")
+    assert refused.returncode == 1
+    assert "PREVIEW_KEY_FILE: var/preview.key cannot be read or does not exist" in refused.stderr
+    assert two_machines.starts("b")
+    two_machines.key("b", "preview.key").write_text("cd" * 32)
+    assert "PREVIEW_KEY_FILE: var/preview.key is another key" in two_machines.refused("b")
+    two_machines.key("b", "preview.key").write_bytes(key.read_bytes())
+    assert two_machines.run("b", "preview", "pages/page.md").returncode == 0
 
 
 def test_the_proxys_request_id_is_the_answers(machines: Machines) -> None:

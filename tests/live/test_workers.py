@@ -7,12 +7,14 @@ import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Event
 
 import httpx
 import pytest
+from live.fixtures import small_tree
 from live.processes import children, is_alive, living, memory_bytes
-from live.server import DEADLINE, START, Server, eventually
+from live.server import DEADLINE, START, Server, client_of, eventually, free_port, is_open
 
 pytestmark = [pytest.mark.slow, pytest.mark.load]
 
@@ -222,3 +224,40 @@ def test_workers_exit_when_their_supervisor_is_killed(crew: Server) -> None:
     workers = living(crew)
     crew.kill()
     eventually(lambda: not any(is_alive(pid) for pid in workers))
+
+
+def test_a_start_refuses_connections_until_a_worker_is_ready(tmp_path: Path) -> None:
+    """A proxy then asks another instance at once, instead of waiting for this one to load."""
+    port, monitoring = free_port(), free_port()
+    options = ("--port", str(port), "--workers", str(COUNT))
+    content = small_tree(tmp_path / "content")
+    starting = Server(content, tmp_path, *options, METRICS_PORT=str(monitoring))
+    try:
+        eventually(lambda: children(starting.process.pid), START)
+        [loader] = children(starting.process.pid)
+        os.kill(loader, signal.SIGSTOP)
+        with client_of(f"http://127.0.0.1:{monitoring}") as prober:
+            eventually(lambda: is_open(monitoring), START)
+            assert prober.get("/ready").status_code == 503
+            assert not is_open(port)
+            os.kill(loader, signal.SIGCONT)
+            eventually(lambda: is_open(port), START)
+            eventually(lambda: prober.get("/ready").status_code == 200)
+        assert starting.client_get(ASKED).status_code == 200
+    finally:
+        starting.kill()
+
+
+@pytest.mark.parametrize("workers", [(), ("--workers", "1")], ids=["one process", "workers"])
+@pytest.mark.parametrize("host", ["::", "127.0.0.1, ::1"])
+def test_a_service_listens_on_every_address_of_host(
+    start: Start, host: str, workers: tuple[str, ...]
+) -> None:
+    """`::` means IPv4 too; on all of them the service and its monitoring answer."""
+    monitoring = free_port()
+    server = start(*workers, HOST=host, METRICS_PORT=str(monitoring))
+    for address in ("127.0.0.1", "[::1]"):
+        with client_of(f"http://{address}:{server.port}") as client:
+            assert client.get(ASKED).status_code == 200
+        with client_of(f"http://{address}:{monitoring}") as client:
+            assert client.get("/ready").status_code == 200

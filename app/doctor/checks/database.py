@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from app.database import schema
 from app.database.inspection import CHECK_SECONDS, DatabaseState
 from app.database.revision import NEWEST
+from app.database.shared_keys import REMEDY, mismatch
 from app.database.url import sqlite_file
 from app.doctor.facts import Facts
 from app.doctor.finding import Finding, fault, ok, warning
@@ -27,6 +28,7 @@ def judge(facts: Facts) -> Iterator[Finding]:
     else:
         yield _revision(state, is_file=sqlite_file(facts.settings.database_url) is not None)
         yield from _health(state)
+        yield from _keys(facts, state.fingerprints)
 
 
 def _revision(state: DatabaseState, *, is_file: bool) -> Finding:
@@ -42,6 +44,18 @@ def _revision(state: DatabaseState, *, is_file: bool) -> Finding:
     if is_file:
         return ok(f"{message} The next start upgrades it.")
     return fault(message, "Run `majlis db upgrade`, then start the service.")
+
+
+def _keys(facts: Facts, known: Mapping[str, str]) -> Iterator[Finding]:
+    """Compare the keys of this machine with those that the other instances have."""
+    findings = [
+        (fault if own or key.needed else warning)(problem, REMEDY)
+        for key, own in facts.keys
+        if (problem := mismatch(key, own, known.get(key.variable)))
+    ]
+    if known and not findings:
+        findings.append(ok("The keys of this machine are those of all instances."))
+    yield from findings
 
 
 def _health(state: DatabaseState) -> Iterator[Finding]:

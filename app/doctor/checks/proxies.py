@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 
 from app.asgi.client_address import TrustedProxies
-from app.doctor.facts import FORGED, Facts, PublicFacts
+from app.doctor.facts import Facts, PublicFacts
 from app.doctor.finding import Finding, fault, ok, warning
 
 _ADD = "Set TRUSTED_PROXIES to the addresses of the proxy, as the service sees them."
@@ -47,11 +47,12 @@ def _strangers(facts: Facts) -> list[str]:
 
 
 def _country(public: PublicFacts, header: str) -> Finding:
-    if tuple(public.hints) == FORGED:
+    taken = [country for country, hint in public.hints.items() if hint == country != public.hint]
+    if taken:
         return warning(
-            f"{header} is taken from clients, who can write what they like.",
+            f"{header} is taken from clients, who can write what they like: {', '.join(taken)}.",
             f"Let the proxy overwrite or remove {header}.",
         )
-    if not any(public.hints):
+    if not any((public.hint, *public.hints.values())):
         return ok(f"Clients cannot set {header}.")
     return ok(f"The proxy sets {header}, whatever clients send.")

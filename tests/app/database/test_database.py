@@ -19,6 +19,7 @@ from stores.postgresql import PostgreSQL
 from app.changes.tables import changes
 from app.database.database import Database
 from app.database.errors import SchemaMismatch, StoreUnavailable
+from app.database.inspection import inspect
 from app.database.metadata import UtcDateTime
 from app.database.revision import NEWEST
 from app.deliveries.tables import deliveries
@@ -147,6 +148,19 @@ async def test_a_start_never_changes_postgresql(postgresql: PostgreSQL) -> None:
         await database.upgrade()
         await database.prepare()
         assert await database.revision() == NEWEST
+
+
+async def test_parameters_of_libpq_are_followed(postgresql: PostgreSQL) -> None:
+    """Also those that the driver does not know, or that the service has a default for."""
+    given = "connect_timeout=2&application_name=site&options=-c%20statement_timeout%3D5s"
+    url = f"{postgresql.migrated_database()}&{given}"
+    async with Database(url) as database, database.reading() as connection:
+        shown = [
+            await connection.scalar(text(f"SHOW {name}"))
+            for name in ("application_name", "statement_timeout")
+        ]
+    assert shown == ["site", "5s"]
+    assert (await inspect(url, 3)).revision == NEWEST
 
 
 async def test_concurrent_upgrades_succeed(database_url: str) -> None:

@@ -15,9 +15,9 @@ from contract.visitor import NOW
 
 from app.database.inspection import DatabaseState
 from app.database.revision import NEWEST
+from app.database.shared_keys import SharedKey
 from app.doctor.examination import CHECKS, examine
 from app.doctor.facts import (
-    FORGED,
     Answer,
     CertificateFacts,
     Facts,
@@ -56,8 +56,12 @@ PUBLIC = PublicFacts(
     by_http=Answer(308, {"location": f"{BASE}/"}),
     robots=Answer(200, {}, f"User-agent: *\nSitemap: {BASE}/sitemap.xml\n"),
     pages=(HTML, MARKDOWN, HTML),
-    hints=(None, None),
+    hints={"SA": None, "KW": None},
 )
+
+
+KEY = SharedKey("LEADS_KEY_FILE", Path("var/leads.key"))
+PREVIEW_KEY = SharedKey("PREVIEW_KEY_FILE", Path("var/preview.key"), needed=False)
 
 
 def settings(**changed: Any) -> Settings:
@@ -72,7 +76,8 @@ GOOD = Facts(
     user=1000,
     similar_names={},
     folders=[replace(FOLDER, variable="CONTENT_DIR"), FOLDER],
-    database=DatabaseState(revision=NEWEST, ahead_seconds=0.2),
+    database=DatabaseState(revision=NEWEST, ahead_seconds=0.2, fingerprints={KEY.variable: "a1"}),
+    keys=[(KEY, "a1"), (PREVIEW_KEY, None)],
     redis=RedisFacts(0.001),
     public=PUBLIC,
     receivers=[ReceiverFacts("ERP_WEBHOOK_URL", "erp.example.com")],
@@ -208,6 +213,29 @@ POSTGRESQL = "postgresql://majlis@db/majlis"
             id="replica",
         ),
         pytest.param(
+            "database",
+            _changed(keys=[(KEY, "b2")]),
+            "fault",
+            "majlis db accept-keys",
+            id="another key than the others have",
+        ),
+        pytest.param(
+            "database",
+            _changed(keys=[(KEY, None)]),
+            "fault",
+            "does not exist",
+            id="without a key that the others have",
+        ),
+        pytest.param(
+            "database",
+            _changed(
+                database=replace(GOOD.database, fingerprints={"PREVIEW_KEY_FILE": "a1"}),  # type: ignore[type-var]
+            ),
+            "warning",
+            "var/preview.key",
+            id="without the key of previews",
+        ),
+        pytest.param(
             "redis", _changed(redis=RedisFacts(0.2)), "warning", "200 ms", id="slow Redis"
         ),
         pytest.param("clock", _dated(300), "fault", "300 seconds behind", id="slow clock"),
@@ -229,7 +257,20 @@ POSTGRESQL = "postgresql://majlis@db/majlis"
             "192.0.2.7",
             id="a stranger",
         ),
-        pytest.param("proxies", _public(hints=FORGED), "warning", "CF-IPCountry", id="forged"),
+        pytest.param(
+            "proxies",
+            _public(hints={"SA": "SA", "KW": "KW"}),
+            "warning",
+            "CF-IPCountry is taken from clients, who can write what they like: SA, KW.",
+            id="forged",
+        ),
+        pytest.param(
+            "proxies",
+            _public(hint="AE", hints={"SA": "AE", "AE": "AE", "KW": "KW"}),
+            "warning",
+            "like: KW.",
+            id="one country is forged",
+        ),
         pytest.param(
             "tls",
             _public(certificate=CertificateFacts(NOW + timedelta(days=5, hours=1))),

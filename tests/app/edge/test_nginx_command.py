@@ -53,7 +53,20 @@ def test_the_options_are_in_the_configuration(tmp_path: Path) -> None:
 def test_the_country_is_read_from_its_header(tmp_path: Path) -> None:
     """That of COUNTRY_HEADER, as HTML may depend on it."""
     text = printed(folder=tmp_path, COUNTRY_HEADER="X-Country-Code")
-    assert "map $http_x_country_code $majlis_country" in text
+    assert "    1 $http_x_country_code;\n" in text
+    assert "    proxy_set_header X-Country-Code $majlis_country_header;\n" in text
+
+
+def test_the_country_is_taken_from_nobody_unless_told_who_sets_it(tmp_path: Path) -> None:
+    """Clients can write the header as well."""
+    unsaid = printed(folder=tmp_path).partition("geo ")[2].partition("}")[0]
+    assert unsaid.splitlines()[1:] == ["    default 0;"]
+    options = ("--country-from", "173.245.48.0/20", "--country-from", "2400:cb00::/32")
+    told = printed(*options, folder=tmp_path)
+    assert "    default 0;\n    173.245.48.0/20 1;\n    2400:cb00::/32 1;\n}\n" in told
+    done = run_majlis("nginx", "--country-from", "cloudflare", folder=tmp_path)
+    assert done.returncode == 2
+    assert "--country-from" in done.stderr
 
 
 @pytest.mark.parametrize("value", ["a b", "x;", "{", "", '"'])

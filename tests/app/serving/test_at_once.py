@@ -14,7 +14,7 @@ from app.concurrency.first_step import in_task
 from app.observability.metrics import Metrics
 from app.serving.config import ServerConfig
 from app.serving.connections import ConnectionLimits, Connections
-from app.serving.listening_socket import listen
+from app.serving.listening_socket import bind
 from app.serving.server import Server
 
 DEADLINE = 10.0
@@ -55,9 +55,9 @@ async def running(app: App, **options: Any) -> AsyncIterator[tuple[Server, Conne
         assert hasattr(config, name)
         setattr(config, name, value)
     connections = Connections(ConnectionLimits(5, 5), TrustedProxies(()), Metrics())
-    listening_socket = listen("127.0.0.1", 0)
+    listening_socket = bind("127.0.0.1", 0)
     port = listening_socket.getsockname()[1]
-    async with Server(app, listening_socket, config, connections) as server:
+    async with Server(app, [listening_socket], config, connections) as server:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         await asyncio.sleep(0)
         async with asyncio.timeout(DEADLINE):

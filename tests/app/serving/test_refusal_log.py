@@ -12,7 +12,7 @@ from app.asgi.client_address import TrustedProxies
 from app.observability.metrics import Metrics
 from app.serving.config import ServerConfig
 from app.serving.connections import ConnectionLimits, Connections
-from app.serving.listening_socket import listen
+from app.serving.listening_socket import bind
 from app.serving.server import Server
 
 Refusals = list[tuple[str | None, int]]
@@ -31,9 +31,9 @@ async def refusals(sent: bytes, total: int = 5) -> Refusals:
     config, logged = ServerConfig("WARNING", http2=True), Refusals()
     config.log_refusal = lambda peer, status: logged.append((peer, status))
     connections = Connections(ConnectionLimits(total, 5), TrustedProxies(()), Metrics())
-    listening_socket = listen(PEER, 0)
+    listening_socket = bind(PEER, 0)
     port = listening_socket.getsockname()[1]
-    async with Server(application, listening_socket, config, connections):
+    async with Server(application, [listening_socket], config, connections):
         _, writer = await asyncio.open_connection(PEER, port)
         writer.write(sent)
         await until(lambda: logged)

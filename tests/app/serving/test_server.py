@@ -27,7 +27,7 @@ from app.serving import server
 from app.serving.config import ServerConfig
 from app.serving.connection import Connection
 from app.serving.connections import ConnectionLimits, Connections
-from app.serving.listening_socket import listen
+from app.serving.listening_socket import bind
 from app.serving.server import OpenConnection, Server, serve
 from app.serving.uvicorn_connection import UvicornConnection
 from app.serving.uvicorn_server import uvicorn_config
@@ -138,10 +138,10 @@ async def running(app: App, name: str = "hypercorn", **options: Any) -> AsyncIte
         setattr(config, option, value)
     metrics = Metrics()
     limits = ConnectionLimits(total=50, per_client=50)
-    listening_socket = listen("127.0.0.1", 0)
+    listening_socket = bind("127.0.0.1", 0)
     port = listening_socket.getsockname()[1]
     connections = Connections(limits, TrustedProxies(()), metrics)
-    async with Server(app, listening_socket, config, connections, OPEN[name](app, config)):
+    async with Server(app, [listening_socket], config, connections, OPEN[name](app, config)):
         server = Running(port, metrics)
         yield server
         for writer in server.writers:
@@ -154,6 +154,36 @@ async def rest(reader: asyncio.StreamReader) -> bytes:
     """Read until the connection is closed."""
     async with asyncio.timeout(DEADLINE):
         return await reader.read()
+
+
+@every_server
+async def test_clients_are_refused_until_the_application_has_started(name: str) -> None:
+    """A client that waited for its content could have asked another instance."""
+    loading, loaded, stop = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    class SlowStart(App):
+        async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+            if scope["type"] == "lifespan":
+                loading.set()
+                await loaded.wait()
+            await super().__call__(scope, receive, send)
+
+    app, config, ready = SlowStart(b"x"), ServerConfig("WARNING"), asyncio.Event()
+    with bind("127.0.0.1", 0) as bound:
+        connections = Connections(ConnectionLimits(5, 5), TrustedProxies(()), Metrics())
+        opening = OPEN[name](app, config)
+        serving = asyncio.create_task(
+            serve(app, [bound], config, connections, ready.set, stop, opening)
+        )
+        await loading.wait()
+        with pytest.raises(ConnectionRefusedError):
+            await asyncio.open_connection(*bound.getsockname())
+        loaded.set()
+        await ready.wait()
+        _, writer = await asyncio.open_connection(*bound.getsockname())
+        writer.close()
+        stop.set()
+        await serving
 
 
 async def test_a_slow_head_is_closed_on_uvicorn_too() -> None:
@@ -463,15 +493,15 @@ async def test_a_target_that_is_invalid_in_http1_is_refused(path: str) -> None:
 async def test_a_stop_answers_the_streams_in_progress() -> None:
     """The server announces the end, then waits for the requests sent before."""
     app, stop, ready = App(), asyncio.Event(), asyncio.Event()
-    listening_socket = listen("127.0.0.1", 0)
-    connection = socket.create_connection(listening_socket.getsockname())
+    listening_socket = bind("127.0.0.1", 0)
     limits = ConnectionLimits(total=5, per_client=5)
     connections = Connections(limits, TrustedProxies(()), Metrics())
     config = ServerConfig("WARNING", http2=True)
     serving = asyncio.create_task(
-        serve(app, listening_socket, config, connections, ready.set, stop)
+        serve(app, [listening_socket], config, connections, ready.set, stop)
     )
     await ready.wait()
+    connection = socket.create_connection(listening_socket.getsockname())
     client = Http2(await asyncio.open_connection(sock=connection))
     client.ask("/hold")
     async with asyncio.timeout(DEADLINE):
@@ -490,13 +520,15 @@ async def test_a_stop_answers_the_streams_in_progress() -> None:
 async def stopping(app: App, name: str) -> AsyncIterator[int]:
     """Serve, and set the stop event before the block; it has the port, and then all must end."""
     stop, ready = asyncio.Event(), asyncio.Event()
-    listening_socket = listen("127.0.0.1", 0)
+    listening_socket = bind("127.0.0.1", 0)
     port: int = listening_socket.getsockname()[1]
     limits = ConnectionLimits(total=50, per_client=50)
     connections = Connections(limits, TrustedProxies(()), Metrics())
     config = ServerConfig("WARNING")
     serving = asyncio.create_task(
-        serve(app, listening_socket, config, connections, ready.set, stop, OPEN[name](app, config))
+        serve(
+            app, [listening_socket], config, connections, ready.set, stop, OPEN[name](app, config)
+        )
     )
     await ready.wait()
     stop.set()
