@@ -60,6 +60,16 @@ def country_name(country: Country, language: Language) -> str:
     return str(babel.Locale(language.value).territories[country])
 
 
+def country_code(alias: str) -> str | None:
+    """Return the ISO 3166 code for which another one stands, such as that of three letters.
+
+    >>> country_code("SAU"), country_code("UK"), country_code("SA")
+    ('SA', 'GB', None)
+    """
+    codes = get_global("territory_aliases").get(alias, ())
+    return codes[0] if len(codes) == 1 else None
+
+
 @cache
 def language_name(language: Language, display_language: Language) -> str:
     """Return a language's name in `display_language`.

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, ValidationInfo
 from pydantic_core import PydanticCustomError
 
+from app.field_errors import SubmittedFields
 from app.leads.assessment import Assessment, Reason
 from app.leads.email_address import is_email, normalize_email
 from knowledge.fields import Omittable
@@ -81,7 +82,7 @@ def _campaign_field(name: str, what: str, example: str) -> Any:
     )
 
 
-class Lead(Resource):
+class Lead(SubmittedFields, Resource):
     """A contact or demo enquiry; only `email` is required, and unknown fields are ignored."""
 
     model_config = ConfigDict(strict=True, populate_by_name=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from quart import Response, request
+from quart import Response
 
 from app.asgi.caching import Caching
 from app.database.errors import StoreUnavailable
@@ -57,7 +57,7 @@ def contact_form(page: PageModel[Resource]) -> ContactForm | None:
     """Return the form of the contact page, empty or with a confirmation; None for other pages."""
     if page.address != CONTACT:
         return None
-    if SENT.name in request.args:
+    if SENT.read():
         return ContactForm(page.path, sent=True)
     origin = read_origin(page.view)
     topic = {"topic": origin.topic} if origin.topic else {}
@@ -109,7 +109,7 @@ def _spend_proof(typed: Mapping[str, str], points: Points) -> None:
 def script_headers() -> Mapping[str, str]:
     """Return the header that lets the script of a proof run; none without a form that has one."""
     proof = services().proof
-    if proof is None or SENT.name in request.args:
+    if proof is None or SENT.read():
         return {}
     return {
         "Content-Security-Policy": policy_with_script(TURNSTILE_ORIGIN if proof.site_key else "")
@@ -137,8 +137,7 @@ async def submit_form(locale: Locale | None) -> Response:
     try:
         with count_outcome(services().metrics, Channel.FORM) as count:
             typed = await bodies.read_form()
-            filled = {name: value for name, value in typed.items() if value}
-            fields = filled | _page_fields(page)
+            fields = typed | _page_fields(page)
             submitted = await submit_lead(
                 services().leads,
                 services().spam_filter,
