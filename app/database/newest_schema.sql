@@ -2,7 +2,7 @@ CREATE TABLE alembic_version (
     version_num VARCHAR(32) NOT NULL,
     CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
-INSERT INTO alembic_version VALUES ('0015');
+INSERT INTO alembic_version VALUES ('0016');
 CREATE TABLE audience_agents (
     day DATE NOT NULL,
     agent VARCHAR(64) NOT NULL,
@@ -183,6 +183,7 @@ CREATE TABLE published_pages (
     path TEXT NOT NULL,
     record TEXT NOT NULL,
     revision INTEGER NOT NULL,
+    seen_at DATETIME,
     CONSTRAINT pk_published_pages PRIMARY KEY (path)
 );
 CREATE TABLE published_state (
