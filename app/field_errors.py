@@ -72,7 +72,7 @@ class SubmittedFields(BaseModel):
         return {
             name: value
             for name, value in fields.items()
-            if not is_absent(value) or name in cls._required()
+            if value is None or not is_absent(value) or name in cls._required()
         }
 
     @classmethod

@@ -66,8 +66,8 @@ CAMPAIGN_PARAMETERS = ("utm_source", "utm_medium", "utm_campaign", "utm_term", "
 Text = Annotated[str, _TEXT]
 """Any characters except NUL, which PostgreSQL cannot store, and lone surrogates."""
 Email = Annotated[str, _TEXT, StringConstraints(strip_whitespace=True), AfterValidator(_email)]
-SitePath = Annotated[str, StringConstraints(pattern=r"^/[^\x00]*$")]
-CountryCode = Annotated[str, StringConstraints(pattern="^[A-Za-z]{2}$", to_upper=True)]
+SitePath = Annotated[str, StringConstraints(pattern=r"^(\s*|/[^\x00]*)$")]
+CountryCode = Annotated[str, StringConstraints(pattern=r"^(\s*|[A-Za-z]{2})$", to_upper=True)]
 CountrySlug = Annotated[Text, AfterValidator(_country_slug)]
 TopicValue = Annotated[Text, AfterValidator(_topic)]
 MAX_CAMPAIGN = 120
@@ -83,7 +83,10 @@ def _campaign_field(name: str, what: str, example: str) -> Any:
 
 
 class Lead(SubmittedFields, Resource):
-    """A contact or demo enquiry; only `email` is required, and unknown fields are ignored."""
+    """A contact or demo enquiry; only `email` is required, and unknown fields are ignored.
+
+    A field with an empty text counts as absent.
+    """
 
     model_config = ConfigDict(strict=True, populate_by_name=False)
 

@@ -77,7 +77,7 @@ def test_the_table_of_bodies_is_complete(sample: Visitor) -> None:
 def test_an_empty_field_of_a_body_counts_as_absent(model: type[BaseModel], name: str) -> None:
     """The same is read as from a body without it."""
     without = READ_BY_BODY[model](REQUIRED[model])
-    for value in (*EMPTY, None):
+    for value in EMPTY:
         assert READ_BY_BODY[model]({**REQUIRED[model], name: value}) == without
 
 
@@ -193,7 +193,7 @@ def test_an_empty_field_of_an_order_counts_as_absent() -> None:
     assert len(tried) > 30
     for place, name in tried:
         if name not in _at(ORDER, place):
-            for value in (*EMPTY, None):
+            for value in EMPTY:
                 sent = json.loads(json.dumps(ORDER))
                 _at(sent, place)[name] = value
                 assert checked_draft(sent) == without, (place, name)
