@@ -1,11 +1,13 @@
-"""Field errors: what is wrong with the fields of a submitted body, all of them at once."""
+"""Submitted fields: which of them count as sent, and what is wrong with them, all at once."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import cache
+from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
 from knowledge.errors import MajlisError
@@ -47,12 +49,46 @@ _FIELD_ERRORS: Mapping[str, FieldError] = {
 """Field error by type of Pydantic's error; any other type is MALFORMED."""
 
 
+def is_absent(value: object) -> bool:
+    """Return whether a field or an argument counts as not sent: forms send every field.
+
+    >>> [is_absent(value) for value in (None, "", " ", 0, "0")]
+    [True, True, True, False, False]
+    """
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
+class SubmittedFields(BaseModel):
+    """Base class of what clients send: an optional field that counts as not sent has its default.
+
+    Each such model has the rule from here, so that no body, import or tool differs in it.
+    """
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_absent(cls, fields: Any) -> Any:
+        if not isinstance(fields, dict):
+            return fields
+        return {
+            name: value
+            for name, value in fields.items()
+            if value is None or not is_absent(value) or name in cls._required()
+        }
+
+    @classmethod
+    @cache
+    def _required(cls) -> frozenset[str]:
+        """Return the names of the fields that must be sent; an error tells what is wrong there."""
+        named = ((field.alias or name, field) for name, field in cls.model_fields.items())
+        return frozenset(name for name, field in named if field.is_required())
+
+
 def field_errors(error: ValidationError) -> dict[str, FieldError]:
     """Return what is wrong with each field, by its API name."""
     return {str(detail["loc"][0]): _field_error(detail) for detail in error.errors()}
 
 
 def _field_error(detail: ErrorDetails) -> FieldError:
-    if detail["input"] is None:
+    if is_absent(detail["input"]):
         return FieldError.MISSING
     return _FIELD_ERRORS.get(detail["type"], FieldError.MALFORMED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
@@ -11,7 +12,7 @@ from zoneinfo import ZoneInfo
 import babel
 from babel.core import get_global
 from babel.localedata import exists
-from babel.numbers import get_currency_precision, get_territory_currencies
+from babel.numbers import get_territory_currencies
 from babel.units import format_unit
 
 from knowledge.locale import Country, Language
@@ -60,6 +61,16 @@ def country_name(country: Country, language: Language) -> str:
     return str(babel.Locale(language.value).territories[country])
 
 
+def country_code(alias: str) -> str | None:
+    """Return the ISO 3166 code for which another one stands, such as that of three letters.
+
+    >>> country_code("SAU"), country_code("UK"), country_code("SA")
+    ('SA', 'GB', None)
+    """
+    codes = get_global("territory_aliases").get(alias, ())
+    return codes[0] if len(codes) == 1 else None
+
+
 @cache
 def language_name(language: Language, display_language: Language) -> str:
     """Return a language's name in `display_language`.
@@ -99,14 +110,22 @@ def currency_name(code: str, language: Language) -> str:
     return str(babel.Locale(language.value).currencies[code])
 
 
-@cache
-def currency_digits(code: str) -> int:
-    """Return the number of decimals of a currency.
+_ISO_DIGITS: Mapping[str, int] = {
+    **dict.fromkeys(("BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF"), 0),
+    **dict.fromkeys(("UGX", "UYI", "VND", "VUV", "XAF", "XOF", "XPF"), 0),
+    **dict.fromkeys(("BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"), 3),
+    **dict.fromkeys(("CLF", "UYW"), 4),  # units of account
+}
+"""The currencies of ISO 4217 that have not two decimals. CLDR has those that people write."""
 
-    >>> currency_digits("KWD"), currency_digits("SAR")
-    (3, 2)
+
+def currency_digits(code: str) -> int:
+    """Return the number of decimals of a currency by ISO 4217, in which invoices are made out.
+
+    >>> currency_digits("KWD"), currency_digits("SAR"), currency_digits("IQD")
+    (3, 2, 3)
     """
-    return get_currency_precision(code)
+    return _ISO_DIGITS.get(code, 2)
 
 
 def file_size(size: int, language: Language) -> str:

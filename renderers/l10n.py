@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import babel
 from babel.dates import format_date
-from babel.numbers import format_currency, format_decimal
+from babel.numbers import format_decimal, get_currency_precision, parse_pattern
 from babel.units import format_unit
 
 from knowledge import cldr
@@ -97,13 +97,24 @@ def price(money: Money, locale: Locale) -> str:
     >>> from knowledge.locale import Country
     >>> price(Money(amount="445.000", currency="OMR"), Locale(Country("OM"), Language.EN))
     'OMR\xa0445.000'
+
+    Whole amounts are written as the country does, which may be without decimals.
+
+    >>> iraq = Locale(Country("IQ"), Language.EN)
+    >>> [price(Money(amount=each, currency="IQD"), iraq) for each in ("1500.000", "1500.250")]
+    ['IQD\xa01,500', 'IQD\xa01,500.250']
     """
-    formatted = format_currency(
-        Decimal(money.amount),
-        money.currency,
-        format=_LATIN_CODE_FIRST if locale.language is Language.EN else None,
-        locale=_cldr(locale),
-        numbering_system="latn",
+    amount, formats = Decimal(money.amount), _cldr(locale)
+    digits = get_currency_precision(money.currency)
+    if amount != amount.quantize(Decimal(1).scaleb(-digits)):
+        digits = cldr.currency_digits(money.currency)
+    english = locale.language is Language.EN
+    pattern = parse_pattern(
+        _LATIN_CODE_FIRST if english else formats.currency_formats["standard"].pattern
+    )
+    pattern.frac_prec = (digits, digits)
+    formatted = pattern.apply(
+        amount, formats, money.currency, currency_digits=False, numbering_system="latn"
     )
     return formatted.replace(_RIGHT_TO_LEFT_MARK, "")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -66,6 +66,19 @@ class ChangeLog:
         async with self._database.reading() as connection:
             found = [_recorded(row) for row in await connection.execute(query)]
         return found[::-1]
+
+    async def seen_at(self, start: str) -> Mapping[str, datetime]:
+        """Return when the present state of each page was first seen, by the rest of its path.
+
+        The pages are those whose paths below a locale begin with `start`.
+        """
+        pages = published_pages.c
+        query = select(pages.path, pages.seen_at).where(
+            pages.path.startswith(start, autoescape=True), pages.seen_at.is_not(None)
+        )
+        async with self._database.reading() as connection:
+            rows = await connection.execute(query)
+        return {row.path.removeprefix(start): row.seen_at for row in rows}
 
     async def purge(self, before: datetime, at_most: int) -> int:
         """Delete at most so many changes recorded before an instant, oldest first; return how many.

@@ -76,6 +76,8 @@ class PublishedStates:
     ) -> PublishedState | None:
         """Record a difference as the next revision of a state; None if it is not the newest."""
         following = _following(state, difference)
+        # Clocks of machines differ, but this time must never decrease: clients poll by it.
+        seen_at = max(now, state.checked_at or now)
         async with self._database.writing() as connection:
             # PostgreSQL locks the row until the commit, so that numbers increase with commits.
             if not (await connection.execute(_claim(state, following))).rowcount:
@@ -83,20 +85,24 @@ class PublishedStates:
             rows = list(_change_rows(state, difference.changes, now))
             if rows:
                 await connection.execute(insert(changes), rows)
-            await self._store(connection, difference.records, following.revision)
+            await self._store(connection, difference.records, following.revision, seen_at)
         return following
 
     async def _store(
-        self, connection: AsyncConnection, records: Mapping[str, str], revision: int
+        self,
+        connection: AsyncConnection,
+        records: Mapping[str, str],
+        revision: int,
+        seen_at: datetime,
     ) -> None:
         if not records:
             return
         upsert = insert_of(published_pages, is_postgresql=self._database.is_postgresql)
-        new = {"record": upsert.excluded.record, "revision": upsert.excluded.revision}
+        new = {name: upsert.excluded[name] for name in ("record", "revision", "seen_at")}
         await connection.execute(
             upsert.on_conflict_do_update(index_elements=["path"], set_=new),
             [
-                {"path": path, "record": text, "revision": revision}
+                {"path": path, "record": text, "revision": revision, "seen_at": seen_at}
                 for path, text in records.items()
             ],
         )

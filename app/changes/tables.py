@@ -30,8 +30,11 @@ published_pages = Table(
     Column("path", Text, primary_key=True),
     Column("record", Text, nullable=False),
     Column("revision", Integer, nullable=False, index=True),
+    Column("seen_at", UtcDateTime),
 )
-"""The recorded state of each page, by its path below a locale; `""` if it is no longer there."""
+"""The recorded state of each page, by its path below a locale; `""` if it is no longer there.
+
+`seen_at` is when the service first saw that state."""
 
 changes = Table(
     "changes",

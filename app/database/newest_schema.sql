@@ -183,6 +183,7 @@ CREATE TABLE published_pages (
     path TEXT NOT NULL,
     record TEXT NOT NULL,
     revision INTEGER NOT NULL,
+    seen_at DATETIME,
     CONSTRAINT pk_published_pages PRIMARY KEY (path)
 );
 CREATE TABLE published_state (

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
+
 from quart import Blueprint, Response
 
 from app.asgi.caching import Caching
+from app.database.errors import StoreUnavailable
 from app.erp import parameters
 from app.http.parameters import default_view
 from app.http.responses import respond
+from app.http.workloads import in_executor
 from app.openapi.operation import operation
+from app.services import services
 from knowledge.content_view import ContentView
 from knowledge.resources.catalogue import Catalogue, CatalogueQuery, catalogue
+from knowledge.resources.products import PRODUCT_PAGE
 
 routes = Blueprint("erp-products", __name__)
 
@@ -22,11 +29,27 @@ def example(view: ContentView) -> Catalogue:
 
 @routes.get("/api/products")
 @operation(Catalogue, example, query=parameters.PRODUCTS, secured=True)
-def list_products() -> Response:
+async def list_products() -> Response:
     """List the product catalogue by ascending id, including products no longer on sale."""
     query = CatalogueQuery(
         since_id=parameters.SINCE_ID.read(),
         limit=parameters.PRODUCTS_LIMIT.read(),
         updated_since=parameters.UPDATED_SINCE.read(),
+        seen_at=await _seen_at(),
     )
+    return await in_executor(_respond, query)
+
+
+async def _seen_at() -> Mapping[str, datetime]:
+    """Return when each product was first seen as it is; nothing, so that all count, on failure.
+
+    It is read before the content, which may then be newer, and is recorded with a later time.
+    """
+    try:
+        return await services().changes.seen_at(PRODUCT_PAGE.path.removesuffix("{slug}"))
+    except StoreUnavailable:  # the database layer has logged it
+        return {}
+
+
+def _respond(query: CatalogueQuery) -> Response:
     return respond(catalogue(default_view(), query), Caching.REVALIDATED)

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, StringConstraints
 
+from app.field_errors import SubmittedFields
 from knowledge.resources.base import PATH_KEYWORD, Resource
 
 Kind = Literal["wrong", "outdated", "missing", "unclear", "broken", "translation", "other"]
@@ -17,7 +18,7 @@ MAX_PATH = 2_048
 MAX_MESSAGE = 2_000
 
 
-class Feedback(Resource):
+class Feedback(SubmittedFields, Resource):
     """A report that something is wrong with a page; unknown fields are ignored."""
 
     model_config = ConfigDict(strict=True, populate_by_name=False)

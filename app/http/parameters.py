@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from quart import request
 
+from app.field_errors import is_absent
 from app.services import edition, services
 from knowledge.content_view import ContentView
 from knowledge.errors import InvalidArgument
@@ -37,7 +38,7 @@ class Parameter(Generic[Value]):
     """A query parameter: its documentation, and how its value is read.
 
     `parse` raises ValueError with the problem of a value; `allowed` describes other values. An
-    absent or empty value gives the default, or is an error if the parameter is required.
+    absent or blank value gives the default, or is an error if the parameter is required.
     """
 
     name: str
@@ -59,7 +60,7 @@ class Parameter(Generic[Value]):
 
     def value_of(self, value: str | None) -> Value:
         """Return what a value of a query means, or its absence; raises InvalidArgument."""
-        if not value and not self.required:
+        if is_absent(value) and not self.required:
             return self.default
         try:
             return self.parse(value or "")

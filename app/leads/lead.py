@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, ValidationInfo
 from pydantic_core import PydanticCustomError
 
+from app.field_errors import SubmittedFields
 from app.leads.assessment import Assessment, Reason
 from app.leads.email_address import is_email, normalize_email
 from knowledge.fields import Omittable
@@ -65,8 +66,8 @@ CAMPAIGN_PARAMETERS = ("utm_source", "utm_medium", "utm_campaign", "utm_term", "
 Text = Annotated[str, _TEXT]
 """Any characters except NUL, which PostgreSQL cannot store, and lone surrogates."""
 Email = Annotated[str, _TEXT, StringConstraints(strip_whitespace=True), AfterValidator(_email)]
-SitePath = Annotated[str, StringConstraints(pattern=r"^/[^\x00]*$")]
-CountryCode = Annotated[str, StringConstraints(pattern="^[A-Za-z]{2}$", to_upper=True)]
+SitePath = Annotated[str, StringConstraints(pattern=r"^(\s*|/[^\x00]*)$")]
+CountryCode = Annotated[str, StringConstraints(pattern=r"^(\s*|[A-Za-z]{2})$", to_upper=True)]
 CountrySlug = Annotated[Text, AfterValidator(_country_slug)]
 TopicValue = Annotated[Text, AfterValidator(_topic)]
 MAX_CAMPAIGN = 120
@@ -81,8 +82,11 @@ def _campaign_field(name: str, what: str, example: str) -> Any:
     )
 
 
-class Lead(Resource):
-    """A contact or demo enquiry; only `email` is required, and unknown fields are ignored."""
+class Lead(SubmittedFields, Resource):
+    """A contact or demo enquiry; only `email` is required, and unknown fields are ignored.
+
+    A field with an empty text counts as absent.
+    """
 
     model_config = ConfigDict(strict=True, populate_by_name=False)
 

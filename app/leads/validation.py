@@ -7,7 +7,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from app.field_errors import FieldError, InvalidFields, field_errors
+from app.field_errors import (
+    FieldError,
+    InvalidFields,
+    field_errors,
+    is_absent,
+)
 from app.leads.lead import (
     CAMPAIGN_PARAMETERS,
     MAX_CAMPAIGN,
@@ -37,20 +42,6 @@ _ALLOWED: Mapping[str, str] = {
     **dict.fromkeys(CAMPAIGN_PARAMETERS, f"text of at most {MAX_CAMPAIGN} characters"),
 }
 
-_FREE_TEXT = frozenset(
-    {
-        "email",
-        "name",
-        "phone",
-        "company",
-        "message",
-        "source",
-        "productService",
-        *CAMPAIGN_PARAMETERS,
-    }
-)
-"""Free-text fields: an empty value counts as absent."""
-
 
 class InvalidLead(InvalidFields):
     """One or more fields of a lead are invalid."""
@@ -75,11 +66,9 @@ def validate_lead(
     """
     options = LeadOptions(countries or (), topics)
     values = {
-        name: _none_if_blank(value) if name in _FREE_TEXT else value
-        for name, value in fields.items()
-        if countries != [] or name != "localeCountry"
+        name: value for name, value in fields.items() if countries != [] or name != "localeCountry"
     }
-    errors = {name: FieldError.MISSING for name in required if not values.get(name)}
+    errors = {name: FieldError.MISSING for name in required if is_absent(values.get(name))}
     try:
         lead = Lead.model_validate(values, context=options)
     except ValidationError as error:
@@ -102,9 +91,4 @@ def _either(options: Sequence[str]) -> str:
 
 def is_honeypot_filled(fields: Mapping[str, Any]) -> bool:
     """Return whether the hidden field was filled in."""
-    return _none_if_blank(fields.get(HONEYPOT_FIELD)) is not None
-
-
-def _none_if_blank(value: object) -> object:
-    """Return None for a blank text: HTML forms send every field, even empty ones."""
-    return None if isinstance(value, str) and not value.strip() else value
+    return not is_absent(fields.get(HONEYPOT_FIELD))

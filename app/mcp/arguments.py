@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
+from app.field_errors import SubmittedFields
 from app.mcp.tool import ToolError
 from app.printable import printable
 
@@ -22,7 +23,7 @@ _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _WORD = re.compile(r"[^\W_]+")
 
 
-class Arguments(BaseModel):
+class Arguments(SubmittedFields):
     """Base class of the arguments of a tool: immutable, and no others are accepted."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from pydantic_core import to_json
 
 from app.mcp.arguments import argument_schema, read_arguments, result_schema
+from app.mcp.countries import with_countries
 from app.mcp.tool import Tool, ToolContext, ToolError
 from knowledge.errors import MajlisError
 
@@ -35,13 +36,13 @@ class Result:
     page: str | None = None
 
 
-def tool_definition(tool: Tool) -> Mapping[str, object]:
-    """Return a tool as `tools/list` describes it."""
+def tool_definition(tool: Tool, countries: Sequence[object] = ()) -> Mapping[str, object]:
+    """Return a tool as `tools/list` describes it, on a site with these options for a country."""
     return {
         "name": tool.name,
         "title": tool.title,
         "description": tool.description,
-        "inputSchema": argument_schema(tool.arguments),
+        "inputSchema": with_countries(argument_schema(tool.arguments), countries),
         "outputSchema": result_schema(tool.result),
         "annotations": {"title": tool.title, **_ANNOTATIONS},
     }

@@ -19,6 +19,7 @@ from app.http.error_envelope import EXPLANATIONS
 from app.http.parameters import COUNTRY, LANG, SiteParameter
 from app.http.request_context import RequestContext
 from app.mcp.calls import Result, told
+from app.mcp.countries import country_named
 from app.mcp.messages import (
     ACCEPTED,
     INTERNAL_ERROR,
@@ -181,7 +182,9 @@ def _locale(query: bytes, locales: Locales) -> Locale:
     """Return the locale of the address; raises ProtocolError for one that the site has not."""
     values = dict(parse_qsl(query.decode()))
     default = locales.default
-    country = _chosen(COUNTRY, values.get("country"), locales)
+    named = values.get("country")
+    country = named and country_named(named, locales.countries)
+    country = country or _chosen(COUNTRY, named, locales)
     language = _chosen(LANG, values.get("lang"), locales)
     return Locale(country or default.country, language or default.language)
 

@@ -84,7 +84,7 @@ def read_message(value: Mapping[str, Any]) -> Message:
     method = value.get("method")
     if not isinstance(method, str):
         raise _invalid("The message has no method. Send a request or a notification.")
-    params = value.get("params", {})
+    params = {} if value.get("params") is None else value["params"]
     if not isinstance(params, dict):
         raise ProtocolError(INVALID_PARAMS, "The params are not an object. Send them by name.", 400)
     return Message(method, params)

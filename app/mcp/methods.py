@@ -9,7 +9,9 @@ from typing import Any
 
 from pydantic_core import to_json
 
+from app.field_errors import is_absent
 from app.mcp.calls import Result, call_tool, tool_definition
+from app.mcp.countries import country_options
 from app.mcp.instructions import instructions
 from app.mcp.messages import INVALID_PARAMS, METHOD_NOT_FOUND, ProtocolError
 from app.mcp.resource import ResourceEntry, ResourceTemplate, ResourceText
@@ -64,7 +66,6 @@ class Methods:
     def __init__(self, tools: Sequence[Tool], resources: ResourceFunctions) -> None:
         self._tools = {tool.name: tool for tool in tools}
         self._resources = resources
-        self._definitions = to_json([tool_definition(tool) for tool in tools])
         shared = dict(self._shared())
         discover = self._listing(DISCOVER, self._discover)
         self._modern = {**shared, DISCOVER: discover}
@@ -86,7 +87,7 @@ class Methods:
         yield "tools/call", Method(self._call)
         yield "resources/read", Method(self._read, cacheable=True)
         lists = {
-            "tools/list": lambda _: Result(b'{"tools":' + self._definitions),
+            "tools/list": self._list_tools,
             "resources/list": self._list_resources,
             "resources/templates/list": self._list_templates,
             "prompts/list": lambda _: Result(b'{"prompts":[]'),
@@ -103,10 +104,9 @@ class Methods:
         if tool is None:
             known = ", ".join(self._tools)
             raise ProtocolError(INVALID_PARAMS, f"There is no such tool. The tools are: {known}.")
-        arguments = params.get("arguments")
-        if not isinstance(arguments, dict | None):
+        arguments = {} if is_absent(params.get("arguments")) else params["arguments"]
+        if not isinstance(arguments, dict):
             raise ProtocolError(INVALID_PARAMS, "arguments: send them as an object.")
-        arguments = arguments or {}
         key = to_json(("tools/call", name, arguments))
         query = arguments.get("query")
         query = query if isinstance(query, str) else ""
@@ -121,6 +121,12 @@ class Methods:
         content = {"uri": read.uri, "mimeType": read.media_type, "text": read.text}
         path = split_suffix(read.uri.removeprefix(context.base_url))[0]
         return Result(b'{"contents":' + to_json([content]), page=path)
+
+    def _list_tools(self, context: ToolContext) -> Result:
+        countries = context.edition.snapshot.open.countries
+        options = country_options(countries, context.locale.language)
+        definitions = [tool_definition(tool, options) for tool in self._tools.values()]
+        return Result(b'{"tools":' + to_json(definitions))
 
     def _list_resources(self, context: ToolContext) -> Result:
         entries = map(_described, self._resources.entries(context))
@@ -154,7 +160,7 @@ class Methods:
 
 def _whole_list(key: bytes, call: Callable[[ToolContext], Result], params: Params) -> Work:
     """Return the work of a list, which has one page and therefore no cursor."""
-    if params.get("cursor") is not None:
+    if not is_absent(params.get("cursor")):
         raise ProtocolError(INVALID_PARAMS, "cursor: there are no further pages. Leave it out.")
     return Work(key, call)
 

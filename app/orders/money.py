@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BeforeValidator, PlainSerializer, Validatio
 from pydantic.json_schema import WithJsonSchema
 
 from knowledge import cldr
+from knowledge.resources.base import AMOUNT_PATTERN
 
 _AMOUNT = re.compile(r"-?(0|[1-9]\d{0,11})(\.\d+)?", re.ASCII)
 _RATE = re.compile(r"(0|[1-9]\d?|100)(\.\d{1,4})?", re.ASCII)
@@ -106,7 +107,7 @@ def _plain(quantity: Decimal) -> int | float:
     return int(quantity) if quantity == quantity.to_integral_value() else float(quantity)
 
 
-_MONEY = {"type": "string", "pattern": r"^-?\d+\.\d{2,3}$"}
+_MONEY = {"type": "string", "pattern": AMOUNT_PATTERN}
 
 SignedAmount = Annotated[
     Decimal,

@@ -16,6 +16,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 from pydantic.json_schema import WithJsonSchema
 
 from app.clock import parse_instant
+from app.field_errors import SubmittedFields
 from app.orders.money import Amount, Quantity, Rate, SignedAmount
 from knowledge import cldr
 from knowledge.fields import Omittable
@@ -89,7 +90,7 @@ CurrencyCode = Annotated[str, AfterValidator(_known_currency)]
 CountryCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$")]
 
 
-class Names(Resource):
+class Names(SubmittedFields, Resource):
     """One text in English, in Arabic, or in both."""
 
     en: Omittable[Text] = None
@@ -104,7 +105,7 @@ def _in_any_language(names: Names) -> Names:
     return names
 
 
-class Customer(Resource):
+class Customer(SubmittedFields, Resource):
     """The buyer; `taxId` and its scheme (TRN, VAT, CRN …) if there is one."""
 
     id: Omittable[Reference] = None
@@ -123,7 +124,7 @@ class Customer(Resource):
     """Kind of that number, such as TRN, VAT or CRN."""
 
 
-class PostalAddress(Resource):
+class PostalAddress(SubmittedFields, Resource):
     """A postal address; a Saudi tax invoice requires building number, district and postal code."""
 
     name: Omittable[Text] = None
@@ -148,7 +149,7 @@ class PostalAddress(Resource):
     """Telephone number for the delivery."""
 
 
-class Taxed(Resource):
+class Taxed(SubmittedFields, Resource):
     """A taxed amount; `net` never includes tax."""
 
     net: Amount
@@ -163,7 +164,7 @@ class Taxed(Resource):
     """Amount with tax."""
 
 
-class _LineFields(Resource):
+class _LineFields(SubmittedFields, Resource):
     """The product of a line; `unitPrice` includes tax if the order's `taxesIncluded` is true."""
 
     id: Reference
@@ -188,7 +189,7 @@ class Line(Taxed, _LineFields):
     """One line of an order; `discount` applies to the whole line."""
 
 
-class _Method(Resource):
+class _Method(SubmittedFields, Resource):
     """The shipping method."""
 
     method: Text
@@ -199,7 +200,7 @@ class Shipping(Taxed, _Method):
     """A shipping charge."""
 
 
-class Discount(Resource):
+class Discount(SubmittedFields, Resource):
     """A discount, for information only: the discounts of the lines already include it."""
 
     code: Omittable[Code] = None
@@ -209,7 +210,7 @@ class Discount(Resource):
     """What the discount is for: `order`, or what the shop names."""
 
 
-class Payment(Resource):
+class Payment(SubmittedFields, Resource):
     """A payment received, or a refund if the amount is negative."""
 
     method: Code
@@ -224,7 +225,7 @@ class Payment(Resource):
     """When the payment was made."""
 
 
-class Totals(Resource):
+class Totals(SubmittedFields, Resource):
     """Totals of the order; `tax` includes the tax on shipping, `net` excludes shipping."""
 
     net: Amount
@@ -234,7 +235,7 @@ class Totals(Resource):
     grand: Amount
 
 
-class OrderDraft(Resource):
+class OrderDraft(SubmittedFields, Resource):
     """An order as imported; `createdAt` is when it was placed."""
 
     number: Number

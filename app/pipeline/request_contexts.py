@@ -52,6 +52,9 @@ _REFUSED = (b"/api/", "/api/", b"")
 """Replaces the unreliable target of a refused request. It is below `/api/`, so that the refusal
 counts as a read and the error is JSON."""
 
+_SENT_WITH_SLASH = ("POST", "OPTIONS")
+"""The methods of a submission, and of the question that a browser asks before it."""
+
 _NEGOTIATION_CACHE_SIZE = 1_024
 _MAX_CACHED_LENGTH = 512
 """Longer headers are negotiated each time, to limit the memory of that cache."""
@@ -183,7 +186,18 @@ class RequestContexts:
             read_target(scope)
         except InvalidArgument as error:
             return error
+        if scope["raw_path"].endswith(b"/") and scope["method"] in _SENT_WITH_SLASH:
+            self._drop_slash(scope)
         return host_problem(headers[b"host"]) if b"host" in headers else None
+
+    def _drop_slash(self, scope: HTTPScope) -> None:
+        """Drop the slash after the path of a route that takes bodies.
+
+        Clients that join addresses add one, and few of them send a body again after a redirect.
+        """
+        path = scope["path"].rstrip("/")
+        if self._routes.takes_bodies(path):
+            scope["path"], scope["raw_path"] = path, scope["raw_path"].rstrip(b"/")
 
 
 def _is_cacheable(route: Route, headers: RequestHeaders) -> bool:

@@ -62,6 +62,11 @@ class RouteTable:
         find = self._cached if len(raw_path) <= _MAX_CACHED_LENGTH else self._find
         return find(method, raw_path, path)
 
+    def takes_bodies(self, path: str) -> bool:
+        """Return whether a route accepts a POST to this path."""
+        rule, _, _ = self._match("POST", path)
+        return rule is not None
+
     def _find(self, method: str, raw_path: bytes, path: str) -> Route:
         routed = "/" + path.lstrip("/")  # as the router reads it
         rule, arguments, methods = self._match(method, path)

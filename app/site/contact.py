@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from quart import Response, request
+from quart import Response
 
 from app.asgi.caching import Caching
 from app.database.errors import StoreUnavailable
@@ -60,7 +60,7 @@ def contact_form(page: PageModel[Resource]) -> ContactForm | None:
     if page.address != CONTACT:
         return None
     personal = is_personal(page.address)
-    if SENT.name in request.args:
+    if SENT.read():
         return ContactForm(page.path, sent=True, is_personal=personal)
     origin = read_origin(page.view)
     topic = {"topic": origin.topic} if origin.topic else {}
@@ -105,12 +105,11 @@ def _token_points(path: str, typed: Mapping[str, str]) -> Points:
 
 async def _submit(page: PageModel[Resource], typed: Mapping[str, str]) -> StoredSubmission:
     """Store the lead of a form. A proof is that of one lead: with any other there is none."""
-    filled = {name: value for name, value in typed.items() if value}
     submit = partial(
         submit_lead,
         services().leads,
         services().spam_filter,
-        fields=filled | _page_fields(page),
+        fields={**typed, **_page_fields(page)},
         now=services().clock(),
         site=parameters.site_snapshot(),
         required=form_options(page.view).enforced,
@@ -127,7 +126,7 @@ async def _submit(page: PageModel[Resource], typed: Mapping[str, str]) -> Stored
 def script_headers() -> Mapping[str, str]:
     """Return the header that lets the script of a proof run; none without a form that has one."""
     proof = services().proof
-    if proof is None or SENT.name in request.args:
+    if proof is None or SENT.read():
         return {}
     return {
         "Content-Security-Policy": policy_with_script(TURNSTILE_ORIGIN if proof.site_key else "")

@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from quart import request
 
+from app.field_errors import is_absent
 from app.leads.lead import CAMPAIGN_PARAMETERS, MAX_CAMPAIGN
 from app.services import services
 from knowledge.addresses import parse_address, split_locale
@@ -50,7 +51,8 @@ def has_campaign(referer: bytes) -> bool:
 def read_origin(view: ContentView) -> EnquiryOrigin:
     """Read the origin from the current request; values that mean nothing here are ignored."""
     before, campaign = _page_before()
-    sent = campaign | request.args.to_dict()
+    args = {name: value for name, value in request.args.items() if not is_absent(value)}
+    sent = campaign | args
     topic, page = sent.get("topic"), sent.get("page") or before
     fields = {
         "productService": _product(view, sent),

@@ -63,6 +63,11 @@ CountrySlug = Annotated[
 """The slug of a country; omitted on a site without countries."""
 
 
+AMOUNT_PATTERN = r"^-?\d+(\.\d{1,3})?$"
+AmountText = Annotated[str, WithJsonSchema({"type": "string", "pattern": AMOUNT_PATTERN})]
+"""An amount as a decimal string, with the decimals that ISO 4217 gives its currency."""
+
+
 class Resource(BaseModel):
     """Base class of all response bodies: immutable, with camelCase JSON keys."""
 
@@ -185,13 +190,13 @@ class PlanPrice(Resource):
 
     period: Annotated[str, enum_schema(PERIODS)]
     """How often the price is paid."""
-    amount: str
+    amount: AmountText
     """Price without VAT, as a decimal string."""
     currency: str
     """ISO 4217 code of the currency."""
     vat_rate: Omittable[str] = None
     """Rate of VAT in percent."""
-    amount_with_vat: Omittable[str] = None
+    amount_with_vat: Omittable[AmountText] = None
     """Price with VAT, as a decimal string."""
 
 

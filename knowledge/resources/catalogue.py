@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from operator import attrgetter
@@ -14,7 +14,7 @@ from knowledge.content_view import ContentView
 from knowledge.fields import BilingualString, Omittable
 from knowledge.layer_resolution import Entry, Resolved
 from knowledge.locale import Language
-from knowledge.resources.base import Resource, title_of
+from knowledge.resources.base import AmountText, Resource, title_of
 from knowledge.schemas import ProductFields
 
 
@@ -37,7 +37,7 @@ class CatalogueEntry(Resource):
     """Brand of the product."""
     category: Omittable[str] = None
     """Category of the product."""
-    prices: dict[str, str]
+    prices: dict[str, AmountText]
     """Prices without tax, as decimal strings by ISO 4217 currency."""
     tax_category: Omittable[str] = None
     """Tax category of the product."""
@@ -48,7 +48,8 @@ class CatalogueEntry(Resource):
     image: Omittable[str] = None
     """Path or URL of a picture."""
     updated_at: Omittable[datetime] = None
-    """When the product was last changed, if its author states it."""
+    """When the product last changed: the author's date, or when the service first saw what is in
+    it, whichever is later."""
 
 
 class CataloguePagination(Resource):
@@ -75,17 +76,22 @@ class Catalogue(Resource):
 
 @dataclass(frozen=True, slots=True)
 class CatalogueQuery:
-    """Selects products: with an id above `since_id`, changed since a time, at most `limit`."""
+    """Selects products: with an id above `since_id`, changed since a time, at most `limit`.
+
+    `seen_at` is when the service first saw the present content of each product, by its slug.
+    """
 
     since_id: int = 0
     limit: int | None = None
     updated_since: datetime | None = None
+    seen_at: Mapping[str, datetime] = field(default_factory=dict)
 
 
 def catalogue(view: ContentView, query: CatalogueQuery) -> Catalogue:
     """Return the products that match a query."""
     products = sorted(
-        (product for product in _entries(view) if _matches(product, query)), key=attrgetter("id")
+        (product for product in _entries(view, query.seen_at) if _matches(product, query)),
+        key=attrgetter("id"),
     )
     shown = products[: query.limit]
     has_more = len(shown) < len(products)
@@ -99,16 +105,19 @@ def catalogue(view: ContentView, query: CatalogueQuery) -> Catalogue:
 
 
 def _matches(product: CatalogueEntry, query: CatalogueQuery) -> bool:
-    """A product without `updated_at` always counts as changed; else a client might never get it."""
+    """A product of which nothing was seen yet counts as changed; a client might miss it else."""
     since = query.updated_since
-    has_changed = since is None or product.updated_at is None or product.updated_at >= since
-    return product.id > query.since_id and has_changed
+    if since and product.updated_at and product.slug in query.seen_at:
+        return product.id > query.since_id and product.updated_at >= since
+    return product.id > query.since_id
 
 
-def _entries(view: ContentView) -> Iterator[CatalogueEntry]:
+def _entries(view: ContentView, seen_at: Mapping[str, datetime]) -> Iterator[CatalogueEntry]:
     """Yield each published product that has an id; if two share an id, the first by slug."""
     entries = sorted(view.snapshot.all(PRODUCT), key=attrgetter("slug"))
-    products = view.snapshot.left_out.each(entries, partial(_entry, view), attrgetter("path"))
+    products = view.snapshot.left_out.each(
+        entries, partial(_entry, view, seen_at), attrgetter("path")
+    )
     seen_ids = set()
     for product in products:
         if product is not None and product.id not in seen_ids:
@@ -116,10 +125,15 @@ def _entries(view: ContentView) -> Iterator[CatalogueEntry]:
             yield product
 
 
-def _entry(view: ContentView, entry: Entry[ProductFields]) -> CatalogueEntry | None:
+def _entry(
+    view: ContentView, seen_at: Mapping[str, datetime], entry: Entry[ProductFields]
+) -> CatalogueEntry | None:
     resolved = _resolve_anywhere(view, entry)
     number = resolved.fields.id if resolved else None
-    return _product(view, resolved, number) if resolved and number is not None else None
+    if resolved is None or number is None:
+        return None
+    dates = (_updated_at(view, resolved), seen_at.get(entry.slug))
+    return _product(view, resolved, number, max(filter(None, dates), default=None))
 
 
 def _resolve_anywhere(
@@ -133,7 +147,12 @@ def _resolve_anywhere(
     return None
 
 
-def _product(view: ContentView, resolved: Resolved[ProductFields], number: int) -> CatalogueEntry:
+def _product(
+    view: ContentView,
+    resolved: Resolved[ProductFields],
+    number: int,
+    updated_at: datetime | None,
+) -> CatalogueEntry:
     fields = resolved.fields
     image = fields.image
     return CatalogueEntry(
@@ -150,7 +169,7 @@ def _product(view: ContentView, resolved: Resolved[ProductFields], number: int) 
         stock=fields.stock,
         active=fields.active is not False,
         image=view.absolute(view.path(image, resolved.documents[0].path)) if image else None,
-        updated_at=_updated_at(view, resolved),
+        updated_at=updated_at,
     )
 
 

@@ -21,6 +21,7 @@ from knowledge.locale import localized_text
 from knowledge.messages import mark as _
 from knowledge.page_type import PageType
 from knowledge.resources.base import (
+    AmountText,
     DocumentPage,
     LocalizedResource,
     PageSection,
@@ -61,7 +62,7 @@ class Vat(StrEnum):
 class Money(Resource):
     """An amount: a decimal string with the currency's number of decimals."""
 
-    amount: str
+    amount: AmountText
     currency: str
 
 

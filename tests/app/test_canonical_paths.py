@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
+from agents import HOST
 from conftest import Visit
 from contract.visitor import Visitor
+from storefront.receiver import answers
+from storefront.shop import BEARER, Shop
 
 
 @pytest.mark.parametrize(
@@ -74,3 +79,35 @@ def test_only_reads_are_redirected(sample: Visitor) -> None:
     """A form that is sent to another spelling is refused as before."""
     assert sample.ask("HEAD", "/Developers").status == 308
     assert sample.ask("POST", "/Developers").status in (404, 405)
+
+
+@pytest.fixture(scope="module")
+def shop() -> Iterator[Shop]:
+    """The sample with all routes that take bodies."""
+    with Shop(answers(200), mcp=True) as opened:
+        yield opened
+
+
+def test_a_body_is_taken_with_a_slash_after_the_path_too(shop: Shop) -> None:
+    """On each route that takes one; a redirect would lose it, as few clients send it again."""
+    paths = {
+        rule.rule.replace("<id>", "1").replace("<locale:locale>", "ae/en")
+        for rule in shop.quart.url_map.iter_rules()
+        if rule.methods and "POST" in rule.methods
+    }
+    assert {"/mcp", "/api/leads", "/api/public/v1/leads"} < paths
+    for path in paths:
+        for method in ("POST", "OPTIONS"):
+            headers = {**HOST, **BEARER, "Content-Type": "application/json"}
+            body = b'{"email": 1, "jsonrpc": "2.0", "id": 1, "method": "ping"}'
+            plain = shop.ask(method, path, headers, body=body)
+            slashed = shop.ask(method, f"{path}/", headers, body=body)
+            assert (slashed.status, slashed.body) == (plain.status, plain.body), path
+            assert sorted(slashed.headers.keys()) == sorted(plain.headers.keys()), path
+            assert plain.status not in (308, 404, 405) or "orders" in path, path
+
+
+def test_a_slash_after_a_path_that_takes_no_bodies_is_refused_as_before(shop: Shop) -> None:
+    """A POST to nothing is a POST to nothing."""
+    for path in ("/api/public/v1/pages/", "/", "/api/", "//"):
+        assert shop.ask("POST", path, HOST).status in (400, 404, 405)

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from shutil import copy
 from typing import Any
 
 import pytest
-from clients.installed import FOLDER, environment, node, npm, openapi_python_client, run
-from live.server import client_of
+from clients.installed import (
+    FOLDER,
+    environment,
+    node,
+    npm,
+    openapi_python_client,
+    require_all,
+    run,
+)
+from gulf import write_site
+from live.server import Server, client_of, majlis
+from storefront.pricing import Item, priced
+from storefront.shop import TOKEN
 
 pytestmark = pytest.mark.slow
 
@@ -33,9 +46,9 @@ def typescript(contract: Path, folder: Path) -> tuple[str | Path, ...]:
     return node(), program
 
 
-def python(contract: Path, folder: Path) -> tuple[str | Path, ...]:
+def python(contract: Path, folder: Path, name: str = "openapi_python.py") -> tuple[str | Path, ...]:
     """Generate a package, without a warning, and check a program that imports it."""
-    program = copy(FOLDER / "programs" / "openapi_python.py", folder)
+    program = copy(FOLDER / "programs" / name, folder)
     (folder / "settings.yaml").write_text("post_hooks: []\n")
     options = ("--config", "settings.yaml", "--meta", "none", "--output-path", PACKAGE)
     command = ("generate", "--path", contract, *options, "--fail-on-warning")
@@ -80,3 +93,44 @@ def visit(ask: Callable[[str, dict[str, str]], Any]) -> dict[str, Any]:
         "status": 404,
         "code": "RESOURCE_NOT_FOUND",
     }
+
+
+AMOUNT = re.compile(r"-?\d+(\.\d{1,3})?")
+IRAQ = {
+    "countries/iq.md": "---\ntitle: {en: Iraq, ar: العراق}\n---\n",
+    "products/till.md": (
+        "---\ntitle: {en: Till, ar: صندوق}\nid: 7\nprices: {IQD: '655250.500'}\n---\n"
+    ),
+}
+
+
+def test_a_shop_of_iraq_is_pulled_by_a_generated_client(tmp_path: Path) -> None:
+    """The dinar of Iraq has three decimals by ISO 4217, though people write none."""
+    require_all()
+    item = Item("TILL", Decimal("655250.500"), Decimal(3), Decimal(5), name=("Till", "صندوق"))
+    order = priced([item], "IQD", number="IQ-1", shipping=Decimal("5000.250"))
+    content = write_site(tmp_path / "content", IRAQ, countries=False)
+    orders = tmp_path / "orders.jsonl"
+    orders.write_text(json.dumps(order), "utf-8")
+    settings = {"DATABASE_URL": f"sqlite:///{tmp_path}/majlis.db"}
+    imported = majlis(
+        "orders",
+        "import",
+        str(orders),
+        folder=tmp_path,
+        variables={**settings, "CONTENT_DIR": str(content)},
+    )
+    assert imported.stdout.startswith("1 new"), imported.stdout + imported.stderr
+    contract = tmp_path / "openapi.json"
+    with Server(content, tmp_path, ERP_PULL_API_TOKEN=TOKEN, **settings) as server:
+        with client_of(server.url) as http:
+            contract.write_bytes(http.get("/openapi.json").content)
+        program = python(contract, tmp_path, "openapi_partner.py")
+        pulled = json.loads(succeed(*program, server.url, TOKEN, at=tmp_path).stdout)
+    assert pulled["prices"] == {"till": {"IQD": "655250.500"}}
+    (line,) = pulled["orders"]["IQ-1"]["lines"]
+    assert [line[name] for name in ("net", "tax")] == ["1965751.500", "98287.575"]
+    assert pulled["orders"]["IQ-1"]["totals"] == order["totals"]
+    pattern = json.loads(contract.read_text())["components"]["schemas"]["Totals"]["properties"]
+    assert {each["pattern"] for each in pattern.values()} == {r"^-?\d+(\.\d{1,3})?$"}
+    assert all(map(AMOUNT.fullmatch, order["totals"].values()))

@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from app.mcp.arguments import Arguments, not_allowed
+from app.mcp.countries import country_named
 from app.mcp.tool import ToolContext, ToolError
 from knowledge.content_view import ContentView
 from knowledge.locale import Country, Language, Locale
@@ -32,7 +33,7 @@ def _one_of(known: Collection[str]) -> AfterValidator:
 class ReaderArguments(Arguments):
     """The readers whose pages are searched or listed, and the kind of the pages."""
 
-    country: Annotated[str | None, Field(description="An ISO code such as sa")] = None
+    country: Annotated[str | None, Field(description="A country by code or name")] = None
     lang: Annotated[str | None, _one_of(tuple(Language)), enum_schema(Language)] = None
     kind: Annotated[str | None, _one_of(_KINDS), enum_schema(_KINDS)] = None
 
@@ -53,8 +54,8 @@ class ReaderArguments(Arguments):
         """Return the country that is asked for; a site without countries ignores it."""
         if not self.country or not known:
             return context.locale.country
-        country = Country.parse(self.country)
-        if country is None or country not in known:
+        country = country_named(self.country, known)
+        if country is None:
             codes = f"one of {', '.join(each.slug for each in known)}"
             raise ToolError(not_allowed("country", self.country, codes))
         return country
