@@ -47,7 +47,7 @@ TRAINING_CRAWLERS = (
     "meta-externalagent",
     "omgili",
 )
-"""Crawlers that gather content to train models; `Applebot-Extended` is a name in robots.txt only."""
+"""Crawlers that gather content to train models; Applebot-Extended is a name in robots.txt only."""
 
 GOOGLE_EXTENDED = "Google-Extended"
 """A name in robots.txt only: whether Gemini trains with the content, and bases answers on it."""

@@ -18,7 +18,7 @@ from hypercorn.protocol.http_stream import HTTPStream
 from hypercorn.typing import AppWrapper, H11SendableEvent, HTTPScope, TaskGroup
 
 from app.serving.begun import BegunRequest, scope_of
-from app.serving.heads import END, READS
+from app.serving.heads import END, READS, with_letters_encoded
 from app.serving.output import CHUNK_BYTES
 from app.serving.transport import Transport
 from app.serving.upgrade import offers_http2
@@ -46,6 +46,11 @@ class StrictConnection(h11.Connection):
         if self.their_state is not h11.IDLE:
             return super().next_event()
         received = self.trailing_data[0]
+        encoded = with_letters_encoded(received)
+        if encoded is not received:
+            self._receive_buffer.maybe_extract_at_most(len(received))
+            self._receive_buffer += encoded
+            received = encoded
         event = super().next_event()
         if type(event) is h11.Request:
             remaining = len(self.trailing_data[0])
