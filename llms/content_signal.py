@@ -38,6 +38,15 @@ def forbids_training(signal: str) -> bool:
     return _permissions(signal).get("ai-train") == "n"
 
 
+def forbids_grounding(signal: str) -> bool:
+    """Return whether a Content-Signal forbids to answer questions from the content.
+
+    >>> forbids_grounding(DEFAULT_SIGNAL), forbids_grounding("ai-input=no"), forbids_grounding("")
+    (False, True, False)
+    """
+    return _permissions(signal).get("ai-input") == "n"
+
+
 def _permissions(signal: str) -> dict[str, str]:
     """Return `y` or `n` for each use that a Content-Signal names."""
     return {name.lower(): value[0].lower() for name, value in _PERMISSION.findall(signal)}

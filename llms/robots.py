@@ -2,8 +2,9 @@
 
 Groups do not inherit rules, so all agents that may fetch the pages stand in one group (RFC 9309),
 with every rule once. `Allow: /` is last, for crawlers that apply the first matching rule instead
-of the longest one. What the content may be used for stands in comments, as checkers refuse a file
-with directives that RFC 9309 does not define; as headers it is sent with the file and each page.
+of the longest one. What the content may be used for is sent as headers with the file and each page
+too. Here Content-Signal is a directive of the group that may fetch the pages, where checkers look
+for it; Content-Usage is a comment, as they call a directive that they do not know an error.
 """
 
 from __future__ import annotations
@@ -15,8 +16,7 @@ from knowledge.page_type import PAGE_TYPES, PageType
 from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap, is_private
 from knowledge.resources.site_parts import private_paths
 from knowledge.snapshot import Snapshot
-from llms import ai_catalog
-from llms.content_signal import content_usage, forbids_training
+from llms.content_signal import content_usage, forbids_grounding, forbids_training
 from renderers.representation import Representation
 from renderers.sitemap import INDEX_PATH
 
@@ -38,35 +38,45 @@ TRAINING_CRAWLERS = (
     "Bytespider",
     "CCBot",
     "ClaudeBot",
-    "Google-Extended",
+    "cohere-training-data-crawler",
+    "Diffbot",
     "GPTBot",
+    "ICC-Crawler",
+    "img2dataset",
+    "LAIONDownloader",
     "meta-externalagent",
+    "omgili",
 )
-"""Crawlers that gather text to train models, of which `*-Extended` are names in robots.txt only."""
+"""Crawlers that gather content to train models; Applebot-Extended is a name in robots.txt only."""
+
+GOOGLE_EXTENDED = "Google-Extended"
+"""A name in robots.txt only: whether Gemini trains with the content, and bases answers on it."""
 
 
-def robots_txt(
-    site_map: SiteMap, snapshot: Snapshot, base_url: str, signal: str, *, mcp: bool = False
-) -> Representation:
+def robots_txt(site_map: SiteMap, snapshot: Snapshot, base_url: str, signal: str) -> Representation:
     """Render the file; `signal` is the Content-Signal, from which Content-Usage is derived.
 
-    If it forbids training, crawlers that train models may fetch nothing. `mcp` says whether the
-    MCP server runs; then the file names the AI catalog too.
+    If it forbids training, crawlers that train models may fetch nothing. Of Google-Extended that
+    holds only if it forbids answers from the content too, since one name stands for both uses.
     """
-    readers = ("*", *SEARCH_CRAWLERS, *USER_FETCHERS)
+    kept_out = TRAINING_CRAWLERS if forbids_training(signal) else ()
+    if kept_out and forbids_grounding(signal):
+        kept_out = (*kept_out, GOOGLE_EXTENDED)
+    named = (*SEARCH_CRAWLERS, *USER_FETCHERS, *TRAINING_CRAWLERS, GOOGLE_EXTENDED)
+    readers = ("*", *(agent for agent in named if agent not in kept_out))
     rules = (
+        *([f"Content-Signal: {signal}"] if signal.strip() else []),
         *(f"Allow: {path}" for path in _allow_exceptions(site_map)),
         *(f"Disallow: {pattern}" for pattern in _disallowed(snapshot)),
         "Allow: /",
     )
-    if forbids_training(signal):
-        groups = [_group(TRAINING_CRAWLERS, ("Disallow: /",)), _group(readers, rules)]
-    else:
-        groups = [_group((*readers, *TRAINING_CRAWLERS), rules)]
-    pointers = f"Sitemap: {absolute(base_url, INDEX_PATH)}\n"
-    if mcp:
-        pointers += f"Agentmap: {absolute(base_url, ai_catalog.PATH)}\n"
-    return Representation(MEDIA_TYPE, "\n\n".join((_usage(signal), *groups, pointers)).encode())
+    parts = (
+        *([f"# Content-Usage: {usage}"] if (usage := content_usage(signal)) else []),
+        *([_group(kept_out, ("Disallow: /",))] if kept_out else []),
+        _group(readers, rules),
+        f"Sitemap: {absolute(base_url, INDEX_PATH)}\n",
+    )
+    return Representation(MEDIA_TYPE, "\n\n".join(parts).encode())
 
 
 def prepare(site_map: SiteMap) -> None:
@@ -85,12 +95,6 @@ def _disallowed(snapshot: Snapshot) -> Iterator[str]:
             yield f"/*{path}"
         else:
             yield from (locale.path + path for locale in snapshot.locales.all)
-
-
-def _usage(signal: str) -> str:
-    """Return what the content may be used for, as comments."""
-    usage = content_usage(signal)
-    return f"# Content-Signal: {signal}" + (f"\n# Content-Usage: {usage}" if usage else "")
 
 
 def _group(agents: Iterable[str], rules: Sequence[str]) -> str:

@@ -1,7 +1,8 @@
 """The request target: normalized to origin form (RFC 9112, section 3.2), and checked.
 
 Rate limits, the response cache and the router all depend on the path. Only this module
-determines it, so that all of them see the same one.
+determines it, so that all of them see the same one. Some clients, such as curl in a query, send
+letters outside ASCII as they are; they are percent-encoded here, so that they count as UTF-8.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ _PATH = re.compile(rb"/[!\"$->@-~]*")
 """Visible ASCII without `#` and `?`."""
 _QUERY = re.compile(rb"[!\"$-~]*")
 _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
+_LETTER = re.compile(rb"[\x80-\xff]")
+"""A byte of a letter that is not percent-encoded."""
+
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _ABSOLUTE = re.compile(
     rb"(?P<scheme>https?)://(?P<authority>[^/?#]*)(?P<path>.*)", re.IGNORECASE | re.DOTALL
@@ -43,9 +47,19 @@ def read_target(scope: HTTPScope) -> None:
     if raw is None or _PATH.fullmatch(raw) is None or scope.get("root_path"):
         raw = _origin_path(scope)
         scope["path"], scope["raw_path"], scope["root_path"] = unquote(raw.decode()), raw, ""
-    query = scope["query_string"]
+    query = encode_letters(scope["query_string"])
+    scope["query_string"] = query
     if query and _QUERY.fullmatch(query) is None:
         raise _invalid("its query holds a character that must be percent-encoded")
+
+
+def encode_letters(part: bytes) -> bytes:
+    """Return a part of a target in which the bytes of letters are percent-encoded.
+
+    >>> encode_letters("/ف?q=é".encode())
+    b'/%D9%81?q=%C3%A9'
+    """
+    return part if part.isascii() else _LETTER.sub(lambda byte: b"%%%02X" % byte[0][0], part)
 
 
 def path_problem(raw_path: bytes, path: str) -> InvalidArgument | None:
@@ -100,7 +114,7 @@ def _origin_path(scope: HTTPScope) -> bytes:
     if raw is None:  # ASGI servers may leave it out
         raw = quote(scope["path"], safe="/:@!$&'()*+,;=~").encode()
     path = _path_of_target(scope, raw.partition(b"?")[0])  # some servers include the query
-    path = path.removeprefix(quote(scope.get("root_path", "")).encode())
+    path = encode_letters(path).removeprefix(quote(scope.get("root_path", "")).encode())
     if _PATH.fullmatch(path) is None:
         raise _invalid("its request target is not a path")
     return path

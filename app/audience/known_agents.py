@@ -35,6 +35,8 @@ KNOWN_AGENTS: Mapping[Reader, Sequence[tuple[str, str]]] = {
         ("Google-CloudVertexBot", "Google-CloudVertexBot"),
         ("Google-Extended", "Google-Extended"),
         ("GPTBot", "GPTBot"),
+        ("ICC-Crawler", "ICC-Crawler"),
+        ("img2dataset", "img2dataset"),
         ("LAIONDownloader", "LAIONDownloader"),
         ("[Mm]eta-[Ee]xternal[Aa]gent", "meta-externalagent"),
         ("omgili", "omgili"),

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
 
+from app.asgi.request_target import encode_letters
+
 HeaderLines = list[tuple[bytes, bytes]]
 
 READS = (b"GET ", b"HEAD ")
@@ -19,10 +21,28 @@ READS = (b"GET ", b"HEAD ")
 END = b"\r\n\r\n"
 
 _REQUEST_LINE = re.compile(rb"(GET|HEAD) ([!-~]+) HTTP/1\.1\r\n")
+_LINE_WITH_LETTERS = re.compile(
+    rb"[!-~]+ (?P<target>[!-~]*[\x80-\xff][!-~\x80-\xff]*) HTTP/\d\.\d\r?\n"
+)
 _OTHERS = frozenset(
     {b"content-length", b"expect", b"http2-settings", b"transfer-encoding", b"upgrade"}
 )
 """Headers for which there is more to do than to respond."""
+
+
+def with_letters_encoded(received: bytes) -> bytes:
+    r"""Return what was received of a head, with the letters of its target percent-encoded.
+
+    Parsers would refuse them without a word.
+
+    >>> with_letters_encoded("GET /?q=é HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+    b'GET /?q=%C3%A9 HTTP/1.1\r\nHost: x\r\n\r\n'
+    """
+    line = None if received.isascii() else _LINE_WITH_LETTERS.match(received)
+    if line is None:
+        return received
+    start, end = line.span("target")
+    return received[:start] + encode_letters(line["target"]) + received[end:]
 
 
 class Head(NamedTuple):

@@ -20,7 +20,7 @@ from hypercorn.protocol.http_stream import HTTPStream
 from hypercorn.typing import AppWrapper, H11SendableEvent, HTTPScope, TaskGroup
 
 from app.serving.begun import BegunRequest, scope_of
-from app.serving.heads import END, READS
+from app.serving.heads import END, READS, with_letters_encoded
 from app.serving.output import CHUNK_BYTES
 from app.serving.transport import Transport
 from app.serving.upgrade import offers_http2
@@ -59,6 +59,11 @@ class StrictConnection(h11.Connection):
             received = received[empty.end() :]
         if received == b"\r":
             return h11.NEED_DATA
+        encoded = with_letters_encoded(received)
+        if encoded is not received:
+            self._receive_buffer.maybe_extract_at_most(len(received))
+            self._receive_buffer += encoded
+            received = encoded
         event = super().next_event()
         if type(event) is h11.Request:
             remaining = len(self.trailing_data[0])

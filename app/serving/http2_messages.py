@@ -13,11 +13,13 @@ from hypercorn.protocol.events import Request
 from hypercorn.typing import ConnectionState
 from hypercorn.utils import filter_pseudo_headers
 
+from app.asgi.request_target import encode_letters
+
 CONCURRENT_STREAMS = 100
 
 _GOAWAY = 0x7
 _METHOD = re.compile(rb"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
-_TARGET = re.compile(rb"[\x21-\x7e]+")
+_TARGET = re.compile(rb"[\x21-\x7e\x80-\xff]+")
 
 HeaderLines = list[tuple[bytes, bytes]]
 
@@ -43,13 +45,16 @@ def request_event(stream_id: int, headers: HeaderLines, state: ConnectionState) 
         headers=filter_pseudo_headers(headers),
         http_version="2",
         method=values[b":method"].decode("ascii").upper(),
-        raw_path=values[b":path"],
+        raw_path=encode_letters(values[b":path"]),
         state=state,
     )
 
 
 def is_answerable(headers: HeaderLines) -> bool:
-    """Return whether method and target are valid in HTTP/1.1; CONNECT is not supported."""
+    """Return whether method and target are valid in HTTP/1.1; CONNECT is not supported.
+
+    Letters in the target need not be percent-encoded.
+    """
     values = dict(headers)
     method, target = values.get(b":method", b""), values.get(b":path", b"")
     return bool(_METHOD.fullmatch(method) and _TARGET.fullmatch(target)) and method != b"CONNECT"

@@ -13,6 +13,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from app.serving.framing import is_ambiguous
+from app.serving.heads import with_letters_encoded
 from app.serving.idle_timer import IdleTimer
 from app.serving.stall import StallWatch
 from app.serving.transport import Shared
@@ -95,6 +96,8 @@ class UvicornConnection(HttpToolsProtocol):
         if self._is_refused:
             return
         before = self._head_bytes
+        if before is not None:  # not within a body
+            data = with_letters_encoded(data)
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade:

@@ -87,10 +87,9 @@ def get_sitemap_part(number: int) -> Response:
 @policy(MAP)
 def get_robots() -> Response:
     """Get the rules for crawlers."""
-    settings = services().settings
-    signal, mcp = settings.content_signal, settings.mcp
+    signal = services().settings.content_signal
     return _render_map(
-        lambda view, pages: robots.robots_txt(pages, view.snapshot, view.base_url, signal, mcp=mcp),
+        lambda view, pages: robots.robots_txt(pages, view.snapshot, view.base_url, signal),
         headers=usage_headers(signal),
     )
 

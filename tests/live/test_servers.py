@@ -6,6 +6,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -158,6 +159,29 @@ def test_every_form_of_the_target_is_counted_and_guarded(other: httpx.Client) ->
     for target in ("http://x/api/products", "/api/%70roducts", "/api/products"):
         assert ask(port, f"GET {target}", f"Authorization: Bearer {TOKEN}").status == 200
         assert ask(port, f"GET {target}").status == 401
+
+
+@pytest.mark.parametrize(
+    "where", ["/ae/en/{}", f"{API}/pages/{{}}", f"{API}/blog/posts?search={{}}"]
+)
+def test_letters_that_are_not_encoded_are_utf_8(served: Served, where: str) -> None:
+    """In path and query, as curl sends them; also in a further request of a connection."""
+    encoded = ask(served.port, f"GET {where.format(quote('فاتورة'))}")
+    target = f"GET {where.format('فاتورة')}".encode().decode("latin-1")
+    with served.connect() as connection:
+        for _ in range(2):
+            connection.sendall(raw_request(target))
+            sent = read_answer(connection)
+            assert (sent.status, sent.body) == (encoded.status, encoded.body)
+
+
+@pytest.mark.parametrize("where", [f"{API}/pages/{{}}", f"{API}/blog/posts?search={{}}"])
+def test_letters_that_are_not_utf_8_are_refused(served: Served, where: str) -> None:
+    """With 400 in the error envelope, as their percent-encoding would be; by Granian without."""
+    refused = ask(served.port, f"GET {where.format('é')}")
+    assert refused.status == 400
+    if served.name != "granian":
+        assert "percent-encoding is malformed" in refused.json["error"]["message"]
 
 
 def test_a_handshake_is_refused(other: httpx.Client) -> None:

@@ -13,9 +13,12 @@ from protego import Protego
 from app.audience.known_agents import KNOWN_AGENTS
 from app.audience.readers import Reader
 from llms.content_signal import content_usage
-from llms.robots import SEARCH_CRAWLERS, TRAINING_CRAWLERS, USER_FETCHERS
+from llms.robots import GOOGLE_EXTENDED, SEARCH_CRAWLERS, TRAINING_CRAWLERS, USER_FETCHERS
 
-READERS = ("*", "Googlebot", "Applebot", "bingbot", *SEARCH_CRAWLERS, *USER_FETCHERS)
+READERS = (
+    *("*", "Googlebot", "Applebot", "bingbot", GOOGLE_EXTENDED),
+    *(*SEARCH_CRAWLERS, *USER_FETCHERS),
+)
 ROOTS = ("", *(locale.path for locale in all_locales()))
 OWN = ("/cart", "/cart/1", "/checkout", "/account")
 """Of a customer: private at the root and under each locale."""
@@ -75,9 +78,35 @@ def test_crawlers_that_train_models_may_fetch_nothing_while_training_is_forbidde
 def test_else_they_may_fetch_what_others_may(visit: Visit, signal: str) -> None:
     """A site that does not say no allows it."""
     robots = rules(visit({"pages/x.md": "---\ntitle: X\n---\n"}, content_signal=signal))
-    for crawler in (*TRAINING_CRAWLERS, "ChatGPT-User", "*"):
+    for crawler in (*TRAINING_CRAWLERS, GOOGLE_EXTENDED, "ChatGPT-User", "*"):
         assert robots.can_fetch(f"{BASE_URL}/ae/en/x", crawler)
         assert not robots.can_fetch(f"{BASE_URL}/api/admin/x", crawler)
+
+
+@pytest.mark.parametrize(
+    ("signal", "is_kept_out"),
+    [
+        pytest.param("ai-input=yes, ai-train=no", False, id="answers are allowed"),
+        pytest.param("ai-train=no", False, id="answers are not forbidden"),
+        pytest.param("ai-input=no, ai-train=yes", False, id="training is allowed"),
+        pytest.param("ai-input=no, ai-train=no", True, id="neither is allowed"),
+    ],
+)
+def test_google_extended_is_kept_out_if_neither_of_its_uses_is_allowed(
+    visit: Visit, signal: str, *, is_kept_out: bool
+) -> None:
+    """It governs training and answers of Gemini at once; other crawlers that train do not."""
+    robots = rules(visit({"pages/x.md": "---\ntitle: X\n---\n"}, content_signal=signal))
+    assert robots.can_fetch(f"{BASE_URL}/ae/en/x", GOOGLE_EXTENDED) is not is_kept_out
+    assert robots.can_fetch(f"{BASE_URL}/ae/en/x", "GPTBot") is ("ai-train=no" not in signal)
+
+
+def test_crawlers_that_train_models_are_known(sample: Visitor) -> None:
+    """Those that the lists of such crawlers name, whose operators say that they obey."""
+    robots = rules(sample)
+    named = ("cohere-training-data-crawler", "img2dataset", "LAIONDownloader", "omgili")
+    for crawler in (*named, "ICC-Crawler", "Diffbot", "GPTBot", "Applebot-Extended"):
+        assert not robots.can_fetch(f"{BASE_URL}/ae/en/erp", crawler)
 
 
 def test_the_agents_are_of_the_classes_in_which_they_are_counted() -> None:
@@ -86,7 +115,7 @@ def test_the_agents_are_of_the_classes_in_which_they_are_counted() -> None:
         reader: {name for _, name in KNOWN_AGENTS[reader]}
         for reader in (Reader.AI_TRAINING, Reader.AI_SEARCH, Reader.AI_ASSISTANT)
     }
-    assert set(TRAINING_CRAWLERS) <= named[Reader.AI_TRAINING]
+    assert {*TRAINING_CRAWLERS, GOOGLE_EXTENDED} <= named[Reader.AI_TRAINING]
     others = named[Reader.AI_SEARCH] | named[Reader.AI_ASSISTANT]
     assert {*SEARCH_CRAWLERS, *USER_FETCHERS} <= others
 
@@ -94,11 +123,22 @@ def test_the_agents_are_of_the_classes_in_which_they_are_counted() -> None:
 def test_the_file_is_small_and_has_only_directives_that_checkers_know(visit: Visit) -> None:
     """At most 2 kB for twelve locales with a shop; Lighthouse calls others unknown directives."""
     product = "---\nid: 1\ntitle: P\n---\nText.\n"
-    reply = visit({"products/p.md": product}).get("/robots.txt")
+    reply = visit({"products/p.md": product}, mcp=True).get("/robots.txt")
     assert len(reply.body) <= 2_000
     lines = [line for line in reply.text.splitlines() if line and not line.startswith("#")]
     names = {line.partition(":")[0] for line in lines}
-    assert names == {"User-agent", "Allow", "Disallow", "Sitemap"}
+    assert names == {"User-agent", "Content-Signal", "Allow", "Disallow", "Sitemap"}
+
+
+def test_the_content_signal_stands_once_in_the_group_of_readers(visit: Visit) -> None:
+    """With no empty line in the group, at which some parsers end it; without a signal, no line."""
+    page = {"pages/x.md": "---\ntitle: X\n---\n"}
+    groups = visit(page).get("/robots.txt").text.split("\n\n")
+    (readers,) = (group.splitlines() for group in groups if "User-agent: *" in group.splitlines())
+    (signal,) = (group for group in groups if "Content-Signal:" in group)
+    assert signal.splitlines() == readers
+    assert "Content-Signal: search=yes, ai-input=yes, ai-train=no" in readers
+    assert "Content-Signal" not in visit(page, content_signal="").get("/robots.txt").text
 
 
 @pytest.mark.parametrize("crawler", ["*", "ChatGPT-User"])
@@ -132,12 +172,15 @@ def test_the_sitemap_is_listed_once(sample: Visitor) -> None:
 def test_content_usage_tells_what_content_signal_tells(
     visit: Visit, signal: str, usage: str | None
 ) -> None:
-    """In the headers of pages, markdown and robots.txt, and there in comments too."""
+    """In the headers of pages, markdown and robots.txt; there in a comment and a directive too."""
     site = visit({"pages/x.md": "---\ntitle: X\n---\nText.\n"}, content_signal=signal)
     assert content_usage(signal) == usage
     for path in ("/ae/en/x", "/ae/en/x.md", "/llms.txt", "/developers.md", "/robots.txt"):
         assert signals(site.get(path)) == (signal, usage)
     assert signals(site.get("/ae/en/x.json")) == (None, None)
     lines = site.get("/robots.txt").text.splitlines()
-    comments = [f"# {name}: {value}" for name, value in zip(SIGNALS, (signal, usage), strict=True)]
-    assert [line for line in lines if line.startswith("#")] == comments[: 2 if usage else 1]
+    assert [line for line in lines if line.startswith("Content-Signal")] == [
+        f"Content-Signal: {signal}"
+    ]
+    comments = [f"# Content-Usage: {usage}"] if usage else []
+    assert [line for line in lines if line.startswith("#")] == comments

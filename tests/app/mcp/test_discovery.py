@@ -133,14 +133,14 @@ def test_the_manual_and_the_skill_tell_of_the_server(site: Visitor) -> None:
 
 
 def test_machines_are_led_to_the_server(site: Visitor) -> None:
-    """By the API catalog, the Link header of every response, and robots.txt."""
+    """By the API catalog and the Link header; robots.txt has only what checkers know."""
     linkset = site.get(API_CATALOG).json["linkset"]
     (api,) = (each for each in linkset if each["anchor"] == f"{BASE_URL}/mcp")
     card = {"href": BASE_URL + CARD, "type": "application/mcp-server-card+json"}
     assert api["service-desc"] == [card]
     for path in ("/ae/en", "/ae/en/nothing", "/api/public/v1/countries"):
         assert f'<{BASE_URL}{AI_CATALOG}>; rel="ai-catalog"' in site.get(path).links
-    assert site.get("/robots.txt").text.endswith(f"\nAgentmap: {BASE_URL}{AI_CATALOG}\n")
+    assert AI_CATALOG not in site.get("/robots.txt").text
 
 
 @pytest.mark.parametrize("path", [CARD, *ALIASES, AI_CATALOG])

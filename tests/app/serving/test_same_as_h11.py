@@ -67,6 +67,12 @@ DIFFERENCES = (
         b"GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n",
     ),
     Difference(
+        "Letters in the target that are not percent-encoded count as UTF-8.",
+        "People type them into curl, and h11 would refuse them without a word.",
+        _shape(rb"(^|\n)[!-~]+ [!-~]*[\x80-\xff]"),
+        b"GET /\xd9\x81 HTTP/1.1\r\nHost: x\r\n\r\n",
+    ),
+    Difference(
         "Content-Length together with Transfer-Encoding is refused.",
         "It is the shape of request smuggling.",
         _shape(rb"(?=.*\ncontent-length).*\ntransfer-encoding"),
