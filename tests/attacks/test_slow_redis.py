@@ -1,13 +1,19 @@
-"""A slow Redis: readers do not wait for the rate limit."""
+"""A slow Redis: readers do not wait for the rate limit, and nobody gets more than it allows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Coroutine
+from contextlib import AsyncExitStack
 from time import monotonic
+from typing import Any
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
-from live.server import Server, eventually
+from live.server import DEADLINE, Server, eventually
+from redis import Redis as Client
 from stores.redis import Redis
 from stores.slow_link import SlowLink
 
@@ -15,6 +21,7 @@ pytestmark = pytest.mark.slow
 
 Start = Callable[..., Server]
 PAGE = "/api/public/v1/pages/page"
+LEADS = "/api/public/v1/leads"
 READS = 30
 DELAY_SECONDS = 0.6
 
@@ -42,3 +49,41 @@ def test_a_slow_redis_delays_no_reader(start: Start, redis: Redis) -> None:
             return "Redis available again" in server.log.read_text()
 
         eventually(is_shared)
+
+
+def test_two_services_allow_one_limit_while_redis_is_slow(start: Start, redis: Redis) -> None:
+    """They know of each other: each takes its share of the reads, and leads wait for Redis."""
+    servers = [start(REDIS_URL=redis.url) for _ in range(2)]
+    reader = {"X-Forwarded-For": "203.0.113.78"}
+    with Client.from_url(redis.url) as connection:
+        eventually(lambda: connection.zcard("majlis:limit-processes") == 2)
+        for server in servers:  # each count tells how many there are
+            assert httpx.get(server.url + PAGE, headers=reader).status_code == 200
+        connection.client_pause(3_000)
+        reads = asyncio.run(_statuses(servers, lambda client: client.get(PAGE, headers=reader), 96))
+        assert 110 <= reads[200] <= 118
+        assert reads[200] + reads[429] == 192
+        connection.ping()  # it answers when the pause is over
+        connection.client_pause(300)
+        lead = {"email": "noor@example.test"}
+        leads = asyncio.run(
+            _statuses(servers, lambda client: client.post(LEADS, json=lead, headers=reader), 10)
+        )
+        assert leads == {200: 12, 429: 8}
+
+
+async def _statuses(
+    servers: list[Server],
+    send: Callable[[httpx.AsyncClient], Coroutine[Any, Any, httpx.Response]],
+    number: int,
+) -> Counter[int]:
+    """Send so many requests to each server at once, and count the statuses."""
+    async with AsyncExitStack() as clients:
+        opened = [
+            await clients.enter_async_context(
+                httpx.AsyncClient(base_url=server.url, timeout=DEADLINE)
+            )
+            for server in servers
+        ]
+        replies = await asyncio.gather(*map(send, opened * number))
+    return Counter(reply.status_code for reply in replies)

@@ -105,7 +105,7 @@ def test_exactly_the_secured_operations_require_a_token(sample: Visitor) -> None
         pytest.param("GET", "/api/erp/no-such", PARTNER_STATUS, id="an unknown path of partners"),
         pytest.param("GET", "/api/ordersheet", API, id="a path that begins with the same letters"),
         pytest.param("PUT", "/api/public/v1/pages", API, id="an unknown method"),
-        pytest.param("PUT", "/api/orders", PARTNER, id="an unknown method of partners"),
+        pytest.param("PUT", "/api/orders", PARTNER_STATUS, id="an unknown method of partners"),
     ],
 )
 def test_what_no_route_matches_has_the_policy_of_its_place(
