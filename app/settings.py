@@ -7,7 +7,7 @@ from ipaddress import ip_network
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator
 from pydantic_core import ErrorDetails
@@ -48,6 +48,7 @@ _BEYOND_ROOT = frozenset("/?#@\\")
 """What begins a path, a query or a fragment, or ends a password."""
 
 _PASSWORD = re.compile(r"//[^/]*@")
+_QUOTED = re.compile(r"'(\w+)'")
 _ORIGIN = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:]+\])(:\d{1,5})?", re.IGNORECASE)
 """An origin as browsers send it; they write names with non-ASCII letters in punycode."""
 
@@ -439,6 +440,8 @@ class Settings(BaseSettings):
     def _redis(cls, url: str) -> str:
         if url and urlsplit(url).scheme not in ("redis", "rediss", "unix"):
             raise ValueError("use redis://host:port/number, rediss:// or unix://")
+        if url:
+            _check_parameters_of_redis(url)
         return url
 
     @field_validator("trusted_proxies", mode="before")
@@ -545,6 +548,21 @@ def _is_web_address(url: str) -> bool:
         return False
     # urlsplit removes line breaks silently, so the whole text is checked for them.
     return has_host and parts.scheme in ("http", "https") and " " not in url and url.isprintable()
+
+
+def _check_parameters_of_redis(url: str) -> None:
+    """Refuse what the client of Redis would raise an error for at each request."""
+    from redis.asyncio import ConnectionPool  # noqa: PLC0415  # which few installations need
+
+    try:
+        pool = ConnectionPool.from_url(url)
+        pool.connection_class(**pool.connection_kwargs)  # which connects to nothing yet
+    except (TypeError, ValueError) as error:  # its message may have a part of the URL
+        name = _QUOTED.search(str(error))
+        given = dict(parse_qsl(urlsplit(url).query))
+        if name and name[1] in given:
+            raise ValueError(f"the parameter {name[1]} is not supported; remove it") from None
+        raise ValueError("write redis://user:password@host:port/number, percent-encoded") from None
 
 
 def _parts(text: str) -> tuple[str, ...]:

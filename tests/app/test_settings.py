@@ -124,6 +124,25 @@ def test_a_parameter_of_the_database_is_refused_by_its_name(
     assert SECRET not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("rest", "told"),
+    [
+        pytest.param("h:6379/0?foo=1", "foo", id="no parameter"),
+        pytest.param("h:6379/0?socket_timeout=soon", "socket_timeout", id="no number"),
+        pytest.param("h:99999/0", "host:port", id="no port"),
+    ],
+)
+def test_what_the_client_of_redis_would_not_take_is_refused(
+    monkeypatch: pytest.MonkeyPatch, rest: str, told: str
+) -> None:
+    """Each request would end with an error."""
+    monkeypatch.setenv("REDIS_URL", f"redis://:{SECRET}@{rest}")
+    with pytest.raises(SettingsError, match=r"^REDIS_URL: ") as caught:
+        load_settings()
+    assert told in str(caught.value)
+    assert SECRET not in str(caught.value)
+
+
 def test_secrets_are_not_in_what_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A log of the settings does not disclose passwords."""
     monkeypatch.setenv("DATABASE_URL", f"postgresql://u:{SECRET}@h/d")
