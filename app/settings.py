@@ -20,6 +20,7 @@ from app.deliveries.signature import is_webhook_secret
 from app.deliveries.smtp_server import parse_smtp_url
 from app.leads.email_address import is_email
 from app.observability.tracing import INSTALL, Exporter, is_installed
+from knowledge.value_problems import value_problem
 from llms.content_signal import DEFAULT_SIGNAL
 
 SAMPLE_CONTENT = Path(knowledge.__file__).parent / "content"
@@ -581,7 +582,7 @@ def load_settings(**overrides: Any) -> Settings:
 def _problem(detail: ErrorDetails) -> str:
     """Describe an invalid variable; its value is left out if it may be a secret."""
     name = str(detail["loc"][0])
-    problem = f"{name.upper()}: {detail['msg'].removeprefix('Value error, ')}"
+    problem = f"{name.upper()}: {value_problem(detail)}"
     value = str(detail["input"])
     is_secret = not Settings.model_fields[name].repr or _PASSWORD.search(value)
     return problem if is_secret else f"{problem} (got {value!r})"

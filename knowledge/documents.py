@@ -32,6 +32,7 @@ from knowledge.other_languages import language_of_script
 from knowledge.schemas import Common
 from knowledge.titles import OpeningHeading, opening_heading
 from knowledge.unknown_keys import unknown_keys
+from knowledge.value_problems import keys_of, value_problem
 from knowledge.yaml import UnquotedScalar
 
 # An invalid date must not publish a document that was meant for later.
@@ -299,7 +300,8 @@ def _validate(
     try:
         return model.parse(values, context), ()
     except ValidationError as error:
-        diagnostics = tuple(_diagnostic(path, parts, origins, detail) for detail in error.errors())
+        found = [_diagnostic(path, parts, origins, values, each) for each in error.errors()]
+        diagnostics = tuple(dict.fromkeys(found))
         invalid = {str(detail["loc"][0]) for detail in error.errors()}
     if not invalid <= origins.keys() - _VISIBILITY:
         raise ContentFileError(*diagnostics)
@@ -309,9 +311,13 @@ def _validate(
 
 
 def _diagnostic(
-    path: str, parts: FrontMatter, origins: Mapping[str, str], detail: ErrorDetails
+    path: str,
+    parts: FrontMatter,
+    origins: Mapping[str, str],
+    values: Mapping[str, Any],
+    detail: ErrorDetails,
 ) -> Diagnostic:
-    first, *rest = detail["loc"]
+    first, *rest = keys_of(values, detail["loc"], is_missing=detail["type"] == "missing")
     keys = (origins.get(str(first), first), *rest)
     dotted = _excerpt(".".join(str(key) for key in keys))
     error, kind = detail.get("ctx", {}).get("error"), DiagnosticKind.INVALID_VALUE
@@ -320,7 +326,7 @@ def _diagnostic(
         message = f"{dotted}: {error.problem} “{value}”."
         suggestion, kind = error.suggestion, error.kind
     else:
-        message = f"{dotted}: invalid value “{_excerpt(detail['input'])}”: {detail['msg']}."
+        message = f"{dotted}: invalid value “{_excerpt(detail['input'])}”: {value_problem(detail)}."
         suggestion = "Correct the value, or remove the key."
     line = parts.line_of(keys)
     return Diagnostic(path, _printable(message), suggestion, line, kind=kind)

@@ -1,4 +1,4 @@
-"""Unknown keys: the keys of front matter that its model does not have, also within blocks."""
+"""Unknown keys: the keys of front matter or JSON that its model does not have, at any depth."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, get_args, get_type_hints
 
+from pydantic import BaseModel
 from pydantic.alias_generators import to_camel
 
 from knowledge.schemas import Fields
+from knowledge.value_problems import Keys
 
-Keys = tuple[str | int, ...]
-"""The place of a value: keys of mappings and positions in lists."""
+Model = type[Fields] | type[BaseModel]
 
 
-def unknown_keys(model: type[Fields], values: object) -> Iterator[tuple[Keys, str | None]]:
+def unknown_keys(model: Model, values: object) -> Iterator[tuple[Keys, str | None]]:
     """Yield the place of each unknown key, and the nearest key that the model has.
 
     >>> from knowledge.form_fields import ContactFormFields
@@ -33,19 +34,18 @@ def unknown_keys(model: type[Fields], values: object) -> Iterator[tuple[Keys, st
                 yield from _within(key, block, value)
 
 
-def _within(
-    place: str | int, model: type[Fields], values: object
-) -> Iterator[tuple[Keys, str | None]]:
+def _within(place: str | int, model: Model, values: object) -> Iterator[tuple[Keys, str | None]]:
     return (((place, *keys), nearest) for keys, nearest in unknown_keys(model, values))
 
 
-def _blocks(model: type[Fields]) -> Mapping[str, type[Fields] | None]:
+def _blocks(model: Model) -> Mapping[str, Model | None]:
     """Return the keys of a model, and of those with a block or a list of them, its model."""
     hints = get_type_hints(model)
-    return {to_camel(name): _block(hints[name]) for name in model.field_names}
+    names = model.field_names if issubclass(model, Fields) else model.model_fields
+    return {to_camel(name): _block(hints[name]) for name in names}
 
 
-def _block(hint: Any) -> type[Fields] | None:
-    if isinstance(hint, type) and issubclass(hint, Fields):
+def _block(hint: Any) -> Model | None:
+    if isinstance(hint, type) and issubclass(hint, Fields | BaseModel):
         return hint
     return next((found for each in get_args(hint) if (found := _block(each))), None)

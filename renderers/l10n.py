@@ -116,7 +116,7 @@ def price(money: Money, locale: Locale) -> str:
     formatted = pattern.apply(
         amount, formats, money.currency, currency_digits=False, numbering_system="latn"
     )
-    return formatted.replace(_RIGHT_TO_LEFT_MARK, "")
+    return str(formatted).replace(_RIGHT_TO_LEFT_MARK, "")
 
 
 def minutes(count: int, locale: Locale) -> str:

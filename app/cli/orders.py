@@ -40,7 +40,8 @@ def import_orders(file: BinaryIO, dry_run: bool) -> None:
 
     Each order is imported completely or not at all. If an order with the same number exists and
     has changed, it gets a new revision; without changes it keeps its revision. Refused lines are
-    printed with the reason, all other orders are imported, and the exit status is 1.
+    printed with the reason, all other orders are imported, and the exit status is 1. Fields that
+    orders do not have are printed with the nearest name, and ignored.
     """
     currencies = _currencies()
     counts = with_database(lambda database: _import(database, file, dry_run, currencies))
@@ -121,18 +122,19 @@ async def _import(
                 progress.console.print(printable(str(result)), markup=False)
                 counts[_REFUSED] += 1
                 continue
-            _warn_of_missing_fields(progress.console, result)
+            _warn(progress.console, result)
             counts[await save(result.draft)] += 1
     return counts
 
 
-def _warn_of_missing_fields(console: Console, order: ParsedOrder) -> None:
-    """Print the fields that a Saudi tax invoice requires and that the order lacks."""
+def _warn(console: Console, order: ParsedOrder) -> None:
+    """Print the fields that orders do not have, and those that a Saudi tax invoice requires."""
+    location, warnings = f"line {order.line} (order {order.draft.number})", [*order.unknown]
     missing = missing_for_invoice(order.draft)
     if missing:
-        location = f"line {order.line} (order {order.draft.number})"
-        message = f"accepted, but a Saudi tax invoice needs {', '.join(missing)}"
-        console.print(printable(f"{location}: {message}"), markup=False)
+        warnings.append(f"a Saudi tax invoice needs {', '.join(missing)}")
+    for warning in warnings:
+        console.print(printable(f"{location}: accepted, but {warning}"), markup=False)
 
 
 def _size(file: BinaryIO) -> int | None:

@@ -25,6 +25,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic import Field as ModelField
 
 from app.leads.export import FIELDS
+from knowledge.value_problems import value_problem
 
 _ABSENT = object()
 """The value of a placeholder whose field a lead does not have."""
@@ -175,7 +176,9 @@ class _Reader:
         except ValidationError as error:
             first = error.errors()[0]
             name = ".".join(map(str, first["loc"]))
-            raise self.error(f"{place}.{name}", f"{first['msg']}; see docs/leads.md") from None
+            raise self.error(
+                f"{place}.{name}", f"{value_problem(first)}; see docs/leads.md"
+            ) from None
         if isinstance(placeholder, _Variable):
             return self._variable(placeholder, place)
         return self._checked(placeholder, place)

@@ -183,8 +183,8 @@ def _locale(query: bytes, locales: Locales) -> Locale:
     values = dict(parse_qsl(query.decode()))
     default = locales.default
     named = values.get("country")
-    country = named and country_named(named, locales.countries)
-    country = country or _chosen(COUNTRY, named, locales)
+    known = country_named(named or "", locales.countries)
+    country = known or _chosen(COUNTRY, named, locales)
     language = _chosen(LANG, values.get("lang"), locales)
     return Locale(country or default.country, language or default.language)
 

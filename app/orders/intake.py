@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from app.orders.arithmetic import check_totals
 from app.orders.money import Currency
-from app.orders.order import OrderDraft
+from app.orders.order import FORMS, Order, OrderDraft
 from knowledge import cldr
+from knowledge.unknown_keys import unknown_keys
+from knowledge.value_problems import Keys, keys_of, value_problem
 
 MAX_LINE_BYTES = 1024 * 1024
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -40,6 +43,8 @@ class ParsedOrder:
 
     line: int
     draft: OrderDraft
+    unknown: tuple[str, ...] = ()
+    """A message for each field that orders do not have."""
 
 
 def read_lines(
@@ -54,7 +59,8 @@ def read_lines(
         if not text.strip():
             continue
         try:
-            yield ParsedOrder(number, read_order(text, currencies))
+            fields = _parse_object(text)
+            yield ParsedOrder(number, _checked_order(fields, currencies), tuple(_unknown(fields)))
         except Refused as refused:
             refused.line = number
             yield refused
@@ -62,7 +68,10 @@ def read_lines(
 
 def read_order(text: bytes, currencies: Collection[str] = ()) -> OrderDraft:
     """Parse one line and check its currency and amounts; raises Refused."""
-    fields = _parse_object(text)
+    return _checked_order(_parse_object(text), currencies)
+
+
+def _checked_order(fields: dict[str, Any], currencies: Collection[str]) -> OrderDraft:
     draft = checked_draft(fields, _unsupported(fields, currencies))
     mismatches = check_totals(draft)
     if mismatches:
@@ -87,18 +96,36 @@ def checked_draft(fields: dict[str, Any], reasons: Sequence[str] = ()) -> OrderD
     try:
         draft = OrderDraft.model_validate(fields, context=currency)
     except ValidationError as error:
-        found = [_reason(detail["loc"], detail["msg"]) for detail in error.errors()]
-        refused.reasons = tuple(dict.fromkeys((*reasons, *found)))
+        found = [_reason(fields, each) for each in error.errors() if not _follows(each)]
+        refused.reasons = tuple(dict.fromkeys((*reasons, *found, *_unknown(fields))))
         raise refused from None
     if reasons:
         raise refused
     return draft
 
 
-def _reason(location: tuple[str | int, ...], message: str) -> str:
+def _follows(detail: ErrorDetails) -> bool:
+    """Return whether an error only follows from others: a list without its invalid items."""
+    return detail["type"] == "too_short" and bool(detail["input"])
+
+
+def _reason(fields: dict[str, Any], detail: ErrorDetails) -> str:
     """Return the path of the field and what is wrong with it, as in `lines[0].net: …`."""
-    path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in location)
-    return f"{path.removeprefix('.')}: {message.removeprefix('Value error, ')}"
+    keys = keys_of(fields, detail["loc"], is_missing=detail["type"] == "missing")
+    form = FORMS.get(detail.get("ctx", {}).get("pattern", ""))
+    return f"{_path(keys)}: {form or value_problem(detail)}"
+
+
+def _unknown(fields: dict[str, Any]) -> Iterator[str]:
+    """Yield a message for each field that no order has, with the nearest name of one."""
+    for keys, nearest in unknown_keys(Order, fields):
+        meant = f"; did you mean {nearest}?" if nearest else ""
+        yield f"{_path(keys)}: unknown field{meant}"
+
+
+def _path(keys: Keys) -> str:
+    path = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys)
+    return path.removeprefix(".")
 
 
 def _parse_object(text: bytes) -> dict[str, Any]:

@@ -7,6 +7,7 @@ increases with each new order and a revision that increases with each change.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
 from enum import StrEnum
@@ -69,17 +70,28 @@ def _length(longest: int) -> StringConstraints:
 
 
 _PRINTABLE = AfterValidator(_printable)
+_ADDRESS = r"^[^@\s]+@[^@\s]+$"
+_WITHOUT_BLANKS = r"^\S+$"
+_STATE = r"^[a-z][a-z_]{0,31}$"
+_COUNTRY = r"^[A-Z]{2}$"
+FORMS: Mapping[str, str] = {
+    _ADDRESS: "must be an e-mail address such as noor@example.com",
+    _WITHOUT_BLANKS: "must not contain blanks",
+    _STATE: "must be a word in small letters such as paid",
+    _COUNTRY: "must be a code of ISO 3166 such as SA",
+}
+"""What each pattern of a field means."""
 
 Short = Annotated[str, _length(16), _PRINTABLE]
 Code = Annotated[str, _length(64), _PRINTABLE]
 Text = Annotated[str, _length(255), _PRINTABLE]
 Notes = Annotated[str, _length(5_000), _PRINTABLE]
-Email = Annotated[str, _length(254), StringConstraints(pattern=r"^[^@\s]+@[^@\s]+$"), _PRINTABLE]
-Number = Annotated[Code, StringConstraints(pattern=r"^\S+$")]
+Email = Annotated[str, _length(254), StringConstraints(pattern=_ADDRESS), _PRINTABLE]
+Number = Annotated[Code, StringConstraints(pattern=_WITHOUT_BLANKS)]
 """The order number that the shop shows to people."""
 Reference = Annotated[int, Field(ge=0, lt=2**53)] | Code
 """An identifier of the shop, number or text; returned unchanged."""
-Word = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z_]{0,31}$")]
+Word = Annotated[str, StringConstraints(pattern=_STATE)]
 """A state as the shop names it: `paid`, `partially_refunded`."""
 Instant = Annotated[
     datetime,
@@ -87,7 +99,7 @@ Instant = Annotated[
     WithJsonSchema({"type": "string", "format": "date-time"}),
 ]
 CurrencyCode = Annotated[str, AfterValidator(_known_currency)]
-CountryCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$")]
+CountryCode = Annotated[str, StringConstraints(pattern=_COUNTRY)]
 
 
 class Names(SubmittedFields, Resource):

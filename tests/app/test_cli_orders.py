@@ -85,3 +85,29 @@ def test_orders_are_listed_and_shown(tmp_path: Path) -> None:
     assert first.stderr == "More orders: --since-id 1\n"
     assert run("list", "--status", "cancelled").stdout.splitlines()[1].split()[1] == "B"
     assert "There is no order X." in run("show", "X").output
+
+
+def test_fields_that_orders_do_not_have_are_named_with_the_nearest(tmp_path: Path) -> None:
+    """With the line; the order is imported, also if it was pulled here and has more fields."""
+    misspelt = order("A", poNumbr="7", xyzzy=1)
+    misspelt["lines"][0]["barcod"] = "6290000010022"
+    pulled = order("B", id=5, revision=2, updatedAt="2026-05-02T00:00:00Z")
+    result = run("import", write(tmp_path / "orders.jsonl", misspelt, pulled))
+    assert result.exit_code == 0
+    assert result.stdout == "2 new, 0 changed, 0 unchanged, 0 refused\n"
+    assert result.stderr.splitlines() == [
+        "line 1 (order A): accepted, but poNumbr: unknown field; did you mean poNumber?",
+        "line 1 (order A): accepted, but xyzzy: unknown field",
+        "line 1 (order A): accepted, but lines[0].barcod: unknown field; did you mean barcode?",
+    ]
+
+
+def test_a_misspelt_field_that_is_required_is_named_twice(tmp_path: Path) -> None:
+    """As missing, and as unknown with the nearest name."""
+    wrong = order("A")
+    wrong["lines"][0]["unitprice"] = wrong["lines"][0].pop("unitPrice")
+    result = run("import", write(tmp_path / "orders.jsonl", wrong))
+    assert result.stderr == (
+        "line 1 (order A): lines[0].unitPrice: is required;"
+        " lines[0].unitprice: unknown field; did you mean unitPrice?\n"
+    )

@@ -174,7 +174,7 @@ def test_check_names_words_that_have_a_text_in_one_language_only(content: Conten
         ("words", "xyzzy: Go", "xyzzy: unknown key. Remove it, or correct its name."),
         ("contact-form", "fields: {fone: hidden}", "fields.fone: unknown key. Did you mean phone?"),
         ("contact-form", "topics: [{value: A b}]", "invalid topic “A b”"),
-        ("contact-form", "fields: {email: hidden}", "Input should be 'required'"),
+        ("contact-form", "fields: {email: hidden}", "must be one of required"),
     ],
 )
 def test_check_names_what_it_does_not_know(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -30,15 +30,15 @@ from app.orders.order import OrderDraft
 Json = dict[str, Any]
 
 EMPTY = ("", " ", "\t\n", "\u00a0")
-READ_BY_BODY = {
+READ_BY_BODY: Mapping[type[BaseModel], Callable[[Json], BaseModel]] = {
     Lead: lambda fields: validate_lead(fields, ["ae", "sa"]),
     Feedback: lambda fields: validate_feedback(fields, "https://a.example"),
 }
-REQUIRED = {
+REQUIRED: Mapping[type[BaseModel], Json] = {
     Lead: {"email": "noor@example.com"},
     Feedback: {"path": "/ae/en", "message": "The price is last year's."},
 }
-ARGUMENTS = {
+ARGUMENTS: Mapping[str, Json] = {
     "search": {"query": "stock"},
     "fetch": {"id": "/sa/ar/erp"},
     "find_passages": {"query": "stock"},

@@ -51,27 +51,33 @@ def test_valid_lines_are_parsed_despite_invalid_ones() -> None:
         pytest.param(b'{"a": 1, "a": 2}', "duplicate key “a”", id="a key twice"),
         pytest.param(b"[" * 100_000, "invalid JSON", id="nested without end"),
         pytest.param(b" " * 1_048_577, "the line is longer than 1048576 bytes", id="too long"),
-        pytest.param(line({}), "number: Field required", id="nothing"),
-        pytest.param(line(without(GOOD, "totals")), "totals: Field required", id="no totals"),
+        pytest.param(line({}), "number: is required", id="nothing"),
+        pytest.param(line(without(GOOD, "totals")), "totals: is required", id="no totals"),
         pytest.param(
             line({**GOOD, "currency": "USD"}), "currency: unsupported currency", id="currency"
         ),
         pytest.param(
             line({**GOOD, "currency": "XYZ"}), "currency: unsupported currency", id="no currency"
         ),
-        pytest.param(line({**GOOD, "status": "shipped"}), "status: Input should be", id="status"),
+        pytest.param(
+            line({**GOOD, "status": "shipped"}),
+            "status: must be one of pending, confirmed",
+            id="status",
+        ),
         pytest.param(
             line({**GOOD, "createdAt": "2026-05-01"}),
             "createdAt: invalid instant (write it as 2026-05-01T09:30:00+04:00)",
             id="a date without time",
         ),
-        pytest.param(line({**GOOD, "lines": []}), "lines: Tuple should have", id="no lines"),
+        pytest.param(line({**GOOD, "lines": []}), "lines: must not be empty", id="no lines"),
         pytest.param(
             line({**GOOD, "customer": {"name": "a\u0000b"}}),
             "customer.name: must not contain control characters",
             id="NUL",
         ),
-        pytest.param(line({**GOOD, "number": "A 1"}), "number: String should match", id="number"),
+        pytest.param(
+            line({**GOOD, "number": "A 1"}), "number: must not contain blanks", id="number"
+        ),
         pytest.param(
             line(deep(unitPrice=12.5)),
             'lines[0].unitPrice: invalid amount (write money as a string such as "12.500")',
