@@ -93,7 +93,9 @@ def _any_of(media_types: Iterable[MediaType]) -> str:
 
 
 _NAMED = _any_of(PAGE_MEDIA_TYPES)
-_OF_BROWSERS: tuple[MediaType, ...] = tuple(each for each in PAGE_MEDIA_TYPES if each is not MediaType.XML)
+_OF_BROWSERS: tuple[MediaType, ...] = tuple(
+    each for each in PAGE_MEDIA_TYPES if each is not MediaType.XML
+)
 """The media types on offer to a client that names HTML."""
 
 _HTML = "(?:" + "|".join(map(re.escape, sorted(NAMED_BY_BROWSERS))) + ")"
