@@ -191,8 +191,8 @@ SUBJECTS: Mapping[str, str] = {
         "المحتوى المحلي: صفحات السجل وصفحات البرامج وصفحات المدن."
     ),
     "CMS pages.": "صفحات إدارة المحتوى.",
-    "Page formats: each page of the site as markdown and as JSON.": (
-        "صيغ الصفحات: كل صفحة من الموقع بصيغة Markdown وبصيغة JSON."
+    "Page formats: each page of the site as markdown, as JSON and as a sitemap.": (
+        "صيغ الصفحات: كل صفحة من الموقع بصيغة Markdown وبصيغة JSON وبصيغة خريطة موقع."
     ),
     "Search: passages that answer a question.": "البحث: الفقرات التي تجيب عن سؤال.",
     "SEO metadata.": "بيانات محركات البحث.",

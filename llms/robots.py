@@ -59,7 +59,7 @@ def robots_txt(site_map: SiteMap, snapshot: Snapshot, base_url: str, signal: str
     If it forbids training, crawlers that train models may fetch nothing. Of Google-Extended that
     holds only if it forbids answers from the content too, since one name stands for both uses.
     """
-    kept_out = TRAINING_CRAWLERS if forbids_training(signal) else ()
+    kept_out: tuple[str, ...] = TRAINING_CRAWLERS if forbids_training(signal) else ()
     if kept_out and forbids_grounding(signal):
         kept_out = (*kept_out, GOOGLE_EXTENDED)
     named = (*SEARCH_CRAWLERS, *USER_FETCHERS, *TRAINING_CRAWLERS, GOOGLE_EXTENDED)

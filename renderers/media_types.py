@@ -19,6 +19,7 @@ class MediaType(StrEnum):
     HTML = "text/html", "", "renderers.html.renderer:render"
     MARKDOWN = "text/markdown", ".md", "renderers.markdown.renderer:render"
     JSON = "application/json", ".json", "renderers.json:render_page"
+    XML = "application/xml", ".xml", "renderers.sitemap:render_page"
     PLAIN = "text/plain", "", "renderers.plain_text:render"
 
     def __new__(cls, name: str, suffix: str, renderer: str) -> Self:
@@ -29,7 +30,10 @@ class MediaType(StrEnum):
         return member
 
 
-ALIASES = {"text/x-markdown": MediaType.MARKDOWN}
+ALIASES = {"text/x-markdown": MediaType.MARKDOWN, "text/xml": MediaType.XML}
+
+NAMED_BY_BROWSERS = frozenset({"text/html", "application/xhtml+xml"})
+"""What a browser names in Accept. Old ones prefer XML to it, but are to show the page."""
 
 PAGE_MEDIA_TYPES = tuple(MediaType)
 """Media types of a public page; the first is the default."""
@@ -37,8 +41,8 @@ PAGE_MEDIA_TYPES = tuple(MediaType)
 SUFFIXED_MEDIA_TYPES = tuple(media_type for media_type in MediaType if media_type.suffix)
 """Media types with per-format URLs."""
 
-DOCUMENTATION_MEDIA_TYPES = (MediaType.MARKDOWN, MediaType.JSON)
+DOCUMENTATION_MEDIA_TYPES = (MediaType.MARKDOWN, MediaType.JSON, MediaType.XML)
 """Media types of `/developers` besides HTML; JSON is the contract."""
 
-API_MEDIA_TYPES = (MediaType.JSON, MediaType.MARKDOWN)
+API_MEDIA_TYPES = (MediaType.JSON, MediaType.MARKDOWN, MediaType.XML)
 """Media types of paths under `/api/`; the first is the default."""

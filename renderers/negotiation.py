@@ -3,7 +3,8 @@
 The most specific matching range sets the quality of each offered media type. Quality 0 excludes
 it, and the highest quality wins. On a tie, a media type that the client names beats one that only
 a wildcard matches. Between two named types, the client's order decides; otherwise the first one
-on offer, the default, wins.
+on offer, the default, wins. XML, which is the sitemap, is never chosen for a client that names HTML
+or XHTML, with any quality: browsers that prefer XML to HTML expect the page.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from renderers.media_types import ALIASES, MediaType
+from renderers.media_types import ALIASES, NAMED_BY_BROWSERS, MediaType
 
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+(?P<end>"?)')
 """A quoted string. An unclosed one matches too, so that scanning stays linear in its length."""
@@ -88,8 +89,12 @@ def choose(header: str | None, offered: Sequence[MediaType]) -> MediaType | None
     'text/markdown'
     >>> str(choose("*/*", PAGE_MEDIA_TYPES))
     'text/html'
+    >>> str(choose("application/xml, application/xhtml+xml, text/html;q=0.9", PAGE_MEDIA_TYPES))
+    'text/html'
     """
     ranges = parse_accept(header)
+    if any(f"{each.main}/{each.sub}" in NAMED_BY_BROWSERS for each in ranges):
+        offered = [each for each in offered if each is not MediaType.XML]
     offers = [offer for each in offered if (offer := _offer(each, ranges)).quality > 0]
     if not offers:
         return None

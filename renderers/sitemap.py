@@ -1,23 +1,33 @@
-"""The XML sitemap for search engines, split into parts if it is large.
+"""The XML sitemap for search engines, split into parts if it is large; and that of a page.
 
 `/sitemap.xml` is the complete sitemap, or an index of `/sitemap-1.xml`, `/sitemap-2.xml` and so
 on. A page and its locale variants are always in the same part. A part is rendered on request, and
 so small that this takes milliseconds; which pages it has is found once for each site map.
+
+The sitemap of a page has its own entry in its locale, and that of a list also the entries of all
+pages that it lists. What the sitemap of the site leaves out is in none of them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from html import escape
+from itertools import islice
 from typing import NamedTuple
 
-from knowledge.content_view import absolute
-from knowledge.resources.site_map import SiteMap, SitemapEntry
+from knowledge.addresses import file_at
+from knowledge.content_view import ContentView, absolute
+from knowledge.resources.base import Body, LocalizedResource, Resource
+from knowledge.resources.listed_pages import pages_of, pictures_at
+from knowledge.resources.site_map import LocalizedAddress, SiteMap, SitemapEntry, listed_entries
+from knowledge.resources.site_page import PageModel
+from renderers.documentation_page import DocumentationPage
 from renderers.representation import Representation
+from renderers.xml import xml_text
 
 MEDIA_TYPE = "application/xml; charset=utf-8"
 INDEX_PATH = "/sitemap.xml"
@@ -27,7 +37,10 @@ _PLAIN = re.compile(r"[\w/.-]*", re.ASCII).fullmatch
 
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
-_HEAD = f'{_DECLARATION}<urlset {_NAMESPACE} xmlns:xhtml="http://www.w3.org/1999/xhtml">\n'
+_XHTML = 'xmlns:xhtml="http://www.w3.org/1999/xhtml"'
+_PICTURES = 'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"'
+_HEAD = f"{_DECLARATION}<urlset {_NAMESPACE} {_XHTML}>\n"
+_LIST_HEAD = f"{_DECLARATION}<urlset {_NAMESPACE} {_XHTML} {_PICTURES}>\n"
 _FOOT = "</urlset>\n"
 
 
@@ -40,6 +53,8 @@ class SitemapLimits:
 
 
 DEFAULT_LIMITS = SitemapLimits()
+LIST_LIMITS = SitemapLimits(file_bytes=50_000_000)
+"""The limits of the protocol, for the sitemap of a list, which has no parts."""
 
 
 def part_path(number: int) -> str:
@@ -51,7 +66,7 @@ def render(
     site_map: SiteMap, base_url: str, limits: SitemapLimits = DEFAULT_LIMITS
 ) -> Representation:
     """Render `/sitemap.xml`: all URLs, or the index of the parts."""
-    parts = _split(site_map, base_url, limits)
+    parts = split(site_map, base_url, limits)
     if len(parts) == 1:
         return _urlset(parts[0], _unlocalized(site_map, base_url), base_url)
     numbers = range(1, len(parts) + 1)
@@ -62,24 +77,26 @@ def render(
 
 def prepare(site_map: SiteMap, base_url: str) -> None:
     """Find which pages each part has, which takes long if there are many."""
-    _split(site_map, base_url, DEFAULT_LIMITS)
+    split(site_map, base_url, DEFAULT_LIMITS)
 
 
 def render_part(
     site_map: SiteMap, base_url: str, number: int, limits: SitemapLimits = DEFAULT_LIMITS
 ) -> Representation | None:
     """Render `/sitemap-{number}.xml`, or return None if there is no such part."""
-    parts = _split(site_map, base_url, limits)
+    parts = split(site_map, base_url, limits)
     if len(parts) == 1 or not 1 <= number <= len(parts):
         return None
     unlocalized = _unlocalized(site_map, base_url) if number == 1 else ()
     return _urlset(parts[number - 1], unlocalized, base_url)
 
 
-def _split(site_map: SiteMap, base_url: str, limits: SitemapLimits) -> list[Sequence[SitemapEntry]]:
-    """Split the pages into slices, each as long as the limits allow."""
+def split(
+    site_map: SiteMap, base_url: str, limits: SitemapLimits = DEFAULT_LIMITS
+) -> list[Sequence[SitemapEntry]]:
+    """Return the parts: slices of the pages, each as long as the limits allow."""
     return site_map.once(
-        (_split, base_url, limits), lambda: list(_slices(site_map, base_url, limits))
+        (split, base_url, limits), lambda: list(_slices(site_map, base_url, limits))
     )
 
 
@@ -141,6 +158,57 @@ def _page_size(frames: _Frames, page: SitemapEntry) -> int:
     return frame.size + frame.paths * _path_size(page) + dates * _LASTMOD_BYTES
 
 
+def render_page(page: PageModel[Resource]) -> Representation:
+    """Render the sitemap of a page; that of a preview is empty."""
+    own = LocalizedAddress(page.view.locale, page.address)
+    pages = () if page.preview else (own, *pages_of(page.answer.resource, page.view))
+    return _listed(pages, page.view, str(page.language))
+
+
+def render_resource(
+    answer: LocalizedResource[Body], view: ContentView, limits: SitemapLimits = LIST_LIMITS
+) -> Representation:
+    """Render the sitemap of the pages that a resource of the API shows or lists."""
+    return _listed(pages_of(answer.resource, view), view, answer.language, limits)
+
+
+def render_documentation(page: DocumentationPage) -> Representation:
+    """Render the sitemap of a page outside the locales."""
+    links = [(each.hreflang, escape(each.href)) for each in page.alternates]
+    entry = _entry(_url(page.view.base_url, page.path), None, _links(links))
+    return Representation(MEDIA_TYPE, f"{_HEAD}{entry}{_FOOT}".encode(), str(page.language))
+
+
+def _listed(
+    pages: Iterable[LocalizedAddress],
+    view: ContentView,
+    language: str | None,
+    limits: SitemapLimits = LIST_LIMITS,
+) -> Representation:
+    listed = islice(listed_entries(view.snapshot, pages, view.now), limits.urls)
+    made = view.snapshot.left_out.each(
+        listed,
+        lambda pair: _entry_with_pictures(pair[1], view.for_locale(pair[0])),
+        lambda pair: file_at(view.snapshot, pair[1].address),
+    )
+    entries, size = [], _size(_LIST_HEAD + _FOOT)
+    for entry in made:
+        size += _size(entry)
+        if size > limits.file_bytes:
+            break
+        entries.append(entry)
+    return Representation(MEDIA_TYPE, "".join((_LIST_HEAD, *entries, _FOOT)).encode(), language)
+
+
+def _entry_with_pictures(page: SitemapEntry, view: ContentView) -> str:
+    """Return the entry of a page in the locale of the view, with its pictures."""
+    dates = dict(page.variants)
+    urls = map(xml_text, pictures_at(view, page.address))
+    pictures = (f"<image:image><image:loc>{url}</image:loc></image:image>" for url in urls)
+    others = f"{_alternates(page, view.base_url)}{''.join(_lines(pictures))}"
+    return _entry(view.base_url + view.locale.path + _path(page), dates[view.locale], others)
+
+
 def _size(text: str) -> int:
     return len(text.encode())
 
@@ -157,7 +225,7 @@ def _urlset(
 def _unlocalized(site_map: SiteMap, base_url: str) -> Sequence[str]:
     """Return the entries of the pages outside the locales."""
     variants = ((tag, _url(base_url, path)) for tag, path in site_map.unlocalized_variants)
-    alternates = "".join(_lines(_alternate(tag, url) for tag, url in variants))
+    alternates = _links(variants)
     return [_entry(_url(base_url, path), None, alternates) for path in site_map.unlocalized]
 
 
@@ -181,8 +249,11 @@ _LASTMOD_BYTES = len(_lastmod(datetime(2026, 1, 1, tzinfo=UTC)))
 
 def _alternates(page: SitemapEntry, base_url: str) -> str:
     path = _path(page)
-    links = (_alternate(tag, f"{base_url}{locale.path}{path}") for tag, locale in page.hreflangs)
-    return "".join(_lines(links))
+    return _links((tag, f"{base_url}{locale.path}{path}") for tag, locale in page.hreflangs)
+
+
+def _links(variants: Iterable[tuple[str, str]]) -> str:
+    return "".join(_lines(_alternate(tag, url) for tag, url in variants))
 
 
 def _alternate(tag: str, url: str) -> str:

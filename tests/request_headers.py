@@ -20,6 +20,7 @@ CLIENTS = {
     "OpenCode for HTML": "text/html;q=1.0, application/xhtml+xml;q=0.9, text/plain;q=0.8, "
     "text/markdown;q=0.7, */*;q=0.1",
     "axios": "application/json, text/plain, */*",
+    "a reader of sitemaps": "application/xml, text/xml;q=0.9",
 }
 """Accept by client."""
 
@@ -28,7 +29,10 @@ LANGUAGES = (
     *("en-US,en;q=0.9", "ar", "ar-SA,ar;q=0.9,en-US;q=0.8,en;q=0.7", "fr-FR,fr;q=0.9,en;q=0.8"),
     *("hi", "en-GB,en;q=0.5", ""),
 )
-_RANGES = ("text/html", "text/markdown", "text/x-markdown", "application/json", "text/plain")
+_RANGES = (
+    *("text/html", "text/markdown", "text/x-markdown", "application/json", "text/plain"),
+    *("application/xml", "text/xml", "application/xhtml+xml"),
+)
 _ODD_RANGES = ("*/*", "text/*", "application/*", "*/html", "image/png", "TEXT/HTML", "html", "")
 _QUALITIES = (
     "",

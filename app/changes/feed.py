@@ -15,6 +15,8 @@ from knowledge.content_types import POST
 from knowledge.content_view import ContentView
 from knowledge.fields import Omittable
 from knowledge.resources.base import Resource, enum_schema
+from knowledge.resources.listed_pages import at_path, pages_of
+from knowledge.resources.site_map import LocalizedAddress
 from knowledge.snapshot import Snapshot
 
 MAX_RENDERED = 50
@@ -55,6 +57,12 @@ class ChangeList(Resource):
     """What to send as `since` in the next request."""
     more: bool
     """Whether there are more changes already."""
+
+
+@pages_of.register
+def _(changes: ChangeList, _view: ContentView) -> Iterable[LocalizedAddress]:
+    for each in changes.items:
+        yield from at_path(each.to or each.path)
 
 
 class ChangeFeed:

@@ -9,12 +9,12 @@ chooses.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from app.asgi import content_encoding
 from knowledge.locale import Language
-from renderers.media_types import ALIASES, PAGE_MEDIA_TYPES, MediaType
+from renderers.media_types import ALIASES, NAMED_BY_BROWSERS, PAGE_MEDIA_TYPES, MediaType
 from renderers.negotiation import choose
 
 UNDECIDED = ""
@@ -28,6 +28,7 @@ MAX_EXACT_LETTERS = 46
 
 _FREQUENT_ACCEPT = (
     *("*/*", "text/html", "text/markdown", "application/json", "text/plain"),
+    *("application/xml", "text/xml"),
     *("text/markdown, text/html, */*", "text/markdown, text/plain;q=0.9, */*;q=0.8"),
     "application/json, text/plain, */*",
 )
@@ -67,8 +68,13 @@ def accept_rules() -> Iterator[HeaderRule]:
     """Yield the rules for Accept, which name a media type of pages."""
     for accept in ("", *_FREQUENT_ACCEPT):
         yield _exactly(accept, _form(choose(accept, PAGE_MEDIA_TYPES) or PAGE_MEDIA_TYPES[0]))
+    for media_type in _OF_BROWSERS:
+        pattern = _first_of_quality_1(media_type, _OF_BROWSERS)
+        yield HeaderRule(f"^{_NAMES_HTML}{pattern}", _form(media_type))
     for media_type in PAGE_MEDIA_TYPES:
-        yield HeaderRule(_first_of_quality_1(media_type), _form(media_type))
+        pattern = _first_of_quality_1(media_type, PAGE_MEDIA_TYPES)
+        without_html = _WITHOUT_HTML if media_type is MediaType.XML else ""
+        yield HeaderRule(f"^{without_html}{pattern}", _form(media_type))
     yield HeaderRule(_any_alone(), _form(PAGE_MEDIA_TYPES[0]))
 
 
@@ -82,18 +88,31 @@ def _names(media_type: MediaType) -> str:
     return "|".join(re.escape(name).replace(r"\-", "-") for name in (media_type, *aliases))
 
 
-_NAMED = "(?:" + "|".join(map(_names, PAGE_MEDIA_TYPES)) + ")"
+def _any_of(media_types: Iterable[MediaType]) -> str:
+    return "(?:" + "|".join(map(_names, media_types)) + ")"
 
 
-def _first_of_quality_1(media_type: MediaType) -> str:
+_NAMED = _any_of(PAGE_MEDIA_TYPES)
+_OF_BROWSERS: tuple[MediaType, ...] = tuple(
+    each for each in PAGE_MEDIA_TYPES if each is not MediaType.XML
+)
+"""The media types on offer to a client that names HTML."""
+
+_HTML = "(?:" + "|".join(map(re.escape, sorted(NAMED_BY_BROWSERS))) + ")"
+_NAMES_HTML = rf'(?=(?:[^,"]*,){{0,{_MAX_RANGES}}}\s*{_HTML}\s*(?:[;,]|$))'
+_WITHOUT_HTML = f"(?!.*{_HTML})"
+
+
+def _first_of_quality_1(media_type: MediaType, offered: Iterable[MediaType]) -> str:
     """Return a pattern of headers in which a type is the first one on offer with quality 1.
 
     It is chosen whatever follows. A type on offer may stand before it with a lower quality.
     """
-    other = rf'\s*+(?!{_NAMED}\s*(?:[;,]|$))[^,;"]*(?:;[^,"]*)?,'
-    lower = rf"\s*+{_NAMED}{_LESS}\s*,"
+    on_offer = _any_of(offered)
+    other = rf'\s*+(?!{on_offer}\s*(?:[;,]|$))[^,;"]*(?:;[^,"]*)?,'
+    lower = rf"\s*+{on_offer}{_LESS}\s*,"
     named = rf"\s*(?:{_names(media_type)}){_PARAMETER}{_QUALITY_1}\s*"
-    return rf'^(?:{other}|{lower}){{0,{_MAX_RANGES}}}{named}(?:,[^"]*)?$'
+    return rf'(?:{other}|{lower}){{0,{_MAX_RANGES}}}{named}(?:,[^"]*)?$'
 
 
 def _any_alone() -> str:

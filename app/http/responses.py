@@ -16,11 +16,13 @@ from app.http.one_form import has_one_form
 from app.http.request_context import current_request
 from app.http.security_headers import security_headers
 from app.services import edition, services
+from knowledge.content_view import ContentView
 from knowledge.errors import MajlisError
 from knowledge.resources.base import Body, LocalizedResource, Resource
+from knowledge.resources.listed_pages import has_pages
 from knowledge.snapshot import NO_DOCUMENTS
 from llms.content_signal import content_usage
-from renderers import json
+from renderers import json, sitemap
 from renderers.markdown import renderer as markdown
 from renderers.media_types import MediaType
 from renderers.representation import Representation
@@ -47,14 +49,21 @@ def respond(
     status: int = 200,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """Return an API resource in the negotiated media type; a bare resource has no language."""
+    """Return an API resource in the negotiated media type; a bare resource has no language.
+
+    A resource that is about no pages has no sitemap, and is JSON instead.
+    """
     snapshot = edition().snapshot if services().content_store.loaded else NO_DOCUMENTS
     if isinstance(resource, Resource):
         resource = LocalizedResource(resource, locale=snapshot.default_locale)
-    if current_request.get().media_type is MediaType.JSON:
+    media_type, public_url = current_request.get().media_type, services().settings.public_url
+    if media_type is MediaType.MARKDOWN:
+        representation = markdown.render_resource(resource, public_url, snapshot)
+    elif media_type is MediaType.XML and has_pages(type(resource.resource)):
+        view = ContentView(snapshot, resource.locale, services().clock(), public_url)
+        representation = sitemap.render_resource(resource, view)
+    else:
         return represent(json.render(resource), caching, status, headers)
-    public_url = services().settings.public_url
-    representation = markdown.render_resource(resource, public_url, snapshot)
     if caching is Caching.PUBLIC:
         caching = Caching.NEGOTIATED
     return represent(representation, caching, status, headers)

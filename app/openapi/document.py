@@ -44,8 +44,11 @@ from knowledge.content_view import ContentView
 from knowledge.locale import Locales
 from knowledge.resources.base import Resource
 from knowledge.resources.contact_form import lead_topics
+from knowledge.resources.listed_pages import has_pages
 from knowledge.snapshot import Snapshot
 from renderers.media_types import MediaType
+
+_SITEMAP = {"type": "string", "description": "A urlset of sitemaps.org with these pages."}
 
 
 def openapi_document(app: Quart, view: ContentView, part: Part = CONTRACT) -> dict[str, Any]:
@@ -106,6 +109,7 @@ def _examples(samples: Mapping[str, BodyExample | None]) -> Iterator[tuple[str, 
         if example is not None:
             yield name, {"summary": "Shortened", "value": example.body}
             yield f"{name}Markdown", {"summary": "The first lines", "value": example.text}
+            yield f"{name}Sitemap", {"summary": "The first lines", "value": example.sitemap}
 
 
 def _paths(
@@ -184,6 +188,11 @@ def _success(
     if spec.method == "GET" and spec.operation.markdown:
         markdown = _example_reference(f"{spec.name}Markdown", example)
         content[MediaType.MARKDOWN] = {"schema": {"type": "string"}, **markdown}
+    if spec.method == "GET" and has_pages(spec.operation.model):
+        content[MediaType.XML] = {
+            "schema": _SITEMAP,
+            **_example_reference(f"{spec.name}Sitemap", example),
+        }
     return {
         "description": (spec.operation.model.__doc__ or "").partition("\n")[0],
         "headers": header_references(headers),

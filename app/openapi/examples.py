@@ -11,7 +11,9 @@ from knowledge.content_view import ContentView
 from knowledge.errors import MajlisError
 from knowledge.locale import Locale
 from knowledge.resources.base import LocalizedResource, Resource
+from renderers import sitemap
 from renderers.markdown import renderer as markdown
+from renderers.sitemap import SitemapLimits
 
 _ITEMS = 2
 _LETTERS = 160
@@ -20,11 +22,12 @@ _LINES = 12
 
 @dataclass(frozen=True, slots=True)
 class BodyExample:
-    """A working request, given by its path values, and its response as JSON and as markdown."""
+    """A working request, given by its path values, and its response in each media type."""
 
     path: tuple[str, ...]
     body: Any
     text: str
+    sitemap: str
 
 
 def sample(spec: RouteSpec, view: ContentView) -> BodyExample | None:
@@ -58,7 +61,8 @@ def _sample(
     )
     text = markdown.render_resource(localized, view.base_url, view.snapshot).body.decode()
     body = shortened(localized.resource.model_dump(mode="json"))
-    return BodyExample(values, body, first_lines(text))
+    urlset = sitemap.render_resource(localized, view, SitemapLimits(urls=1)).body.decode()
+    return BodyExample(values, body, first_lines(text), first_lines(urlset))
 
 
 def first_lines(text: str) -> str:

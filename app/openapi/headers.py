@@ -33,8 +33,8 @@ HEADERS: dict[str, dict[str, Any]] = {
         "Accept, Accept-Encoding",
     ),
     "Cache-Control": _always(
-        "Who may cache the response and for how long; errors are never cached, and markdown only"
-        " by private caches.",
+        "Who may cache the response and for how long; errors are never cached, and markdown and"
+        " sitemaps only by private caches.",
         _TEXT,
         "public, max-age=60, stale-while-revalidate=300",
     ),

@@ -20,12 +20,13 @@ LICENSE = {"name": "MIT License", "identifier": "MIT"}
 """The licence of the service and of this description; content is that of its publisher."""
 
 _INTRODUCTION = """\
-Published content as JSON and markdown, in {languages}{readers}.
+Published content as JSON, as markdown and as sitemaps, in {languages}{readers}.
 
 Neither reading content nor sending a lead requires a key. Every resource is available as
-`application/json`, the default, and as `text/markdown`. All errors have the same format:
-`error.code`, `error.message`, and `error.resolution`, which says what to do next. HEAD is
-supported wherever GET is, and `If-None-Match` gives 304. {partners}
+`application/json`, the default, and as `text/markdown`; of those about pages `application/xml`
+is the sitemap of these pages. All errors have the same format: `error.code`, `error.message`,
+and `error.resolution`, which says what to do next. HEAD is supported wherever GET is, and
+`If-None-Match` gives 304. {partners}
 All other paths outside `/api/public/v1` are aliases, served until their Sunset date; they are
 described in `{legacy}`. The operations of one tag, and only their schemas, are in
 `/openapi/{{tag}}.json`. This document describes the service; it is not a sandbox.

@@ -19,16 +19,28 @@ from knowledge.resources.site_page import site_page
 from renderers.media_types import SUFFIXED_MEDIA_TYPES, MediaType
 from renderers.representations import PAGE_RENDERERS
 
-TAG = Tag("page-formats", "Page formats: each page of the site as markdown and as JSON.")
+TAG = Tag(
+    "page-formats", "Page formats: each page of the site as markdown, as JSON and as a sitemap."
+)
 Json = dict[str, Any]
 
 _HOME = "index"
-_NAMES = {MediaType.MARKDOWN: "Markdown", MediaType.JSON: "Json"}
+_NAMES = {
+    MediaType.MARKDOWN: ("Markdown", "Markdown"),
+    MediaType.JSON: ("Json", "JSON"),
+    MediaType.XML: ("Sitemap", "a sitemap"),
+}
+"""How the operation of a media type ends, and what its summary says."""
+
 _SCHEMAS: Mapping[MediaType, Json] = {
     MediaType.MARKDOWN: {"type": "string", "description": "Front matter, then CommonMark."},
     MediaType.JSON: {
         "type": "object",
         "description": "The body of the operation that returns the content of the page.",
+    },
+    MediaType.XML: {
+        "type": "string",
+        "description": "A urlset of sitemaps.org with the page, and the pages that it lists.",
     },
 }
 _DESCRIPTION = """\
@@ -60,8 +72,8 @@ def page_format_paths(view: ContentView) -> Json:
 
 
 def _operation(media_type: MediaType, view: ContentView) -> Json:
-    name = _NAMES[media_type]
-    summary = f"Get a page of the site as {name if media_type is MediaType.MARKDOWN else 'JSON'}"
+    name, form = _NAMES[media_type]
+    summary = f"Get a page of the site as {form}"
     return {
         "operationId": f"getPageAs{name}",
         "tags": [TAG.name],

@@ -88,7 +88,8 @@ def _surface(path: str, route: Route) -> Surface:
     if form is not None or not rule.startswith(_PER_FORMAT):
         return Surface(kept_path(path), form)
     canonical, media_type = split_suffix(path)
-    return Surface(kept_path(canonical), _FORMS[media_type] if media_type else None)
+    form = _FORMS.get(media_type, Form.OTHER) if media_type else None
+    return Surface(kept_path(canonical), form)
 
 
 def names_pages(policy: RoutePolicy) -> bool:

@@ -39,6 +39,7 @@ from knowledge.resources.seo import builtin_alternates
 from knowledge.snapshot import Snapshot
 from llms.api_facts import ApiFacts, Contract, Endpoint, Limit, Status
 from llms.developers import developers_text
+from renderers import sitemap
 from renderers.documentation_page import DocumentationPage
 from renderers.html import renderer as html
 from renderers.markdown import renderer as markdown
@@ -52,6 +53,7 @@ routes = Blueprint("developers", __name__)
 @routes.get(DEVELOPERS.path)
 @routes.get(suffixed_path(DEVELOPERS.path, MediaType.MARKDOWN))
 @routes.get(suffixed_path(DEVELOPERS.path, MediaType.JSON))
+@routes.get(suffixed_path(DEVELOPERS.path, MediaType.XML))
 @policy(MAP)
 def get_developers() -> Response:
     """Get the manual of the public API in the requested format."""
@@ -61,6 +63,7 @@ def get_developers() -> Response:
 @routes.get(DEVELOPERS_IN_ARABIC.path)
 @routes.get(suffixed_path(DEVELOPERS_IN_ARABIC.path, MediaType.MARKDOWN))
 @routes.get(suffixed_path(DEVELOPERS_IN_ARABIC.path, MediaType.JSON))
+@routes.get(suffixed_path(DEVELOPERS_IN_ARABIC.path, MediaType.XML))
 @policy(MAP)
 def get_developers_in_arabic() -> Response:
     """Get the manual in Arabic, on a site in Arabic, in the requested format."""
@@ -88,6 +91,7 @@ _RENDERERS: Renderers[DocumentationPage] = {
     MediaType.HTML: html.render_document,
     MediaType.MARKDOWN: markdown.render_documentation,
     MediaType.JSON: lambda _: contract(),
+    MediaType.XML: sitemap.render_documentation,
     MediaType.PLAIN: lambda page: as_plain_text(markdown.render_documentation(page)),
 }
 

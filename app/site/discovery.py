@@ -7,7 +7,9 @@ from functools import partial
 
 from quart import Blueprint, Response
 
+from app.asgi.caching import Caching
 from app.http import parameters
+from app.http.request_context import current_request
 from app.http.responses import represent, usage_headers
 from app.http.route_policy import MAP, policy
 from app.mcp.facts import running_server
@@ -22,11 +24,14 @@ from knowledge.locale import Locale
 from knowledge.resources.blog import CATEGORY_PAGE
 from knowledge.resources.site_map import SiteMap, site_map
 from llms import llms_full, llms_txt, robots, well_known
-from renderers import feed, json_feed, opensearch, sitemap
+from renderers import feed, json_feed, opensearch, sitemap, sitemap_forms
 from renderers.media_types import MediaType
 from renderers.representation import Representation
 
 routes = Blueprint("maps", __name__)
+
+Render = Callable[[ContentView, SiteMap], Representation | None]
+"""Renders a resource from the table of all pages; None if there is no such resource."""
 
 
 @routes.get(llms_txt.SERVICE_PATH)
@@ -72,15 +77,17 @@ def get_locale_llms_full(locale: Locale | None) -> Response:
 @routes.get(sitemap.INDEX_PATH)
 @policy(MAP)
 def get_sitemap() -> Response:
-    """Get the sitemap of all public pages, or the index of its parts."""
-    return _render_map(lambda view, pages: sitemap.render(pages, view.base_url))
+    """Get the sitemap of all public pages, or the index of its parts, also as markdown and JSON."""
+    return _sitemap(lambda view, pages: sitemap.render(pages, view.base_url))
 
 
 @routes.get("/sitemap-<int:number>.xml")
 @policy(MAP)
 def get_sitemap_part(number: int) -> Response:
-    """Get one part of a large sitemap."""
-    return _render_map(lambda view, pages: sitemap.render_part(pages, view.base_url, number))
+    """Get one part of a large sitemap, also as markdown and JSON."""
+    return _sitemap(
+        lambda view, pages: sitemap.render_part(pages, view.base_url, number), number=number
+    )
 
 
 @routes.get("/robots.txt")
@@ -151,16 +158,32 @@ def get_security() -> Response:
     return represent(well_known.security_txt(parameters.main_view()))
 
 
+def _sitemap(render: Render, number: int | None = None) -> Response:
+    """Render a sitemap as XML, unless the client prefers markdown or JSON to a page in HTML.
+
+    The choice follows from that for pages, on which shared caches and the response cache depend.
+    """
+    media_type = current_request.get().media_type
+    if media_type not in (MediaType.MARKDOWN, MediaType.JSON):
+        return _render_map(render)
+    return _render_map(
+        lambda view, pages: sitemap_forms.render(pages, view.base_url, media_type, number),
+        caching=Caching.NEGOTIATED,
+    )
+
+
 def _locale_view(locale: Locale | None) -> ContentView:
     """Return the view of an open locale; raises NotFound."""
     return parameters.view_of(open_locale(locale))
 
 
 def _render_map(
-    render: Callable[[ContentView, SiteMap], Representation | None],
+    render: Render,
     locale_view: ContentView | None = None,
     headers: Mapping[str, str] | None = None,
+    caching: Caching = Caching.PUBLIC,
 ) -> Response:
     """Render a resource from the table of all pages, of a locale or of the service."""
     view = locale_view or parameters.main_view()
-    return represent(or_404(render(view, site_map(view.snapshot, view.now))), headers=headers)
+    rendered = or_404(render(view, site_map(view.snapshot, view.now)))
+    return represent(rendered, caching, headers=headers)

@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import chain, islice
 from math import ceil
 from operator import attrgetter
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
 
@@ -175,6 +175,8 @@ class PostList(Resource):
     """The settings of the blog."""
     suggestion: Omittable[str] = None
     """A search that finds something, if this one finds nothing."""
+    matching: Annotated[Any, Field(exclude=True, repr=False)] = ()
+    """The records of all posts of the list, on each of its pages; not in the response body."""
 
 
 @shows(PostFields)
@@ -315,6 +317,7 @@ def post_list(view: ContentView, query: PostQuery) -> PostList:
         pagination=pagination,
         section=_section(view, lambda fields: fields.section),
         suggestion=None if records else query.suggestion,
+        matching=records,
     )
 
 

@@ -54,6 +54,13 @@ _BUILD_LOCK = Lock()
 """Only one thread builds a site map, which may have thousands of pages; the others wait."""
 
 
+class LocalizedAddress(NamedTuple):
+    """One page in one locale."""
+
+    locale: Locale
+    address: Address
+
+
 class LocaleVariant(NamedTuple):
     """One page in one locale; `updated_at` is the author's date of change, if there is one."""
 
@@ -130,6 +137,11 @@ class SiteMap:
             self.cache[key] = make()
         return cast(Made, self.cache[key])
 
+    def page_at(self, address: Address) -> SitemapEntry | None:
+        """Return the page at an address, or None if it is not listed."""
+        by_address = self.once("by address", lambda: {each.address: each for each in self.pages})
+        return by_address.get(address)
+
     def pages_in(self, locale: Locale) -> Sequence[SitemapEntry]:
         """Return the pages of one locale: lists first, then by content type."""
         # Pages share their tuples of locales, each of which is searched once.
@@ -156,6 +168,26 @@ def site_map(snapshot: Snapshot, now: datetime) -> SiteMap:
             )
             snapshot.cache[key] = cached
     return cached
+
+
+def listed_entries(
+    snapshot: Snapshot, pages: Iterable[LocalizedAddress], now: datetime
+) -> Iterator[tuple[Locale, SitemapEntry]]:
+    """Yield each of these pages that is listed, once; for a single one no map is made."""
+    distinct = list(dict.fromkeys(pages))
+    if len(distinct) > 1:
+        find = site_map(snapshot, now).page_at
+    else:
+        find = partial(_entry_of_one, snapshot, now=now)
+    for locale, address in distinct:
+        entry = find(address)
+        if entry is not None and locale in entry.locales:
+            yield locale, entry
+
+
+def _entry_of_one(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry | None:
+    is_listed_type = address.page.is_indexed and _is_reachable(address)
+    return _page(snapshot, address, now) if is_listed_type else None
 
 
 def listed_locales(snapshot: Snapshot, address: Address, now: datetime) -> tuple[Locale, ...]:

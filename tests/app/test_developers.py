@@ -24,9 +24,14 @@ ACCEPTS = {
     MediaType.HTML: BROWSER,
     MediaType.MARKDOWN: AGENT,
     MediaType.JSON: FRONTEND,
+    MediaType.XML: "application/xml",
     MediaType.PLAIN: "text/plain",
 }
-FORMAT_URLS = {MediaType.MARKDOWN: "/developers.md", MediaType.JSON: "/developers.json"}
+FORMAT_URLS = {
+    MediaType.MARKDOWN: "/developers.md",
+    MediaType.JSON: "/developers.json",
+    MediaType.XML: "/developers.xml",
+}
 
 
 def manual(sample: Visitor) -> str:

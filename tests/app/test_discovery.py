@@ -20,7 +20,6 @@ MEDIA_TYPES = {
     "/sa/ar/llms.txt": "text/markdown; charset=utf-8",
     "/llms-full.txt": "text/markdown; charset=utf-8",
     "/sa/ar/llms-full.txt": "text/markdown; charset=utf-8",
-    "/sitemap.xml": "application/xml; charset=utf-8",
     "/sa/ar/blog/feed.xml": "application/atom+xml; charset=utf-8",
     "/sa/ar/blog/feed.json": "application/feed+json",
     "/sa/ar/blog/category/erp-guides/feed.xml": "application/atom+xml; charset=utf-8",

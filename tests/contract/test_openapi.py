@@ -588,6 +588,7 @@ def test_pages_have_their_formats_as_documented(sample: Visitor, contract: Json,
     assert [each.path for each in formats] == [
         "/{country}/{lang}/{slug}.md",
         "/{country}/{lang}/{slug}.json",
+        "/{country}/{lang}/{slug}.xml",
     ]
     for each in formats:
         ((media_type, content),) = each.response(200)["content"].items()

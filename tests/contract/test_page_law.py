@@ -22,11 +22,18 @@ from renderers.representation_urls import suffixed_path
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 AGENT = "text/markdown, text/html, */*"
 FRONTEND = "application/json, text/plain, */*"
-ACCEPTS = {MediaType.HTML: BROWSER, MediaType.MARKDOWN: AGENT, MediaType.JSON: FRONTEND}
+MIRROR = "application/xml, text/xml;q=0.9"
+ACCEPTS = {
+    MediaType.HTML: BROWSER,
+    MediaType.MARKDOWN: AGENT,
+    MediaType.JSON: FRONTEND,
+    MediaType.XML: MIRROR,
+}
 MEDIA_TYPES = {
     MediaType.HTML: "text/html; charset=utf-8",
     MediaType.MARKDOWN: "text/markdown; charset=utf-8",
     MediaType.JSON: "application/json",
+    MediaType.XML: "application/xml; charset=utf-8",
 }
 PUBLIC = "public, max-age=60, stale-while-revalidate=300"
 WITH_TOKEN = "private, no-cache"
@@ -74,8 +81,9 @@ def test_each_representation_has_its_headers(sample: Visitor, path: str) -> None
             None if is_html else suffixed_path(path, media_type)
         )
         assert ("X-Markdown-Tokens" in sent) is (media_type is MediaType.MARKDOWN)
-        assert ("Content-Signal" in sent) is (media_type is not MediaType.JSON)
-        assert ("Content-Usage" in sent) is (media_type is not MediaType.JSON)
+        is_text = media_type in (MediaType.HTML, MediaType.MARKDOWN)
+        assert ("Content-Signal" in sent) is is_text
+        assert ("Content-Usage" in sent) is is_text
 
 
 @EVERY_PAGE
@@ -91,11 +99,11 @@ def test_each_media_type_and_coding_has_its_own_entity_tag(sample: Visitor, path
             for name in ("ETag", "Vary", "Cache-Control", "Content-Location"):
                 assert again.headers.get(name) == full.headers.get(name)
             tags.add(full.headers["ETag"])
-    assert len(tags) == 12
+    assert len(tags) == 16
 
 
 @EVERY_PAGE
-@pytest.mark.parametrize("media_type", [MediaType.MARKDOWN, MediaType.JSON])
+@pytest.mark.parametrize("media_type", [MediaType.MARKDOWN, MediaType.JSON, MediaType.XML])
 def test_a_per_format_url_ignores_the_accept_header(
     sample: Visitor, path: str, media_type: MediaType
 ) -> None:

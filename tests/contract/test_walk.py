@@ -120,7 +120,7 @@ def test_every_page_of_the_sitemap_was_reached(walk: Walk, sample: Visitor) -> N
     suffixed = {
         (f"{path}/index" if path in homes else path) + suffix
         for path in pages
-        for suffix in (".md", ".json")
+        for suffix in (".md", ".json", ".xml")
     }
     assert pages | suffixed <= seen
 

@@ -86,11 +86,11 @@ def test_pages_link_to_it(answers: list[Answer]) -> None:
 
 
 def test_the_refusal_and_the_manual_name_it(answers: list[Answer]) -> None:
-    """All five media types and three suffixes."""
+    """All six media types and four suffixes."""
     refused, manual = answers[3], answers[5]
     assert refused.status == 406
-    assert "text/html, text/markdown, application/json, text/gemini and text/plain" in refused.text
-    assert "`application/json`, `text/gemini`, `text/plain`" in manual.text
+    assert "application/json, text/gemini, application/xml and text/plain" in refused.text
+    assert "`application/json`, `text/gemini`, `application/xml`, `text/plain`" in manual.text
     assert "/contact.gmi`" in manual.text
 
 

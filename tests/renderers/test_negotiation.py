@@ -10,9 +10,12 @@ from renderers.media_types import API_MEDIA_TYPES, PAGE_MEDIA_TYPES, MediaType
 from renderers.negotiation import choose, names_a_media_type
 
 HTML, MARKDOWN, JSON = MediaType.HTML, MediaType.MARKDOWN, MediaType.JSON
-PLAIN = MediaType.PLAIN
+PLAIN, XML = MediaType.PLAIN, MediaType.XML
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
+OLD_WEBKIT = (
+    "application/xml,application/xhtml+xml,text/html;q=0.9,text/plain;q=0.8,image/png,*/*;q=0.5"
+)
 OPENCODE_MARKDOWN = (
     "text/markdown;q=1.0, text/x-markdown;q=0.9, text/plain;q=0.8, text/html;q=0.7, */*;q=0.1"
 )
@@ -49,6 +52,17 @@ OPENCODE_HTML = (
         pytest.param("*/*, text/html;q=0", MARKDOWN, JSON, id="all but HTML"),
         pytest.param("application/*", JSON, JSON, id="any application"),
         pytest.param('text/markdown;x="a,b;q=0", text/html;q=0.2', MARKDOWN, MARKDOWN, id="quoted"),
+        pytest.param("application/xml", XML, XML, id="sitemap"),
+        pytest.param("text/xml", XML, XML, id="sitemap by its other name"),
+        pytest.param("application/xml;q=0.9, */*;q=0.1", XML, XML, id="sitemap before the rest"),
+        pytest.param("text/xml, text/markdown;q=0.9", XML, XML, id="sitemap by its weight"),
+        pytest.param("text/xml;q=0.5, text/markdown;q=0.9", MARKDOWN, MARKDOWN, id="by theirs"),
+        pytest.param("application/json, application/xml", JSON, JSON, id="JSON before the sitemap"),
+        pytest.param("application/atom+xml, */*;q=0.1", HTML, JSON, id="another XML"),
+        pytest.param(OLD_WEBKIT, HTML, JSON, id="Safari before 2010"),
+        pytest.param("application/xml, text/html;q=0.1", HTML, None, id="HTML with some weight"),
+        pytest.param("text/xml, application/xhtml+xml;q=0", None, None, id="XHTML named only"),
+        pytest.param("text/xml,\ttext/HTML ;q=x", None, None, id="HTML with a broken q"),
         pytest.param("text/html;q=1.5, text/markdown;q=0.1", MARKDOWN, MARKDOWN, id="q above 1"),
     ],
 )
