@@ -38,7 +38,7 @@ _BY_TAG: Mapping[str, Reader] = {
 
 _LITERAL = re.compile(r"(?:[\w \-:!;,@#/]|\\[./\-() ])+")
 _SYNTAX = re.compile(r"\\[sSd]|\[\\s\\S\]\*|[\\^$(){}+*?]|\|.*")
-_ALTERNATIVES = re.compile(r"\[(\w)\w*\]|\((?:\^\|)?([\w ]*)[^)]*\)")
+_ALTERNATIVES = re.compile(r"\[(\w)\w*\]|\((?:\^\|)?([\w ]{0,200}+)[^)]{0,200}+\)")
 
 _BROWSERS = (
     ("Edge", re.compile(r"Edg(A|iOS)?/")),
@@ -46,7 +46,7 @@ _BROWSERS = (
     ("Samsung Internet", re.compile(r"SamsungBrowser/")),
     ("Firefox", re.compile(r"(Firefox|FxiOS)/")),
     ("Chrome", re.compile(r"(Chrome|CriOS)/")),
-    ("Safari", re.compile(r"Version/.*Safari/")),
+    ("Safari", re.compile(r"\A(?>.*?Version/).*Safari/")),
 )
 _NO_BROWSER = re.compile(r"compatible;|https?:|bot\b|crawl|spider|Electron/", re.IGNORECASE)
 

@@ -14,15 +14,17 @@ NOT_KEPT = "(not kept)"
 """Stands for a text that may be personal."""
 
 MAX_LENGTH = 200
+_MOST_JUDGED = 2_048
+"""Characters that are looked at; far more than are kept, so that no half of a number is."""
 _MAX_NAME = 64
 
 _EMAIL = re.compile(r"\S@|@\S", re.IGNORECASE)
 _PHONE = re.compile(r"(?:\d[\s().\-/]{0,3}){7,}")
 """Seven digits of any script, with what people write between them; also account numbers."""
 _LONG_NUMBER = re.compile(r"\d{9,}")
-_SECRET = re.compile(r"(?=\w*\d)\w{32,}|(?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{32,}")
+_SECRET = re.compile(r"(?<!\w)(?=\w*\d)\w{32,}|(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{32,}")
 """A part of a path that no person has written, such as a token."""
-_HOST = re.compile(r"[a-z0-9_.-]*[a-z][a-z0-9-]*")
+_HOST = re.compile(r"(?:[a-z0-9-]*+[_.])*+[0-9-]*+[a-z][a-z0-9-]*+")
 """A host name; an IP address has no letter in its last part."""
 
 
@@ -34,7 +36,7 @@ def kept_query(text: str) -> str:
     >>> kept_query("call +971 50 123 4567"), kept_query("٠٥٠ ١٢٣ ٤٥٦٧"), kept_query("iso 27001")
     ('(not kept)', '(not kept)', 'iso 27001')
     """
-    normal = _printable(unicodedata.normalize("NFKC", text).casefold())
+    normal = _printable(unicodedata.normalize("NFKC", text[:_MOST_JUDGED]).casefold())
     # The check precedes the cut, so that no half of a number is kept.
     if _EMAIL.search(normal) or _PHONE.search(normal):
         return NOT_KEPT
@@ -47,7 +49,7 @@ def kept_path(path: str) -> str:
     >>> kept_path("/ae/en/erp"), kept_path("/u/noor@example.com"), kept_path("/x/971501234567")
     ('/ae/en/erp', '(not kept)', '(not kept)')
     """
-    shown = _printable(path)
+    shown = _printable(path[:_MOST_JUDGED])
     personal = (_EMAIL, _LONG_NUMBER, _SECRET)
     return NOT_KEPT if any(each.search(shown) for each in personal) else shown[:MAX_LENGTH]
 
@@ -58,7 +60,7 @@ def kept_name(name: str) -> str:
     >>> kept_name(" claude-ai "), kept_name("x" * 99) == "x" * 64, kept_name("")
     ('claude-ai', True, 'unknown')
     """
-    shown = _printable(unicodedata.normalize("NFKC", name))
+    shown = _printable(unicodedata.normalize("NFKC", name[:_MOST_JUDGED]))
     if any(each.search(shown) for each in (_EMAIL, _PHONE, _SECRET)):
         return NOT_KEPT
     return shown[:_MAX_NAME].rstrip() or "unknown"

@@ -18,7 +18,7 @@ from knowledge.locale import Language
 
 _DAY = re.compile(r"/?(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
 _DAY_IN_PATH = re.compile(r"(?:^|/)(\d{4}/\d{1,2}/\d{1,2})(?:/|$)")
-_NUMBERED = re.compile(r"\d+[-_.]\s*(?=\D)")
+_NUMBERED = re.compile(r"(?<!\d)\d+[-_.]\s*(?=\D)")
 _LANGUAGES = frozenset(map(str, Language))
 _PACKAGES = "node_modules"
 _DATE_KEYS = ("date", "pubDate", "publishDate", "publishedAt", "published")

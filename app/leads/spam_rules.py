@@ -14,12 +14,16 @@ from app.leads.assessment import Points, Reason
 from app.leads.lead import Lead
 
 _LINK = re.compile(
-    r"(?:https?://|www\.)(?:[^\s@/]*@)?([^\s/?#<>\"'\])]+)"
+    r"(?:https?://|www\.)(?:[^\s@/]{0,200}@)?([^\s/?#<>\"'\])]+)"
     r"|(?<![@\w.])([a-z0-9-]+(?:\.[a-z0-9-]+)*"
-    r"\.(?:com|net|org|info|biz|xyz|top|site|online|store|shop|club|ru|cn|io|me|co|ly))\b(?!@)",
+    r"\.(?:com|net|org|info|biz|xyz|top|site|online|store|shop|club|ru|cn|io|me|co|ly))\b(?!@)"
+    r"|(?<![@\w.])(?:(?!https?://|www\.)[a-z0-9-])++",
     re.IGNORECASE,
 )
-"""A link with its host, or a host that is written like a link."""
+"""A link with its host, or a host that is written like a link; or a run of letters without either.
+
+No host begins within such a run, as it would have begun with the run, so none is looked for there.
+"""
 _MARKUP = re.compile(r"<a\s|\[/?(?:url|link|img)\b|\]\(https?://", re.IGNORECASE)
 _SHORTENERS = frozenset(
     {"bit.ly", "tinyurl.com", "t.me", "t.co", "goo.gl", "cutt.ly", "is.gd", "rb.gy", "ow.ly"}
@@ -188,7 +192,8 @@ def _links(lead: Lead) -> int:
 
 def _hosts(text: str) -> Iterator[str]:
     for match in _LINK.finditer(text):
-        yield (match[1] or match[2]).lower().removeprefix("www.").rstrip(".,;:!")
+        if host := match[1] or match[2]:
+            yield host.lower().removeprefix("www.").rstrip(".,;:!")
 
 
 def _is_below(host: str, domain: str) -> bool:

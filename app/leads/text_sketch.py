@@ -11,7 +11,7 @@ _LEAST_WORDS = 8
 """Shorter messages are alike by chance: “Please call me back.”"""
 _SEQUENCE = 3
 
-_LINKS = re.compile(r"\S+@\S+|https?://\S+|www\.\S+", re.IGNORECASE)
+_LINKS = re.compile(r"(?<!\S)\S+@\S+|https?://\S+|www\.\S+", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W\d_]+")
 
 Digest = Callable[[str], str]

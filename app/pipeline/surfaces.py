@@ -24,9 +24,9 @@ _PER_FORMAT = ("/<site_path:", "/developers")
 """The beginnings of rules whose paths may end with the suffix of a form."""
 
 _FORMS_OF_PATHS = (
-    (re.compile(r".*/llms(-full|-\d+)?\.txt"), Form.LLMS),
-    (re.compile(r".*/feed\.(xml|json)"), Form.FEED),
-    (re.compile(r".*\.txt"), Form.OTHER),
+    (re.compile(r"\A.*/llms(-full|-\d+)?\.txt"), Form.LLMS),
+    (re.compile(r"\A.*/feed\.(xml|json)"), Form.FEED),
+    (re.compile(r"\A.*\.txt"), Form.OTHER),
 )
 _FORMS: dict[str | None, Form] = {
     MediaType.HTML: Form.HTML,

@@ -16,8 +16,9 @@ from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, FunctionLoader, PrefixLoader, TemplateError
 from jinja2.runtime import BlockReference, LoopContext, Macro
-from jinja2.sandbox import SandboxedEnvironment
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Cycler, Joiner
+from pydantic import BaseModel
 
 from knowledge.anchors import Anchors
 from knowledge.content_view import ContentView
@@ -41,12 +42,17 @@ _VALUES = (str, Mapping, list, tuple, date, Decimal, Anchors, LoopContext, Cycle
 _FUNCTIONS = (BlockReference, Cycler, Joiner, LoopContext, Macro)
 
 
-class TemplateSandbox(SandboxedEnvironment):
-    """Jinja's sandbox; besides, nothing unpublished can be read, and only values have methods."""
+class TemplateSandbox(ImmutableSandboxedEnvironment):
+    """Jinja's sandbox, in which nothing can be changed, as pages and languages share it.
+
+    Besides, nothing unpublished can be read, and only values have methods.
+    """
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """Return whether a template may read an attribute."""
-        return super().is_safe_attribute(obj, attr, value) and not isinstance(value, _PRIVATE)
+        of_pydantic = isinstance(obj, BaseModel) and attr.startswith("model_")
+        is_safe = super().is_safe_attribute(obj, attr, value)
+        return is_safe and not of_pydantic and not isinstance(value, _PRIVATE)
 
     def is_safe_callable(self, obj: Any) -> bool:
         """Return whether a template may call a macro, a function of ours or a method."""

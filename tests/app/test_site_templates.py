@@ -19,6 +19,7 @@ PAGES = {
     "pages/about.md": "---\ntitle: About\n---\nWho we are.\n\n## More\n\nText.\n",
     "pages/secret.md": "---\ntitle: Secret plan\npublished: false\n---\nNot yet.\n",
     "posts/hello.md": "---\ntitle: Hello\n---\nA post.\n",
+    "site/settings.md": "---\nsiteSettings:\n  linkedinUrl: https://www.linkedin.com/company/a\n---\n",
     "registry/contact.md": "---\ntitle: Contact\n---\nText.\n",
 }
 EXTENDED = '{% extends "majlis/content.html" %}'
@@ -78,6 +79,8 @@ def test_values_are_escaped(visit: Visit) -> None:
         "locale.country.parse.__func__",
         "range(10000000)|list",
         "lipsum()",
+        "resource.model_fields_set",
+        "resource.model_extra",
     ],
 )
 def test_a_template_reads_nothing_private(visit: Visit, expression: str) -> None:
@@ -87,6 +90,26 @@ def test_a_template_reads_nothing_private(visit: Visit, expression: str) -> None
     text = page(visitor)
     assert "<p>Own" not in text
     assert "Who we are." in text
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "contact.model_config",
+        "contact.profiles.clear()",
+        "contact.profiles.append(1)",
+        "(contact|attr('profiles')).reverse()",
+        "([contact.profiles]|map(attribute='clear')|first)()",
+    ],
+)
+def test_a_template_changes_nothing_that_pages_share(visit: Visit, expression: str) -> None:
+    """What it would remove stays on all pages, in both languages: the built-in footer is shown."""
+    footer = f"<footer>Own {{{{ contact.profiles|length }}}} {{{{ {expression} }}}}</footer>"
+    visitor = visit(PAGES | {"_templates/parts/footer.html": footer})
+    for path in ("/ae/en/about", "/ae/en/blog/hello", "/ae/ar/blog", "/sa/en"):
+        text = page(visitor, path)
+        assert "Own" not in text
+        assert 'href="https://www.linkedin.com/company/a"' in text
 
 
 def test_a_template_that_raises_takes_no_page_away(

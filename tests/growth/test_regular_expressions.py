@@ -1,0 +1,130 @@
+"""No regular expression that reads texts of visitors takes more than linear time."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+from time import thread_time
+from typing import Any
+
+import pytest
+from growth.measuring import FACTOR, MAX_GROWTH, without_collector
+from growth.patterns import Pattern
+from growth.pumped import pumped
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("app", "indexes", "llms")
+"""Those whose patterns read what visitors and clients send."""
+LEAST_PATTERNS = 100
+LENGTHS = (6, 24, 96, 384, 1_536)
+"""Of the shorter text of two; they rise, as a text of exponential time must be short."""
+FLOOR = 0.008
+"""Seconds of CPU time below which the longer text is not judged."""
+
+CALLED = re.compile(r"\b([A-Za-z_]\w*)\.(search|match|fullmatch|sub|subn|split|findall|finditer)\b")
+ANCHORED = {"match", "fullmatch"}
+
+
+@cache
+def methods() -> Mapping[str, set[str]]:
+    """Return which methods of a pattern the code names, by the pattern's name and module."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for package in PACKAGES:
+        for path in (ROOT / package).rglob("*.py"):
+            text = path.read_text()
+            for name, method in CALLED.findall(text):
+                found[name if name[0] != "_" else f"{path}:{name}"].add(method)
+    return found
+
+
+def patterns_in(value: Any) -> Iterator[re.Pattern[str]]:
+    """Yield the patterns in a constant of a module."""
+    if isinstance(value, re.Pattern):
+        # A pattern of bytes is judged as the same pattern of characters.
+        is_text = isinstance(value.pattern, str)
+        yield value if is_text else re.compile(value.pattern.decode("latin-1"), value.flags)
+    elif isinstance(value, Mapping):
+        for each in value.values():
+            yield from patterns_in(each)
+    elif isinstance(value, tuple | list | frozenset):
+        for each in value:
+            yield from patterns_in(each)
+
+
+def constants() -> Iterator[tuple[str, str, re.Pattern[str]]]:
+    """Yield the patterns of all modules, with the methods that are called on them."""
+    for package in map(import_module, PACKAGES):
+        for found in walk_packages(package.__path__, f"{package.__name__}."):
+            if found.name.endswith("__main__"):
+                continue
+            module = import_module(found.name)
+            for name, value in vars(module).items():
+                for pattern in patterns_in(value):
+                    key = name if name[0] != "_" else f"{module.__file__}:{name}"
+                    called = methods().get(key, {"search"})
+                    for method in (called & ANCHORED) | (
+                        {"search"} if called - ANCHORED else set()
+                    ):
+                        yield f"{found.name}.{name}", method, pattern
+
+
+def seconds(call: Callable[[str], object], text: str) -> float:
+    """Return the CPU time in seconds of one call."""
+    started = thread_time()
+    call(text)
+    return thread_time() - started
+
+
+def growth(call: Callable[[str], object], text: Pattern) -> float:
+    """Return how much longer a text of four times the length takes, or 0 if it takes no time."""
+    for length in LENGTHS:
+        if seconds(call, text.text(FACTOR * length)) < FLOOR:
+            continue
+        short, long = (
+            min(seconds(call, text.text(each)) for _ in range(3))
+            for each in (length, FACTOR * length)
+        )
+        if long >= FLOOR and long / max(short, 1e-6) >= MAX_GROWTH:
+            return long / max(short, 1e-6)
+    return 0.0
+
+
+def test_no_regular_expression_is_superlinear() -> None:
+    """As the code uses it: a search begins at each place, a match at one."""
+    judged = set(constants())
+    assert len({pattern for _, _, pattern in judged}) >= LEAST_PATTERNS
+    reports = []
+    with without_collector():
+        for place, method, pattern in sorted(judged, key=str):
+            slow = next(
+                (text for text in pumped(pattern) if growth(getattr(pattern, method), text)), None
+            )
+            if slow:
+                reports.append(f"{place}.{method}: {slow.name}")
+    assert reports == []
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        r"\s*$",
+        r"(?=\w*\d)\w{32,}",
+        r"(?<![@\w.])[a-z0-9-]+\.com",
+        r"(a|aa)+$",
+        r"\d+[-_.]",
+        r"<[^>]*>",
+        r"a\s*-?\s*b",
+    ],
+)
+def test_a_superlinear_expression_is_found(expression: str) -> None:
+    """A test of the texts: of each kind that was found in the code."""
+    pattern = re.compile(expression)
+    with without_collector():
+        assert any(growth(pattern.search, text) for text in pumped(pattern))
