@@ -86,7 +86,7 @@ def test_html_has_template_breadcrumbs_and_structured_data(
 ) -> None:
     """The node of the event has the properties that the page type names."""
     page = answers[f"{PATH} text/html"].text
-    assert '<h1 id="open-day">Open day<a class="anchor" href="#open-day"' in page
+    assert '<h1 id="open-day">Open day</h1><a class="anchor" href="#open-day"' in page
     assert re.search(r"<dt>Starts</dt><dd[^>]*>3 December 2026</dd>", page)
     assert 'href="/sa/en/modules/point-of-sale"' in page
     graph = json.loads(re.findall(r"<script[^>]*ld\+json[^>]*>(.*?)</script>", page)[0])["@graph"]
