@@ -40,4 +40,4 @@ def test_the_ten_steps_lead_to_a_site(terminal: Terminal, tmp_path: Path) -> Non
     assert re.search(r"https?://\S+", preview)
     assert "/prices" in old
     assert "0 errors, 0 warnings" in check
-    assert "old.md" in imported
+    assert "1 texts in pages/" in imported
