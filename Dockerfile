@@ -1,6 +1,6 @@
 # The image of the service. Its variables, volumes and variants: docs/deploying.md, "A container".
 
-FROM python:3.13.14-slim-trixie AS build
+FROM python:3.13.14-slim-trixie@sha256:6771159cd4fa5d9bba1258caf0b82e6b73458c694d178ad97c5e925c2d0e1a91 AS build
 # requirements-otel.txt adds traces of OpenTelemetry, the other files the server of SERVER.
 ARG REQUIREMENTS=requirements.txt
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
@@ -17,7 +17,7 @@ COPY app app
 RUN /opt/majlis/bin/python -m pip install --no-deps --no-build-isolation . \
     && /opt/majlis/bin/python -m pip uninstall --yes editables hatchling pip
 
-FROM python:3.13.14-slim-trixie AS runtime
+FROM python:3.13.14-slim-trixie@sha256:6771159cd4fa5d9bba1258caf0b82e6b73458c694d178ad97c5e925c2d0e1a91 AS runtime
 RUN python -m pip uninstall --yes --root-user-action ignore pip \
     && groupadd --system --gid 10001 majlis \
     && useradd --system --uid 10001 --gid majlis --no-create-home --home-dir /var/lib/majlis majlis \

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
-from textwrap import dedent
 
-GUIDE = (Path(__file__).parents[1] / "docs" / "authoring.md").read_text("utf-8")
+from live.documents import ROOT, blocks
+
+GUIDE = (ROOT / "docs" / "authoring.md").read_text("utf-8")
 EXAMPLES = tuple(
-    (match[1], dedent(match[0]))
-    for match in re.finditer(r"(?ms)^    :::\{(\w+)\}.*?^    :::$", GUIDE)
+    (match[1], text.rstrip("\n"))
+    for text in blocks("docs/authoring.md", "markdown")
+    if (match := re.match(r":::\{(\w+)\}", text))
 )
 """The directive and the text of each example, in order."""

@@ -12,6 +12,10 @@ from app.cli.settings import command_settings
 from app.edge.nginx import NginxOptions, nginx_configuration
 
 _WORD = re.compile(r"[\w.:/*\[\]~-]+")
+_LISTEN_PARAMETER = re.compile(
+    r"default_server|ssl|http2|quic|proxy_protocol|deferred|bind|reuseport|ipv6only=(?:on|off)"
+    r"|(?:backlog|rcvbuf|sndbuf|fastopen|setfib)=\w+|so_keepalive=[\w:]+"
+)
 _DEFAULTS = NginxOptions()
 
 
@@ -30,6 +34,17 @@ def _networks(context: click.Context, parameter: click.Parameter, value: Any) ->
         return tuple(str(ip_network(each, strict=False)) for each in value)
     except ValueError as error:
         raise click.BadParameter(str(error), context, parameter) from None
+
+
+def _listen(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    """Refuse anything but an address and the parameters that nginx knows for it."""
+    address, *parameters = value.split(" ")
+    _word(context, parameter, address)
+    for each in parameters:
+        if _LISTEN_PARAMETER.fullmatch(each) is None:
+            problem = f"{each!r} is no parameter of nginx's `listen`; write for example 443 ssl"
+            raise click.BadParameter(problem, context, parameter)
+    return value
 
 
 @click.command()
@@ -53,9 +68,9 @@ def _networks(context: click.Context, parameter: click.Parameter, value: Any) ->
 @click.option(
     "--listen",
     default=_DEFAULTS.listen,
-    callback=_word,
+    callback=_listen,
     show_default=True,
-    help="Port, or address and port, that nginx listens on.",
+    help="Port, or address and port, that nginx listens on, and parameters such as ssl.",
 )
 @click.option(
     "--cache-path",

@@ -30,12 +30,12 @@ def folders_of(settings: Settings) -> Iterator[tuple[str, Path]]:
 def folder_facts(variable: str, path: Path) -> FolderFacts:
     """Return the facts of a folder; it changes nothing, so it asks the system for the rights."""
     folder = path.absolute()
-    existing = next(each for each in (folder, *folder.parents) if each.exists())
+    existing = next(each for each in (folder, *folder.parents) if os.access(each, os.F_OK))
     usage, files = shutil.disk_usage(existing), os.statvfs(existing)
     return FolderFacts(
         variable=variable,
         path=path,
-        exists=folder.is_dir(),
+        exists=existing == folder and folder.is_dir(),
         readable=os.access(folder, os.R_OK | os.X_OK),
         writable=os.access(folder, os.W_OK | os.X_OK),
         may_create=existing.is_dir() and os.access(existing, os.W_OK | os.X_OK),

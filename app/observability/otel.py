@@ -1,4 +1,4 @@
-"""OpenTelemetry: the tracer of `majlis[otel]`, and the only module that imports its packages.
+"""OpenTelemetry: the tracer, and the only module that imports its packages.
 
 Its SDK reads the standard variables `OTEL_*` for all that is not decided here: samplers, limits,
 batches, headers, resource attributes.

@@ -10,7 +10,10 @@ from app.observability.spans import Tracer
 
 Exporter = Literal["otlp", "console"]
 
-INSTALL = "install it with `pip install 'majlis[otel]'`"
+INSTALL = (
+    "install it in the folder of the repository with"
+    " `.venv/bin/python -m pip install -r requirements-otel.txt`"
+)
 
 
 class TracingService(Tracer, AbstractAsyncContextManager[Any], Protocol):
@@ -18,7 +21,7 @@ class TracingService(Tracer, AbstractAsyncContextManager[Any], Protocol):
 
 
 def is_installed() -> bool:
-    """Return whether the packages of `majlis[otel]` are installed."""
+    """Return whether the packages of `requirements-otel.txt` are installed."""
     return all(map(_is_found, ("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http")))
 
 

@@ -16,7 +16,7 @@ def require_server(name: str) -> None:
     """Raise ServerNotInstalled if the packages of a server are missing."""
     if not all(map(find_spec, _PACKAGES.get(name, ()))):
         raise ServerNotInstalled(
-            f"SERVER={name}, but {name} is not installed. Install it with"
-            f" `pip install 'majlis[{name}]'` or `pip install -r requirements-{name}.txt`,"
+            f"SERVER={name}, but {name} is not installed. Install it in the folder of the"
+            f" repository with `.venv/bin/python -m pip install -r requirements-{name}.txt`,"
             " or unset SERVER."
         )

@@ -42,7 +42,16 @@ def test_the_base_images_are_of_one_version() -> None:
     """The packages of one stage run with the Python of another."""
     images = set(re.findall(r"^FROM (\S+:\S+) AS", DOCKERFILE, re.MULTILINE))
     assert len(images) == 1
-    assert re.fullmatch(r"python:3\.\d+\.\d+-slim-\w+", images.pop())
+    assert re.fullmatch(r"python:3\.\d+\.\d+-slim-\w+@sha256:[0-9a-f]{64}", images.pop())
+
+
+def test_images_are_pinned_by_their_digests() -> None:
+    """A tag can be moved to another image. Dependabot renews version and digest together."""
+    pulled = [service["image"] for service in SERVICES.values() if "image" in service]
+    pulled += re.findall(r"^FROM (\S+:\S+)", DOCKERFILE, re.MULTILINE)
+    pulled += re.findall(r"COPY --from=(\S+[:/]\S+)", DOCKERFILE)
+    assert len(pulled) > 3
+    assert [each for each in pulled if not re.search(r":[\w.-]+@sha256:[0-9a-f]{64}$", each)] == []
 
 
 def test_packages_are_checked_by_their_hashes() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from live.documents import ROOT, blocks
 from app.cli import main
 from app.pipeline import LAYERS
 from app.pipeline.request_contexts import RequestContexts
-from app.serving.periods import GRACEFUL_SECONDS
 from app.settings import Settings
 
 
@@ -53,19 +51,9 @@ def test_a_guide_names_every_command(command: str) -> None:
     assert command in "".join(guide.read_text(encoding="utf-8") for guide in guides)
 
 
-def test_the_systemd_unit_leaves_time_to_finish() -> None:
-    """It also starts an existing command."""
-    (unit,) = blocks("docs/deploying.md", "ini")
-    parsed = ConfigParser(interpolation=None)
-    parsed.optionxform = str  # type: ignore[assignment,method-assign]  # as its documentation says
-    parsed.read_string(unit)
-    assert int(parsed["Service"]["TimeoutStopSec"]) > GRACEFUL_SECONDS
-    assert parsed["Service"]["ExecStart"].endswith("/majlis serve")
-
-
 def test_the_environment_file_is_one_that_the_service_reads(tmp_path: Path) -> None:
     """All of its variables are settings."""
-    (text,) = blocks("docs/deploying.md", "sh")
+    (text,) = blocks("docs/deploying.md", "env")
     file = tmp_path / "majlis.env"
     file.write_text(text, encoding="utf-8")
     settings = Settings(_env_file=file)

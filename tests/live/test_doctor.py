@@ -115,3 +115,18 @@ def test_a_folder_without_rights_is_a_fault(tmp_path: Path) -> None:
     missing = f"INDEX_DIR: {locked / 'x'} does not exist, and cannot be created."
     assert told[missing] == "warning"
     assert [path.name for path in tmp_path.iterdir()] == ["locked"]
+
+
+def test_a_folder_that_cannot_be_seen_is_a_finding(tmp_path: Path) -> None:
+    """As one below `/var/log/private` is for other users than that of the service."""
+    logs = tmp_path / "private" / "logs"
+    logs.mkdir(parents=True)
+    logs.parent.chmod(0)
+    settings = {"ACCESS_LOG": "json", "ACCESS_LOG_FILE": f"{logs}/access.log"}
+    done = start_under_permissions(
+        lambda: majlis("doctor", "--json", "--offline", folder=tmp_path, variables=settings)
+    )
+    logs.parent.chmod(0o700)
+    assert done.stderr == ""
+    found = [each for each in json.loads(done.stdout)["findings"] if str(logs) in each["message"]]
+    assert [each["level"] for each in found] == ["warning"]

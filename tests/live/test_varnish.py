@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 
 import pytest
 from live.server import Server, client_of, eventually
@@ -59,6 +60,20 @@ def test_other_answers_are_not_kept(cache: str, path: str, headers: dict[str, st
     """What is private, what counts, and errors."""
     with client_at(cache) as client:
         assert [ask(client, path, headers).cache for _ in range(2)] == ["0", "0"]
+
+
+@pytest.mark.parametrize("language", ["en", "ar-SA,ar", "de,fr;q=0.9"])
+def test_readers_of_one_language_share_a_response(cache: str, language: str) -> None:
+    """Whatever other languages they send: each such header would else be a copy of the page."""
+    numbers = count()
+    page = f"/{'sa/ar' if language[:2] == 'ar' else 'ae/en'}/pricing"
+
+    def is_shared() -> bool:
+        header = f"{language},x-{language[:2]}{next(numbers)};q=0.5"
+        with client_at(cache) as client:
+            return ask(client, page, BROWSER | {"Accept-Language": header}).cache not in ("", "0")
+
+    eventually(is_shared)
 
 
 def test_limits_of_the_api_count_every_request(cache: str) -> None:

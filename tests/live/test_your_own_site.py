@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from contract.visitor import write_tree
 from live.documents import blocks
 from live.terminal import Terminal, opened_terminal
 
@@ -23,9 +24,11 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 def test_the_ten_steps_lead_to_a_site(terminal: Terminal, tmp_path: Path) -> None:
     """Each block runs without an error, and shows what the guide says."""
     steps = blocks("docs/your-own-site.md", "sh")
-    assert len(steps) == 11
+    assert len(steps) == 12
+    page = {"hugo.toml": "title = 'Old'\n", "content/old.md": "---\ntitle: Old\n---\nText.\n"}
+    write_tree(tmp_path / "path" / "to" / "checkout", page)
     outputs = [terminal.run(step) for step in steps]
-    version, init, serve, pages, settings, prices, post, preview, old, check, _ = outputs
+    version, init, serve, pages, settings, prices, post, preview, old, check, _, imported = outputs
     assert "majlis" in version
     assert "Next: majlis serve my-site" in init
     assert serve == ""
@@ -37,3 +40,4 @@ def test_the_ten_steps_lead_to_a_site(terminal: Terminal, tmp_path: Path) -> Non
     assert re.search(r"https?://\S+", preview)
     assert "/prices" in old
     assert "0 errors, 0 warnings" in check
+    assert "1 texts in pages/" in imported

@@ -21,9 +21,10 @@ def varnish(guide: str, service_port: int, work: Path) -> Iterator[str]:
     `X-Cache` tells how often a response was sent from the cache.
     """
     port = free_port()
-    (text,) = blocks(guide, "vcl")
+    text = next(text for text in blocks(guide, "vcl") if text.startswith("vcl 4.1;"))
     assert '.port = "8000"' in text
     text = text.replace('.port = "8000"', f'.port = "{service_port}"')
+    text = text.replace("/etc/varnish/", f"{work}/")
     vcl = work / "majlis.vcl"
     told = text.replace(_DELIVER, f"{_DELIVER}\n    set resp.http.X-Cache = obj.hits;")
     vcl.write_text(told, encoding="utf-8")

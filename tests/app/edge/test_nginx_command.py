@@ -20,7 +20,7 @@ def printed(*options: str, folder: Path, **variables: str) -> str:
 
 def test_the_guide_shows_what_is_printed(tmp_path: Path) -> None:
     """For two instances; the maps, which are long, in parts."""
-    (documented,) = blocks("docs/deploying.md", "nginx")
+    documented = blocks("docs/deploying.md", "nginx")[0]
     output = printed(*TWO, folder=tmp_path)
     parts = [part.strip("\n") for part in documented.split("    # …\n")]
     assert len(parts) > 1
@@ -76,3 +76,20 @@ def test_a_value_that_is_no_word_is_refused(option: str, value: str, tmp_path: P
     done = run_majlis("nginx", option, value, folder=tmp_path)
     assert done.returncode == 2
     assert option in done.stderr
+
+
+@pytest.mark.parametrize(
+    "listen",
+    ["443 ssl", "443 ssl http2", "[::]:443 ssl ipv6only=off", "8080 backlog=511 reuseport"],
+)
+def test_an_address_may_have_parameters(listen: str, tmp_path: Path) -> None:
+    """Those that `listen` of nginx has."""
+    assert f"    listen {listen};\n" in printed("--listen", listen, folder=tmp_path)
+
+
+@pytest.mark.parametrize("listen", ["443 ssl;", "443  ssl", "443 tls", "443 ssl\ndeny all", "ssl "])
+def test_other_words_beside_an_address_are_refused(listen: str, tmp_path: Path) -> None:
+    """The message tells what to write."""
+    done = run_majlis("nginx", "--listen", listen, folder=tmp_path)
+    assert done.returncode == 2
+    assert "443 ssl" in done.stderr

@@ -31,7 +31,7 @@ def _documented() -> dict[str, list[str]]:
 def _examples(name: str) -> tuple[Any, Any]:
     """Return the arguments and the result in the section of a tool."""
     section = GUIDE.split(f"\n### {name}\n", 1)[1].split("\n### ", 1)[0]
-    arguments, result = re.findall(r"(?ms)^    \{.*?^$", section)
+    arguments, result = re.findall(r"(?ms)^```json\n(.*?)^```$", section)
     return json.loads(arguments), json.loads(result)
 
 

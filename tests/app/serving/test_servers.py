@@ -22,7 +22,7 @@ def test_a_server_that_is_not_installed_is_named(
     result = run_majlis("serve", "--server", name, folder=write_site(tmp_path, {}))
     assert result.returncode == 1
     assert f"SERVER={name}, but {name} is not installed" in result.stderr
-    assert f"pip install 'majlis[{name}]'" in result.stderr
+    assert f"pip install -r requirements-{name}.txt" in result.stderr
     require_server("hypercorn")
 
 
