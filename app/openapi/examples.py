@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from knowledge.content_view import ContentView
 from knowledge.errors import MajlisError
 from knowledge.locale import Locale
 from knowledge.resources.base import LocalizedResource, Resource
+from renderers import json as json_renderer
 from renderers.markdown import renderer as markdown
 
 _ITEMS = 2
@@ -57,7 +59,7 @@ def _sample(
         LocalizedResource(example, locale=reader) if isinstance(example, Resource) else example
     )
     text = markdown.render_resource(localized, view.base_url, view.snapshot).body.decode()
-    body = shortened(localized.resource.model_dump(mode="json"))
+    body = shortened(json.loads(json_renderer.render(localized).body))
     return BodyExample(values, body, first_lines(text))
 
 

@@ -31,7 +31,7 @@ from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
 from knowledge.locale import Locale
 from knowledge.resources.base import Resource
-from knowledge.resources.contact_form import form_options
+from knowledge.resources.contact_form import form_options, lead_topics
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import PageModel, site_page
 from renderers.contact_form import ContactForm, fault_text
@@ -138,7 +138,7 @@ async def submit_form(locale: Locale | None) -> Response:
         with count_outcome(services().metrics, Channel.FORM) as count:
             typed = await bodies.read_form()
             filled = {name: value for name, value in typed.items() if value}
-            fields = filled | _page_fields(page)
+            fields = filled | _topic_fields(page, typed) | _page_fields(page)
             submitted = await submit_lead(
                 services().leads,
                 services().spam_filter,
@@ -157,6 +157,13 @@ async def submit_form(locale: Locale | None) -> Response:
     except StoreUnavailable:
         return await in_executor(_show_again, page, 503, typed)
     return redirect(f"{page.path}?{SENT.name}=1", 303, Caching.NEVER)
+
+
+def _topic_fields(page: PageModel[Resource], typed: Mapping[str, str]) -> dict[str, str]:
+    """Return topic and subject of a lead for one of the site's own topics of the form."""
+    chosen = typed.get("topic", "")
+    topic = lead_topics(page.view.snapshot).get(chosen, chosen)
+    return {"topic": topic, "subject": chosen} if topic != chosen else {}
 
 
 def _page_fields(page: PageModel[Resource]) -> dict[str, str]:
