@@ -372,18 +372,29 @@ OMITTED: Any = Field(exclude_if=partial(is_, None))
 Omittable = Annotated[Value | None, OMITTED]
 """An optional field: omitted from the body when it has no value, never null."""
 
+Id = Annotated[int, Field(json_schema_extra={"format": "int64"})]
+"""A number that names an entry, of 64 bits as in the database."""
+
+
+def _open_texts(schema: dict[str, Any]) -> None:
+    """Name the languages of a text, in place; other keys are allowed, but not typed.
+
+    TypeScript under `strict` accepts no optional properties beside an index of texts.
+    """
+    del schema["additionalProperties"]
+    schema["properties"] = {
+        "en": {"type": "string", "description": "The text in English."},
+        "ar": {"type": "string", "description": "The text in Arabic."},
+    }
+
+
 BilingualString = TypeAliasType(
     "BilingualString",
     Annotated[
         dict[str, str],
         Field(
             description="A text by language code. A language without a text is absent.",
-            json_schema_extra={
-                "properties": {
-                    "en": {"type": "string", "description": "The text in English."},
-                    "ar": {"type": "string", "description": "The text in Arabic."},
-                }
-            },
+            json_schema_extra=_open_texts,
         ),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import BeforeValidator
 
@@ -14,6 +14,11 @@ from knowledge.written_values import written
 
 MAX_TOPIC = 40
 _TOPIC = re.compile(r"^[a-z0-9]+(?:-[a-z0-9]+)*$")
+
+LeadTopic = Literal["demo", "pricing", "support", "other"]
+"""The topics of leads in the API contract, which has no others."""
+DEFAULT_TOPICS: tuple[LeadTopic, ...] = get_args(LeadTopic)
+"""The topics of the form if the site sets none."""
 
 FieldUse = Literal["required", "optional", "hidden"]
 """Whether a field must be filled in, may be, or is left out of the form."""
@@ -40,7 +45,7 @@ TopicValue = Annotated[
     BeforeValidator(_topic_value),
     written({"type": "string", "pattern": _TOPIC.pattern, "maxLength": MAX_TOPIC}),
 ]
-"""The value of a topic in a lead."""
+"""The value of a topic in the form."""
 
 
 @front_matter
@@ -48,10 +53,19 @@ class Topic(Fields):
     """One topic of the contact form."""
 
     value: TopicValue
-    """What the lead says: small letters, digits and hyphens, such as `new-patient`."""
+    """Small letters, digits and hyphens, such as `new-patient`."""
 
     label: LocalizedText | None = None
     """What readers see; `demo`, `pricing`, `support` and `other` have a label of their own."""
+
+    topic: LeadTopic | None = None
+    """The topic of leads whose `subject` is a `value` of your own; `other` by default."""
+
+    @property
+    def lead_topic(self) -> LeadTopic:
+        """The topic of a lead with this topic of the form."""
+        own = next((each for each in DEFAULT_TOPICS if each == self.value), None)
+        return own or self.topic or "other"
 
 
 @front_matter
@@ -102,6 +116,3 @@ DEFAULT_USES: Mapping[str, FieldUse] = {
     "message": "optional",
 }
 """The use of each field if the site sets none, in the order of the form."""
-
-DEFAULT_TOPICS = ("demo", "pricing", "support", "other")
-"""The topics if the site sets none; leads always allow them."""

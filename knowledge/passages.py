@@ -19,7 +19,7 @@ from knowledge.content_type import AnyContentType
 from knowledge.inline import without_html
 from knowledge.list_items import source_items
 from knowledge.locale import Language
-from knowledge.resources.base import PageSection
+from knowledge.resources.base import DocumentSection
 from knowledge.section_declarations import DECLARED_SECTIONS
 from knowledge.tokens import estimate_tokens
 
@@ -111,7 +111,7 @@ def text_part(
     return Part(headings, anchor, blocks, is_listing)
 
 
-def section_parts(sections: Iterable[PageSection]) -> Iterator[Part]:
+def section_parts(sections: Iterable[DocumentSection]) -> Iterator[Part]:
     """Yield the parts of a page's sections: their bodies, and each item under its heading."""
     for section in sections:
         headings = (section.heading,) if section.heading else ()

@@ -9,17 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import NamedTuple, Protocol
+from typing import Final, Literal, NamedTuple, Protocol, get_args
 
 from knowledge.anchors import Heading
 from knowledge.inline import Reference, references
 from knowledge.locale import Language
 
-RICH_TEXT = "richText"
+RICH_TEXT: Final = "richText"
 """The type of a section that starts at a heading."""
 
-CALL_TO_ACTION = "cta"
+CALL_TO_ACTION: Final = "cta"
 FAQ = "faq"
+
+ContractType = Literal["richText", "faq", "cta", "featureGrid", "bulletList", "image", "stats"]
+"""The types of sections in the API contract, which has no others."""
+CONTRACT_TYPES: tuple[ContractType, ...] = get_args(ContractType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +164,11 @@ class SectionType:
     With `has_items`, each level-3 heading begins an item, with the `item_options`. `options` are
     those of the directive besides the ones that all have. `body` returns the text of a section
     whose links are those of the reader, and `fields` its items in the API. `lacks` tells what is
-    missing in a section.
+    missing in a section. `nearest` is the type in the API contract if that does not have this one.
     """
 
     name: str
+    nearest: ContractType = RICH_TEXT
     other_names: tuple[str, ...] = ()
     has_items: bool = False
     options: frozenset[str] = frozenset()
@@ -174,6 +179,11 @@ class SectionType:
     body: Callable[[Section, Reader], str] = _own_body
     fields: Callable[[Section, Reader], Iterable[Fields]] = _text_items
     lacks: Callable[[Section], Iterator[Lack]] = _no_lacks
+
+    @property
+    def contract_type(self) -> ContractType:
+        """The type of its sections in the API contract."""
+        return next((each for each in CONTRACT_TYPES if each == self.name), self.nearest)
 
 
 class SectionTypes:
@@ -206,6 +216,11 @@ class SectionTypes:
     def names(self) -> tuple[str, ...]:
         """The names of all types, of that without a directive first."""
         return (RICH_TEXT, *sorted({each.name for each in self._by_name.values()}))
+
+    @property
+    def layouts(self) -> tuple[str, ...]:
+        """The names of the types that the API contract does not have, sorted."""
+        return tuple(name for name in self.names if name not in CONTRACT_TYPES)
 
 
 _TEXT = SectionType(name=RICH_TEXT)

@@ -88,3 +88,5 @@ class ApiFacts:
     markdown_caching: str
     mcp: McpServer | None = None
     """The MCP server, if it runs."""
+    webhooks: Sequence[str] = ()
+    """What the deployment sends to webhooks: `leads`, `orders`, `changes`."""

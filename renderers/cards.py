@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from knowledge.addresses import file_at
 from knowledge.content_type import CONTENT_TYPES, AnyContentType
-from knowledge.resources.base import PageSection, Resource
+from knowledge.resources.base import DocumentSection, Resource
 from knowledge.resources.site_page import PageModel
 from knowledge.snapshot import Snapshot
 
@@ -52,7 +52,9 @@ def html_cards(
     return Markup().join(cards)
 
 
-def html_sections(page: PageModel[Resource], sections: Iterable[PageSection], macro: Any) -> Markup:
+def html_sections(
+    page: PageModel[Resource], sections: Iterable[DocumentSection], macro: Any
+) -> Markup:
     """Render the sections of a page with a template macro; skip a section that raises."""
     snapshot = page.view.snapshot
     rendered = snapshot.left_out.each(sections, macro, lambda _: file_at(snapshot, page.address))

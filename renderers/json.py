@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from knowledge.resources.base import Body, LocalizedResource, Resource
+from functools import partial
+
+from knowledge.resources.base import Body, DocumentSection, LocalizedResource, Resource
 from knowledge.resources.site_page import PageModel
+from renderers.markdown.context import MarkdownContext, section_text
 from renderers.representation import Representation
+from renderers.section_items import with_facts
 
 MEDIA_TYPE = "application/json"
 
 
 def render(answer: LocalizedResource[Body]) -> Representation:
     """Render compact UTF-8 JSON, with keys in the order of the contract."""
-    body = answer.resource.model_dump_json().encode()
+    whole_text = partial(_whole_text, MarkdownContext(answer.locale))
+    body = answer.resource.model_dump_json(context=whole_text).encode()
     return Representation(MEDIA_TYPE, body, answer.language, answer.updated_at)
+
+
+def _whole_text(context: MarkdownContext, section: DocumentSection) -> str:
+    """Return all of a section below its heading, also the roles and prices of its items."""
+    return section_text(next(with_facts((section,), context)))
 
 
 def render_page(page: PageModel[Resource]) -> Representation:

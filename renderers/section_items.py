@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from knowledge.resources.base import PageSection, SectionItem
+from knowledge.resources.base import DocumentSection, SectionItem
 from renderers.markdown.context import MarkdownContext, paragraphs
 from renderers.plan_prices import price_words
 
 
-def with_facts(sections: Iterable[PageSection], context: MarkdownContext) -> Iterator[PageSection]:
+def with_facts(
+    sections: Iterable[DocumentSection], context: MarkdownContext
+) -> Iterator[DocumentSection]:
     """Yield sections with the roles and prices of their items in the texts of these."""
     for section in sections:
         facts = [_facts(section, item, context) for item in section.items or ()]
@@ -23,7 +25,7 @@ def with_facts(sections: Iterable[PageSection], context: MarkdownContext) -> Ite
         yield section.model_copy(update={"items": items})
 
 
-def _facts(section: PageSection, item: object, context: MarkdownContext) -> tuple[str, ...]:
+def _facts(section: DocumentSection, item: object, context: MarkdownContext) -> tuple[str, ...]:
     if not isinstance(item, SectionItem) or item.anchor.id == "":
         return ()
     recommended = f"*{context.gettext('Recommended')}*" if item.recommended else ""

@@ -55,7 +55,7 @@ def contact_form_settings(view: ContentView) -> ContactFormSettings:
             for name, required in options.required.items()
         ],
         topics=[
-            FormTopic(value=topic.value, label=_topic_label(view, topic))
+            FormTopic(value=topic.value, label=_topic_label(view, topic), topic=topic.lead_topic)
             for topic in options.topics
         ],
     )

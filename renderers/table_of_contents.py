@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from knowledge.resources.base import PageSection
+from knowledge.resources.base import DocumentSection
 from knowledge.resources.body_blocks import BodyHeading
 
 _LEAST = 3
@@ -19,7 +19,7 @@ class ContentsEntry(NamedTuple):
     text: str
 
 
-def contents_of_sections(sections: Iterable[PageSection]) -> Sequence[ContentsEntry]:
+def contents_of_sections(sections: Iterable[DocumentSection]) -> Sequence[ContentsEntry]:
     """Return the headings of sections, without those of calls to action."""
     shown = (section for section in sections if section.type != "cta")
     return _enough([ContentsEntry(each.id, each.heading) for each in shown if each.heading])

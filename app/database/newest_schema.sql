@@ -2,7 +2,7 @@ CREATE TABLE alembic_version (
     version_num VARCHAR(32) NOT NULL,
     CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
-INSERT INTO alembic_version VALUES ('0017');
+INSERT INTO alembic_version VALUES ('0018');
 CREATE TABLE audience_agents (
     day DATE NOT NULL,
     agent VARCHAR(64) NOT NULL,
@@ -159,7 +159,7 @@ CREATE TABLE leads (
     page TEXT, utm_source TEXT,
     utm_medium TEXT, utm_campaign TEXT,
     utm_term TEXT, utm_content TEXT,
-    anonymised_at DATETIME, notified BOOLEAN DEFAULT 0 NOT NULL,
+    anonymised_at DATETIME, notified BOOLEAN DEFAULT 0 NOT NULL, subject TEXT,
     CONSTRAINT pk_leads PRIMARY KEY (id)
 );
 CREATE TABLE order_counter (

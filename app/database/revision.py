@@ -6,7 +6,7 @@ from sqlalchemy import Connection, inspect, text
 
 from app.database.errors import SchemaMismatch
 
-NEWEST = "0017"
+NEWEST = "0018"
 """The schema revision that this version of the service requires: that of the last migration."""
 
 TABLE = "alembic_version"

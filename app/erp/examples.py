@@ -17,7 +17,7 @@ NOON = datetime(2026, 11, 2, 12, tzinfo=UTC)
 ORDER_ID = PathParameter(
     "Id of the order, from `GET /api/orders`; not the order number.",
     lambda _: "1",
-    pattern="^[0-9]{1,1000}$",
+    is_id=True,
 )
 
 

@@ -18,6 +18,7 @@ from app.orders.store import OrderPage, OrderQuery
 from app.services import services
 from knowledge.content_view import ContentView
 from knowledge.errors import InvalidArgument, NotFound
+from knowledge.fields import Id
 from knowledge.resources.base import Resource
 
 routes = Blueprint("erp-orders", __name__)
@@ -35,7 +36,7 @@ class OrderPagination(Resource):
     """Number of orders in this response."""
     has_more: bool
     """Whether there are orders after these."""
-    next_since_id: int | None
+    next_since_id: Id | None
     """The `since_id` of the next page, null on the last page."""
 
 

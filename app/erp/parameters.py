@@ -38,6 +38,7 @@ SINCE_ID = integer(
     default=0,
     low=0,
     high=_MAX_ID,
+    format="int64",
 )
 LIMIT = integer(
     "limit", "Maximum number of orders per page.", example=50, default=50, low=1, high=250

@@ -8,9 +8,11 @@ from typing import Annotated
 from knowledge.resources.base import Resource, enum_schema
 from knowledge.resources.missing import Missing
 
+UNAUTHORIZED = "UNAUTHORIZED"
+"""The code of the partner interface beside those of the contract, of a 401."""
 CODES: Mapping[int, str] = {
     400: "VALIDATION_ERROR",
-    401: "UNAUTHORIZED",
+    401: UNAUTHORIZED,
     403: "VALIDATION_ERROR",
     404: "RESOURCE_NOT_FOUND",
     405: "VALIDATION_ERROR",
@@ -44,7 +46,9 @@ EXPLANATIONS: Mapping[int, tuple[str, str]] = {
 class ErrorDetail(Resource):
     """What went wrong, as one of the contract's codes, and what to do next."""
 
-    code: Annotated[str, enum_schema(dict.fromkeys(CODES.values()))]
+    code: Annotated[
+        str, enum_schema(dict.fromkeys(each for each in CODES.values() if each != UNAUTHORIZED))
+    ]
     """What went wrong, as a code for programs."""
     message: str
     """What went wrong, for people."""
@@ -59,6 +63,20 @@ class ErrorEnvelope(Resource):
     """The error."""
 
 
+class PartnerErrorDetail(ErrorDetail):
+    """What is wrong with the token of a partner, and what to do next."""
+
+    code: Annotated[str, enum_schema((UNAUTHORIZED,))]
+    """What went wrong, as a code for programs."""
+
+
+class PartnerErrorEnvelope(ErrorEnvelope):
+    """The body of a 401 of the partner interface."""
+
+    error: PartnerErrorDetail
+    """The error."""
+
+
 class MissingEnvelope(Missing, ErrorEnvelope):
     """The body of a 404 for a page that is published, but not in the requested locale."""
 
@@ -68,6 +86,9 @@ def error_body(
 ) -> ErrorEnvelope:
     """Return the envelope of an error under `/api/`."""
     code = CODES.get(status, "VALIDATION_ERROR" if status < 500 else "INTERNAL_ERROR")
+    if code == UNAUTHORIZED:
+        refused = PartnerErrorDetail(code=code, message=message, resolution=resolution)
+        return PartnerErrorEnvelope(error=refused)
     detail = ErrorDetail(code=code, message=message, resolution=resolution)
     if missing is None:
         return ErrorEnvelope(error=detail)

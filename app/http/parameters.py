@@ -104,8 +104,9 @@ def integer(
     default: IntegerOrNone,
     low: int,
     high: int | None = None,
+    format: str = "",  # noqa: A002  # the keyword of JSON Schema
 ) -> Parameter[int | IntegerOrNone]:
-    """Return an integer within bounds."""
+    """Return an integer within bounds; one of more than 32 bits needs the format `int64`."""
 
     def parse(value: str) -> int:
         if not _INTEGER.fullmatch(value):
@@ -115,7 +116,7 @@ def integer(
             raise ValueError(f"{number} is out of range")
         return number
 
-    limits = {"minimum": low, "maximum": high, "default": default}
+    limits = {"format": format or None, "minimum": low, "maximum": high, "default": default}
     given = {name: limit for name, limit in limits.items() if limit is not None}
     allowed = f"an integer from {low}" + (f" to {high}" if high else "")
     return Parameter(

@@ -1,8 +1,8 @@
 """The personal data of leads: what identifies a person is taken away, what is counted stays.
 
 Of an anonymised lead there remain the day of its receipt, the paths of its pages, its countries,
-language and topic, and source, medium and name of its campaign. It gets a new ID, because logs and
-other systems know the old one.
+language, topic and subject, and source, medium and name of its campaign. It gets a new ID, because
+logs and other systems know the old one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from app.leads.lead import Lead
 from app.leads.spam_history import forget
 from app.leads.tables import lead_keys, leads
 
-_KEPT = frozenset({"topic", "country_code", "locale_country", "locale_lang"})
+_KEPT = frozenset({"topic", "subject", "country_code", "locale_country", "locale_lang"})
 """The fields with few possible values, which identify nobody."""
 _PATHS = ("page", "source_page")
 _CAMPAIGN = ("source", "utm_source", "utm_medium", "utm_campaign")

@@ -15,23 +15,23 @@ from app.field_errors import SubmittedFields
 from app.leads.assessment import Assessment, Reason
 from app.leads.email_address import is_email, normalize_email
 from knowledge.fields import Omittable
-from knowledge.form_fields import is_topic
+from knowledge.form_fields import LeadTopic, is_topic
 from knowledge.locale import Country
 from knowledge.phone_numbers import e164
-from knowledge.resources.base import COUNTRY_KEYWORD, PATH_KEYWORD, TOPIC_KEYWORD, Resource
+from knowledge.resources.base import COUNTRY_KEYWORD, PATH_KEYWORD, Resource
 
 _TEXT = StringConstraints(pattern=r"^[^\x00]*$")
 
 
 @dataclass(frozen=True, slots=True)
 class LeadOptions:
-    """What a lead may name of a site: its countries by slug, and its topics.
+    """What a lead may name of a site: its countries by slug, and the own topics of its form.
 
-    Without countries any country is allowed, and any topic if `topics` is None.
+    Without countries any country is allowed, and any subject if `subjects` is None.
     """
 
     countries: Sequence[str] = ()
-    topics: Sequence[str] | None = None
+    subjects: Sequence[str] | None = None
 
 
 NO_OPTIONS = LeadOptions()
@@ -52,10 +52,10 @@ def _country_slug(text: str, info: ValidationInfo) -> str:
     return text
 
 
-def _topic(text: str, info: ValidationInfo) -> str:
-    """Refuse what is no topic, or none of the site's, which the context of a new lead names."""
-    topics = (info.context or NO_OPTIONS).topics
-    if not is_topic(text) or (topics is not None and text not in topics):
+def _subject(text: str, info: ValidationInfo) -> str:
+    """Refuse what is none of the own topics of the site, which the context of a new lead names."""
+    subjects = (info.context or NO_OPTIONS).subjects
+    if not is_topic(text) or (subjects is not None and text not in subjects):
         raise PydanticCustomError("no_option", "refused")
     return text
 
@@ -69,7 +69,7 @@ Email = Annotated[str, _TEXT, StringConstraints(strip_whitespace=True), AfterVal
 SitePath = Annotated[str, StringConstraints(pattern=r"^(\s*|/[^\x00]*)$")]
 CountryCode = Annotated[str, StringConstraints(pattern=r"^(\s*|[A-Za-z]{2})$", to_upper=True)]
 CountrySlug = Annotated[Text, AfterValidator(_country_slug)]
-TopicValue = Annotated[Text, AfterValidator(_topic)]
+Subject = Annotated[Text, AfterValidator(_subject)]
 MAX_CAMPAIGN = 120
 """How long the value of a campaign parameter may be."""
 
@@ -108,11 +108,8 @@ class Lead(SubmittedFields, Resource):
     company: Omittable[Text] = Field(
         None, max_length=255, description="Company of the sender.", examples=["Noor Trading LLC"]
     )
-    topic: Omittable[TopicValue] = Field(
-        None,
-        description="Subject of the enquiry.",
-        examples=["demo"],
-        json_schema_extra={TOPIC_KEYWORD: True},
+    topic: Omittable[LeadTopic] = Field(
+        None, description="Topic of the enquiry.", examples=["demo"]
     )
     message: Omittable[Text] = Field(
         None, max_length=5_000, description="Text of the enquiry.", examples=["May we see the POS?"]
@@ -153,6 +150,11 @@ class Lead(SubmittedFields, Resource):
     utm_campaign: Omittable[Text] = _campaign_field("utm_campaign", "Name", "spring-2026")
     utm_term: Omittable[Text] = _campaign_field("utm_term", "Search term", "pos terminal")
     utm_content: Omittable[Text] = _campaign_field("utm_content", "Link or advert", "header")
+    subject: Omittable[Subject] = Field(
+        None,
+        description="The site's own topic of its form, of which `topic` is the nearest.",
+        examples=["hardware"],
+    )
 
     @property
     def email_folded(self) -> str:

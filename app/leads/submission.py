@@ -20,9 +20,8 @@ from app.leads.spam_filter import SpamFilter
 from app.leads.store import LeadStore
 from app.leads.validation import validate_lead
 from knowledge.errors import InvalidArgument
-from knowledge.form_fields import DEFAULT_TOPICS
 from knowledge.resources.base import Resource
-from knowledge.resources.contact_form import lead_topics
+from knowledge.resources.contact_form import own_topics
 from knowledge.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
@@ -84,8 +83,7 @@ async def submit_lead(
     site requires besides the e-mail address.
     """
     countries = [country.slug for country in site.locales.countries] if site else None
-    topics = lead_topics(site) if site else DEFAULT_TOPICS
-    lead = validate_lead(fields, countries, topics, required)
+    lead = validate_lead(fields, countries, own_topics(site) if site else None, required)
     default = site.locales.default.country if site else None
     with store.in_flight(key):
         assessment = await spam_filter.assess(lead, fields, now, sender.client, sender.form)

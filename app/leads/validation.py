@@ -20,7 +20,6 @@ from app.leads.lead import (
     Lead,
     LeadOptions,
 )
-from knowledge.form_fields import DEFAULT_TOPICS
 
 HONEYPOT_FIELD = "website"
 """A hidden form field: people leave it empty, spam bots fill it in."""
@@ -40,6 +39,7 @@ _ALLOWED: Mapping[str, str] = {
     "localeLang": "en or ar",
     "page": "a site path that starts with /, at most 2048 characters",
     **dict.fromkeys(CAMPAIGN_PARAMETERS, f"text of at most {MAX_CAMPAIGN} characters"),
+    "subject": "one of the own topics of the site's form",
 }
 
 
@@ -47,7 +47,7 @@ class InvalidLead(InvalidFields):
     """One or more fields of a lead are invalid."""
 
     def __init__(self, errors: Mapping[str, FieldError], options: LeadOptions = NO_OPTIONS) -> None:
-        chosen = {"localeCountry": options.countries, "topic": options.topics}
+        chosen = {"localeCountry": options.countries, "subject": options.subjects}
         options_text = {name: _either(each) for name, each in chosen.items() if each}
         super().__init__(errors, {**_ALLOWED, **options_text})
 
@@ -55,16 +55,17 @@ class InvalidLead(InvalidFields):
 def validate_lead(
     fields: Mapping[str, Any],
     countries: Sequence[str] | None,
-    topics: Sequence[str] = DEFAULT_TOPICS,
+    subjects: Sequence[str] | None = None,
     required: Collection[str] = (),
 ) -> Lead:
     """Return the lead with these fields; raises InvalidLead.
 
     `countries` are the slugs of the site's countries. If there are none, the field is ignored; if
-    they are not known, because no content is loaded, any country is accepted. `topics` are those
-    of the site. `required` are fields that must be there besides the e-mail address.
+    they are not known, because no content is loaded, any country is accepted. `subjects` are the
+    site's own topics, None if they are not known. `required` are fields that must be there besides
+    the e-mail address.
     """
-    options = LeadOptions(countries or (), topics)
+    options = LeadOptions(countries or (), subjects)
     values = {
         name: value for name, value in fields.items() if countries != [] or name != "localeCountry"
     }

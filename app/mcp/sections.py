@@ -10,7 +10,7 @@ from typing import NamedTuple
 from knowledge.content_view import ContentView, absolute
 from knowledge.inline import rewrite_targets
 from knowledge.passages import PageParts, Part
-from knowledge.resources.base import DocumentPage, PageSection, Resource
+from knowledge.resources.base import DocumentPage, DocumentSection, Resource
 
 _SMALLEST_HEADING = 6
 
@@ -62,7 +62,7 @@ def _in_document(parts: Sequence[Part], resource: Resource, anchor: str) -> _Fou
     return None
 
 
-def _of_section(parts: Sequence[Part], section: PageSection) -> _Found | None:
+def _of_section(parts: Sequence[Part], section: DocumentSection) -> _Found | None:
     if not section.heading:
         return _by_anchor(parts, section.id)
     headings = (section.heading,)

@@ -30,6 +30,7 @@ _LABELS = {
     "phone": _("Phone"),
     "company": _("Company"),
     "topic": _("Topic"),
+    "subject": _("Topic on this site"),
     "product_service": _("Product or service"),
     "country_code": _("Country"),
     "page": _("Page before the form"),

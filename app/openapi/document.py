@@ -8,7 +8,7 @@ from typing import Any
 from quart import Quart
 
 from app.http.deprecation import SUNSET
-from app.http.error_envelope import ErrorEnvelope, MissingEnvelope
+from app.http.error_envelope import ErrorEnvelope, MissingEnvelope, PartnerErrorEnvelope
 from app.openapi.components import with_used_components
 from app.openapi.enumerations import named_enumerations, with_references
 from app.openapi.error_responses import (
@@ -43,7 +43,6 @@ from app.services import services_of
 from knowledge.content_view import ContentView
 from knowledge.locale import Locales
 from knowledge.resources.base import Resource
-from knowledge.resources.contact_form import lead_topics
 from knowledge.resources.listed_pages import has_pages
 from knowledge.snapshot import Snapshot
 from renderers.media_types import MediaType
@@ -93,11 +92,14 @@ def documented_operations(app: Quart, snapshot: Snapshot) -> list[RouteSpec]:
 def _schemas(operations: list[RouteSpec], snapshot: Snapshot) -> Mapping[str, Any]:
     """Return the schemas of models and enumerations; each enumeration is only once among them."""
     models = component_schemas(
-        (*(spec.operation.model for spec in operations), ErrorEnvelope, MissingEnvelope),
+        (
+            *(spec.operation.model for spec in operations),
+            *(ErrorEnvelope, MissingEnvelope, PartnerErrorEnvelope),
+        ),
         tuple(spec.operation.body for spec in operations if spec.operation.body),
     )
-    locales, topics = snapshot.locales, lead_topics(snapshot)
-    schemas = {**site_schemas(models, locales, topics), **named_enumerations(locales, topics)}
+    locales = snapshot.locales
+    schemas = {**site_schemas(models, locales), **named_enumerations(locales)}
     return {
         name: schemas[name] if "enum" in schemas[name] else with_references(schemas[name], schemas)
         for name in sorted(schemas)

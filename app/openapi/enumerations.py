@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from app.openapi.schemas import component_reference
 from knowledge.content_types import REGISTRY
+from knowledge.form_fields import DEFAULT_TOPICS
 from knowledge.locale import Locales
 from knowledge.resources.localized import SOFTWARE_KINDS
+from knowledge.section_type import CONTRACT_TYPES
 
 _VALUES = ("example", "examples", "value", "default", "const")
 """Keywords whose values are no schemas."""
 
 
-def named_enumerations(locales: Locales, topics: Sequence[str]) -> Mapping[str, Any]:
+def named_enumerations(locales: Locales) -> Mapping[str, Any]:
     """Return the enumerations that no model names, but that programs share or depend on a site."""
     countries = {
         "Country": _strings("The countries of the site, by ISO 3166 code.", *locales.countries),
@@ -30,7 +32,8 @@ def named_enumerations(locales: Locales, topics: Sequence[str]) -> Mapping[str, 
             "The languages of the site, by BCP 47 tag.", *sorted(locales.languages, reverse=True)
         ),
         "RegistryPage": _strings("The registry pages.", *REGISTRY.page_slugs),
-        "Topic": _strings("The subjects of enquiries.", *topics),
+        "SectionType": _strings("The types of sections.", *CONTRACT_TYPES),
+        "Topic": _strings("The topics of enquiries.", *DEFAULT_TOPICS),
     }
 
 

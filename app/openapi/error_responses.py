@@ -9,7 +9,13 @@ from typing import Any
 from app.changes.cursor import Cursor, CursorExpired
 from app.http.bodies import UnsupportedBody
 from app.http.csrf import OriginNotAllowed
-from app.http.error_envelope import EXPLANATIONS, ErrorEnvelope, MissingEnvelope, error_body
+from app.http.error_envelope import (
+    EXPLANATIONS,
+    ErrorEnvelope,
+    MissingEnvelope,
+    PartnerErrorEnvelope,
+    error_body,
+)
 from app.leads.idempotency import KeyInFlight, KeyReused
 from app.openapi.headers import ALWAYS, DEPRECATED, header_references
 from app.openapi.schemas import reference
@@ -42,6 +48,7 @@ ERROR_RESPONSES: Mapping[int, ErrorResponse] = {
     401: ErrorResponse(
         "Unauthorized",
         "The request has no partner token, an invalid one, or several different ones.",
+        (PartnerErrorEnvelope,),
         headers=("WWW-Authenticate",),
     ),
     403: ErrorResponse(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from knowledge.content_view import ContentView
 from knowledge.errors import MajlisError
 from knowledge.locale import Locale
 from knowledge.resources.base import LocalizedResource, Resource
+from renderers import json as json_renderer
 from renderers import sitemap
 from renderers.markdown import renderer as markdown
 from renderers.sitemap import SitemapLimits
@@ -60,7 +62,7 @@ def _sample(
         LocalizedResource(example, locale=reader) if isinstance(example, Resource) else example
     )
     text = markdown.render_resource(localized, view.base_url, view.snapshot).body.decode()
-    body = shortened(localized.resource.model_dump(mode="json"))
+    body = shortened(json.loads(json_renderer.render(localized).body))
     urlset = sitemap.render_resource(localized, view, SitemapLimits(urls=1)).body.decode()
     return BodyExample(values, body, first_lines(text), first_lines(urlset))
 

@@ -37,10 +37,14 @@ class PathParameter:
     sample: Callable[[ContentView], str | None]
     options: tuple[str, ...] = ()
     pattern: str = ""
+    is_id: bool = False
+    """Whether it is a number, as in bodies."""
 
     @property
     def schema(self) -> dict[str, Any]:
         """The JSON Schema of the parameter."""
+        if self.is_id:
+            return {"type": "integer", "format": "int64", "minimum": 0}
         if self.options:
             return {"type": "string", "enum": list(self.options)}
         return {"type": "string", "minLength": 1, "pattern": self.pattern or WITHOUT_CONTROLS}

@@ -62,7 +62,7 @@ def _of_path(spec: RouteSpec, values: tuple[str, ...]) -> Iterator[Json]:
             "required": True,
             "description": part.description,
             "schema": part.schema,
-            **({"example": values[index]} if values else {}),
+            **({"example": int(values[index]) if part.is_id else values[index]} if values else {}),
         }
 
 

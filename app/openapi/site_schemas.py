@@ -7,38 +7,34 @@ from typing import Any
 
 from app.openapi.schemas import component_reference
 from knowledge.locale import Locales
-from knowledge.resources.base import COUNTRY_KEYWORD, LANGUAGE_KEYWORD, PATH_KEYWORD, TOPIC_KEYWORD
+from knowledge.resources.base import COUNTRY_KEYWORD, LANGUAGE_KEYWORD, PATH_KEYWORD
 
 Schema = dict[str, Any]
 
 
-def site_schemas(
-    schemas: Mapping[str, Any], locales: Locales, topics: Sequence[str]
-) -> Mapping[str, Any]:
-    """Return component schemas with the countries, paths and topics of a site.
+def site_schemas(schemas: Mapping[str, Any], locales: Locales) -> Mapping[str, Any]:
+    """Return component schemas with the countries and paths of a site.
 
     Without countries, no schema has a property for one.
     """
-    return {name: _adapted(schema, locales, topics) for name, schema in schemas.items()}
+    return {name: _adapted(schema, locales) for name, schema in schemas.items()}
 
 
-def _adapted(schema: Any, locales: Locales, topics: Sequence[str]) -> Any:
+def _adapted(schema: Any, locales: Locales) -> Any:
     if isinstance(schema, list):
-        return [_adapted(each, locales, topics) for each in schema]
+        return [_adapted(each, locales) for each in schema]
     if not isinstance(schema, dict):
         return schema
     if "properties" in schema:
         schema = _with_countries(schema) if locales.countries else _without_countries(schema)
     if schema.get(LANGUAGE_KEYWORD):
         return _language(schema)
-    adapted = {key: _adapted(value, locales, topics) for key, value in schema.items()}
+    adapted = {key: _adapted(value, locales) for key, value in schema.items()}
     use = adapted.pop(COUNTRY_KEYWORD, None)
     if use == "code":
         adapted = _enumerated(adapted, locales.countries)
     elif use:
         adapted = _enumerated(adapted, [country.slug for country in locales.countries])
-    if adapted.pop(TOPIC_KEYWORD, None):
-        adapted = _enumerated(adapted, topics)
     if use == "option":
         adapted["examples"] = [locales.countries[0].slug]
     if PATH_KEYWORD in adapted:

@@ -20,7 +20,7 @@ from app.clock import parse_instant
 from app.field_errors import SubmittedFields
 from app.orders.money import Amount, Quantity, Rate, SignedAmount
 from knowledge import cldr
-from knowledge.fields import Omittable
+from knowledge.fields import Id, Omittable
 from knowledge.resources.base import Resource
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -89,7 +89,7 @@ Notes = Annotated[str, _length(5_000), _PRINTABLE]
 Email = Annotated[str, _length(254), StringConstraints(pattern=_ADDRESS), _PRINTABLE]
 Number = Annotated[Code, StringConstraints(pattern=_WITHOUT_BLANKS)]
 """The order number that the shop shows to people."""
-Reference = Annotated[int, Field(ge=0, lt=2**53)] | Code
+Reference = Annotated[Id, Field(ge=0, lt=2**53)] | Code
 """An identifier of the shop, number or text; returned unchanged."""
 Word = Annotated[str, StringConstraints(pattern=_STATE)]
 """A state as the shop names it: `paid`, `partially_refunded`."""
@@ -291,7 +291,7 @@ class OrderDraft(SubmittedFields, Resource):
 class _StoredFields(Resource):
     """The first fields of a stored order; `updatedAt` is when the order last changed here."""
 
-    id: int
+    id: Id
     """Id of the order here; orders are sorted by it."""
     number: Number
     """Number of the order, as the shop shows it."""

@@ -33,7 +33,7 @@ from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
 from knowledge.locale import Locale
 from knowledge.resources.base import Resource
-from knowledge.resources.contact_form import form_options
+from knowledge.resources.contact_form import form_options, lead_topics
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import PageModel, site_page
 from renderers.contact_form import ANSWER_ID, ContactForm, fault_text
@@ -109,7 +109,7 @@ async def _submit(page: PageModel[Resource], typed: Mapping[str, str]) -> Stored
         submit_lead,
         services().leads,
         services().spam_filter,
-        fields={**typed, **_page_fields(page)},
+        fields={**typed, **_topic_fields(page, typed), **_page_fields(page)},
         now=services().clock(),
         site=parameters.site_snapshot(),
         required=form_options(page.view).enforced,
@@ -163,6 +163,13 @@ async def submit_form(locale: Locale | None) -> Response:
     except StoreUnavailable:
         return await in_executor(_show_again, page, 503, typed)
     return redirect_to(f"{page.path}?{SENT.name}=1#{ANSWER_ID}", 303, Caching.NEVER)
+
+
+def _topic_fields(page: PageModel[Resource], typed: Mapping[str, str]) -> dict[str, str]:
+    """Return topic and subject of a lead for one of the site's own topics of the form."""
+    chosen = typed.get("topic", "")
+    topic = lead_topics(page.view.snapshot).get(chosen, chosen)
+    return {"topic": topic, "subject": chosen} if topic != chosen else {}
 
 
 def _page_fields(page: PageModel[Resource]) -> dict[str, str]:

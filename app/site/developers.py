@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from quart import Blueprint, Quart, Response, current_app, request
@@ -16,13 +16,14 @@ from app.http.route_policy import MAP, policy
 from app.limits.rate_limits import DOCUMENTED
 from app.mcp.facts import running_server
 from app.openapi.document import documented_operations
-from app.openapi.error_responses import ERROR_RESPONSES
+from app.openapi.error_responses import ERROR_RESPONSES, SECURED_STATUSES
 from app.openapi.information import CONTRACT_VERSION
 from app.openapi.part import CONTRACT, LEGACY_PATH, part_of_tag
 from app.openapi.route_specs import RouteSpec
 from app.openapi.routes import contract
 from app.public import STABLE
 from app.services import services_of
+from app.settings import Settings
 from app.site.pages import Renderers, answer_page
 from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
@@ -114,6 +115,7 @@ def _facts(app: Quart, snapshot: Snapshot) -> ApiFacts:
         statuses=[
             Status(number, CODES[number], error.meaning)
             for number, error in ERROR_RESPONSES.items()
+            if number not in SECURED_STATUSES or any(spec.operation.secured for spec in specs)
         ],
         limits=[Limit(bucket.requests, bucket.limit, bucket.seconds) for bucket in DOCUMENTED],
         error_example=example.model_dump_json(indent=2),
@@ -121,7 +123,17 @@ def _facts(app: Quart, snapshot: Snapshot) -> ApiFacts:
         api_caching=Caching.PUBLIC,
         markdown_caching=Caching.NEGOTIATED,
         mcp=running_server(settings),
+        webhooks=[name for name, url in _webhooks(settings).items() if url],
     )
+
+
+def _webhooks(settings: Settings) -> Mapping[str, str]:
+    """Return the receivers of webhooks that the operator has set, by what they get."""
+    return {
+        "leads": settings.leads_webhook_url,
+        "orders": settings.erp_webhook_url,
+        "changes": settings.changes_webhook_url,
+    }
 
 
 def _fields(spec: RouteSpec, locales: Locales) -> Iterator[str]:

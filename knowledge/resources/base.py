@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from itertools import chain, islice, repeat
 from typing import Annotated, Generic, Protocol, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    SerializationInfo,
+    WithJsonSchema,
+)
 from pydantic.alias_generators import to_camel
 from typing_extensions import Unpack
 
@@ -24,7 +31,7 @@ from knowledge.plan_prices import PERIODS
 from knowledge.schemas import PageSeo
 from knowledge.section_declarations import DECLARED_SECTIONS
 from knowledge.section_reader import SectionReader
-from knowledge.section_type import FAQ, Fields, Section
+from knowledge.section_type import FAQ, ContractType, Fields, Section
 from knowledge.sections import merged_sections, section_anchors
 from knowledge.titles import name_in_words
 
@@ -42,9 +49,6 @@ COUNTRY_KEYWORD = "x-country"
 
 PATH_KEYWORD = "x-path"
 """Marks the schema of a site path with the part of an example below the locale."""
-
-TOPIC_KEYWORD = "x-topic"
-"""Marks the schema of the topic of a lead; the options depend on the site's content."""
 
 LANGUAGE_KEYWORD = "x-language"
 """Marks the schema of the language of a text: one of the interface, or the tag of another."""
@@ -246,21 +250,42 @@ class SectionItem(Resource):
     """The anchors of the headings in the text."""
 
 
+class SectionLayout(Resource):
+    """How pages lay a section out, for frontends that know more layouts than the types."""
+
+    name: str = Field(description=f"Name of the layout: {', '.join(DECLARED_SECTIONS.layouts)}.")
+    entries: list[SectionItem]
+    """The parts of the section that the layout arranges; their texts are in the body too."""
+
+
 class PageSection(Resource):
-    """One section of a page; `body` is CommonMark."""
+    """One section of a page in the API contract."""
 
     id: str
     """Id of the section, to link to."""
-    type: Annotated[str, enum_schema(DECLARED_SECTIONS.names)]
-    """Type of the section, which says what its items are."""
+    type: ContractType
+    """Type of the section; of a section with a layout, the nearest type."""
     visible: bool = True
     """Whether pages show the section."""
     heading: Omittable[str] = None
     """Heading of the section."""
     body: Omittable[str] = None
-    """Text of the section as CommonMark."""
-    items: Omittable[list[QuestionItem | SectionItem]] = None
-    """The items of the section."""
+    """The whole section below its heading as CommonMark, but the items of a `faq`."""
+    items: Omittable[list[QuestionItem]] = None
+    """Questions and answers, only of the type `faq`."""
+    layout: Omittable[SectionLayout] = None
+    """How pages lay the section out, if that says more than the type."""
+
+
+class DocumentSection(Resource):
+    """One section of a page as its renderers read it; `type` is one of the declared types."""
+
+    id: str
+    type: str
+    heading: str | None = None
+    body: str | None = None
+    """The text before the items, as CommonMark."""
+    items: list[QuestionItem | SectionItem] | None = None
     anchor: HeadingAnchor = NO_ANCHOR
     body_anchors: HeadingAnchors = ()
     """The anchors of the headings in the body."""
@@ -279,6 +304,40 @@ class PageSection(Resource):
         return [item for item in self.items or () if item.anchor.id]
 
 
+WholeText = Callable[[DocumentSection], str]
+"""Returns all of a section below its heading as CommonMark, in the words of a language."""
+
+
+def _in_contract(sections: Iterable[DocumentSection], info: SerializationInfo) -> list[PageSection]:
+    """Return sections as the API contract has them; the context is a `WholeText`."""
+    if info.context is None:
+        raise TypeError("Serialize sections with renderers.json, which has the words of prices.")
+    whole_text: WholeText = info.context
+    return [_contract_section(section, whole_text) for section in sections]
+
+
+def _contract_section(section: DocumentSection, whole_text: WholeText) -> PageSection:
+    section_type = DECLARED_SECTIONS.named(section.type)
+    is_faq, entries = section_type.name == FAQ, section.items or []
+    has_layout = section_type.name != section_type.contract_type
+    return PageSection.model_validate(
+        {
+            "id": section.id,
+            "type": section_type.contract_type,
+            "heading": section.heading,
+            "body": (section.body if is_faq else whole_text(section)) or None,
+            "items": (entries or None) if is_faq else None,
+            "layout": {"name": section_type.name, "entries": entries} if has_layout else None,
+        }
+    )
+
+
+Sections = Annotated[
+    list[DocumentSection], PlainSerializer(_in_contract, return_type=list[PageSection])
+]
+"""The sections of a page, which are `PageSection`s in JSON."""
+
+
 class DocumentBody(Resource):
     """The text of one document, as most pages show it."""
 
@@ -292,7 +351,7 @@ class DocumentBody(Resource):
     """Heading of level 1."""
     short_description: str
     """Text below the heading."""
-    sections: list[PageSection]
+    sections: Sections
     """The sections of the page in their order."""
     seo: Omittable[PageSeo] = None
     """Metadata for search engines."""
@@ -312,7 +371,7 @@ class DocumentText(Protocol):
         ...
 
     @property
-    def sections(self) -> Sequence[PageSection]:
+    def sections(self) -> Sequence[DocumentSection]:
         """The visible sections."""
         ...
 
@@ -369,7 +428,9 @@ def locale_meta(resolved: Resolved, section_scopes: list[Scope]) -> LocaleMeta:
     )
 
 
-def page_sections(view: ContentView, resolved: Resolved) -> tuple[list[PageSection], list[Scope]]:
+def page_sections(
+    view: ContentView, resolved: Resolved
+) -> tuple[list[DocumentSection], list[Scope]]:
     """Return the visible sections of a page, and the scopes of all its sections."""
     merged = merged_sections(resolved)
     visible = [pair for pair in merged if pair[0].visible]
@@ -384,14 +445,14 @@ def _source_path(pair: tuple[Section, Document]) -> str:
 
 def _section(
     view: ContentView, anchors: Iterator[tuple[Anchor, ...]], pair: tuple[Section, Document]
-) -> PageSection:
+) -> DocumentSection:
     section, source = pair[0], pair[1].path
     own, *others = islice(anchors, 1 + len(section.items))
     reader, section_type = SectionReader(view), DECLARED_SECTIONS.named(section.type)
     items = [replace(item, text=view.markdown(item.text, source)) for item in section.items]
     linked = replace(section, body=view.markdown(section.body, source), items=tuple(items))
     shown = replace(linked, body=section_type.body(linked, reader))
-    return PageSection(
+    return DocumentSection(
         id=section.id,
         type=section.type,
         heading=section.heading or None,
@@ -415,6 +476,11 @@ def title_of(resolved: Resolved) -> str:
     """Return the title, else the name, else the file name in words."""
     title = resolved.pick(resolved.fields.title) or resolved.pick(resolved.fields.short_title)
     return title or name_in_words(_main_document(resolved).name)
+
+
+def template_of(resolved: Resolved) -> str:
+    """Return the template that the author chose, which frontends of the API choose a view by."""
+    return resolved.fields.template or "default"
 
 
 def _main_document(resolved: Resolved) -> Document:

@@ -11,7 +11,7 @@ from operator import attrgetter
 from knowledge import cldr
 from knowledge.content_types import PRODUCT
 from knowledge.content_view import ContentView
-from knowledge.fields import BilingualString, Omittable
+from knowledge.fields import BilingualString, Id, Omittable
 from knowledge.layer_resolution import Entry, Resolved
 from knowledge.locale import Language
 from knowledge.resources.base import AmountText, Resource, title_of
@@ -21,7 +21,7 @@ from knowledge.schemas import ProductFields
 class CatalogueEntry(Resource):
     """One product. `prices` are by currency and exclude tax. It is on sale if `active` is true."""
 
-    id: int
+    id: Id
     """Id of the product; products are sorted by it."""
     sku: Omittable[str] = None
     """Stock keeping unit."""
@@ -61,7 +61,7 @@ class CataloguePagination(Resource):
     """Number of products in this response."""
     has_more: bool
     """Whether there are products after these."""
-    next_since_id: int | None
+    next_since_id: Id | None
     """The `since_id` of the next page, null on the last page."""
 
 

@@ -15,6 +15,7 @@ from knowledge.form_fields import (
     DEFAULT_USES,
     ContactFormFields,
     FormFields,
+    LeadTopic,
     Topic,
 )
 from knowledge.resources.base import Resource
@@ -34,9 +35,11 @@ class FormField(Resource):
 class FormTopic(Resource):
     """One topic of the contact form."""
 
-    value: str = Field(description="Value of `topic` in a lead.")
+    value: str = Field(description="Value of `subject` in a lead, if `topic` is another one.")
     label: BilingualString
     """Name of the topic."""
+    topic: LeadTopic
+    """Value of `topic` in a lead."""
 
 
 class ContactFormSettings(Resource):
@@ -81,12 +84,17 @@ def form_options(view: ContentView) -> FormOptions:
     )
 
 
-def lead_topics(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return all topics that a lead may have: those of the contract, then the site's own."""
+def lead_topics(snapshot: Snapshot) -> Mapping[str, LeadTopic]:
+    """Return the topic of a lead for each topic that a form may have, the site's own ones last."""
     entry = snapshot.singleton(CONTACT_FORM)
     own = (
-        topic.value
+        topic
         for document in (entry.documents if entry else ())
         for topic in document.fields.topics or ()
     )
-    return tuple(dict.fromkeys((*DEFAULT_TOPICS, *own)))
+    return {each: each for each in DEFAULT_TOPICS} | {each.value: each.lead_topic for each in own}
+
+
+def own_topics(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the site's own topics of the form, which are the subjects of leads."""
+    return tuple(value for value, topic in lead_topics(snapshot).items() if value != topic)

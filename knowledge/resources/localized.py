@@ -22,14 +22,15 @@ from knowledge.resources.base import (
     DocumentPage,
     LocaleMeta,
     LocalizedResource,
-    PageSection,
     Resource,
+    Sections,
     document_fields,
     enum_schema,
     heading_of,
     locale_meta,
     localized_resource,
     page_sections,
+    template_of,
     title_of,
 )
 from knowledge.resources.builders import declare_page
@@ -64,11 +65,13 @@ class LocalePage(Resource):
     """Content type of the document."""
     global_identity: str
     """Identity of the document that is the same in all locales."""
-    template: Omittable[str] = None
-    """Name of the template that the author chose."""
+    template: str
+    """Name of the template, `default` if the author chose none."""
+    published: bool = True
+    """Always true, as others are not found."""
     short_description: Omittable[str] = None
     """Text below the heading."""
-    sections: list[PageSection]
+    sections: Sections
     """The sections of the page in their order."""
     seo: Omittable[PageSeo] = None
     """Metadata for search engines."""
@@ -117,7 +120,7 @@ class SoftwareDetail(DocumentPage):
     """Heading of level 1."""
     short_description: str
     """Text below the heading."""
-    sections: list[PageSection]
+    sections: Sections
     """The sections of the page in their order."""
     seo: Omittable[PageSeo] = None
     """Metadata for search engines."""
@@ -148,8 +151,11 @@ def software_page(view: ContentView, kind: str, slug: str) -> LocalizedResource[
 
 
 def software_detail(view: ContentView, kind: str, slug: str) -> LocalizedResource[SoftwareDetail]:
-    """Return a module or industry in the legacy format; raises as `software_page` does."""
-    resolved = _software(view, kind, slug)
+    """Return a module or industry in the legacy format; raise NotFound for whatever is none."""
+    try:
+        resolved = _software(view, kind, slug)
+    except InvalidArgument:
+        raise not_found("software page", f"{kind}/{slug}") from None
     detail = SoftwareDetail.model_validate({**document_fields(view, resolved), "kind": kind})
     return localized_resource(detail, resolved)
 
@@ -204,7 +210,7 @@ def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[Locali
         heading=heading_of(resolved),
         content_type=resolved.entry.kind.singular,
         global_identity=resolved.entry.identity,
-        template=resolved.fields.template,
+        template=template_of(resolved),
         short_description=resolved.pick(resolved.fields.short_description),
         sections=sections,
         seo=resolved.fields.seo,

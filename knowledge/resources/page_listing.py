@@ -12,7 +12,7 @@ from knowledge.content_view import ContentView
 from knowledge.fields import Omittable
 from knowledge.layer_resolution import Resolved
 from knowledge.locale import Locale
-from knowledge.resources.base import PageSection, Resource, title_of
+from knowledge.resources.base import DocumentSection, Resource, title_of
 from knowledge.schemas import Named
 
 LISTED = {"modules": MODULE, "industries": INDUSTRY, "cities": CITY}
@@ -40,7 +40,7 @@ class ListedGroup(Resource):
 
 
 def page_listing(
-    view: ContentView, slug: str, sections: Iterable[PageSection]
+    view: ContentView, slug: str, sections: Iterable[DocumentSection]
 ) -> list[ListedGroup] | None:
     """Return what a page lists below its text, without the pages that its text links to.
 

@@ -17,6 +17,7 @@ from knowledge.resources.base import (
     Resource,
     document_fields,
     localized_resource,
+    template_of,
     title_of,
 )
 from knowledge.resources.builders import declare_page
@@ -37,8 +38,8 @@ class PageItem(Resource):
     """Slug of the page."""
     title: str
     """Title of the page."""
-    template: Omittable[str] = None
-    """Name of the template that the author chose."""
+    template: str
+    """Name of the template, `default` if the author chose none."""
     published: bool = True
     """Always true, as others are not listed."""
 
@@ -53,6 +54,11 @@ class PageList(Resource):
 @shows(PageFields)
 class PageBody(DocumentBody):
     """One CMS page."""
+
+    template: str
+    """Name of the template, `default` if the author chose none."""
+    published: bool = True
+    """Always true, as others are not found."""
 
 
 class PageDetail(DocumentPage):
@@ -82,7 +88,7 @@ def _item(resolved: Resolved) -> PageItem:
         id=resolved.id,
         slug=resolved.entry.slug,
         title=title_of(resolved),
-        template=resolved.fields.template,
+        template=template_of(resolved),
     )
 
 
@@ -91,7 +97,8 @@ def page_detail(view: ContentView, slug: str) -> LocalizedResource[PageDetail]:
     resolved = view.resolve(PAGE, slug)
     if resolved is None:
         raise missing_page(view, Address(CONTENT_PAGE, slug), "page")
-    body = PageBody.model_validate({**document_fields(view, resolved), **shown_values(resolved)})
+    own = {"template": template_of(resolved), **shown_values(resolved)}
+    body = PageBody.model_validate({**document_fields(view, resolved), **own})
     listing = page_listing(view, slug, body.sections)
     return localized_resource(PageDetail(page=body, listing=listing), resolved)
 

@@ -15,7 +15,7 @@ from knowledge.content_path import slugify
 from knowledge.content_types import PRODUCT, SETTINGS
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.country_prices import price_currency, vat_rate
-from knowledge.fields import Omittable
+from knowledge.fields import Id, Omittable
 from knowledge.layer_resolution import Resolved
 from knowledge.locale import localized_text
 from knowledge.messages import mark as _
@@ -24,8 +24,8 @@ from knowledge.resources.base import (
     AmountText,
     DocumentPage,
     LocalizedResource,
-    PageSection,
     Resource,
+    Sections,
     heading_of,
     localized_resource,
     page_sections,
@@ -72,7 +72,7 @@ class ProductItem(Resource):
     `price` excludes VAT. Where VAT is added, `priceWithVat` includes it at `vatRate` percent.
     """
 
-    id: int
+    id: Id
     slug: str
     title: str
     short_description: Omittable[str] = None
@@ -110,7 +110,7 @@ class ProductBody(ProductItem):
     barcode: Omittable[str] = None
     brand: Omittable[str] = None
     specs: list[ProductSpec]
-    sections: list[PageSection]
+    sections: Sections
     replaced_by: Omittable[ProductLink] = None
     related: list[ProductItem]
     seo: Omittable[PageSeo] = None

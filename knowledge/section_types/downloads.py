@@ -48,4 +48,6 @@ def _lacks(section: Section) -> Iterator[Lack]:
         yield Lack(section.line, "The section has no link to a file.", suggestion)
 
 
-SECTION_TYPES.declare(SectionType(name="downloads", body=_body, fields=_fields, lacks=_lacks))
+SECTION_TYPES.declare(
+    SectionType(name="downloads", nearest="bulletList", body=_body, fields=_fields, lacks=_lacks)
+)

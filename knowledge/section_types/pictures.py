@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from knowledge.figures import figure_fields
 from knowledge.section_type import (
+    CALL_TO_ACTION,
     SECTION_TYPES,
     Fields,
     Lack,
@@ -53,9 +54,14 @@ def _no_words(section: Section) -> Iterator[Lack]:
         yield Lack(section.line, "The hero has neither a heading nor a text.", "Write one.")
 
 
-SECTION_TYPES.declare(SectionType(name="hero", fields=_opening, lacks=_no_words))
+SECTION_TYPES.declare(
+    SectionType(name="hero", nearest=CALL_TO_ACTION, fields=_opening, lacks=_no_words)
+)
 SECTION_TYPES.declare(SectionType(name="mediaText", fields=_opening, lacks=_needs_picture))
-SECTION_TYPES.declare(SectionType(name="logos", fields=_figures, lacks=_needs_picture))
-SECTION_TYPES.declare(SectionType(name="gallery", fields=_figures, lacks=_needs_picture))
-SECTION_TYPES.declare(SectionType(name="video", fields=_figures, lacks=_needs_target("video")))
-SECTION_TYPES.declare(SectionType(name="map", fields=_figures, lacks=_needs_target("map")))
+for _name, _lacks in (
+    ("logos", _needs_picture),
+    ("gallery", _needs_picture),
+    ("video", _needs_target("video")),
+    ("map", _needs_target("map")),
+):
+    SECTION_TYPES.declare(SectionType(name=_name, nearest="image", fields=_figures, lacks=_lacks))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from knowledge.addresses import Address
 from knowledge.content_type import AnyContentType
 from knowledge.locale import Language, Locale, localized_text
-from knowledge.resources.base import PageSection
+from knowledge.resources.base import DocumentSection
 from knowledge.snapshot import NO_DOCUMENTS, Snapshot
 from renderers.cards import Entry, render_entries
 from renderers.media_types import MediaType
@@ -103,11 +103,15 @@ def chapter(title: str, *parts: str | None) -> str:
     return f"## {title}\n\n{text}" if text else ""
 
 
-def section_texts(page_sections: Iterable[PageSection]) -> Iterator[str]:
+def section_texts(page_sections: Iterable[DocumentSection]) -> Iterator[str]:
     """Yield the sections of a page, with the title of each item as a level-3 heading."""
     for section in page_sections:
         if section.heading:
             yield f"## {section.heading}"
-        yield section.body or ""
-        for item in section.headed_items:
-            yield f"### {item.title}\n\n{item.text or ''}".rstrip()
+        yield section_text(section)
+
+
+def section_text(section: DocumentSection) -> str:
+    """Return all of a section below its heading, with the title of each item as a heading."""
+    items = [f"### {item.title}\n\n{item.text or ''}".rstrip() for item in section.headed_items]
+    return paragraphs((section.body, *items))

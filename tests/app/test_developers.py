@@ -239,3 +239,39 @@ def test_it_names_no_path_that_does_not_exist(sample: Visitor) -> None:
         "/api/public/v2",
         "/api/admin",
     }
+
+
+NOTHING = (
+    "The service sends no webhooks and emits no events; there is no hosted MCP server and no"
+    " webhooks product."
+)
+RECEIVER = "https://receiver.example/hook"
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        pytest.param({}, (NOTHING,), id="neither"),
+        pytest.param(
+            {"leads_webhook_url": RECEIVER, "leads_webhook_secret": "whsec_" + "A" * 43 + "="},
+            ("which get leads,", "It has no hosted MCP server.", "There is no webhooks product"),
+            id="webhooks",
+        ),
+        pytest.param(
+            {"mcp": True},
+            ("It has an [MCP server]", "This deployment sends no webhooks and emits no events"),
+            id="MCP",
+        ),
+    ],
+)
+def test_it_says_which_events_the_deployment_sends(
+    settings: dict[str, Any], words: tuple[str, ...]
+) -> None:
+    """With neither, the sentence of the contract; the Arabic manual says the same."""
+    with Visitor(**settings) as visitor:
+        text = " ".join(manual(visitor).partition("## Events")[2].partition("##")[0].split())
+        arabic = visitor.get("/developers/ar.md").text.partition("## الأحداث")[2].partition("##")[0]
+    assert [each for each in words if each not in text] == []
+    assert (NOTHING in text) is (not settings)
+    assert ("خادم MCP مستضاف" in arabic) is ("mcp" not in settings)
+    assert RECEIVER not in text

@@ -71,7 +71,7 @@ def test_a_slug_is_kept_as_it_was_sent(sample: Visitor, slug: str) -> None:
             "GET",
             "/api/software-detail/gadget/x",
             {},
-            400,
+            404,
             "locale-content/software/gadget/x",
             id="software detail",
         ),

@@ -36,7 +36,7 @@ WORDS = {
     "site/words.sa.md": "---\ntalkToUs: Call Riyadh\n---\n",
     "site/contact-form.md": (
         "---\nfields: {phone: required, company: hidden}\ntopics:\n"
-        "  - {value: first-visit, label: {en: A first visit, ar: زيارة أولى}}\n"
+        "  - {value: first-visit, topic: support, label: {en: A first visit, ar: زيارة أولى}}\n"
         "  - {value: other}\n---\n"
     ),
 }
@@ -97,30 +97,39 @@ def test_a_field_that_the_site_requires_must_be_filled_in(visitor: Visitor) -> N
     body |= {"phone": "04 555 0199"}
     reply = visitor.ask("POST", "/ae/en/contact", FORM, body=urlencode(body).encode())
     assert reply.status == 303
-    assert visitor.leads()[0].lead.topic == "first-visit"
+    lead = visitor.leads()[0].lead
+    assert (lead.topic, lead.subject) == ("support", "first-visit")
 
 
-@pytest.mark.parametrize("topic", ["first-visit", "demo", "pricing", "support", "other"])
-def test_the_api_takes_the_topics_of_the_site_and_of_the_contract(
-    visitor: Visitor, topic: str
+@pytest.mark.parametrize("topic", ["demo", "pricing", "support", "other"])
+def test_the_api_takes_the_topics_of_the_contract(visitor: Visitor, topic: str) -> None:
+    """It requires no more than an e-mail address; the site's own topic is a subject."""
+    body = {"email": "noor@example.test", "topic": topic, "subject": "first-visit"}
+    assert visitor.post(LEADS, body).status == 200
+    assert visitor.leads()[0].lead.subject == "first-visit"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "allowed"),
+    [
+        pytest.param("topic", "first-visit", "demo, pricing, support or other", id="own topic"),
+        pytest.param("topic", "second-visit", "demo, pricing, support or other", id="topic"),
+        pytest.param("subject", "second-visit", "first-visit", id="subject"),
+    ],
+)
+def test_the_api_refuses_another_value_with_the_list(
+    visitor: Visitor, field: str, value: str, allowed: str
 ) -> None:
-    """It requires no more than an e-mail address."""
-    assert visitor.post(LEADS, {"email": "noor@example.test", "topic": topic}).status == 200
-
-
-def test_the_api_refuses_another_topic_with_the_list(visitor: Visitor) -> None:
-    """As an invalid value."""
-    reply = visitor.post(LEADS, {"email": "noor@example.test", "topic": "second-visit"})
+    """As an invalid value, also the site's own topic, which is none of the contract's."""
+    reply = visitor.post(LEADS, {"email": "noor@example.test", field: value})
     assert reply.status == 400
-    allowed = "topic as demo, pricing, support, other or first-visit"
-    assert allowed in reply.json["error"]["resolution"]
+    assert f"{field} as {allowed}" in reply.json["error"]["resolution"]
 
 
 def test_the_contract_lists_the_topics(visitor: Visitor) -> None:
-    """`/openapi.json` has those of the site."""
+    """`/openapi.json` has those four, whatever topics the form has."""
     schemas: dict[str, Any] = visitor.get("/openapi.json").json["components"]["schemas"]
-    topics = ["demo", "pricing", "support", "other", "first-visit"]
-    assert schemas["Topic"]["enum"] == topics
+    assert schemas["Topic"]["enum"] == ["demo", "pricing", "support", "other"]
     topic = {"$ref": "#/components/schemas/Topic"}
     assert topic in schemas["Lead"]["properties"]["topic"]["anyOf"]
 
@@ -143,8 +152,16 @@ def test_the_settings_tell_other_frontends_words_fields_and_topics(visitor: Visi
     ]
     assert form["fields"][2]["label"] == {"en": "Phone", "ar": "الهاتف"}
     assert form["topics"] == [
-        {"value": "first-visit", "label": {"en": "A first visit", "ar": "زيارة أولى"}},
-        {"value": "other", "label": {"en": "Something else", "ar": "موضوع آخر"}},
+        {
+            "value": "first-visit",
+            "label": {"en": "A first visit", "ar": "زيارة أولى"},
+            "topic": "support",
+        },
+        {
+            "value": "other",
+            "label": {"en": "Something else", "ar": "موضوع آخر"},
+            "topic": "other",
+        },
     ]
 
 

@@ -19,7 +19,9 @@ def require_all() -> None:
     python(1)
     npm("afdocs/package.json")
     npm("openapi-typescript/package.json")
+    npm("orval/package.json")
     openapi_python_client()
+    openapi_generator()
 
 
 def node() -> Path:
@@ -35,6 +37,11 @@ def python(version: int) -> Path:
 def openapi_python_client() -> Path:
     """Return the program openapi-python-client."""
     return _installed(environment("openapi") / "bin" / "openapi-python-client")
+
+
+def openapi_generator() -> Path:
+    """Return the program openapi-generator, which needs Java."""
+    return _installed(environment("openapi") / "bin" / "openapi-generator-cli")
 
 
 def npm(path: str) -> Path:

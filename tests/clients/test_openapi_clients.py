@@ -18,6 +18,7 @@ from clients.installed import (
     environment,
     node,
     npm,
+    openapi_generator,
     openapi_python_client,
     require_all,
     run,
@@ -31,6 +32,7 @@ pytestmark = pytest.mark.slow
 
 LOCALE = {"country": "SA", "lang": "ar"}
 PACKAGE = "wahat_api"
+TYPESCRIPT = ("--strict", "--skipLibCheck", "--target", "es2022", "--lib", "es2022,dom")
 Prepared = Callable[[Path, Path], tuple[str | Path, ...]]
 """Generates a client from a document in a folder, checks the program, and returns what runs it."""
 
@@ -40,10 +42,52 @@ def typescript(contract: Path, folder: Path) -> tuple[str | Path, ...]:
     (folder / "node_modules").symlink_to(FOLDER / "node_modules")
     program = copy(FOLDER / "programs" / "openapi_fetch.mts", folder)
     succeed(node(), npm("openapi-typescript/bin/cli.js"), contract, "-o", "schema.mts", at=folder)
-    options = ("--noEmit", "--strict", "--allowImportingTsExtensions", "--module", "nodenext")
-    libraries = ("--skipLibCheck", "--target", "es2022", "--lib", "es2022,dom")
-    succeed(node(), npm("typescript/bin/tsc"), *options, *libraries, program, at=folder)
+    check_types(program, folder)
     return node(), program
+
+
+def orval(contract: Path, folder: Path) -> tuple[str | Path, ...]:
+    """Generate functions for `fetch`, and check a program with them."""
+    (folder / "node_modules").symlink_to(FOLDER / "node_modules")
+    program = copy(FOLDER / "programs" / "orval.mts", folder)
+    base_url = {"getBaseUrlFromSpecification": True}
+    output = {"target": "client.ts", "client": "fetch", "baseUrl": base_url}
+    settings = {"wahat": {"input": str(contract), "output": output}}
+    (folder / "orval.config.mjs").write_text(f"export default {json.dumps(settings)};")
+    succeed(node(), npm("orval/dist/bin/orval.js"), at=folder)
+    check_types(program, folder)
+    return node(), program
+
+
+def generator_typescript(contract: Path, folder: Path) -> tuple[str | Path, ...]:
+    """Generate classes for `fetch` with openapi-generator, and compile a program with them."""
+    (folder / "node_modules").symlink_to(FOLDER / "node_modules")
+    program = copy(FOLDER / "programs" / "openapi_generator.ts", folder)
+    generate("typescript-fetch", contract, folder, "-o", "client")
+    options = (*TYPESCRIPT, "--module", "commonjs", "--outDir", "compiled")
+    succeed(node(), npm("typescript/bin/tsc"), *options, program, at=folder)
+    return node(), folder / "compiled" / "openapi_generator.js"
+
+
+def generator_python(contract: Path, folder: Path) -> tuple[str | Path, ...]:
+    """Generate a package with openapi-generator, and check a program that imports it."""
+    program = copy(FOLDER / "programs" / "openapi_generator.py", folder)
+    generate("python", contract, folder, "-o", ".", "--package-name", "wahat_generated")
+    return check_python(program, folder)
+
+
+def generate(language: str, contract: Path, folder: Path, *options: str) -> None:
+    """Run openapi-generator, without its documentation and tests."""
+    kinds = ("apiDocs", "modelDocs", "apiTests", "modelTests")
+    without = ",".join(f"{kind}=false" for kind in kinds)
+    command = ("generate", "-i", contract, "-g", language, "--global-property", without)
+    succeed(openapi_generator(), *command, *options, at=folder)
+
+
+def check_types(program: str | Path, folder: Path) -> None:
+    """Check a program, and what it imports, under `strict`."""
+    options = (*TYPESCRIPT, "--noEmit", "--allowImportingTsExtensions", "--module", "nodenext")
+    succeed(node(), npm("typescript/bin/tsc"), *options, program, at=folder)
 
 
 def python(contract: Path, folder: Path, name: str = "openapi_python.py") -> tuple[str | Path, ...]:
@@ -53,6 +97,11 @@ def python(contract: Path, folder: Path, name: str = "openapi_python.py") -> tup
     options = ("--config", "settings.yaml", "--meta", "none", "--output-path", PACKAGE)
     command = ("generate", "--path", contract, *options, "--fail-on-warning")
     succeed(openapi_python_client(), *command, at=folder)
+    return check_python(program, folder)
+
+
+def check_python(program: str | Path, folder: Path) -> tuple[str | Path, ...]:
+    """Check a program with mypy, and return what runs it."""
     interpreter = environment("openapi") / "bin" / "python"
     checks = ("--strict", "--follow-imports=silent", "--cache-dir", folder / "cache")
     mypy = (sys.executable, "-P", "-m", "mypy", "--config-file=", *checks)
@@ -67,7 +116,9 @@ def succeed(*command: str | Path, at: Path) -> subprocess.CompletedProcess[str]:
     return done
 
 
-@pytest.mark.parametrize("prepare", [typescript, python])
+@pytest.mark.parametrize(
+    "prepare", [typescript, orval, python, generator_typescript, generator_python]
+)
 def test_a_generated_client_calls_the_api(
     public_url: str, tmp_path: Path, prepare: Prepared
 ) -> None:
@@ -82,17 +133,26 @@ def test_a_generated_client_calls_the_api(
 
 def visit(ask: Callable[[str, dict[str, str]], Any]) -> dict[str, Any]:
     """Return what a program must print, from the responses without a generated client."""
+    page = ask("/pages/pricing", LOCALE)["page"]
     posts = ask("/blog/posts", LOCALE | {"search": "مخزون"})
     assert posts["items"]
     return {
         "email": ask("/site-settings", {})["siteSettings"]["primaryEmail"],
-        "title": ask("/pages/pricing", LOCALE)["page"]["title"],
+        "title": page["title"],
+        "sections": list(map(words, page["sections"])),
         "posts": [post["slug"] for post in posts["items"]],
         "total": posts["pagination"]["total"],
         "stored": True,
         "status": 404,
         "code": "RESOURCE_NOT_FOUND",
     }
+
+
+def words(section: dict[str, Any]) -> str:
+    """Return what the programs show of a section."""
+    if section["type"] == "faq":
+        return ",".join(item["question"] for item in section["items"])
+    return str(section.get("body", ""))
 
 
 AMOUNT = re.compile(r"-?\d+(\.\d{1,3})?")

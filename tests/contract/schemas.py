@@ -87,7 +87,7 @@ LOCALE_META = closed(
 
 AMOUNT: Schema = {"type": "string", "pattern": r"^\d+(\.\d+)?$"}
 
-SECTION_ITEM = closed(
+SECTION_ENTRY = closed(
     title=STRING,
     text=STRING,
     role=STRING,
@@ -114,15 +114,12 @@ SECTION_ITEM = closed(
 PAGE_SECTION = closed(
     ("id", "type"),
     id=IDENTIFIER,
-    type=one_of(
-        *("richText", "faq", "cta", "featureGrid", "bulletList", "image", "stats"),
-        *("hero", "steps", "plans", "comparison", "quote", "mediaText", "tabs", "logos"),
-        *("gallery", "video", "map", "team", "downloads"),
-    ),
+    type=one_of("richText", "faq", "cta", "featureGrid", "bulletList", "image", "stats"),
     visible=BOOLEAN,
     heading=STRING,
     body=STRING,
-    items=array({"anyOf": [closed(question=STRING, answer=STRING), SECTION_ITEM]}),
+    items=array(closed(("question", "answer"), question=STRING, answer=STRING)),
+    layout=closed(("name", "entries"), name=IDENTIFIER, entries=array(SECTION_ENTRY)),
 )
 
 PAGE_SEO = closed(
@@ -265,7 +262,13 @@ SITE_SETTINGS = closed(
     contactForm=closed(
         enabled=BOOLEAN,
         fields=array(closed(name=STRING, label=BILINGUAL_STRING, required=BOOLEAN)),
-        topics=array(closed(value=STRING, label=BILINGUAL_STRING)),
+        topics=array(
+            closed(
+                value=STRING,
+                label=BILINGUAL_STRING,
+                topic=one_of("demo", "pricing", "support", "other"),
+            )
+        ),
     ),
     siteSettings=closed(
         primaryEmail=STRING,
@@ -361,14 +364,15 @@ LOCALIZED_CONTENT = closed(
         ),
     ),
     page=closed(
-        ("id", "slug", "title", "heading"),
+        ("id", "slug", "title", "heading", "template", "published"),
         id=IDENTIFIER,
         slug=IDENTIFIER,
         title=STRING,
         heading=STRING,
         contentType=STRING,
         globalIdentity=STRING,
-        template=STRING,
+        template=IDENTIFIER,
+        published=PUBLISHED,
         shortDescription=STRING,
         sections=array(PAGE_SECTION),
         seo=PAGE_SEO,
@@ -381,17 +385,29 @@ LOCALIZED_CONTENT = closed(
 
 PAGE_LIST = closed(
     ("items",),
-    items=array(closed(id=STRING, slug=STRING, title=STRING, template=STRING, published=PUBLISHED)),
+    items=array(
+        closed(
+            ("template", "published"),
+            id=STRING,
+            slug=STRING,
+            title=STRING,
+            template=IDENTIFIER,
+            published=PUBLISHED,
+        )
+    ),
 )
 
 PAGE_DETAIL = closed(
     ("page",),
     listing=LISTING,
     page=closed(
+        ("template", "published"),
         id=STRING,
         slug=STRING,
         title=STRING,
         heading=STRING,
+        template=IDENTIFIER,
+        published=PUBLISHED,
         shortDescription=STRING,
         sections=array(PAGE_SECTION),
         seo=PAGE_SEO,

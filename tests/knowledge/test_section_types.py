@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,6 +16,7 @@ from knowledge.loading import load_content
 from knowledge.resources.pages import page_detail
 from knowledge.section_declarations import DECLARED_SECTIONS
 from knowledge.sections import section_diagnostics
+from renderers import json as json_renderer
 
 TEXTS = [text for _, text in EXAMPLES]
 COUNTRIES: dict[str, str | bytes] = {
@@ -50,7 +52,7 @@ def section_of(
     """Return the only section of a page, as JSON."""
     page = {"pages/a.md": f"---\ntitle: A\n---\n{text}"}
     view = view_of({**page, **COUNTRIES, **files}).for_locale(locale_of(locale))
-    body = page_detail(view, "a").resource.model_dump(mode="json")
+    body = json.loads(json_renderer.render(page_detail(view, "a")).body)
     (section,) = body["page"]["sections"]
     return section
 
@@ -74,7 +76,9 @@ def test_each_type_can_be_hidden_and_has_ids(view_of: ViewOf, name: str) -> None
     """Of itself, and of its items if it has some."""
     text = f":::{{{name}}} Title {{#own}}\n%s\n### One {{#first}}\nText.\n:::"
     section = section_of(view_of, text % "")
-    assert (section["id"], section["type"], section["heading"]) == ("own", name, "Title")
+    assert (section["id"], section["heading"]) == ("own", "Title")
+    own_type = section["layout"]["name"] if "layout" in section else section["type"]
+    assert own_type == name
     page = {"pages/a.md": f"---\ntitle: A\n---\n{text % ':visible: false'}"}
     hidden = page_detail(view_of(page), "a").resource
     assert hidden.page.sections == []
@@ -94,7 +98,7 @@ def test_a_plan_has_the_price_of_the_country(
     view_of: ViewOf, locale: str, starter: tuple[str, str, str | None, str | None]
 ) -> None:
     """With VAT at its rate."""
-    first, growth, enterprise = section_of(view_of, PLANS, locale)["items"]
+    first, growth, enterprise = section_of(view_of, PLANS, locale)["layout"]["entries"]
     price = first["prices"][0]
     found = (price["amount"], price["currency"], price.get("vatRate"), price.get("amountWithVat"))
     assert found == starter
@@ -107,13 +111,13 @@ def test_a_plan_has_the_price_of_the_country(
 
 def test_a_price_in_another_currency_only_has_no_vat(view_of: ViewOf) -> None:
     """It is shown as it is."""
-    yearly = section_of(view_of, PLANS, "sa/en")["items"][0]["prices"][1]
+    yearly = section_of(view_of, PLANS, "sa/en")["layout"]["entries"][0]["prices"][1]
     assert yearly == {"period": "year", "amount": "3990.00", "currency": "AED"}
 
 
 def test_the_items_of_a_plan_are_its_features(view_of: ViewOf) -> None:
     """Its text stays whole."""
-    first = section_of(view_of, PLANS)["items"][0]
+    first = section_of(view_of, PLANS)["layout"]["entries"][0]
     assert first["features"] == ["Up to **5** users", "One company"]
     assert first["links"] == [{"label": "Try it", "href": "/contact"}]
     assert first["text"] == "- Up to **5** users\n- One company\n\n[Try it](/contact)"
@@ -173,7 +177,8 @@ def test_the_items_of_a_plan_are_its_features(view_of: ViewOf) -> None:
 )
 def test_the_parts_of_a_section_are_fields(view_of: ViewOf, text: str, items: Any) -> None:
     """Besides its body."""
-    assert section_of(view_of, text, files={"countries/ae.md": ""})["items"] == items
+    section = section_of(view_of, text, files={"countries/ae.md": ""})
+    assert section["layout"]["entries"] == items
 
 
 def test_a_quotation_may_be_a_testimonial(view_of: ViewOf) -> None:
@@ -185,7 +190,7 @@ def test_a_quotation_may_be_a_testimonial(view_of: ViewOf) -> None:
     section = section_of(view_of, ":::{quote} Q\n:testimonial: noor\n:::", files=files)
     assert section["body"] == "> We count.\n\n![Saeed](/s.png)\n**Saeed**, Noor"
     item = {"title": "Saeed", "text": "We count.", "role": "Noor"}
-    assert section["items"] == [{**item, "image": {"src": "/s.png", "alt": "Saeed"}}]
+    assert section["layout"]["entries"] == [{**item, "image": {"src": "/s.png", "alt": "Saeed"}}]
 
 
 def test_downloads_have_the_type_and_size_of_their_files(view_of: ViewOf) -> None:
@@ -198,7 +203,7 @@ def test_downloads_have_the_type_and_size_of_their_files(view_of: ViewOf) -> Non
         "- [Again](/files/a.pdf) (PDF, 12 kB)"
     )
     sheet = {"title": "Sheet", "href": "/files/a.pdf", "mediaType": "application/pdf"}
-    assert section["items"][0] == {**sheet, "size": 12_300}
+    assert section["layout"]["entries"][0] == {**sheet, "size": 12_300}
 
 
 @pytest.mark.parametrize(

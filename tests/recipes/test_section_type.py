@@ -72,7 +72,7 @@ def shown(tree: CopiedTree) -> dict[str, Any]:
     )
     return {
         "section": body.json["page"]["sections"][0],
-        "types": contract.json["components"]["schemas"]["PageSection"]["properties"]["type"],
+        "layouts": contract.json["components"]["schemas"]["SectionLayout"]["properties"]["name"],
         "html": html.text,
         "markdown": markdown.text,
     }
@@ -87,12 +87,16 @@ def test_a_type_without_a_template_is_an_error_that_says_what_to_write(tree: Cop
 
 def test_one_module_and_one_template_show_a_type(shown: dict[str, Any]) -> None:
     """In JSON, HTML, markdown and the contract."""
-    items = shown["section"]["items"]
-    assert [item["title"] for item in items] == ["2019", "2024"]
-    assert items[0]["image"] == {"src": "/images/logo.svg", "alt": "Dubai"}
+    section = shown["section"]
+    assert section["type"] == "richText"
+    assert section["body"].startswith("### 2019\n\nWe *began*.")
+    layout = section["layout"]
+    assert layout["name"] == "timeline"
+    assert [entry["title"] for entry in layout["entries"]] == ["2019", "2024"]
+    assert layout["entries"][0]["image"] == {"src": "/images/logo.svg", "alt": "Dubai"}
     assert '<h3 id="start">2019</h3>\n<p>We <em>began</em>.' in shown["html"]
     assert "## Our years\n\n### 2019\n\nWe *began*." in shown["markdown"]
-    assert "timeline" in shown["types"]["enum"]
+    assert "timeline" in shown["layouts"]["description"]
 
 
 def test_the_check_reports_what_a_section_lacks(tree: CopiedTree) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection, create_engine, text
 
 from app.database import newest_schema, schema
 from app.database.revision import NEWEST
@@ -68,3 +68,22 @@ def test_the_first_start_needs_no_alembic(tmp_path: Path) -> None:
     assert f"INSERT INTO \"alembic_version\" VALUES('{NEWEST}');" in statements_of(
         tmp_path / "majlis.db"
     )
+
+
+def test_a_topic_that_the_contract_lacks_becomes_the_subject(tmp_path: Path) -> None:
+    """Of leads that were stored before there was one."""
+    stored = text(
+        "INSERT INTO leads (id, received_at, email, email_folded, topic, quarantined, digest)"
+        " VALUES (:id, '2026-11-01', '', '', :topic, 0, '')"
+    )
+    engine = create_engine(f"sqlite:///{tmp_path}/old.db")
+    with engine.begin() as connection:
+        newest_schema.create(connection)
+        connection.execute(text("ALTER TABLE leads DROP COLUMN subject"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0015'"))
+        for topic in ("hardware", "demo", None):
+            connection.execute(stored, {"id": topic or "none", "topic": topic})
+        schema.upgrade(connection)
+        rows = connection.execute(text("SELECT id, topic, subject FROM leads ORDER BY id")).all()
+    engine.dispose()
+    assert rows == [("demo", "demo", None), ("hardware", "other", "hardware"), ("none", None, None)]

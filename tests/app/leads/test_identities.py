@@ -36,6 +36,7 @@ FIELDS = {
     "phone": "050 123 4567",
     "company": SECRET,
     "topic": "demo",
+    "subject": "hardware",
     "message": SECRET,
     "sourcePage": f"/ae/ar/contact#{SECRET}",
     "source": "fair",
@@ -52,6 +53,7 @@ FIELDS = {
 }
 KEPT = {
     "topic": "demo",
+    "subject": "hardware",
     "source_page": "/ae/ar/contact",
     "source": "fair",
     "country_code": "AE",
@@ -117,7 +119,7 @@ async def test_nothing_identifies_a_person_and_the_counts_stay(database: Databas
 
 def test_every_column_is_either_taken_away_or_identifies_nobody() -> None:
     """A new column, or a table about leads, is not forgotten: see `app/leads/identities.py`."""
-    harmless = {"quarantined", "topic", "country_code", "locale_country", "locale_lang"}
+    harmless = {"quarantined", "topic", "subject", "country_code", "locale_country", "locale_lang"}
     assert {"id", *_anonymous_values(is_postgresql=False)} | harmless == {*leads.c.keys()}
     about_leads = {
         table.name
