@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hmac
 import re
-import secrets
 from base64 import urlsafe_b64encode
 from datetime import UTC, datetime, timedelta
 
@@ -19,16 +18,15 @@ LONGEST_LIFE = timedelta(hours=24)
 _PURPOSE = b"majlis contact form 1\n"
 """Signed too, so that the key signs nothing else by accident."""
 _TOKEN = re.compile(
-    r"(?P<made>(?P<seconds>\d{1,12})(?:\.[A-Za-z0-9_-]{16})?)\.(?P<signature>[A-Za-z0-9_-]{43})",
+    r"(?P<made>(?P<seconds>\d{1,12})(?:\.[A-Za-z0-9_-]{1,64})?)\.(?P<signature>[A-Za-z0-9_-]{43})",
     re.ASCII,
 )
-"""Without the random part, it is the token of a form that an earlier version has made."""
-_RANDOM_BYTES = 12
+"""Without an id, it is the token of a form that an earlier version has made."""
 
 
-def form_token(path: str, now: datetime, key: bytes) -> str:
-    """Return the token of the form on a page, made now; no other form has the same."""
-    made = f"{now.timestamp():.0f}.{secrets.token_urlsafe(_RANDOM_BYTES)}"
+def form_token(path: str, now: datetime, key: bytes, form_id: str) -> str:
+    """Return the token of the form on a page, made now; no other form has the same id."""
+    made = f"{now.timestamp():.0f}.{form_id}"
     return f"{made}.{_signature(made, path, key)}"
 
 
@@ -36,7 +34,7 @@ def judge_token(token: str | None, path: str, now: datetime, key: bytes) -> Poin
     """Return the points of a sent token; none if it is the page's and neither new nor old.
 
     >>> made, key = datetime(2026, 11, 20, tzinfo=UTC), b"key"
-    >>> token = form_token("/contact", made, key)
+    >>> token = form_token("/contact", made, key, "a1")
     >>> for after in (timedelta(seconds=20), timedelta(seconds=1), timedelta(days=2)):
     ...     print(dict(judge_token(token, "/contact", made + after, key)))
     {}

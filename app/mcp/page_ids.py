@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, unquote, urlencode, urlsplit
 
 from app.mcp.arguments import shortened
 from app.mcp.tool import ToolError
+from renderers.media_types import MediaType
 from renderers.representation_urls import split_suffix
 
 _SLASHES = re.compile(r"/+")
@@ -61,11 +62,17 @@ class PageId(NamedTuple):
         decoded, _, encoded_anchor = unquote(asked.path).partition("#")
         path = _SLASHES.sub("/", f"/{decoded}").rstrip("/").removeprefix(f"/{host}")
         return cls(
-            split_suffix(path)[0] or "/",
+            _page_path(path) or "/",
             unquote(asked.fragment) or encoded_anchor,
             _number(query.get("part", [""])[0]),
             _number(query.get("page", [""])[0]),
         )
+
+
+def _page_path(path: str) -> str:
+    """Return the path of the page whose text is at a path; a sitemap is the text of none."""
+    canonical, media_type = split_suffix(path)
+    return path if media_type is MediaType.XML else canonical
 
 
 def _number(text: str) -> int:

@@ -95,7 +95,7 @@ def has_token(view: ContentView, address: Address) -> bool:
 
 
 def _new_token(path: str) -> str:
-    return form_token(path, services().clock(), services().lead_key())
+    return form_token(path, services().clock(), services().lead_key(), services().new_id())
 
 
 def _token_points(path: str, typed: Mapping[str, str]) -> Points:

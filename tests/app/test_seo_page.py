@@ -145,12 +145,6 @@ def test_absolute_urls_come_from_base_url_never_from_the_request(
     assert BASE_URL in reply.text
 
 
-def test_the_path_of_base_url_is_kept(shared_visit: Visit) -> None:
-    """A site may be below a path prefix."""
-    visitor = shared_visit({"registry/erp.md": ENGLISH}, base_url="https://a.example/site/")
-    assert seo(visitor, "/ae/en/erp")["canonical"] == "https://a.example/site/ae/en/erp"
-
-
 @pytest.mark.parametrize("path", ["/sa/en/erp/", "/sa/en/erp?utm_source=x", "/sa/en/erp#top"])
 def test_every_spelling_of_a_page_has_one_canonical(shared_visit: Visit, path: str) -> None:
     """The canonical has no trailing slash, query or fragment."""

@@ -287,7 +287,8 @@ def test_values_that_are_always_refused_violate_the_schema(document: Json) -> No
                 assert violations(document, part["schema"], "a\0b"), (each.path, part["name"])
             if part["name"] == "id":
                 assert violations(document, part["schema"], "module-inventory"), each.path
-                assert violations(document, part["schema"], "7") == []
+                number = 7 if part["schema"].get("type") == "integer" else "7"
+                assert violations(document, part["schema"], number) == []
 
 
 def test_patterns_of_words_mean_the_same_in_python_and_javascript(document: Json) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 from conftest import ViewOf
@@ -271,11 +270,9 @@ def test_every_type_of_section_has_its_own_markup(view_of: ViewOf) -> None:
 def test_the_guide_s_call_to_action_has_a_button(view_of: ViewOf) -> None:
     """Its link is within a sentence, of which no word is lost."""
     guide = (Path(__file__).parents[2] / "docs" / "authoring.md").read_text("utf-8")
-    example = dedent(
-        guide[guide.index("    :::{cta} Ask for a demo") :].partition("\n    :::\n")[0]
-    )
+    example = guide[guide.index(":::{cta} Ask for a demo") :].partition("\n:::\n")[0]
     files: dict[str, str | bytes] = {
-        "pages/a.md": f"---\ntitle: A\n---\n{dedent(example)}\n:::\n",
+        "pages/a.md": f"---\ntitle: A\n---\n{example}\n:::\n",
         "pages/contact.md": "---\ntitle: Contact\n---\nx",
     }
     text = html_of(view_of(files), "/a")

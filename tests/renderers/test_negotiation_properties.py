@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from renderers.media_types import API_MEDIA_TYPES, PAGE_MEDIA_TYPES, MediaType
+from renderers.media_types import API_MEDIA_TYPES, NAMED_BY_BROWSERS, PAGE_MEDIA_TYPES, MediaType
 from renderers.negotiation import choose, names_a_media_type
 
 OFFERS = st.sampled_from([PAGE_MEDIA_TYPES, API_MEDIA_TYPES])
@@ -16,6 +16,7 @@ TYPES = st.sampled_from(
     [
         *("text/html", "text/markdown", "text/markdown", "application/json", "text/x-markdown"),
         *("text/*", "application/*", "*/*", "*/*", "image/png", "text/plain"),
+        *("application/xml", "text/xml", "application/xhtml+xml"),
     ]
 )
 QUALITIES = st.sampled_from(["", "0", "0.3", "0.30", "0.8", "1", "1.000"])
@@ -36,7 +37,8 @@ class Range:
 
     def specificity(self, media_type: MediaType) -> int:
         """Return 3 for an exact match, 2 for `text/*`, 1 for `*/*`, and 0 for no match."""
-        name = {"text/x-markdown": "text/markdown"}.get(self.media_type, self.media_type)
+        aliases = {"text/x-markdown": "text/markdown", "text/xml": "application/xml"}
+        name = aliases.get(self.media_type, self.media_type)
         matches = ("*/*", f"{media_type.partition('/')[0]}/*", str(media_type))
         return matches.index(name) + 1 if name in matches else 0
 
@@ -58,9 +60,12 @@ def expected_choice(accepted: Sequence[Range], offered: Sequence[MediaType]) -> 
     def is_named(media_type: MediaType) -> bool:
         return any(each.specificity(media_type) == 3 for each in accepted)
 
+    names = {each.media_type for each in accepted}
+    is_browser = not names.isdisjoint(NAMED_BY_BROWSERS)
     matched = [
         media_type
         for media_type in offered
+        if not (is_browser and media_type is MediaType.XML)
         if any(each.specificity(media_type) for each in accepted)
     ]
     possible = [media_type for media_type in matched if quality(media_type) > 0]

@@ -59,7 +59,16 @@ PRINTING = {
 """The arguments of each command."""
 
 OTHERS = {
-    *("backup", "content accept", "db backup", "db current", "db restore", "db upgrade", "doctor"),
+    *(
+        "backup",
+        "content accept",
+        "db accept-keys",
+        "db backup",
+        "db current",
+        "db restore",
+        "db upgrade",
+        "doctor",
+    ),
     *("feedback delete", "feedback purge", "images", "import", "index", "init"),
     *("leads anonymise", "leads delete", "leads erase", "leads purge", "leads quarantine"),
     *("leads release", "mcp server-json", "new", "nginx", "openapi", "preview", "restore"),

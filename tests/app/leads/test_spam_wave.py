@@ -61,6 +61,6 @@ def send(
     seconds = 40 if is_honest else random.choice((None, 1, 600))
     services = services_of(visitor.quart)
     made = services.clock() - timedelta(seconds=seconds or 0)
-    token = {} if seconds is None else {"token": form_token(PATH, made, services.lead_key())}
+    token = {} if seconds is None else {"token": form_token(PATH, made, services.lead_key(), "a1")}
     body = urlencode(fields | token).encode()
     assert visitor.ask("POST", PATH, FORM, peer, body).status == 303

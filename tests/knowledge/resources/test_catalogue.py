@@ -9,6 +9,8 @@ import pytest
 
 from knowledge.resources.catalogue import CatalogueQuery, catalogue
 
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+LONG_AGO = datetime(2025, 1, 1, tzinfo=UTC)
 FILES = {
     "products/till.md": (
         "---\nid: 7\nsku: T-7\nbarcode: '0629'\ntitle: Till\nshortDescription: A till.\n"
@@ -53,10 +55,13 @@ def test_a_product_has_all_the_fields_an_erp_needs(view_of: Any) -> None:
         pytest.param(CatalogueQuery(since_id=7, limit=1), [9], None, id="the last"),
         pytest.param(CatalogueQuery(since_id=9), [], None, id="after the last"),
         pytest.param(
-            CatalogueQuery(updated_since=datetime(2026, 3, 2, tzinfo=UTC)),
+            CatalogueQuery(
+                updated_since=datetime(2026, 3, 2, tzinfo=UTC),
+                seen_at={"till": NOW, "drawer": LONG_AGO},
+            ),
             [7, 9],
             None,
-            id="changed since, or without a date of change",
+            id="changed since, or never seen",
         ),
     ],
 )
