@@ -182,7 +182,7 @@ _AUTHOR_KEYS: Mapping[str, tuple[str, ...]] = {
 }
 """The keys of an author, and those that other generators have for them."""
 
-_EMAIL = re.compile(r"\s*<[^<>]*@[^<>]*>\s*$")
+_EMAIL = re.compile(r"(?<!\s)\s*+<[^<>@]*+@[^<>]*+>\s*+$")
 
 
 def author_entries(value: Any, info: ValidationInfo) -> Any:
@@ -240,7 +240,7 @@ _DATE_FORMATS = (
     "%b %d %Y",
 )
 _MAX_DATE_CHARACTERS = 100
-_ZONE_NAME = re.compile(r"\s*(?:UTC|GMT|Z)$", re.IGNORECASE)
+_ZONE_NAME = re.compile(r"(?<!\s)\s*+(?:UTC|GMT|Z)$", re.IGNORECASE)
 
 
 def _utc_datetime(value: Any) -> Any:

@@ -52,7 +52,9 @@ QUARTER_TURNS = (5, 6, 7, 8)
 
 _SVG_HEAD_BYTES = 64 * 1024
 _LENGTH = re.compile(
-    r"\s*([0-9]*\.?[0-9]+(?:e[+-]?[0-9]+)?)\s*(px|pt|pc|mm|cm|in)?\s*", re.IGNORECASE
+    r"\s*+((?:[0-9]++(?:\.[0-9]++)?|\.[0-9]++)(?:e[+-]?[0-9]++)?)"
+    r"\s*+(?:(px|pt|pc|mm|cm|in)\s*+)?",
+    re.IGNORECASE,
 )
 _PIXELS_PER_UNIT = {
     "": 1,

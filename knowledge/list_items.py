@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from knowledge.blocks import parse_blocks
 
-_MARKER = re.compile(r"( *)([-*+]|\d{1,9}[.)])(?= |\t|$)")
+_MARKER = re.compile(r"(?<! )( *+)([-*+]|\d{1,9}[.)])(?= |\t|$)")
 
 
 def source_items(lines: Iterable[str]) -> list[str]:

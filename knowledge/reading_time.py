@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from math import ceil
+from re import Match
 
 from knowledge.documents import Document
 from knowledge.locale import Language
@@ -16,7 +17,7 @@ pronoun that is a word of its own elsewhere."""
 _OTHERWISE = 230
 
 _UNREAD = frozenset({"code", "html", "image"})
-_TARGET = re.compile(r"\]\([^)\s]*(?:\s[^)]*)?\)")
+_TARGET = re.compile(r"\]\([^)]*+(?:(?P<closed>\))|\Z)")
 _WORD = re.compile(r"\w+(?:[-.,:'’/]\w+)*")
 
 
@@ -35,4 +36,9 @@ def count_words(text: str) -> int:
     >>> count_words("See [the **guide**](/blog/guide), it's 1,250.00 SAR.")
     6
     """
-    return len(_WORD.findall(_TARGET.sub("]", text)))
+    return len(_WORD.findall(_TARGET.sub(_without_target, text)))
+
+
+def _without_target(match: Match[str]) -> str:
+    """Return what remains of a link; one that nothing closes is text."""
+    return "]" if match["closed"] else match[0]

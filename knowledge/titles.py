@@ -19,7 +19,7 @@ _CLOSING = re.compile(r"(?:^|[ \t])#+[ \t]*$")
 _SETEXT = re.compile(
     r"\s*^ {0,3}(?P<text>[^\s#>*+\-=`~|<:][^\n]*)\n {0,3}=+[ \t]*(?:\n|\Z)", re.MULTILINE
 )
-_ATTRIBUTES = re.compile(r"[ \t]*\{[:#.][^{}\n]*\}[ \t]*$")
+_ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]*+\{[:#.][^{}\n]*+\}[ \t]*+$")
 """A heading's attributes: `{#id}`, and those of kramdown, such as `{: .no_toc }`."""
 
 _LIQUID_TAG = re.compile(r"\{%[^%\n]*%\}")

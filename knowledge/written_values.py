@@ -5,7 +5,6 @@ They describe values as YAML 1.2 reads them, and accept the same values in quote
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -18,12 +17,12 @@ JsonSchema = dict[str, Any]
 SCALAR: JsonSchema = {"type": ["string", "number", "boolean"]}
 _OPTIONAL_SCALAR: JsonSchema = {"type": ["string", "number", "boolean", "null"]}
 _MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
-_DATE = re.compile(
+_DATE = (
     r"^\s*(?:"
     r"\d{4}-(?:0?[1-9]|1[0-2])-(?:0?[1-9]|[12]\d|3[01])(?:[Tt ].+)?"
     r"|\d{4}/(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01])"
     r"|\d{8}(?:[Tt ].+)?"
-    rf"|.*(?:{_MONTHS}).*\d{{4}}.*"
+    rf"|(?:\S.*)?(?:{_MONTHS}).*\d{{4}}.*"
     r")\s*$"
 )
 _WEB_ADDRESS = r"^\s*(?:(?:/|https?://)[^\s<>\"\\^`{|}]*\s*)?$"
@@ -68,7 +67,7 @@ LOCALIZED_TEXT: JsonSchema = {
 }
 FIRST_TEXT: JsonSchema = {"anyOf": [SCALAR, {"type": "array", "items": _OPTIONAL_SCALAR}]}
 TEXT_LIST = _list_of(_OPTIONAL_SCALAR)
-DATE: JsonSchema = {"type": "string", "pattern": _DATE.pattern}
+DATE: JsonSchema = {"type": "string", "pattern": _DATE}
 COUNTRY: JsonSchema = {
     "anyOf": [
         {"enum": sorted(code.lower() for code in country_codes())},

@@ -17,7 +17,7 @@ from renderers.translation import translate
 MAX_CHARACTERS = 100_000
 """A longer text is not in the feeds, which would otherwise be as large as their longest posts."""
 
-_TAG = re.compile(r"<[a-z][^>]*>")
+_TAG = re.compile(r"<[a-z][^>]*+(?:>|\Z)")
 """A tag. mistune and nh3 write `>` in a value as `&gt;`."""
 
 _REFERENCE = re.compile(r' (href|src|poster|cite|srcset)="([^"]*)"')

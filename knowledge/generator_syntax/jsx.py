@@ -12,7 +12,8 @@ from knowledge.generator_syntax.tags import Tag, TagReader
 from knowledge.generator_syntax.targets import image, link, media, url
 
 _MODULE = re.compile(
-    r"^(?:import\s+(?:[\w{},*\s$]{1,1000}?\sfrom\s+)?['\"][^'\"\n]+['\"];?[ \t]*$"
+    r"^(?:import\s++(?:(?:(?<=\s\s\s)|[\w{},*$][\w{},*\s$]{0,999}?\s)from\s++)?"
+    r"['\"][^'\"\n]+['\"];?[ \t]*$"
     r"|export\s+(?:const|let|var|default|function|async|class|\{|\*)[^\n]*)",
     re.MULTILINE,
 )

@@ -9,7 +9,7 @@ from re import Match
 from knowledge.generator_syntax.source import Source
 from knowledge.generator_syntax.targets import media, url
 
-_TAG = re.compile(r"\{%-?\s*(?P<name>[\w/-]*)(?P<arguments>(?:[^%{]|%(?!\})|\{(?!%))*+)%\}")
+_TAG = re.compile(r"\{%-?+\s*+(?P<name>[\w/-]*+)(?P<arguments>(?:[^%{]|%(?!\})|\{(?!%))*+)%\}")
 _OUTPUT = re.compile(
     r"\{\{\{(?P<triple>[^{}]*+)\}\}\}|\{\{(?P<value>(?:[^{}]|\}(?!\})|\{(?!\{))*+)\}\}"
 )
@@ -18,18 +18,19 @@ _LINK = re.compile(
     r"|^ {0,3}\[[^\[\]\n]+\]:[ \t]*\{\{(?P<definition>[^{}]*+)\}\}[^\n]*$",
     re.MULTILINE,
 )
-_LITERAL = re.compile(r"\s*-?\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')")
+_LITERAL = re.compile(r"\s*+(?:-\s*+)?(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')")
 _BASE_ADDRESS = re.compile(
-    r"\s*-?\s*(?:site\.(?:baseurl|url|github\.url|base_url)|baseurl|base_url|base_path|url_base)\b"
+    r"\s*+(?:-\s*+)?(?:site\.(?:baseurl|url|github\.url|base_url)|baseurl|base_url|base_path|url_base)\b"
 )
 _CALL = re.compile(r"\s*(?P<name>\w+)\((?P<arguments>.*)\)\s*", re.DOTALL)
 _CALL_ARGUMENT = re.compile(
-    r"(?P<key>\w+)\s*=\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|`(?P<tick>[^`]*)`)"
+    r"(?<!\w)(?P<key>\w++)\s*+=\s*+(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|`(?P<tick>[^`]*)`)"
 )
 _ATTRIBUTES = re.compile(r"\{:(?:toc\b|:|[\w-]+:|[ \t]*(?:[.#][\w-]|[\w-]+=|no_toc))[^{}\n]*\}")
 _CONTENTS = re.compile(r"^[ \t]*(?:[-*+]|\d+\.)[^\n]*\n(?=[ \t]*\{:[ \t]*toc)", re.MULTILINE)
 _HEADING_ID = re.compile(
-    r"^(?P<heading>[ \t]{0,3}\#{1,6}[ \t][^\n{]*+)\n?\{:[^{}\n]*?\#(?P<id>[\w-]+)[^{}\n]*\}[ \t]*$",
+    r"^(?P<heading>[ \t]{0,3}\#{1,6}[ \t][^\n{]*+)\n?"
+    r"\{:(?:[^{}\n#]|\#(?![\w-]))*+\#(?P<id>[\w-]++)[^{}\n]*+\}[ \t]*+$",
     re.MULTILINE,
 )
 _QUOTES = "\"' \t\n-"

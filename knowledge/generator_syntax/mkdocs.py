@@ -10,18 +10,18 @@ from re import Match
 from knowledge.generator_syntax.source import BREAK, Source
 
 _CONTAINER = re.compile(
-    r"(?P<indent>[ \t]*)(?:(?P<mark>!!!|\?\?\?\+?)[ \t]*(?P<kind>[\w-]+)?(?:[ \t]+[\w-]+)*"
-    r"|===[+!]{0,2})[ \t]*(?:\"(?P<title>[^\n]*)\")?[ \t]*"
+    r"(?P<indent>[ \t]*)(?:(?P<mark>!!!|\?\?\?\+?)[ \t]*+(?P<kind>[\w-]++)?(?:[ \t]++[\w-]++)*"
+    r"|===[+!]{0,2})[ \t]*+(?:\"(?P<title>[^\n]*)\"[ \t]*+)?"
 )
 _SNIPPET = re.compile(r"^[ \t]*(?:-{1,2}8<-{1,2})[^\n]*$", re.MULTILINE)
 _SNIPPET_BLOCK = re.compile(
-    r"^[ \t]*-{1,2}8<-{1,2}[ \t]*\n(?:[^\n]*\S[^\n]*\n){1,20}?[ \t]*-{1,2}8<-{1,2}[ \t]*$",
+    r"^[ \t]*-{1,2}8<-{1,2}[ \t]*\n(?:[^\S\n]*+\S[^\n]*+\n){1,20}?[ \t]*-{1,2}8<-{1,2}[ \t]*$",
     re.MULTILINE,
 )
 _ATTRIBUTE = r"(?:\.[\w:-]+|#[^\s{}]+|[\w:-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s}\"']+))"
 _LIST = rf"\{{[ \t]*{_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE})*[ \t]*\}}"
 _HEADING = re.compile(
-    rf"^(?P<heading>[ \t]{{0,3}}\#{{1,6}}[ \t][^\n{{]*+)(?P<list>{_LIST})[ \t]*\#*[ \t]*$",
+    rf"^(?P<heading>[ \t]{{0,3}}\#{{1,6}}[ \t][^\n{{]*+)(?P<list>{_LIST})[ \t]*+(?:\#++[ \t]*+)?$",
     re.MULTILINE,
 )
 _ID = re.compile(r"#([^\s{}]+)")

@@ -11,7 +11,7 @@ from knowledge.generator_syntax.source import BREAK, Source
 
 _CONTENTS = re.compile(r"^[ \t]*(?:\[\[_?toc_?\]\]|\[toc\])[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _INCLUDED = re.compile(
-    r"^[ \t]*(?:@\[[\w-]+[^\]\n]*\]\([^)\n]*\)|<<<[ \t]*[@./\w][^\n]*)$", re.MULTILINE
+    r"^[ \t]*(?:@\[[\w-][^\]\n]*+\]\([^)\n]*+\)|<<<[ \t]*[@./\w][^\n]*)$", re.MULTILINE
 )
 _FENCE = re.compile(r"^[ \t]*:{3,}[ \t]*(?P<name>[^\s\[{]*)[ \t]*(?P<title>[^\n]*)$", re.MULTILINE)
 _WRAPPERS = frozenset(

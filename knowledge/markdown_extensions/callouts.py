@@ -43,7 +43,7 @@ _FENCE = (
     r"^ {0,3}(?P<callout_colons>:{3,})[ \t]*"
     rf"(?P<callout_name>(?i:{'|'.join(_KINDS)}))(?![\w-])(?P<callout_title>[^\n]*)$"
 )
-_LABEL = re.compile(r"\[(?P<label>[^\n]*)\][ \t]*(?:\{[^{}\n]*\})?[ \t]*$")
+_LABEL = re.compile(r"\[(?P<label>[^\n]*)\][ \t]*+(?:\{[^{}\n]*+\}[ \t]*+)?$")
 _ATTRIBUTES = re.compile(r"\{[^{}\n]*\}[ \t]*$")
 _FENCES = re.compile(
     r"(?P<code>^ {0,3}(?:`{3,}+|~{3,}+))[^\n]*+\n.*?(?:^(?P=code)[`~]*+[ \t]*+$|\Z)"

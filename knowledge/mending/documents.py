@@ -26,7 +26,7 @@ _AMBIGUOUS = re.compile(r"[\w.:+-]+")
 _LISTS = frozenset({"tags"})
 """The keys to which all items of a list belong; another one would lose those after the first."""
 
-_CLOSING_SIGNS = re.compile(r"(?:[ \t]+#+)?[ \t]*\r?\Z")
+_CLOSING_SIGNS = re.compile(r"(?<![ \t])(?:[ \t]++#++)?[ \t]*+\r?\Z")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import yaml
 from knowledge.front_matter import SplitFile
 from knowledge.mending.edits import Edit
 
-_TOML_TABLE = re.compile(r"^\s*\[", re.MULTILINE)
+_TOML_TABLE = re.compile(r"^[^\S\n]*+\[", re.MULTILINE)
 
 
 def rename(parts: SplitFile, old: str, new: str) -> tuple[Edit, ...]:
@@ -49,7 +49,7 @@ def _span(parts: SplitFile, node: yaml.Node) -> Span:
 def _toml(parts: SplitFile, key: str) -> Iterator[tuple[Span, Span]]:
     table = _TOML_TABLE.search(parts.raw)
     top = parts.raw[: table.start()] if table else parts.raw
-    assigned = re.compile(rf"[ \t]*(\"?{re.escape(key)}\"?)[ \t]*=[ \t]*(\S+)")
+    assigned = re.compile(rf"^[ \t]*(\"?{re.escape(key)}\"?)[ \t]*=[ \t]*(\S+)")
     for number, line in enumerate(top.split("\n"), start=parts.raw_line):
         match = assigned.match(line)
         if match:

@@ -13,14 +13,14 @@ from knowledge.yaml import YamlError
 _MAX_EDITS = 50
 """A text with more faults is left to its author; each edit parses the text again."""
 
-_KEY = r"(?:[\w][^:#\r]*|\"[^\"\r]*\"|'[^'\r]*')[ ]*:"
+_KEY = r"(?:\w[^:#\r]*+|(?:\"[^\"\r]*+\"|'[^'\r]*+')[ ]*+):"
 _VALUE = re.compile(
-    rf"(?P<head>[ ]*(?:-[ ]+)*{_KEY}[ ]+|[ ]*-[ ]+)"
-    r"(?P<value>[^\s#].*?)(?P<tail>(?:[ \t]+#.*)?[ \t]*\r?)"
+    rf"(?P<head>[ ]*+(?:-[ ]++)*{_KEY}[ ]++|[ ]*+-[ ]++)"
+    r"(?P<value>[^\s#](?:[^ \t\n]|[ \t]++(?!#))*?)(?P<tail>(?:[ \t]++#.*+)?[ \t]*+\r?)"
 )
 """A key or a dash, a value on the same line, and a comment."""
 
-_NEXT_ITEM = re.compile(rf"[ ]*(?:-[ ]|{_KEY}(?:\s|$))")
+_NEXT_ITEM = re.compile(rf"[ ]*+(?:-[ ]|{_KEY}(?:\s|$))")
 _TABS = re.compile(r"[ ]*\t[ \t]*(?=\S)")
 _SPACES = re.compile(r"[ ]+(?=\S)")
 _DEFAULT_INDENT = 2

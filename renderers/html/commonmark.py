@@ -34,7 +34,7 @@ SCHEMES = frozenset({"http", "https", "mailto", "tel"})
 _CONTACT_SCHEMES = ("tel:", "mailto:")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _INVISIBLE = re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]")
-_CAPTIONED = re.compile(r'<img ([^>]*?) title="([^"]*)"([^>]*)>')
+_CAPTIONED = re.compile(r'<img ((?:(?! title=")[^>])*+) title="([^"]*+)"([^>]*+)>')
 """An image with a title, and nothing else."""
 
 _RAW_HTML = frozenset(("block_html", "inline_html"))
@@ -42,7 +42,7 @@ _UNTOUCHED_TAG = re.compile(r"<(/?)(?:bdi|bdo|code|kbd|pre|samp)\b", re.IGNORECA
 """A tag of an element whose text is isolated already or is code."""
 
 _OF_TEXT = frozenset(("text", "softbreak"))
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^>]*+(?:>|\Z)")
 _LONGEST_WHOLE_WORD = 13
 """Characters of a word that four columns of a phone have room for."""
 

@@ -19,7 +19,7 @@ from knowledge.reads import Key, note_all, recording
 from knowledge.snapshot import Snapshot
 from renderers.image_variants import largest_still, srcset
 
-_TAG = re.compile(r"<(img|source) ([^>]*)>")
+_TAG = re.compile(r"<(img|source) ([^>]*+)(?:(?P<closed>>)|\Z)")
 """The tag of an image, or of its form for some readers. Templates, mistune and nh3 all write `>` in
 a value as `&gt;`."""
 
@@ -64,6 +64,8 @@ class _Page:
 
     def completed(self, match: Match[str]) -> str:
         """Return one tag with all it needs; the same as before if it is known."""
+        if not match["closed"]:
+            return match[0]
         is_image_tag = match[1] == "img"
         loading = self._loading(match.start()) if is_image_tag else _AS_WRITTEN
         key = match[0], loading

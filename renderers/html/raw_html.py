@@ -60,7 +60,7 @@ _NOT_NESTED = _VOID | _CLOSED_BY_NEXT
 
 _TAG_START = re.compile(r"<(/?)([A-Za-z][^\s/>]*)")
 _HEADING = re.compile(r"h[1-6]")
-_CLEAN_TAG = re.compile(r"<([a-z][a-z0-9]*)( [^>]*)?>")
+_CLEAN_TAG = re.compile(r"<([a-z][a-z0-9]*+)(?: [^>]*+)?(?:>|\Z)")
 _CLEAN_ID = re.compile(r' (?:id|name)="([^"]*)"')
 _MEDIA_ELSEWHERE = re.compile(r' (?:src|poster)="(?!/(?!/))[^"]*"')
 _BLOCK = re.compile(rf"<(?:{'|'.join(sorted(BLOCK_TAGS & TAGS))})[ >]")
