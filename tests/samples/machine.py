@@ -10,6 +10,7 @@ import os
 import re
 import signal
 import subprocess
+from contextlib import suppress
 from getpass import getuser
 from pathlib import Path
 from shutil import copytree
@@ -73,6 +74,7 @@ class Machine:
         text = text.replace("majlis doctor", "majlis doctor --offline")  # there is no such site
         text = re.sub(r"\b(?:127\.0\.0\.1|localhost):8000\b", f"127.0.0.1:{self.port}", text)
         text = re.sub(r"--port \d+", f"--port {self.port}", text)
+        text = text.replace("--workers 4", "--workers 2")  # as many as it has processors
         if "curl" in text or "npx" in text:
             text = text.replace("https://www.example.com", f"http://127.0.0.1:{self.port}")
         return text.replace("www-data", getuser())
@@ -124,8 +126,12 @@ class Machine:
         return False
 
     def stop(self) -> None:
-        """Stop the service, if one runs."""
+        """Stop the service as systemd does, if one runs."""
         if self._service is not None:
-            os.killpg(self._service.pid, signal.SIGTERM)
-            self._service.wait(DEADLINE)
-            self._service = None
+            self._service.terminate()
+            try:
+                self._service.wait(DEADLINE)
+            finally:
+                with suppress(ProcessLookupError):
+                    os.killpg(self._service.pid, signal.SIGKILL)
+                self._service = None

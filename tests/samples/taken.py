@@ -1,10 +1,17 @@
-"""The guides whose samples are steps of one task, which a test of its own follows."""
+"""The blocks of the guides that the tests of samples leave to others."""
 
 ELSEWHERE = {
-    ("docs/branding.md", "sh"): "tests/live/test_branding.py",
-    ("docs/your-own-site.md", "sh"): "tests/live/test_your_own_site.py",
-    ("docs/partner.md", "sh"): "tests/live/test_partner_guide.py",
-    ("docs/partner.md", "python"): "tests/live/test_partner_guide.py",
-    ("docs/cdn.md", "sh"): "tests/live/test_cdn.py",
-    ("docs/mcp.md", "json"): "tests/app/mcp/test_tools_guide.py",
+    ("docs/branding.md", "sh"): (10, "tests/live/test_branding.py"),
+    ("docs/your-own-site.md", "sh"): (12, "tests/live/test_your_own_site.py"),
+    ("docs/partner.md", "sh"): (1, "tests/live/test_partner_guide.py"),
+    ("docs/partner.md", "python"): (3, "tests/live/test_partner_guide.py"),
+    ("docs/cdn.md", "sh"): (1, "tests/live/test_cdn.py"),
+    ("docs/mcp.md", "json"): (8, "tests/app/mcp/test_tools_guide.py"),
 }
+"""Steps of one task: how many there are, and the test that runs each of them."""
+
+NOT_RUN = {
+    ("docs/performance.md", "sh"): "The benchmarks take an hour, alone on a machine.",
+    ("docs/soak.md", "sh"): "It takes minutes; tests/live/test_soak.py runs one round of it.",
+}
+"""Why no test runs them as they are written."""

@@ -13,31 +13,39 @@ from gulf import write_site
 from live.documents import GUIDES, Sample, samples
 from live.server import eventually
 from samples.machine import LANGUAGES, LATER, Machine
-from samples.taken import ELSEWHERE
+from samples.taken import ELSEWHERE, NOT_RUN
 
 pytestmark = pytest.mark.slow
 
 POST = "---\ntitle: Hello\naliases: /2019/05/hello.html\npublishedAt: 2026-05-01\n---\nText.\n"
-TYPED = ("docs/agents.md", "docs/changes.md", "docs/leads.md", "docs/operating.md")
-"""The guides whose commands this test runs; those of others wait for their preparation."""
+ENQUIRY = (
+    "curl -sf http://127.0.0.1:8000/api/public/v1/leads -H 'Content-Type: application/json' -d"
+    """ '{"email": "noor@example.com", "name": "Noor", "message": "Hello"}'"""
+)
 
 COMMANDS = {
     guide: found
-    for guide in TYPED
-    if (guide, "sh") not in ELSEWHERE
-    and (found := [each for each in samples(guide) if each.language in LANGUAGES])
+    for guide in GUIDES
+    if (
+        found := [
+            each
+            for each in samples(guide)
+            if each.language in LANGUAGES and (guide, each.language) not in ELSEWHERE | NOT_RUN
+        ]
+    )
 }
-
-
 ABOUT_THE_SAMPLE = ("README.md", "docs/search.md")
 
 
 @pytest.fixture
 def machine(guide: str, tmp_path: Path) -> Iterator[Machine]:
-    """A machine whose service has the settings of the guides, and an enquiry."""
+    """A machine with the settings of the guides, and an enquiry where the guide is about them."""
     machine = Machine(tmp_path, has_sample=guide in ABOUT_THE_SAMPLE)
+    settings = [each.text for guide in GUIDES for each in samples(guide) if each.language == "env"]
+    (machine.root / "etc" / "majlis.env").write_text(machine.here("".join(settings)))
     try:
-        prepare(machine)
+        if any("majlis leads" in each.text for each in COMMANDS[guide]):
+            machine.type(ENQUIRY)
         yield machine
     finally:
         machine.stop()
@@ -64,17 +72,6 @@ def shown_by(machine: Machine, command: str) -> str:
     if "--check" in command:
         machine.stop()
     return machine.type(command.replace("curl", "curl -s"), may_fail=True)
-
-
-def prepare(machine: Machine) -> None:
-    """Write the files of earlier steps, of other guides."""
-    settings = [each.text for guide in GUIDES for each in samples(guide) if each.language == "env"]
-    (machine.root / "etc" / "majlis.env").write_text(machine.here("".join(settings)))
-    lead = '{"email": "noor@example.com", "name": "Noor", "message": "Hello"}'
-    machine.type(
-        "curl -sf http://127.0.0.1:8000/api/public/v1/leads"
-        f" -H 'Content-Type: application/json' -d '{lead}'"
-    )
 
 
 def prepare_for(sample: Sample, machine: Machine) -> None:

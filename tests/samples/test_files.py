@@ -20,12 +20,12 @@ from click import Context, Group
 from command_line import run_majlis
 from contract.visitor import Visitor
 from gulf import write_site
-from live.documents import GUIDES, ROOT, Sample, samples
+from live.documents import GUIDES, ROOT, Sample, blocks, samples
 from live.fixtures import PAGE
 from live.server import Server
 from live.tools import missing, program
 from samples.machine import LANGUAGES, LATER
-from samples.taken import ELSEWHERE
+from samples.taken import ELSEWHERE, NOT_RUN
 from standardwebhooks import Webhook
 
 from app.changes.feed import ChangeList
@@ -370,14 +370,15 @@ RUNNERS: Mapping[str, Callable[..., None]] = {
 def test_every_code_block_has_a_language_that_a_test_runs() -> None:
     """One that is indented has none: write it between fences, and name its language."""
     assert [str(each) for each in SAMPLES if each.language not in RUNNERS] == []
+    assert all(blocks(*exception) for exception in NOT_RUN)
 
 
 @pytest.mark.parametrize(("guide", "language"), ELSEWHERE)
 def test_a_guide_that_is_one_task_has_a_test_of_its_own(guide: str, language: str) -> None:
-    """It names the guide, whose blocks it runs in their order."""
-    text = (ROOT / ELSEWHERE[guide, language]).read_text(encoding="utf-8")
-    assert guide.rpartition("/")[2] in text
-    assert language in text
+    """It names the guide, and runs each of the blocks: look at it when their number changes."""
+    number, test = ELSEWHERE[guide, language]
+    assert guide.rpartition("/")[2] in (ROOT / test).read_text(encoding="utf-8")
+    assert len(blocks(guide, language)) == number
 
 
 @pytest.mark.slow
