@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Mapping, Sequence
 from types import FrameType
 from urllib.parse import urlencode
 
@@ -23,7 +24,7 @@ PARSERS = {"json.decoder", "urllib.parse"}
 """Of the standard library: one skips blanks, the other splits a text before each `%`."""
 
 
-MESSAGES = (
+MESSAGES: Sequence[tuple[str, Mapping[str, object]]] = (
     ("initialize", {"clientInfo": {"name": "x" * 60_000, "version": "1"}}),
     ("tools/call", {"name": "find_passages", "arguments": {"question": "ab " * 20_000}}),
     ("tools/call", {"name": "fetch", "arguments": {"id": "/a" * 20_000}}),
@@ -32,7 +33,7 @@ MESSAGES = (
 )
 
 
-def call(visitor: Visitor, method: str, params: dict[str, object]) -> None:
+def call(visitor: Visitor, method: str, params: Mapping[str, object]) -> None:
     """Send a message to MCP."""
     message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
     accepted = {"Accept": "application/json, text/event-stream"}
