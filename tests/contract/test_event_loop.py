@@ -26,7 +26,7 @@ PARSERS = {"json.decoder", "urllib.parse"}
 
 MESSAGES: Sequence[tuple[str, Mapping[str, object]]] = (
     ("initialize", {"clientInfo": {"name": "x" * 60_000, "version": "1"}}),
-    ("tools/call", {"name": "find_passages", "arguments": {"question": "ab " * 20_000}}),
+    ("tools/call", {"name": "find_passages", "arguments": {"query": "ab " * 20_000}}),
     ("tools/call", {"name": "fetch", "arguments": {"id": "/a" * 20_000}}),
     ("resources/read", {"uri": "a/" * 20_000}),
     ("x" * 50_000, {}),
