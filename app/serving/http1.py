@@ -32,6 +32,8 @@ _EMPTY_LINES = re.compile(rb"(?:\r?\n)+")
 _MAX_DISCARDED = 64 * 1024
 """Bytes of a request body that are still read after the response, so that others can follow."""
 
+_REQUEST_TIMEOUT = 408
+
 _MAX_AT_ONCE = 16
 """Pipelined requests that are responded to before other connections have their turn."""
 
@@ -254,7 +256,7 @@ class Http1(H11Protocol):
 
     async def _send_h11_event(self, event: H11SendableEvent) -> None:
         if not self._transport.output.is_closed:
-            if isinstance(event, h11.Response) and self._awaits_long_body:
+            if isinstance(event, h11.Response) and self._ends_with(event):
                 event = _with_close(event)
             await super()._send_h11_event(event)
 
@@ -264,10 +266,10 @@ class Http1(H11Protocol):
             self._log_refusal(self.client[0] if self.client else None, status_code)
         await super()._send_error_response(status_code)
 
-    @property
-    def _awaits_long_body(self) -> bool:
-        """Whether the client still sends a long body, so that no request follows the response."""
-        return self._is_body_long and self.connection.their_state is h11.SEND_BODY
+    def _ends_with(self, response: h11.Response) -> bool:
+        """Return whether no request follows a response: the rest of the body is long, or late."""
+        awaits_body = self.connection.their_state is h11.SEND_BODY
+        return awaits_body and (self._is_body_long or response.status_code == _REQUEST_TIMEOUT)
 
     async def _create_stream(self, request: h11.Request) -> None:
         """Pass the request to the application, also if it is a WebSocket handshake.

@@ -116,11 +116,12 @@ def test_a_killed_instance_loses_no_lead(machines: Machines) -> None:
 
 
 def test_requests_are_answered_without_redis(machines: Machines, redis: Redis) -> None:
-    """Each instance counts by itself meanwhile; afterwards they share limits again."""
+    """Each instance lets through its share meanwhile; afterwards they share limits again."""
     redis.stop()
     try:
-        # Not more than one instance lets through: nginx may be passing over the other for a while.
-        replies = machines.ask("198.51.100.4", 110)
+        # Not more than the share of one, of two instances and one that was killed: nginx may be
+        # passing over the other for a while.
+        replies = machines.ask("198.51.100.4", 40)
         statuses = {each.status_code for each in replies}
         with machines.client("198.51.100.5") as client:
             assert client.post(f"{API}/leads", json={"email": "a@b.test"}).status_code == 200
