@@ -66,6 +66,7 @@ def test_what_was_acknowledged_before_a_backup_is_restored(
     run("restore", "service.tar", *into)
     restored = {
         "database_url": new_url or f"sqlite:///{tmp_path}/new/majlis.db",
+        "leads_key_file": tmp_path / "new" / "leads.key",
         "preview_key_file": tmp_path / "new" / "preview.key",
         "content_dir": tmp_path / "new" / "content",
     }
