@@ -18,7 +18,7 @@ from knowledge.fields import Omittable
 from knowledge.form_fields import LeadTopic, is_topic
 from knowledge.locale import Country
 from knowledge.phone_numbers import e164
-from knowledge.resources.base import COUNTRY_KEYWORD, PATH_KEYWORD, Resource
+from knowledge.resources.base import COUNTRY_KEYWORD, PATH_KEYWORD, SUBJECT_KEYWORD, Resource
 
 _TEXT = StringConstraints(pattern=r"^[^\x00]*$")
 
@@ -154,6 +154,7 @@ class Lead(SubmittedFields, Resource):
         None,
         description="The site's own topic of its form, of which `topic` is the nearest.",
         examples=["hardware"],
+        json_schema_extra={SUBJECT_KEYWORD: True},
     )
 
     @property

@@ -43,6 +43,7 @@ from app.services import services_of
 from knowledge.content_view import ContentView
 from knowledge.locale import Locales
 from knowledge.resources.base import Resource
+from knowledge.resources.contact_form import own_topics
 from knowledge.resources.listed_pages import has_pages
 from knowledge.snapshot import Snapshot
 from renderers.media_types import MediaType
@@ -99,7 +100,7 @@ def _schemas(operations: list[RouteSpec], snapshot: Snapshot) -> Mapping[str, An
         tuple(spec.operation.body for spec in operations if spec.operation.body),
     )
     locales = snapshot.locales
-    schemas = {**site_schemas(models, locales), **named_enumerations(locales)}
+    schemas = {**site_schemas(models, locales, own_topics(snapshot)), **named_enumerations(locales)}
     return {
         name: schemas[name] if "enum" in schemas[name] else with_references(schemas[name], schemas)
         for name in sorted(schemas)

@@ -7,34 +7,44 @@ from typing import Any
 
 from app.openapi.schemas import component_reference
 from knowledge.locale import Locales
-from knowledge.resources.base import COUNTRY_KEYWORD, LANGUAGE_KEYWORD, PATH_KEYWORD
+from knowledge.resources.base import (
+    COUNTRY_KEYWORD,
+    LANGUAGE_KEYWORD,
+    PATH_KEYWORD,
+    SUBJECT_KEYWORD,
+)
 
 Schema = dict[str, Any]
 
 
-def site_schemas(schemas: Mapping[str, Any], locales: Locales) -> Mapping[str, Any]:
-    """Return component schemas with the countries and paths of a site.
+def site_schemas(
+    schemas: Mapping[str, Any], locales: Locales, subjects: Sequence[str]
+) -> Mapping[str, Any]:
+    """Return component schemas with the countries, paths and subjects of a site.
 
-    Without countries, no schema has a property for one.
+    Without countries, no schema has a property for one, nor for a subject without any.
     """
-    return {name: _adapted(schema, locales) for name, schema in schemas.items()}
+    return {name: _adapted(schema, locales, subjects) for name, schema in schemas.items()}
 
 
-def _adapted(schema: Any, locales: Locales) -> Any:
+def _adapted(schema: Any, locales: Locales, subjects: Sequence[str]) -> Any:
     if isinstance(schema, list):
-        return [_adapted(each, locales) for each in schema]
+        return [_adapted(each, locales, subjects) for each in schema]
     if not isinstance(schema, dict):
         return schema
     if "properties" in schema:
-        schema = _with_countries(schema) if locales.countries else _without_countries(schema)
+        schema = _with_countries(schema) if locales.countries else _without(COUNTRY_KEYWORD, schema)
+        schema = schema if subjects else _without(SUBJECT_KEYWORD, schema)
     if schema.get(LANGUAGE_KEYWORD):
         return _language(schema)
-    adapted = {key: _adapted(value, locales) for key, value in schema.items()}
+    adapted = {key: _adapted(value, locales, subjects) for key, value in schema.items()}
     use = adapted.pop(COUNTRY_KEYWORD, None)
     if use == "code":
         adapted = _enumerated(adapted, locales.countries)
     elif use:
         adapted = _enumerated(adapted, [country.slug for country in locales.countries])
+    if adapted.pop(SUBJECT_KEYWORD, None):
+        adapted = {**_enumerated(adapted, subjects), "examples": [subjects[0]]}
     if use == "option":
         adapted["examples"] = [locales.countries[0].slug]
     if PATH_KEYWORD in adapted:
@@ -71,9 +81,12 @@ def _with_countries(schema: Schema) -> Schema:
     return {**schema, "required": names} if names else schema
 
 
-def _without_countries(schema: Schema) -> Schema:
+def _without(keyword: str, schema: Schema) -> Schema:
+    """Remove the properties with a keyword."""
     properties = {
-        name: each for name, each in schema["properties"].items() if not _is_country(each)
+        name: each
+        for name, each in schema["properties"].items()
+        if not (isinstance(each, dict) and keyword in each)
     }
     required = [name for name in schema.get("required", []) if name in properties]
     return {**schema, "properties": properties, **({"required": required} if required else {})}

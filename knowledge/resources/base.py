@@ -50,6 +50,9 @@ COUNTRY_KEYWORD = "x-country"
 PATH_KEYWORD = "x-path"
 """Marks the schema of a site path with the part of an example below the locale."""
 
+SUBJECT_KEYWORD = "x-subject"
+"""Marks a text of a schema that is one of the own topics of the site's form."""
+
 LANGUAGE_KEYWORD = "x-language"
 """Marks the schema of the language of a text: one of the interface, or the tag of another."""
 
