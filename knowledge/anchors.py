@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import NamedTuple
 
-from knowledge.content_path import former_slug, slugify
+from knowledge.slugs import former_slug, slugify
 
 RESERVED = frozenset(
     {

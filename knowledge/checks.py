@@ -14,7 +14,6 @@ from pydantic.alias_generators import to_camel
 
 from knowledge import cldr
 from knowledge.addresses import entry_at, route_of, variants
-from knowledge.content_path import slugify
 from knowledge.content_type import CONTENT_TYPES
 from knowledge.content_types import NAVIGATION, POST, PRODUCT, TESTIMONIAL
 from knowledge.diagnostic_kinds import DiagnosticKind as Kind
@@ -33,6 +32,7 @@ from knowledge.redirect_checks import redirect_diagnostics
 from knowledge.schemas import ProductFields
 from knowledge.section_types.quote import QUOTED
 from knowledge.sections import document_sections, section_diagnostics, unknown_places
+from knowledge.slugs import slugify
 from knowledge.snapshot import Snapshot
 from knowledge.theme_checks import theme_diagnostics
 from knowledge.translations import changed_at, missing_ids, translations

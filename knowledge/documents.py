@@ -15,7 +15,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 
 from knowledge import front_matter
-from knowledge.content_path import ContentPath, slugify
+from knowledge.content_path import ContentPath
 from knowledge.content_type import ContentType, Fields_co
 from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
@@ -30,6 +30,7 @@ from knowledge.locale import Language, OtherLanguage, TextLanguage
 from knowledge.merging import texts_in
 from knowledge.other_languages import language_of_script
 from knowledge.schemas import Common
+from knowledge.slugs import slugify
 from knowledge.titles import OpeningHeading, opening_heading
 from knowledge.unknown_keys import unknown_keys
 from knowledge.value_problems import keys_of, value_problem

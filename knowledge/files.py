@@ -20,11 +20,15 @@ from typing import NamedTuple
 from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.edited_mapping import edited
+from knowledge.file_types import (
+    ASSET_TYPES,
+    DOCUMENT_SUFFIXES,
+    FOREIGN_SUFFIXES,
+    STATIC_FOLDER,
+    STATIC_TYPES,
+    suffix_of,
+)
 from knowledge.opening import open_beneath, unreadable
-
-DOCUMENT_SUFFIXES = (".md", ".markdown", ".mdx")
-FOREIGN_SUFFIXES = (".adoc", ".asciidoc", ".org", ".rst")
-"""Texts in other languages than markdown, which are not read."""
 
 JEKYLL_FOLDERS = ("_posts", "_drafts")
 """Folders of posts in a source of Jekyll."""
@@ -35,32 +39,6 @@ _MIN_READ_BYTES = 4_096
 _RECENT_NS = 250_000_000
 _PLAIN_DOCUMENT = re.compile(r"[A-Za-z0-9][\w.-]*\.md", re.ASCII)
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\ud800-\udfff]")
-
-ASSET_TYPES: Mapping[str, str] = {
-    ".avif": "image/avif",
-    ".gif": "image/gif",
-    ".ico": "image/x-icon",
-    ".jpeg": "image/jpeg",
-    ".jpg": "image/jpeg",
-    ".m4a": "audio/mp4",
-    ".mp3": "audio/mpeg",
-    ".mp4": "video/mp4",
-    ".oga": "audio/ogg",
-    ".ogv": "video/ogg",
-    ".pdf": "application/pdf",
-    ".png": "image/png",
-    ".svg": "image/svg+xml",
-    ".wav": "audio/wav",
-    ".webm": "video/webm",
-    ".webp": "image/webp",
-    ".woff2": "font/woff2",
-}
-
-STATIC_FOLDER = "_static"
-"""The folder of files that belong to the look of the site."""
-
-_STATIC_TYPES = (*ASSET_TYPES, ".css")
-_STYLESHEET = "text/css; charset=utf-8"
 
 
 class FileFingerprint(NamedTuple):
@@ -213,7 +191,7 @@ class _Scanner:
             if entry.is_dir():
                 for inner in _entries(os.fspath(entry)):
                     self._pass_over(inner, f"{path}/{inner.name}")
-            elif _suffix(entry.name) in DOCUMENT_SUFFIXES:
+            elif suffix_of(entry.name) in DOCUMENT_SUFFIXES:
                 self.passed_over[path] = self._fingerprint(entry)
         except OSError:
             return
@@ -226,9 +204,9 @@ class _Scanner:
         if entry.is_dir():
             self.folder(os.fspath(entry), path + "/")
             return
-        suffix = _suffix(entry.name)
+        suffix = suffix_of(entry.name)
         if path.startswith(f"{STATIC_FOLDER}/"):
-            found = self.assets if suffix in _STATIC_TYPES else self.passed_over
+            found = self.assets if suffix in STATIC_TYPES else self.passed_over
             found[path] = self._fingerprint(entry)
         elif suffix in DOCUMENT_SUFFIXES:
             self.documents[path] = self._fingerprint(entry)
@@ -252,22 +230,6 @@ class _Scanner:
             Diagnostic(path, f"The file {problem}", suggestion, kind=DiagnosticKind.INVALID_SYMLINK)
         )
         return False
-
-
-def media_type_of(path: str) -> str:
-    """Return the media type of an asset; raises KeyError for a type that is not served.
-
-    >>> media_type_of("images/a.PNG"), media_type_of("_static/site.css")
-    ('image/png', 'text/css; charset=utf-8')
-    """
-    suffix = _suffix(path)
-    if suffix == ".css" and path.startswith(f"{STATIC_FOLDER}/"):
-        return _STYLESHEET
-    return ASSET_TYPES[suffix]
-
-
-def _suffix(name: str) -> str:
-    return "".join(name.rpartition(".")[1:]).lower()
 
 
 def recently_modified(fingerprint: FileFingerprint) -> bool:

@@ -16,14 +16,16 @@ from typing import NamedTuple
 
 from knowledge.addresses import Address, parse_address, route_of
 from knowledge.changed_keys import changed_keys
-from knowledge.content_path import folder_prefixes, slugify
+from knowledge.content_path import folder_prefixes
 from knowledge.content_type import CONTENT_TYPES
 from knowledge.content_types import CITY, COUNTRY, PAGE, REGISTRY
 from knowledge.document_index import DocumentIndex
 from knowledge.documents import Document
-from knowledge.files import DOCUMENT_SUFFIXES, path_sort_key
+from knowledge.file_types import DOCUMENT_SUFFIXES
+from knowledge.files import path_sort_key
 from knowledge.layer_resolution import Entry
 from knowledge.reads import note, recording
+from knowledge.slugs import slugify
 from knowledge.snapshot import Snapshot
 
 Parts = tuple[str, ...]

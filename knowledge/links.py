@@ -22,7 +22,7 @@ from knowledge.addresses import (
     split_locale,
 )
 from knowledge.content_type import CONTENT_TYPES
-from knowledge.files import ASSET_TYPES, DOCUMENT_SUFFIXES
+from knowledge.file_types import ASSET_TYPES, DOCUMENT_SUFFIXES
 from knowledge.former_addresses import current_path, page_of_old_address
 from knowledge.fragments import current_fragment
 from knowledge.layer_resolution import Entry

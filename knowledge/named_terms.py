@@ -13,7 +13,6 @@ from itertools import chain, repeat
 from typing import NamedTuple
 
 from knowledge.changed_keys import changed_keys, have_same_keys
-from knowledge.content_path import slugify
 from knowledge.content_type import AnyContentType
 from knowledge.content_types import AUTHOR, CATEGORY, TAG
 from knowledge.documents import Document
@@ -21,6 +20,7 @@ from knowledge.layer_resolution import Entry
 from knowledge.layers import Layer
 from knowledge.locale import Language, localized_text
 from knowledge.schemas import Author, AuthorFields, CategoryFields, PostFields
+from knowledge.slugs import slugify
 
 Authors = Mapping[str, Author]
 """Authors by the keys with which posts name them."""

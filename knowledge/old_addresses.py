@@ -16,7 +16,6 @@ from unicodedata import normalize
 from urllib.parse import unquote, urlsplit
 
 from knowledge.changed_keys import changed_keys
-from knowledge.content_path import slugify
 from knowledge.content_type import AnyContentType
 from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic, Severity
@@ -24,6 +23,7 @@ from knowledge.documents import Document
 from knowledge.layer_resolution import Entry
 from knowledge.page_type import PAGE_TYPES
 from knowledge.schemas import PostFields
+from knowledge.slugs import slugify
 
 _INVALID = re.compile(r"[\\\x00-\x1f\x7f]")
 _PLACEHOLDER = re.compile(r"(?<!\w):([a-z_]+)")

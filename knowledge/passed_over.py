@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from knowledge.declarations import DECLARED_TYPES
+from knowledge.content_type import CONTENT_TYPES
 from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic, Severity
-from knowledge.files import FOREIGN_SUFFIXES, STATIC_FOLDER, DirectoryScan
+from knowledge.file_types import FOREIGN_SUFFIXES, STATIC_FOLDER
+from knowledge.files import DirectoryScan
 
 _NAMED = 3
 """How many files a diagnostic names."""
 
 _KIND = DiagnosticKind.UNKNOWN_FOLDER
 _NO_FOLDER = "The file is not in a content folder"
-_FOLDERS = "to one of " + ", ".join(f"{kind}/" for kind in DECLARED_TYPES) + "."
 
 
 def passed_over(scanned: DirectoryScan) -> Iterator[Diagnostic]:
@@ -39,6 +39,7 @@ def passed_over(scanned: DirectoryScan) -> Iterator[Diagnostic]:
 def outside_folders(scanned: DirectoryScan, read: Mapping[str, object]) -> Iterator[Diagnostic]:
     """Report documents that are in no folder of a content type; many of one folder at once."""
     groups: dict[str, list[str]] = {}
+    known = ", ".join(f"{kind}/" for kind in CONTENT_TYPES)
     for path in sorted(scanned.documents.keys() - read.keys()):
         folder, slash, _ = path.partition("/")
         groups.setdefault(folder if slash else "", []).append(path)
@@ -46,10 +47,10 @@ def outside_folders(scanned: DirectoryScan, read: Mapping[str, object]) -> Itera
         message = f"Unknown content folder “{folder}”" if folder else _NO_FOLDER
         if len(paths) > _NAMED:
             text = f"{message}: {_count(paths)} not read, {_examples(paths)}."
-            yield _warning(paths[0], text, f"Move them {_FOLDERS}")
+            yield _warning(paths[0], text, f"Move them to one of {known}.")
             continue
         for path in paths:
-            yield _warning(path, f"{message}.", f"Move it {_FOLDERS}")
+            yield _warning(path, f"{message}.", f"Move it to one of {known}.")
 
 
 def _warning(path: str, message: str, suggestion: str) -> Diagnostic:

@@ -9,7 +9,6 @@ from itertools import chain
 
 from knowledge.anchors import Anchor, Anchors, Heading, allocate
 from knowledge.blocks import Block, Directive, parse_blocks, split_anchor
-from knowledge.content_path import former_slug, slugify
 from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
@@ -18,6 +17,7 @@ from knowledge.layer_resolution import Entry, Resolved
 from knowledge.memoize import document_cache
 from knowledge.section_declarations import DECLARED_SECTIONS
 from knowledge.section_type import CALL_TO_ACTION, RICH_TEXT, Item, Section
+from knowledge.slugs import former_slug, slugify
 
 INTRO = "intro"
 MAX_NESTING = 8

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from knowledge.assets import read_asset
 from knowledge.diagnostics import ContentFileError
-from knowledge.files import STATIC_FOLDER, FileFingerprint
+from knowledge.file_types import STATIC_FOLDER
+from knowledge.files import FileFingerprint
 
 SITE_STYLESHEET = f"{STATIC_FOLDER}/site.css"
 

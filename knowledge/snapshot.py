@@ -11,7 +11,6 @@ from typing import NamedTuple, cast
 
 from knowledge.author_lists import NO_AUTHORS
 from knowledge.changed_keys import changed_keys, have_same_keys
-from knowledge.content_path import former_slug
 from knowledge.content_type import CONTENT_TYPES, AnyContentType, ContentType, Singleton
 from knowledge.content_types import PAGE, POST, REGISTRY, SITE
 from knowledge.diagnostic_kinds import DiagnosticKind
@@ -36,6 +35,7 @@ from knowledge.schedule import Schedule, schedule_of
 from knowledge.schemas import PostFields
 from knowledge.shared_results import SharedResults
 from knowledge.site_stylesheet import SiteStylesheet
+from knowledge.slugs import former_slug
 from knowledge.template_files import NO_TEMPLATES, TemplateFiles
 
 FILE = "file"

@@ -15,7 +15,6 @@ from itertools import chain
 
 from knowledge.addresses import route_of
 from knowledge.changed_keys import changed_keys, have_same_keys
-from knowledge.content_path import former_slug
 from knowledge.content_type import AnyContentType
 from knowledge.content_types import COUNTRY, POST, SITE
 from knowledge.images import ASSET
@@ -25,6 +24,7 @@ from knowledge.loading import LoadedContent
 from knowledge.observed import whole
 from knowledge.old_addresses import Claims
 from knowledge.reads import ALL, EDITION, EMPTINESS, Key
+from knowledge.slugs import former_slug
 from knowledge.snapshot import CITY_COUNTRY, FILE, FORMER_SLUG, OLD_ADDRESS, Snapshot
 from knowledge.touched_posts import due_post_keys, moved_post_keys
 

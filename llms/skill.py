@@ -19,7 +19,6 @@ from babel.lists import format_list
 
 from knowledge import cldr, page_groups
 from knowledge.addresses import page_of
-from knowledge.content_path import slugify
 from knowledge.content_type import AnyContentType
 from knowledge.content_types import POST, PRODUCT, REGISTRY
 from knowledge.content_view import ContentView, absolute
@@ -31,12 +30,13 @@ from knowledge.resources.search import kinds_by_group
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site_map import SiteMap
 from knowledge.resources.site_parts import published_types
+from knowledge.slugs import slugify
 from knowledge.tokens import estimate_tokens
 from llms.envelope import CONTACT, PARTS, summary
 from llms.lines import guide_path, locale_name, say, site_name
 from llms.mcp_server import McpServer
 from llms.templating import render_text
-from renderers.json_feed import json_feed_path
+from renderers.feed_links import json_feed_path
 from renderers.markdown.context import link_text
 from renderers.markdown.renderer import MEDIA_TYPE
 from renderers.representation import Representation

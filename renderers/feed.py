@@ -10,26 +10,14 @@ from datetime import UTC, datetime
 
 from knowledge.addresses import Address
 from knowledge.content_view import ContentView
-from knowledge.locale import Locale
-from renderers.feed_posts import BLOG_ADDRESS, Feed, FeedAuthor, FeedPost, blog_feed, has_feeds
+from renderers.feed_links import ATOM, BLOG_ADDRESS, feed_path
+from renderers.feed_posts import Feed, FeedAuthor, FeedPost, blog_feed, has_feeds
 from renderers.l10n import timestamp
 from renderers.representation import Representation
 from renderers.xml import document, element, xml_text
 
-MEDIA_TYPE = "application/atom+xml; charset=utf-8"
-
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 """`updated` of a feed without posts: Atom requires a date, and the output must not change."""
-
-
-def feed_path(locale: Locale, page: Address = BLOG_ADDRESS) -> str:
-    """Return the site path of the feed of a list.
-
-    >>> from knowledge.locale import ENGLISH
-    >>> feed_path(ENGLISH)
-    '/en/blog/feed.xml'
-    """
-    return f"{locale.path}{page.path}/feed.xml"
 
 
 def render(view: ContentView, page: Address = BLOG_ADDRESS) -> Representation | None:
@@ -38,7 +26,7 @@ def render(view: ContentView, page: Address = BLOG_ADDRESS) -> Representation | 
         return None
     feed = blog_feed(view, page)
     body = document(_feed(view, feed, feed_path(view.locale, page)))
-    return Representation(MEDIA_TYPE, body, view.locale.language, feed.updated_at)
+    return Representation(ATOM, body, view.locale.language, feed.updated_at)
 
 
 def _feed(view: ContentView, feed: Feed, path: str) -> Iterator[str]:

@@ -1,19 +1,58 @@
-"""Links to the feeds of a page: those of its category, if it shows one, and those of the blog."""
+"""Addresses of feeds and of the search description, and the links of a page to its feeds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from knowledge.addresses import Address
-from knowledge.content_view import ContentView
+from knowledge.addresses import Address, is_visible
+from knowledge.content_view import ContentView, cached_per_snapshot
+from knowledge.locale import Locale
 from knowledge.messages import mark as _
-from knowledge.resources.blog import CATEGORY_PAGE, shown_category
+from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE, POST_PAGE, shown_category
 from knowledge.resources.site_chrome import brand
-from renderers import feed, json_feed
-from renderers.feed_posts import BLOG_ADDRESS
 from renderers.nav_links import has_posts
 from renderers.translation import translate
+
+ATOM = "application/atom+xml; charset=utf-8"
+JSON_FEED = "application/feed+json"
+BLOG_ADDRESS = Address(BLOG_PAGE)
+"""The list whose feeds have the posts of all categories."""
+
+NAMESAKE = Address(POST_PAGE, "feed")
+"""A post whose JSON has the path of the JSON feed."""
+
+
+def feed_path(locale: Locale, page: Address = BLOG_ADDRESS) -> str:
+    """Return the site path of the feed of a list.
+
+    >>> from knowledge.locale import ENGLISH
+    >>> feed_path(ENGLISH)
+    '/en/blog/feed.xml'
+    """
+    return f"{locale.path}{page.path}/feed.xml"
+
+
+def json_feed_path(view: ContentView, page: Address = BLOG_ADDRESS) -> str | None:
+    """Return the site path of a list's JSON feed; None if a post has it for its own JSON."""
+    if page == BLOG_ADDRESS and _is_taken(view):
+        return None
+    return f"{view.locale.path}{page.path}/feed.json"
+
+
+@cached_per_snapshot
+def _is_taken(view: ContentView) -> bool:
+    return is_visible(view.snapshot, NAMESAKE, view.locale, view.now)
+
+
+def opensearch_path(locale: Locale) -> str:
+    """Return the site path of a locale's description.
+
+    >>> from knowledge.locale import ENGLISH
+    >>> opensearch_path(ENGLISH)
+    '/en/opensearch.xml'
+    """
+    return f"{locale.path}/opensearch.xml"
 
 
 class FeedLink(NamedTuple):
@@ -42,8 +81,7 @@ def _category(view: ContentView, page: Address | None) -> str | None:
 
 
 def _links(view: ContentView, page: Address, title: str) -> Iterator[FeedLink]:
-    media_type = feed.MEDIA_TYPE.partition(";")[0]
-    yield FeedLink(media_type, title, feed.feed_path(view.locale, page))
-    json_path = json_feed.json_feed_path(view, page)
+    yield FeedLink(ATOM.partition(";")[0], title, feed_path(view.locale, page))
+    json_path = json_feed_path(view, page)
     if json_path:
-        yield FeedLink(json_feed.MEDIA_TYPE, title, json_path)
+        yield FeedLink(JSON_FEED, title, json_path)

@@ -24,7 +24,6 @@ from knowledge.resources.authors import PostAuthor, authors_of
 from knowledge.resources.base import title_of
 from knowledge.resources.blog import (
     AUTHOR_PAGE,
-    BLOG_PAGE,
     CATEGORY_PAGE,
     POST_PAGE,
     BlogCategory,
@@ -38,13 +37,11 @@ from knowledge.resources.site_chrome import site_title
 from knowledge.resources.site_map import is_noindex
 from knowledge.schemas import PostFields
 from renderers.feed_content import feed_content
+from renderers.feed_links import BLOG_ADDRESS
 from renderers.l10n import timestamp
 
 LIMIT = 20
 """Maximum number of posts in a feed."""
-
-BLOG_ADDRESS = Address(BLOG_PAGE)
-"""The list whose feeds have the posts of all categories."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,29 +7,14 @@ from __future__ import annotations
 
 import json
 
-from knowledge.addresses import Address, is_visible
-from knowledge.content_view import ContentView, cached_per_snapshot
-from knowledge.resources.blog import POST_PAGE
-from renderers.feed_posts import BLOG_ADDRESS, FeedAuthor, FeedPost, blog_feed, has_feeds
+from knowledge.addresses import Address
+from knowledge.content_view import ContentView
+from renderers.feed_links import BLOG_ADDRESS, JSON_FEED, json_feed_path
+from renderers.feed_posts import FeedAuthor, FeedPost, blog_feed, has_feeds
 from renderers.icons import FAVICON
 from renderers.representation import Representation
 
-MEDIA_TYPE = "application/feed+json"
 VERSION = "https://jsonfeed.org/version/1.1"
-NAMESAKE = Address(POST_PAGE, "feed")
-"""A post whose JSON has the path of the feed."""
-
-
-def json_feed_path(view: ContentView, page: Address = BLOG_ADDRESS) -> str | None:
-    """Return the site path of a list's JSON feed; None if a post has it for its own JSON."""
-    if page == BLOG_ADDRESS and _is_taken(view):
-        return None
-    return f"{view.locale.path}{page.path}/feed.json"
-
-
-@cached_per_snapshot
-def _is_taken(view: ContentView) -> bool:
-    return is_visible(view.snapshot, NAMESAKE, view.locale, view.now)
 
 
 def render(view: ContentView, page: Address = BLOG_ADDRESS) -> Representation | None:
@@ -50,7 +35,7 @@ def render(view: ContentView, page: Address = BLOG_ADDRESS) -> Representation | 
         "items": [_item(view, post) for post in feed.posts],
     }
     body = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
-    return Representation(MEDIA_TYPE, body, view.locale.language, feed.updated_at)
+    return Representation(JSON_FEED, body, view.locale.language, feed.updated_at)
 
 
 def _item(view: ContentView, post: FeedPost) -> dict[str, object]:

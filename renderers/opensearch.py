@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from knowledge.content_view import ContentView
-from knowledge.locale import Locale
 from knowledge.messages import mark as _
 from knowledge.resources.search import SEARCH_PAGE
 from knowledge.resources.site_chrome import brand
+from renderers.feed_links import opensearch_path
 from renderers.icons import FAVICON, FAVICON_TYPE
 from renderers.representation import Representation
 from renderers.translation import translate
@@ -24,16 +24,6 @@ _SHORT_NAME_CHARACTERS, _LONG_NAME_CHARACTERS = 16, 48
 """The limits of OpenSearch 1.1."""
 
 _TERMS = "{searchTerms}"
-
-
-def opensearch_path(locale: Locale) -> str:
-    """Return the site path of a locale's description.
-
-    >>> from knowledge.locale import ENGLISH
-    >>> opensearch_path(ENGLISH)
-    '/en/opensearch.xml'
-    """
-    return f"{locale.path}/opensearch.xml"
 
 
 def render(view: ContentView) -> Representation:

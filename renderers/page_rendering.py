@@ -1,31 +1,41 @@
-"""Page renderings: how the pages of one type look in each representation."""
+"""Page renderings: how the pages of one type look in each representation.
+
+The modules of `renderers/pages/` declare them; `page_renderings` imports these at its first call.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any, Generic, TypeVar
 
 from knowledge.addresses import Address
 from knowledge.content_view import ContentView
+from knowledge.declarations import DECLARED_PAGES
 from knowledge.page_type import PageType
 from knowledge.passages import PageParts, Part
 from knowledge.resources.base import Resource
 from knowledge.resources.site_page import PageModel
-from renderers.html.schema_org import Node, main_entity
-from renderers.markdown.context import MarkdownContext
-from renderers.markdown.documents import resource_text
-from renderers.passage_parts import PassageContext, document_parts
+from knowledge.section_declarations import DECLARED_SECTIONS
 
 Body = TypeVar("Body", bound=Resource)
 Variables = Mapping[str, Any]
 Chapters = Iterable[tuple[str, str]]
 Properties = Iterable[tuple[str, str | None]]
+Node = dict[str, Any]
+"""A node of a schema.org graph."""
+
+_TEMPLATES = Path(__file__).parent / "templates"
+_PAGES = Path(__file__).parent / "pages"
 
 
 @dataclass(frozen=True, kw_only=True)
 class PageRendering(Generic[Body]):
-    """The parts of a rendering; the defaults fit a page of one document.
+    """The parts of a rendering; without them, a page looks like one of one document.
 
     `template` is by default the name of the page type. `markdown` returns the text of a resource
     below its title, also for the API. `heading` returns the title, or None for that of the last
@@ -35,33 +45,75 @@ class PageRendering(Generic[Body]):
     `kind` is the type for Open Graph, and `properties` are what it knows of that type. `image` is
     the path of the picture, and `description` replaces a missing one of the author. `parts` are
     what stands under each heading, to be cut into passages; `page_parts` replaces them.
+
+    `markdown` and `links` get a `MarkdownContext`, and `parts` a `PassageContext`.
     """
 
     resources: tuple[type[Body], ...] = ()
     template: str = ""
-    markdown: Callable[[Body, MarkdownContext], str] = resource_text
+    markdown: Callable[[Body, Any], str] | None = None
     heading: Callable[[PageModel[Body]], str | None] | None = None
     variables: Callable[[PageModel[Body]], Variables] | None = None
-    links: Callable[[Variables, MarkdownContext], Chapters] | None = None
+    links: Callable[[Variables, Any], Chapters] | None = None
     own_text: Callable[[Body], Body] | None = None
-    nodes: Callable[[PageModel[Body]], Iterable[Node]] = main_entity
+    nodes: Callable[[PageModel[Body]], Iterable[Node]] | None = None
     kind: str = "website"
     properties: Callable[[PageModel[Body]], Properties] | None = None
     image: Callable[[PageModel[Body]], str | None] | None = None
     description: Callable[[PageModel[Body]], str | None] | None = None
-    parts: Callable[[Body, PassageContext], Iterable[Part]] = document_parts
+    parts: Callable[[Body, Any], Iterable[Part]] | None = None
     page_parts: Callable[[ContentView, Address], PageParts] | None = None
 
 
 AnyRendering = PageRendering[Any]
 """A rendering whose resource is not known."""
 
-RENDERINGS: dict[PageType, AnyRendering] = {}
-"""The declared renderings; `renderers.renderings` adds those of the other page types."""
+_DECLARED: dict[PageType, AnyRendering] = {}
 
 
 def declare_rendering(rendering: PageRendering[Body], *pages: PageType) -> None:
     """Add the rendering of some page types; raises ValueError if one has another."""
     for page in pages:
-        if RENDERINGS.setdefault(page, rendering) is not rendering:
+        if _DECLARED.setdefault(page, rendering) is not rendering:
             raise ValueError(f"The page type “{page.name}” has two renderings: remove one.")
+
+
+@cache
+def page_renderings() -> Mapping[PageType, AnyRendering]:
+    """Return the rendering of each page type; raises ValueError if a template is missing."""
+    for module in iter_modules([str(_PAGES)]):
+        import_module(f"renderers.pages.{module.name}")
+    for name in DECLARED_SECTIONS.names:
+        _require_template(f"section type “{name}”", f"parts/sections/{name}.html")
+    return {page: _complete(page) for page in DECLARED_PAGES}
+
+
+def _complete(page: PageType) -> AnyRendering:
+    rendering = _DECLARED.get(page) or PageRendering[Resource]()
+    template = rendering.template or f"{page.name}.html"
+    _require_template(f"page type “{page.name}”", template)
+    return replace(rendering, template=template)
+
+
+def _require_template(of: str, template: str) -> None:
+    if not (_TEMPLATES / template).is_file():
+        raise ValueError(f"The {of} has no template: add renderers/templates/{template}.")
+
+
+def rendering_of(page: PageType) -> AnyRendering:
+    """Return the rendering of the pages of a type."""
+    return page_renderings()[page]
+
+
+@cache
+def _by_resource() -> Mapping[type[Resource], AnyRendering]:
+    return {
+        resource: rendering
+        for rendering in page_renderings().values()
+        for resource in rendering.resources
+    }
+
+
+def rendering_of_resource(resource: Resource) -> AnyRendering | None:
+    """Return the rendering of the page of a resource; None if it has no page."""
+    return _by_resource().get(type(resource))

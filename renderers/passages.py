@@ -13,8 +13,8 @@ from knowledge.resources.base import DocumentPage, LocalizedResource, Resource
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_page import page_resource, site_page
-from renderers.passage_parts import passage_context, passage_page
-from renderers.renderings import PAGE_RENDERINGS
+from renderers.page_rendering import rendering_of
+from renderers.passage_parts import document_parts, passage_context, passage_page
 from renderers.titles import page_title
 
 
@@ -33,7 +33,7 @@ def page_parts(
 
     `answer` is the resource of the page, if the caller has it.
     """
-    own = PAGE_RENDERINGS[address.page].page_parts
+    own = rendering_of(address.page).page_parts
     if own:
         return own(view, address)
     return _page_parts(view, address, answer or page_resource(view, address, PageQuery()))
@@ -45,7 +45,8 @@ def _page_parts(
     heading = _heading(view, address, answer.resource)
     context = passage_context(view, address, heading, answer.resource.heading_ids)
     page = passage_page(view, address, resolve_route(view, address), heading)
-    parts = list(PAGE_RENDERINGS[address.page].parts(answer.resource, context))
+    write_parts = rendering_of(address.page).parts or document_parts
+    parts = list(write_parts(answer.resource, context))
     if all(part.is_listing for part in parts):  # it is found by its title
         parts.insert(0, Part((), context.anchor, ()))
     language = answer.language if isinstance(answer.language, Language) else view.locale.language

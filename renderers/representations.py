@@ -8,6 +8,7 @@ from pkgutil import resolve_name
 from knowledge.resources.base import Resource
 from knowledge.resources.site_page import PageModel
 from renderers.media_types import MediaType
+from renderers.page_rendering import page_renderings
 from renderers.representation import Representation
 
 PageRenderer = Callable[[PageModel[Resource]], Representation]
@@ -23,5 +24,7 @@ def _renderer(media_type: MediaType) -> PageRenderer:
         raise ValueError(message) from error
     return renderer
 
+
+page_renderings()  # complete, so that a missing template stops the start
 
 PAGE_RENDERERS: Mapping[MediaType, PageRenderer] = {each: _renderer(each) for each in MediaType}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from knowledge.locale import Language
 from knowledge.resources.base import DocumentPage, Resource
 from knowledge.resources.site_page import Breadcrumb, PageModel
-from renderers.renderings import PAGE_RENDERINGS
+from renderers.page_rendering import rendering_of
 from renderers.translation import translations
 
 
 def page_title(page: PageModel[Resource]) -> str:
     """Return the level-1 heading of a page: its own, its last breadcrumb or the site's title."""
-    heading = PAGE_RENDERINGS[page.address.page].heading
+    heading = rendering_of(page.address.page).heading
     own = heading(page) if heading else _heading(page.answer.resource)
     last = page.breadcrumbs[-1:]
     title = own or "".join(breadcrumb_title(each, page.locale.language) for each in last)

@@ -10,13 +10,13 @@ from app.cli.new_document import FIXED_SLUGS, NewDocument, language_of, slug_of
 from app.cli.settings import command_settings
 from app.clock import utc_now
 from knowledge.checks import ContentLinter
-from knowledge.content_path import slugify
 from knowledge.content_type import AnyContentType
 from knowledge.content_types import CITY, COUNTRY
 from knowledge.declarations import DECLARED_TYPES
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.loading import LoadedContent, load_content
 from knowledge.locale import Country, Language
+from knowledge.slugs import slugify
 
 _KINDS = {kind.singular: kind for kind in DECLARED_TYPES}
 

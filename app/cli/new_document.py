@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import date
 
 from knowledge import cldr, yaml
-from knowledge.content_path import slugify
 from knowledge.content_type import AnyContentType
 from knowledge.content_types import (
     CATEGORY,
@@ -23,6 +22,7 @@ from knowledge.content_types import (
     TESTIMONIAL,
 )
 from knowledge.locale import Country, Language
+from knowledge.slugs import slugify
 from knowledge.snapshot import Snapshot
 from knowledge.yaml import YamlError
 

@@ -14,7 +14,7 @@ from knowledge.addresses import Address, parse_address, route_of, split_locale
 from knowledge.content_types import SITE
 from knowledge.diagnostics import Severity
 from knowledge.documents import Document
-from knowledge.files import DOCUMENT_SUFFIXES
+from knowledge.file_types import DOCUMENT_SUFFIXES
 from knowledge.loading import LoadedContent
 from knowledge.locale import Locale
 from knowledge.page_type import PAGE_TYPES

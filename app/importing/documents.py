@@ -10,11 +10,12 @@ from pathlib import Path, PurePosixPath
 
 from app.importing.source import Tree
 from knowledge import front_matter
-from knowledge.content_path import slugify, split_date
+from knowledge.content_path import split_date
 from knowledge.diagnostics import ContentFileError
 from knowledge.files import read_document
 from knowledge.link_index import INDEX_NAMES
 from knowledge.locale import Language
+from knowledge.slugs import slugify
 
 _DAY = re.compile(r"/?(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
 _DAY_IN_PATH = re.compile(r"(?:^|/)(\d{4}/\d{1,2}/\d{1,2})(?:/|$)")

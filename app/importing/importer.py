@@ -14,7 +14,7 @@ from app.importing.placement import Placement, folder_of, introduces_tree, new_a
 from app.importing.site_files import home_file, navigation_file, redirects_file, settings_file
 from app.importing.source import POSTS, Source, Tree
 from knowledge.diagnostics import ContentFileError, Diagnostic
-from knowledge.files import ASSET_TYPES, DOCUMENT_SUFFIXES
+from knowledge.file_types import ASSET_TYPES, DOCUMENT_SUFFIXES
 
 
 @dataclass(slots=True)

@@ -10,8 +10,9 @@ from pathlib import PurePosixPath
 from app.importing.documents import SourceDocument
 from app.importing.permalinks import old_address
 from app.importing.source import PAGES, POSTS, Tree
-from knowledge.content_path import ContentPath, parse_content_path, slugify
+from knowledge.content_path import ContentPath, parse_content_path
 from knowledge.locale import Language
+from knowledge.slugs import slugify
 from knowledge.snapshot import reserved_slugs
 
 

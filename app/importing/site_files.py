@@ -9,8 +9,8 @@ import yaml
 
 from app.importing.documents import SourceDocument
 from app.importing.source import SiteConfiguration
-from knowledge.content_path import slugify
 from knowledge.locale import Language
+from knowledge.slugs import slugify
 
 
 def settings_file(configuration: SiteConfiguration, title: str) -> str:

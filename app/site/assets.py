@@ -15,7 +15,7 @@ from app.http.security_headers import resource_policy
 from app.services import edition, services
 from knowledge.assets import read_dated_asset
 from knowledge.diagnostics import ContentFileError
-from knowledge.files import media_type_of
+from knowledge.file_types import media_type_of
 from knowledge.hashed_names import NamedFile, find_file
 from renderers.image_variants import largest_still
 from renderers.representation import Representation

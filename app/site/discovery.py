@@ -25,6 +25,7 @@ from knowledge.resources.blog import CATEGORY_PAGE
 from knowledge.resources.site_map import SiteMap, site_map
 from llms import llms_full, llms_txt, robots, well_known
 from renderers import feed, json_feed, opensearch, sitemap, sitemap_forms
+from renderers.feed_links import NAMESAKE
 from renderers.media_types import MediaType
 from renderers.representation import Representation
 
@@ -129,7 +130,7 @@ def get_json_feed(locale: Locale | None) -> Response:
     view = _locale_view(locale)
     rendered = json_feed.render(view)
     if rendered is None:
-        return page_response(view, json_feed.NAMESAKE, MediaType.JSON)
+        return page_response(view, NAMESAKE, MediaType.JSON)
     return represent(rendered)
 
 

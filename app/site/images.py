@@ -23,7 +23,7 @@ from app.site.pages import SitePath
 from knowledge.assets import read_asset
 from knowledge.diagnostics import ContentFileError
 from knowledge.errors import NotFound
-from knowledge.files import media_type_of
+from knowledge.file_types import media_type_of
 from knowledge.images import Image
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page

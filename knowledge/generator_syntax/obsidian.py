@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from re import Match
 
-from knowledge.files import ASSET_TYPES
+from knowledge.file_types import ASSET_TYPES
 from knowledge.generator_syntax.source import Source
 from knowledge.generator_syntax.targets import image, is_size, link
 

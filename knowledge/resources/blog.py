@@ -15,7 +15,6 @@ from pydantic import Field
 from knowledge import page_groups
 from knowledge.addresses import Address
 from knowledge.anchors import Anchor
-from knowledge.content_path import slugify
 from knowledge.content_type import AnyContentType
 from knowledge.content_types import AUTHOR, BLOG, CATEGORY, PAGE, POST, REGISTRY, SITE, TAG
 from knowledge.content_view import ContentView, cached_per_snapshot
@@ -45,6 +44,7 @@ from knowledge.resources.missing import missing_page
 from knowledge.resources.queries import PageQuery, PostQuery
 from knowledge.resources.shown import shown_values, shows
 from knowledge.schemas import BlogFields, CategoryFields, PostCallToAction, PostFields, Toggle
+from knowledge.slugs import slugify
 
 RELATED_LIMIT = 3
 _Term = tuple[AnyContentType, str]

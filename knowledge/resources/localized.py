@@ -9,7 +9,6 @@ from pydantic import Field
 
 from knowledge import page_groups
 from knowledge.addresses import Address, page_of
-from knowledge.content_path import slugify
 from knowledge.content_types import CITY, INDUSTRY, MODULE, PAGE, REGISTRY
 from knowledge.content_view import ContentView
 from knowledge.errors import InvalidArgument, NotFound
@@ -40,6 +39,7 @@ from knowledge.resources.missing import missing_page, not_found
 from knowledge.resources.page_listing import ListedGroup, page_listing
 from knowledge.resources.shown import shown_values, shows
 from knowledge.schemas import CityFields, IndustryFields, PageFields, PageSeo
+from knowledge.slugs import slugify
 
 SOFTWARE_KINDS = {content_type.singular: content_type for content_type in (MODULE, INDUSTRY)}
 CONTACT = "contact"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from knowledge import page_groups
-from knowledge.content_path import slugify
 from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
 from knowledge.messages import mark as _
@@ -13,6 +12,7 @@ from knowledge.page_type import PageType
 from knowledge.resources.base import Resource, resource_in
 from knowledge.resources.builders import declare_page
 from knowledge.resources.products import ProductBody, ProductItem, product_detail
+from knowledge.slugs import slugify
 
 MAX_COMPARED = 3
 

@@ -11,7 +11,6 @@ from pydantic import Field
 
 from knowledge import cldr, page_groups
 from knowledge.addresses import Address
-from knowledge.content_path import slugify
 from knowledge.content_types import PRODUCT, SETTINGS
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.country_prices import price_currency, vat_rate
@@ -35,6 +34,7 @@ from knowledge.resources.builders import declare_page
 from knowledge.resources.missing import missing_page
 from knowledge.resources.shown import shown_values, shows
 from knowledge.schemas import PageSeo, ProductFields
+from knowledge.slugs import slugify
 from knowledge.titles import name_in_words
 from knowledge.vat import amount_with_vat, rate_text
 

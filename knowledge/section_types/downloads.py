@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from knowledge import cldr
-from knowledge.files import ASSET_TYPES
+from knowledge.file_types import ASSET_TYPES
 from knowledge.inline import Reference, has_link, references
 from knowledge.section_type import SECTION_TYPES, Fields, Lack, Reader, Section, SectionType
 

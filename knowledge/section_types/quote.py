@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from knowledge.content_path import slugify
 from knowledge.figures import figure_fields
 from knowledge.inline import plain_text
 from knowledge.section_type import SECTION_TYPES, Fields, Lack, Reader, Section, SectionType
+from knowledge.slugs import slugify
 
 QUOTED = "testimonial"
 """The option that names a testimonial."""

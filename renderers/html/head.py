@@ -15,12 +15,11 @@ from knowledge.resources.site_page import PageModel
 from knowledge.resources.theme import theme
 from renderers import pagination
 from renderers.contact_form import ContactForm
-from renderers.feed_links import FeedLink, feed_links
+from renderers.feed_links import FeedLink, feed_links, opensearch_path
 from renderers.html.social_images import SocialImage, page_image, site_image
 from renderers.html.title import head_title
 from renderers.media_types import DOCUMENTATION_MEDIA_TYPES, SUFFIXED_MEDIA_TYPES, MediaType
-from renderers.opensearch import opensearch_path
-from renderers.renderings import PAGE_RENDERINGS
+from renderers.page_rendering import rendering_of
 from renderers.representation_urls import suffixed_path
 from renderers.translation import translate
 
@@ -70,7 +69,7 @@ def page_head(page: PageModel[Resource], form: ContactForm | None = None) -> Hea
     """
     view, is_preview = page.view, page.preview is not None
     outcome = translate(form.outcome, page.locale.language) if form and form.outcome else ""
-    rendering = PAGE_RENDERINGS[page.address.page]
+    rendering = rendering_of(page.address.page)
     prev_path, next_path = pagination.previous_and_next(page)
     return HeadMetadata(
         title=f"{outcome}: {head_title(page)}" if outcome else head_title(page),
@@ -98,7 +97,7 @@ def page_head(page: PageModel[Resource], form: ContactForm | None = None) -> Hea
 
 def _properties(page: PageModel[Resource]) -> Sequence[tuple[str, str]]:
     """Return the properties of Open Graph that have a value."""
-    properties = PAGE_RENDERINGS[page.address.page].properties
+    properties = rendering_of(page.address.page).properties
     known = properties(page) if properties else ()
     return [(name, value) for name, value in known if value]
 

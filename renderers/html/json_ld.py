@@ -14,14 +14,14 @@ from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel
 from renderers.html.head import HeadMetadata
 from renderers.html.schema_org import (
-    Node,
     iso_date,
+    main_entity,
     organization_id,
     picture,
     postal_address,
     without_empty,
 )
-from renderers.renderings import PAGE_RENDERINGS
+from renderers.page_rendering import Node, rendering_of
 from renderers.titles import breadcrumb_title
 
 _ABOUT_THE_COMPANY = {"AboutPage", "ContactPage"}
@@ -44,7 +44,8 @@ def encode(value: Node) -> str:
 
 
 def _page_nodes(page: PageModel[Resource], head: HeadMetadata) -> Iterator[Node]:
-    shown = list(PAGE_RENDERINGS[page.address.page].nodes(page))
+    nodes_of = rendering_of(page.address.page).nodes or main_entity
+    shown = list(nodes_of(page))
     yield _web_page(page, head, shown)
     if page.breadcrumbs:
         yield _breadcrumbs(page, head)

@@ -28,7 +28,7 @@ from renderers.contact_form import ANSWER_ID, ContactForm
 from renderers.documentation_page import DocumentationPage
 from renderers.enquiry_links import without_crawlers
 from renderers.error_page import ErrorPage, error_texts
-from renderers.feed import feed_path
+from renderers.feed_links import feed_path
 from renderers.html import json_ld
 from renderers.html.head import HeadMetadata, minimal_head, page_head
 from renderers.html.images import complete_images
@@ -38,8 +38,8 @@ from renderers.locale_suggestion import locale_suggestion
 from renderers.main_menu import menu_entries
 from renderers.media_types import MediaType
 from renderers.nav_links import city_links, default_menu, global_links, has_posts
+from renderers.page_rendering import rendering_of
 from renderers.preview_note import preview_text
-from renderers.renderings import PAGE_RENDERINGS
 from renderers.representation import Representation
 from renderers.site_words import contact_form_settings, site_words
 
@@ -55,7 +55,7 @@ def render(
 
     `suggested` is the locale in which this reader had rather read it.
     """
-    head, rendering, note = page_head(page, form), PAGE_RENDERINGS[page.address.page], page.preview
+    head, rendering, note = page_head(page, form), rendering_of(page.address.page), page.preview
     context = {
         "page": page,
         "resource": page.answer.resource,

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from knowledge.resources.base import DocumentPage, Resource
 from knowledge.resources.site_page import PageModel
 from renderers.html.commonmark import safe_href
 from renderers.l10n import local_moment
+from renderers.page_rendering import Node
 from renderers.pagination import canonical
-
-Node = dict[str, Any]
 
 
 class ListedItem(NamedTuple):

@@ -14,7 +14,7 @@ from knowledge.resources.theme import theme
 from renderers import image_variants, social_card
 from renderers.html.schema_org import picture
 from renderers.icons import Icon
-from renderers.renderings import PAGE_RENDERINGS
+from renderers.page_rendering import rendering_of
 from renderers.social_card import SocialCard
 from renderers.titles import breadcrumb_title
 
@@ -63,7 +63,7 @@ def page_card(page: PageModel[Resource]) -> SocialCard:
 
 def page_image(page: PageModel[Resource]) -> SocialImage:
     """Return the picture of a page: its own if networks can show it, else its card."""
-    rendering, view = PAGE_RENDERINGS[page.address.page], page.view
+    rendering, view = rendering_of(page.address.page), page.view
     path = rendering.image(page) if rendering.image else None
     own = _own(view, path, page.breadcrumbs[-1].title if page.breadcrumbs else None)
     if own is None and path and not path.startswith("/") and (url := picture(page, path)):

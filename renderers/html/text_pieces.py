@@ -12,7 +12,7 @@ from markupsafe import Markup
 from mistune.core import BlockState
 
 from knowledge.figures import Figure, split_figures
-from knowledge.files import ASSET_TYPES
+from knowledge.file_types import ASSET_TYPES
 from knowledge.markdown import Token
 from knowledge.memoize import text_cache
 from renderers.html.buttons import MAX_BUTTONS, Button, button, is_button_link, without_buttons

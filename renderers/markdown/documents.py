@@ -6,11 +6,19 @@ from collections.abc import Iterator
 
 from knowledge.resources.base import DocumentPage, Resource
 from renderers.markdown.context import MarkdownContext, paragraphs, section_texts
+from renderers.page_rendering import AnyRendering
 from renderers.section_items import with_facts
 
 
-def resource_text(resource: Resource, context: MarkdownContext) -> str:
-    """Return the short description and sections of a document, else nested bullets."""
+def resource_text(
+    resource: Resource, context: MarkdownContext, rendering: AnyRendering | None
+) -> str:
+    """Return a resource below its title: as on its page, if that has a rendering of its own.
+
+    Others are the short description and the sections of a document, else nested bullets.
+    """
+    if rendering is not None and rendering.markdown is not None:
+        return rendering.markdown(resource, context)
     if not isinstance(resource, DocumentPage):
         return "\n".join(_tree(resource.model_dump(mode="json"), 0))
     document = resource.document

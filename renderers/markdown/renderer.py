@@ -18,11 +18,11 @@ from renderers.error_page import ErrorPage, error_texts
 from renderers.facts import facts
 from renderers.l10n import timestamp
 from renderers.markdown.context import MarkdownContext, bullets, chapter, labelled, link, paragraphs
+from renderers.markdown.documents import resource_text
 from renderers.media_types import MediaType
-from renderers.page_rendering import AnyRendering
+from renderers.page_rendering import AnyRendering, rendering_of, rendering_of_resource
 from renderers.pagination import canonical
 from renderers.preview_note import preview_text
-from renderers.renderings import PAGE_RENDERINGS, write
 from renderers.representation import Representation
 from renderers.representation_urls import other_languages
 from renderers.titles import page_title
@@ -64,7 +64,11 @@ def render_resource(
 ) -> Representation:
     """Render an API resource with the same text as its page, without front matter and title."""
     context = MarkdownContext(answer.locale, snapshot)
-    text = _with_facts(write(answer.resource, context), answer.resource, context)
+    text = _with_facts(
+        resource_text(answer.resource, context, rendering_of_resource(answer.resource)),
+        answer.resource,
+        context,
+    )
     text = _finalize(text, base_url)
     tokens = estimate_tokens(text)
     return Representation(MEDIA_TYPE, text.encode(), answer.language, answer.updated_at, tokens)
@@ -74,14 +78,14 @@ def page_text(page: PageModel[Resource]) -> str:
     """Return the Markdown of a page without the front matter."""
     context, rendering = (
         MarkdownContext(page.locale, page.view.snapshot),
-        PAGE_RENDERINGS[page.address.page],
+        rendering_of(page.address.page),
     )
     parts = [
         f"# {page_title(page)}",
         f"> {preview_text(page.preview, page.locale)}" if page.preview else "",
         index_link(context, page),
         _with_facts(
-            rendering.markdown(page.answer.resource, context), page.answer.resource, context
+            resource_text(page.answer.resource, context, rendering), page.answer.resource, context
         ),
         _related_links(page, rendering, context),
     ]
@@ -100,11 +104,11 @@ def _related_links(
 
 def page_chapter(page: PageModel[Resource]) -> str:
     """Return a page as a chapter of a longer text: its title, its URL and its own text."""
-    rendering, resource = PAGE_RENDERINGS[page.address.page], page.answer.resource
+    rendering, resource = rendering_of(page.address.page), page.answer.resource
     if rendering.own_text:
         resource = rendering.own_text(resource)
     context = MarkdownContext(page.locale, page.view.snapshot)
-    text = _with_facts(rendering.markdown(resource, context), resource, context)
+    text = _with_facts(resource_text(resource, context, rendering), resource, context)
     parts = (f"# {page_title(page)}", f"<{page.seo.canonical}>", text)
     return _finalize(paragraphs(parts), page.view.base_url)
 

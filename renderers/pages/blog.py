@@ -25,12 +25,12 @@ from knowledge.resources.search import popular_categories
 from knowledge.resources.seo import description_of, resolve_route
 from knowledge.resources.site_page import PageModel
 from renderers.cards import render_entries
-from renderers.html.schema_org import ListedItem, Node, item_list
+from renderers.html.schema_org import ListedItem, item_list
 from renderers.l10n import local_date
 from renderers.markdown.context import MarkdownContext, paragraphs
 from renderers.markdown.search import page_position, popular, search_suggestion
 from renderers.nav_links import NavLink, link_list
-from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
+from renderers.page_rendering import Chapters, Node, PageRendering, Variables, declare_rendering
 from renderers.passage_parts import PassageContext, listing, texts
 
 

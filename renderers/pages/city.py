@@ -17,16 +17,10 @@ from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_map import has_own_text
 from knowledge.resources.site_page import PageModel
 from renderers.contact_details import markdown_lines
-from renderers.html.schema_org import (
-    Node,
-    entity,
-    organization_id,
-    postal_address,
-    without_empty,
-)
+from renderers.html.schema_org import entity, organization_id, postal_address, without_empty
 from renderers.markdown.context import MarkdownContext, bullets, paragraphs
 from renderers.nav_links import NavLink, city_link, content_path, link_list, links_to
-from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
+from renderers.page_rendering import Chapters, Node, PageRendering, Variables, declare_rendering
 from renderers.pagination import canonical
 from renderers.passage_parts import PassageContext, document_parts, texts
 

@@ -15,9 +15,9 @@ from knowledge.resources.page_listing import ListedGroup, pages_listed_by
 from knowledge.resources.pages import CONTENT_PAGE, PageDetail
 from knowledge.resources.site_page import PageModel
 from renderers.contact_details import markdown_lines
-from renderers.html.schema_org import ListedItem, Node, item_list, main_entity
+from renderers.html.schema_org import ListedItem, item_list, main_entity
 from renderers.markdown.context import MarkdownContext, bullets, link
-from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
+from renderers.page_rendering import Chapters, Node, PageRendering, Variables, declare_rendering
 from renderers.passage_parts import PassageContext, document_parts, listing, texts
 from renderers.translation import translate
 

@@ -34,7 +34,7 @@ from knowledge.resources.missing import not_found
 from knowledge.resources.site_page import PageModel
 from knowledge.schemas import PostFields
 from renderers.facts import shown_facts
-from renderers.html.schema_org import Node, entity, organization_id, picture, without_empty
+from renderers.html.schema_org import entity, organization_id, picture, without_empty
 from renderers.l10n import local_date, minutes, timestamp
 from renderers.markdown.context import (
     MarkdownContext,
@@ -45,7 +45,7 @@ from renderers.markdown.context import (
     paragraphs,
 )
 from renderers.nav_links import NavLink
-from renderers.page_rendering import PageRendering, Properties, Variables, declare_rendering
+from renderers.page_rendering import Node, PageRendering, Properties, Variables, declare_rendering
 from renderers.pages.blog import category_path, post_lines, tag_link
 from renderers.pagination import canonical
 from renderers.passage_parts import PassageContext, passage_context, passage_page

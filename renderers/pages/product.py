@@ -20,7 +20,7 @@ from knowledge.resources.products import (
     Vat,
 )
 from knowledge.resources.site_page import PageModel
-from renderers.html.schema_org import Node, entity, organization_id, picture
+from renderers.html.schema_org import entity, organization_id, picture
 from renderers.l10n import price
 from renderers.markdown.context import (
     MarkdownContext,
@@ -29,7 +29,7 @@ from renderers.markdown.context import (
     paragraphs,
     section_texts,
 )
-from renderers.page_rendering import PageRendering, declare_rendering
+from renderers.page_rendering import Node, PageRendering, declare_rendering
 from renderers.pagination import canonical
 from renderers.passage_parts import PassageContext, document_parts, texts
 from renderers.section_items import with_facts

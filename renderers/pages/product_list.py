@@ -14,9 +14,9 @@ from knowledge.resources.product_list import PRODUCTS_PAGE, ProductList
 from knowledge.resources.products import PRODUCT_PAGE, products_on_sale
 from knowledge.resources.queries import ProductQuery, ProductSort
 from knowledge.resources.site_page import PageModel
-from renderers.html.schema_org import ListedItem, Node, item_list
+from renderers.html.schema_org import ListedItem, item_list
 from renderers.markdown.context import MarkdownContext, bullets, chapter, paragraphs
-from renderers.page_rendering import PageRendering, Variables, declare_rendering
+from renderers.page_rendering import Node, PageRendering, Variables, declare_rendering
 from renderers.pages.product import product_lines
 from renderers.pagination import product_parameters, product_search
 from renderers.passage_parts import PassageContext, listing

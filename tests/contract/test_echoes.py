@@ -17,7 +17,7 @@ from contract.visitor import Reply, Visitor
 
 from app.content.passage_finder import MAX_SUGGESTION
 from app.mcp.tools import TOOLS
-from knowledge.content_path import slugify
+from knowledge.slugs import slugify
 
 STRANGE = "zzqx"
 HOSTILE = (

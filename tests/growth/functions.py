@@ -43,7 +43,7 @@ from knowledge.addresses import Address, parse_address, split_locale
 from knowledge.anchors import Heading, allocate
 from knowledge.blocks import parse_blocks, split_anchor
 from knowledge.checks import ContentLinter
-from knowledge.content_path import former_slug, parse_content_path, slugify
+from knowledge.content_path import parse_content_path
 from knowledge.content_view import ContentView, absolute
 from knowledge.diagnostics import ContentFileError
 from knowledge.documents import Document
@@ -76,6 +76,7 @@ from knowledge.resources.search_excerpts import excerpt
 from knowledge.resources.site_map import site_map
 from knowledge.resources.site_page import site_page
 from knowledge.sections import document_sections, section_diagnostics
+from knowledge.slugs import former_slug, slugify
 from knowledge.snapshot import Snapshot, build_snapshot
 from knowledge.titles import opening_heading
 from knowledge.tokens import estimate_tokens

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from gulf import places
 
-from knowledge.content_path import former_slug, parse_content_path, slugify
+from knowledge.content_path import parse_content_path
 from knowledge.content_type import CONTENT_TYPES, AnyContentType
 from knowledge.locale import Country
+from knowledge.slugs import former_slug, slugify
 
 PLACES = places({"riyadh": Country("SA"), "dubai": Country("AE")})
 

@@ -30,7 +30,7 @@ with Visitor() as visitor:
 """
 
 # What the service imports first, then all of it: most errors show without its libraries.
-_START = "import renderers.representations, renderers.renderings, app.factory"
+_START = "import renderers.representations, app.factory"
 
 
 @dataclass(frozen=True)

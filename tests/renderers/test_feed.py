@@ -16,9 +16,9 @@ from knowledge.addresses import Address
 from knowledge.content_view import ContentView
 from knowledge.resources.blog import CATEGORY_PAGE
 from renderers import feed
-from renderers.feed_posts import BLOG_ADDRESS
+from renderers.feed_links import BLOG_ADDRESS, feed_path
 
-PATHS = [feed.feed_path(locale) for locale in all_locales()]
+PATHS = [feed_path(locale) for locale in all_locales()]
 PATHS += [f"/{locale}/blog/category/erp-guides/feed.xml" for locale in ("kw/en", "sa/ar")]
 POST = "---\ntitle: {title}\npublishedAt: {day}\n{more}---\nText.\n"
 

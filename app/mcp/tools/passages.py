@@ -11,10 +11,10 @@ from app.mcp.page_ids import PageId
 from app.mcp.tool import ToolContext, ToolError
 from indexes.passages import queries
 from indexes.passages.search import SearchResult
-from knowledge.content_path import slugify
 from knowledge.content_view import ContentView
 from knowledge.excerpts import one_line
 from knowledge.passages import Passage
+from knowledge.slugs import slugify
 
 _MAX_HITS = 100
 _MAX_TITLE = 200

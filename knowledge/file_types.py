@@ -1,0 +1,52 @@
+"""The types of files in a content folder, by the suffixes of their names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+DOCUMENT_SUFFIXES = (".md", ".markdown", ".mdx")
+FOREIGN_SUFFIXES = (".adoc", ".asciidoc", ".org", ".rst")
+"""Texts in other languages than markdown, which are not read."""
+
+ASSET_TYPES: Mapping[str, str] = {
+    ".avif": "image/avif",
+    ".gif": "image/gif",
+    ".ico": "image/x-icon",
+    ".jpeg": "image/jpeg",
+    ".jpg": "image/jpeg",
+    ".m4a": "audio/mp4",
+    ".mp3": "audio/mpeg",
+    ".mp4": "video/mp4",
+    ".oga": "audio/ogg",
+    ".ogv": "video/ogg",
+    ".pdf": "application/pdf",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".wav": "audio/wav",
+    ".webm": "video/webm",
+    ".webp": "image/webp",
+    ".woff2": "font/woff2",
+}
+
+STATIC_FOLDER = "_static"
+"""The folder of files that belong to the look of the site."""
+
+STATIC_TYPES = (*ASSET_TYPES, ".css")
+_STYLESHEET = "text/css; charset=utf-8"
+
+
+def media_type_of(path: str) -> str:
+    """Return the media type of an asset; raises KeyError for a type that is not served.
+
+    >>> media_type_of("images/a.PNG"), media_type_of("_static/site.css")
+    ('image/png', 'text/css; charset=utf-8')
+    """
+    suffix = suffix_of(path)
+    if suffix == ".css" and path.startswith(f"{STATIC_FOLDER}/"):
+        return _STYLESHEET
+    return ASSET_TYPES[suffix]
+
+
+def suffix_of(name: str) -> str:
+    """Return the suffix of a file name in lower case, with its dot."""
+    return "".join(name.rpartition(".")[1:]).lower()
