@@ -7,54 +7,54 @@ from collections.abc import Callable
 
 from quart import Quart
 
-from app import error_handlers, legacy, pipeline, public
-from app.asgi.client_address import TrustedProxies
-from app.audience.audience import Audience, open_audience
-from app.backup.key_files import shared_keys
-from app.cache.denser_codings import DenserCodings
-from app.cache.response_cache import ResponseCache
-from app.cdn.purger import Editions
-from app.changes.feed import ChangeFeed
-from app.changes.log import ChangeLog
-from app.changes.markdown_tags import MarkdownTags
-from app.clock import Clock, Ticks, utc_now
-from app.concurrency.executors import Executors
-from app.content.store import ContentStore
-from app.database.database import Database
-from app.database.transaction_groups import write_groups
-from app.deliveries.outbox import DatabaseClock, Outbox
-from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
-from app.feedback.store import FeedbackStore
-from app.followers.service import open_followers
-from app.followers.subscribers import CurrentChanges
-from app.http import bodies, cdn, searches
-from app.http.workloads import Application
-from app.images.drawings import Drawings
-from app.images.store import ImageStore
-from app.images.variants import ImageVariants
-from app.key_file import KeyFile, ProcessKey
-from app.leads.outcome import init_metrics
-from app.leads.proof import Altcha, Proof
-from app.leads.spam_filter import SpamFilter
-from app.leads.spam_history import HourlyLimits, SpamHistory
+from app.features.audience.audience import Audience, open_audience
+from app.features.changes.cdn.purger import Editions
+from app.features.changes.feed import ChangeFeed
+from app.features.changes.followers.service import open_followers
+from app.features.changes.followers.subscribers import CurrentChanges
+from app.features.changes.log import ChangeLog
+from app.features.changes.markdown_tags import MarkdownTags
+from app.features.feedback.store import FeedbackStore
+from app.features.images.drawings import Drawings
+from app.features.images.store import ImageStore
+from app.features.images.variants import ImageVariants
+from app.features.key_files import shared_keys
+from app.features.leads.notifications.service import lead_store, open_notifications
+from app.features.leads.outcome import init_metrics
+from app.features.leads.proof import Altcha, Proof
+from app.features.leads.spam_filter import SpamFilter
+from app.features.leads.spam_history import HourlyLimits, SpamHistory
+from app.features.orders.partner import lock_out
+from app.features.orders.partner.service import open_partner
 from app.lifespan import lifespan
-from app.limits.limiter import Limiter
-from app.mcp.routes import routes as mcp_routes
-from app.notifications.service import lead_store, open_notifications
-from app.observability.access_log import AccessLog
-from app.observability.line_writer import LineWriter
-from app.observability.log_output import LogFile, StandardOutput
-from app.observability.metrics import Metrics
-from app.observability.tracing import TracingService, open_tracer
-from app.openapi.routes import routes as openapi_routes
-from app.partner import lock_out
-from app.partner.service import open_partner
-from app.pipeline.request_ids import random_id
+from app.platform.asgi.client_address import TrustedProxies
+from app.platform.clock import Clock, Ticks, utc_now
+from app.platform.concurrency.executors import Executors
+from app.platform.database.database import Database
+from app.platform.database.transaction_groups import write_groups
+from app.platform.deliveries.outbox import DatabaseClock, Outbox
+from app.platform.key_file import KeyFile, ProcessKey
+from app.platform.limits.limiter import Limiter
+from app.platform.observability.access_log import AccessLog
+from app.platform.observability.line_writer import LineWriter
+from app.platform.observability.log_output import LogFile, StandardOutput
+from app.platform.observability.metrics import Metrics
+from app.platform.observability.tracing import TracingService, open_tracer
+from app.publishing.cache.denser_codings import DenserCodings
+from app.publishing.cache.response_cache import ResponseCache
+from app.publishing.content.store import ContentStore
 from app.services import KEY, Services
 from app.settings import Settings, load_settings
-from app.site import agents, developers, discovery, images, indexnow, preview
-from app.site import locales as site_locales
-from app.site import routes as site_routes
+from app.web import error_handlers, legacy, pipeline, public
+from app.web.erp import BLUEPRINTS as ERP_BLUEPRINTS
+from app.web.http import bodies, cdn, searches
+from app.web.http.workloads import Application
+from app.web.mcp.routes import routes as mcp_routes
+from app.web.openapi.routes import routes as openapi_routes
+from app.web.pipeline.request_ids import random_id
+from app.web.site import agents, developers, discovery, images, indexnow, preview
+from app.web.site import locales as site_locales
+from app.web.site import routes as site_routes
 
 
 def create_app(
@@ -194,7 +194,7 @@ def _proof(settings: Settings, key: ProcessKey) -> Proof | None:
         return Altcha(key)
     if settings.leads_proof == "turnstile":
         # Only this proof needs an HTTP client, which takes 30 ms to import.
-        from app.leads.turnstile import Turnstile  # noqa: PLC0415
+        from app.features.leads.turnstile import Turnstile  # noqa: PLC0415
 
         secret, url = settings.turnstile_secret, settings.turnstile_url
         return Turnstile(settings.turnstile_site_key, secret, url)

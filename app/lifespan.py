@@ -7,20 +7,20 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import nullcontext, suppress
 from functools import partial
 
-from app.changes.recorder import ChangeRecorder
-from app.changes.retention import ChangeRetention
-from app.concurrency.background import Background, Work
-from app.concurrency.wait_or_stop import event_or_stop
-from app.content.index_maintenance import compact
-from app.content.watcher import watch
-from app.database.errors import StoreUnavailable
-from app.database.polled_samples import PolledSamples
-from app.deliveries.outbox import DatabaseClock, Outbox
-from app.images.maintenance import prune_images
-from app.leads.identities import Identities
-from app.leads.retention import ANONYMISATION, Retention
+from app.features.changes.recorder import ChangeRecorder
+from app.features.changes.retention import ChangeRetention
+from app.features.images.maintenance import prune_images
+from app.features.leads.identities import Identities
+from app.features.leads.retention import ANONYMISATION, Retention
+from app.platform.concurrency.background import Background, Work
+from app.platform.concurrency.wait_or_stop import event_or_stop
+from app.platform.database.errors import StoreUnavailable
+from app.platform.database.polled_samples import PolledSamples
+from app.platform.deliveries.outbox import DatabaseClock, Outbox
+from app.publishing.content.index_maintenance import compact
+from app.publishing.content.watcher import watch
 from app.services import Services
-from app.site.map_preparation import prepare_maps
+from app.web.site.map_preparation import prepare_maps
 
 
 def lifespan(services: Services) -> Callable[[], AsyncGenerator[None, None]]:

@@ -10,31 +10,31 @@ from typing import cast
 
 from quart import Quart, current_app, g
 
-from app.asgi.client_address import TrustedProxies
-from app.audience.audience import Audience
-from app.cache.denser_codings import DenserCodings
-from app.cache.response_cache import ResponseCache
-from app.changes.feed import ChangeFeed
-from app.changes.log import ChangeLog
-from app.clock import Clock
-from app.concurrency.executors import Executors
-from app.content.store import ContentStore, Edition
-from app.database.database import Database
-from app.database.transaction_groups import TransactionGroups
-from app.feedback.store import FeedbackStore
-from app.followers.service import FollowerService
-from app.images.drawings import Drawings
-from app.images.variants import ImageVariants
-from app.key_file import ProcessKey
-from app.leads.proof import Proof
-from app.leads.spam_filter import SpamFilter
-from app.leads.store import LeadStore
-from app.limits.limiter import Limiter
-from app.notifications.service import NotificationService
-from app.observability.access_log import AccessLog
-from app.observability.metrics import Metrics
-from app.observability.tracing import TracingService
-from app.partner.service import PartnerService
+from app.features.audience.audience import Audience
+from app.features.changes.feed import ChangeFeed
+from app.features.changes.followers.service import FollowerService
+from app.features.changes.log import ChangeLog
+from app.features.feedback.store import FeedbackStore
+from app.features.images.drawings import Drawings
+from app.features.images.variants import ImageVariants
+from app.features.leads.notifications.service import NotificationService
+from app.features.leads.proof import Proof
+from app.features.leads.spam_filter import SpamFilter
+from app.features.leads.store import LeadStore
+from app.features.orders.partner.service import PartnerService
+from app.platform.asgi.client_address import TrustedProxies
+from app.platform.clock import Clock
+from app.platform.concurrency.executors import Executors
+from app.platform.database.database import Database
+from app.platform.database.transaction_groups import TransactionGroups
+from app.platform.key_file import ProcessKey
+from app.platform.limits.limiter import Limiter
+from app.platform.observability.access_log import AccessLog
+from app.platform.observability.metrics import Metrics
+from app.platform.observability.tracing import TracingService
+from app.publishing.cache.denser_codings import DenserCodings
+from app.publishing.cache.response_cache import ResponseCache
+from app.publishing.content.store import ContentStore, Edition
 from app.settings import Settings
 
 KEY = "majlis"

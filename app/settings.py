@@ -14,13 +14,13 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 import knowledge
-from app.asgi.client_address import Network
-from app.database.url import DEFAULT_URL, checked_url
-from app.deliveries.signature import is_webhook_secret
-from app.deliveries.smtp_server import parse_smtp_url
-from app.leads.email_address import is_email
-from app.observability.tracing import INSTALL, Exporter, is_installed
-from knowledge.value_problems import value_problem
+from app.platform.asgi.client_address import Network
+from app.platform.database.url import DEFAULT_URL, checked_url
+from app.platform.deliveries.signature import is_webhook_secret
+from app.platform.deliveries.smtp_server import parse_smtp_url
+from app.platform.email_address import is_email
+from app.platform.observability.tracing import INSTALL, Exporter, is_installed
+from knowledge.fields.value_problems import value_problem
 from llms.content_signal import DEFAULT_SIGNAL
 
 SAMPLE_CONTENT = Path(knowledge.__file__).parent / "content"

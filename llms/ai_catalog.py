@@ -9,18 +9,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from knowledge.addresses import page_of
-from knowledge.content_type import AnyContentType
-from knowledge.content_types import POST, PRODUCT, REGISTRY
-from knowledge.content_view import ContentView
+from knowledge.addresses.addresses import page_of
+from knowledge.fields.content_type import AnyContentType
+from knowledge.fields.content_types import POST, PRODUCT, REGISTRY
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site_map import SiteMap
 from knowledge.resources.site_parts import published_types
+from knowledge.views.content_view import ContentView
 from llms import server_card
 from llms.lines import site_name
 from llms.mcp_server import McpServer
 from llms.skill import Skill
-from renderers.icons import TOUCH_ICON
+from renderers.images.icons import TOUCH_ICON
 from renderers.representation import Representation
 
 PATH = "/.well-known/ai-catalog.json"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from babel.units import format_unit
 
-from knowledge.locale import Language
+from knowledge.locales.locale import Language
 from llms.mcp_server import McpServer
 
 

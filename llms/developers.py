@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 
 from babel.lists import format_list
 
-from knowledge import cldr
-from knowledge.locale import Language, Locales
+from knowledge.locales import cldr
+from knowledge.locales.locale import Language, Locales
 from llms.api_facts import ApiFacts, Endpoint
 from llms.arabic_facts import in_arabic
 from llms.templating import render_text

@@ -10,17 +10,17 @@ from dataclasses import dataclass
 
 from babel.lists import format_list
 
-from knowledge import cldr
-from knowledge.addresses import page_of
-from knowledge.content_types import INDUSTRY, MODULE, PAGE, POST, PRODUCT, REGISTRY
-from knowledge.content_view import ContentView
-from knowledge.excerpts import one_line
-from knowledge.messages import mark as _
+from knowledge.addresses.addresses import page_of
+from knowledge.diagnostics.messages import mark as _
+from knowledge.documents.excerpts import one_line
+from knowledge.fields.content_types import INDUSTRY, MODULE, PAGE, POST, PRODUCT, REGISTRY
+from knowledge.locales import cldr
 from knowledge.resources.builtin_pages import developers_page
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site import site_settings
 from knowledge.resources.site_map import PRIVATE_PATHS
 from knowledge.resources.site_parts import has_any, is_company, private_paths
+from knowledge.views.content_view import ContentView
 from llms.lines import (
     Link,
     country_name,

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from knowledge import cldr
-from knowledge.content_view import ContentView
-from knowledge.excerpts import one_line
-from knowledge.inline import plain_text
-from knowledge.locale import Locale
-from knowledge.messages import mark as _
+from knowledge.diagnostics.messages import mark as _
+from knowledge.documents.excerpts import one_line
+from knowledge.locales import cldr
+from knowledge.locales.locale import Locale
+from knowledge.markdown.inline import plain_text
 from knowledge.resources.seo import description_of
 from knowledge.resources.site_chrome import brand
+from knowledge.views.content_view import ContentView
 from llms.page_index import PageEntry
+from renderers.l10n.translation import translate
 from renderers.markdown.context import link_text
 from renderers.media_types import MediaType
 from renderers.representation_urls import suffixed_path
-from renderers.translation import translate
 
 _TITLE_CHARACTERS = 100
 _DESCRIPTION_CHARACTERS = 160
@@ -39,7 +39,7 @@ def say(view: ContentView, message: str, /, **values: object) -> str:
 def guide_path(locale: Locale, number: int = 1) -> str:
     """Return the path of a locale's llms.txt, or of its continuation with this number.
 
-    >>> from knowledge.locale import ENGLISH
+    >>> from knowledge.locales.locale import ENGLISH
     >>> guide_path(ENGLISH), guide_path(ENGLISH, 2)
     ('/en/llms.txt', '/en/llms-2.txt')
     """

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import islice
 
-from knowledge.addresses import Address, file_at
-from knowledge.content_view import ContentView
-from knowledge.messages import mark as _
+from knowledge.addresses.addresses import Address, file_at
+from knowledge.diagnostics.messages import mark as _
+from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_map import SiteMap
 from knowledge.resources.site_page import site_page
-from knowledge.tokens import estimate_tokens
+from knowledge.views.content_view import ContentView
 from llms.envelope import head, summary
 from llms.lines import guide_path, locale_name, say, site_name
 from llms.page_lines import page_lines

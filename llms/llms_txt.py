@@ -9,20 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from knowledge import page_groups
-from knowledge.content_view import ContentView
-from knowledge.messages import mark as _
-from knowledge.page_type import PageGroup
+from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.page_type import PageGroup
+from knowledge.markdown.tokens import estimate_tokens
+from knowledge.resources import page_groups
 from knowledge.resources.site_map import SiteMap
-from knowledge.tokens import estimate_tokens
+from knowledge.views.content_view import ContentView
 from llms.envelope import Envelope, locale_envelope, part_envelope, section, service_envelope
 from llms.lines import guide_path, more_line
 from llms.mcp_server import McpServer
 from llms.page_lines import page_lines
 from llms.sections import LlmsSection, fit, pack
+from renderers.l10n.translation import translate
 from renderers.markdown.renderer import MEDIA_TYPE
 from renderers.representation import Representation
-from renderers.translation import translate
 
 SERVICE_PATH = "/llms.txt"
 LIMIT = 50_000

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from knowledge.addresses import Address
-from knowledge.content_types import CITY
-from knowledge.content_view import ContentView
-from knowledge.layer_resolution import Resolved
-from knowledge.page_type import PageGroup
+from knowledge.addresses.addresses import Address
+from knowledge.fields.content_types import CITY
+from knowledge.fields.page_type import PageGroup
 from knowledge.resources.base import title_of
 from knowledge.resources.seo import resolve_route
-from renderers.translation import translate
+from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.views.content_view import ContentView
+from renderers.l10n.translation import translate
 
 SortKey = tuple[tuple[PageGroup, int, str], float, float, str]
 

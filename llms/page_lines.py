@@ -14,12 +14,12 @@ from operator import attrgetter
 from threading import Lock
 from typing import NamedTuple, TypeVar, cast
 
-from knowledge.addresses import Address, file_at
-from knowledge.content_view import ContentView
-from knowledge.locale import Locale
-from knowledge.page_type import PageGroup
+from knowledge.addresses.addresses import Address, file_at
+from knowledge.fields.page_type import PageGroup
+from knowledge.locales.locale import Locale
 from knowledge.resources.site_map import SiteMap, SitemapEntry
-from knowledge.snapshot import Snapshot
+from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import ContentView
 from llms.lines import country_name, page_line, site_name
 from llms.page_index import SortKey, page_entry, sort_key
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from knowledge.content_view import absolute
-from knowledge.page_type import PAGE_TYPES, PageType
+from knowledge.fields.page_type import PAGE_TYPES, PageType
 from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap, is_private
 from knowledge.resources.site_parts import private_paths
-from knowledge.snapshot import Snapshot
+from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import absolute
 from llms.content_signal import content_usage, forbids_grounding, forbids_training
+from renderers.feeds.sitemap import INDEX_PATH
 from renderers.representation import Representation
-from renderers.sitemap import INDEX_PATH
 
 MEDIA_TYPE = "text/plain; charset=utf-8"
 

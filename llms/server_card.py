@@ -10,13 +10,13 @@ import json
 
 from babel.lists import format_list
 
-from knowledge import cldr
-from knowledge.content_view import ContentView
-from knowledge.excerpts import one_line
-from knowledge.locale import Language
+from knowledge.documents.excerpts import one_line
+from knowledge.locales import cldr
+from knowledge.locales.locale import Language
 from knowledge.resources.site_chrome import brand
+from knowledge.views.content_view import ContentView
 from llms.mcp_server import McpServer
-from renderers.icons import TOUCH_ICON
+from renderers.images.icons import TOUCH_ICON
 from renderers.representation import Representation
 
 MEDIA_TYPE = "application/mcp-server-card+json"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from knowledge.content_view import ContentView
+from knowledge.views.content_view import ContentView
 from llms.mcp_server import McpServer
 from llms.server_card import common_facts
 

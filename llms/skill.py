@@ -17,26 +17,27 @@ from urllib.parse import urlsplit
 
 from babel.lists import format_list
 
-from knowledge import cldr, page_groups
-from knowledge.addresses import page_of
-from knowledge.content_type import AnyContentType
-from knowledge.content_types import POST, PRODUCT, REGISTRY
-from knowledge.content_view import ContentView, absolute
-from knowledge.excerpts import one_line
-from knowledge.locale import Language
-from knowledge.page_type import PageGroup, PageType
+from knowledge.addresses.addresses import page_of
+from knowledge.documents.excerpts import one_line
+from knowledge.fields.content_type import AnyContentType
+from knowledge.fields.content_types import POST, PRODUCT, REGISTRY
+from knowledge.fields.page_type import PageGroup, PageType
+from knowledge.fields.slugs import slugify
+from knowledge.locales import cldr
+from knowledge.locales.locale import Language
+from knowledge.markdown.tokens import estimate_tokens
+from knowledge.resources import page_groups
 from knowledge.resources.contact_form import form_options
 from knowledge.resources.search import kinds_by_group
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site_map import SiteMap
 from knowledge.resources.site_parts import published_types
-from knowledge.slugs import slugify
-from knowledge.tokens import estimate_tokens
+from knowledge.views.content_view import ContentView, absolute
 from llms.envelope import CONTACT, PARTS, summary
 from llms.lines import guide_path, locale_name, say, site_name
 from llms.mcp_server import McpServer
 from llms.templating import render_text
-from renderers.feed_links import json_feed_path
+from renderers.html.feed_links import json_feed_path
 from renderers.markdown.context import link_text
 from renderers.markdown.renderer import MEDIA_TYPE
 from renderers.representation import Representation

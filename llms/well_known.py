@@ -6,10 +6,10 @@ import json
 from datetime import datetime
 from typing import Any
 
-from knowledge.addresses import page_of
-from knowledge.content_types import REGISTRY
-from knowledge.content_view import ContentView, absolute
+from knowledge.addresses.addresses import page_of
+from knowledge.fields.content_types import REGISTRY
 from knowledge.resources.site import site_settings
+from knowledge.views.content_view import ContentView, absolute
 from llms import ai_catalog
 from llms.mcp_server import McpServer
 from llms.server_card import MEDIA_TYPE as CARD_MEDIA_TYPE

@@ -7,8 +7,8 @@ from functools import partial
 from knowledge.resources.base import Body, DocumentSection, LocalizedResource, Resource
 from knowledge.resources.site_page import PageModel
 from renderers.markdown.context import MarkdownContext, section_text
+from renderers.markdown.section_items import with_facts
 from renderers.representation import Representation
-from renderers.section_items import with_facts
 
 MEDIA_TYPE = "application/json"
 

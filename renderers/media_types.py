@@ -19,8 +19,8 @@ class MediaType(StrEnum):
     HTML = "text/html", "", "renderers.html.renderer:render"
     MARKDOWN = "text/markdown", ".md", "renderers.markdown.renderer:render"
     JSON = "application/json", ".json", "renderers.json:render_page"
-    XML = "application/xml", ".xml", "renderers.sitemap:render_page"
-    PLAIN = "text/plain", "", "renderers.plain_text:render"
+    XML = "application/xml", ".xml", "renderers.feeds.sitemap:render_page"
+    PLAIN = "text/plain", "", "renderers.markdown.plain_text:render"
 
     def __new__(cls, name: str, suffix: str, renderer: str) -> Self:
         """Return a member that equals its name."""

@@ -13,14 +13,14 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, Generic, TypeVar
 
-from knowledge.addresses import Address
-from knowledge.content_view import ContentView
-from knowledge.declarations import DECLARED_PAGES
-from knowledge.page_type import PageType
-from knowledge.passages import PageParts, Part
+from knowledge.addresses.addresses import Address
+from knowledge.fields.page_type import PageType
 from knowledge.resources.base import Resource
+from knowledge.resources.declarations import DECLARED_PAGES
+from knowledge.resources.passages import PageParts, Part
 from knowledge.resources.site_page import PageModel
-from knowledge.section_declarations import DECLARED_SECTIONS
+from knowledge.sections.declarations import DECLARED_SECTIONS
+from knowledge.views.content_view import ContentView
 
 Body = TypeVar("Body", bound=Resource)
 Variables = Mapping[str, Any]

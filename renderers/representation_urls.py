@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from knowledge.addresses import split_locale
-from knowledge.locale import Language
+from knowledge.addresses.addresses import split_locale
+from knowledge.locales.locale import Language
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_page import PageMeta
 from renderers.media_types import SUFFIXED_MEDIA_TYPES, MediaType

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from knowledge.locale import Language
+from knowledge.locales.locale import Language
 from knowledge.resources.base import DocumentPage, Resource
 from knowledge.resources.site_page import Breadcrumb, PageModel
+from renderers.l10n.translation import translations
 from renderers.page_rendering import rendering_of
-from renderers.translation import translations
 
 
 def page_title(page: PageModel[Resource]) -> str:

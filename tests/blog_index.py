@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from app.clock import utc_now
-from app.content.search_pages import search_pages
-from app.content.search_posts import SearchPosts
+from app.platform.clock import utc_now
+from app.publishing.content.search_pages import search_pages
+from app.publishing.content.search_posts import SearchPosts
+from indexes.bases.folder import no_progress
 from indexes.blog.engine import Base, BlogEngine
 from indexes.blog.index import BlogIndex
 from indexes.blog.post import Post, Posts, PostText
-from indexes.folder import no_progress
-from indexes.vocabulary import Vocabulary
-from knowledge.snapshot import Snapshot
-from knowledge.word_lists import NO_WORD_LISTS, WordLists
+from indexes.text.vocabulary import Vocabulary
+from knowledge.documents.word_lists import NO_WORD_LISTS, WordLists
+from knowledge.snapshot.snapshot import Snapshot
 
 VOCABULARY = Vocabulary()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from app.cli import main
+from app.operations.cli import main
 from app.settings import Settings
 
 

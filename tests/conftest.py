@@ -22,14 +22,14 @@ from stores.migrated import migrated_sqlite
 from stores.postgresql import PostgreSQL
 from stores.redis import Redis
 
-from app.database.database import Database
-from knowledge.content_path import parse_content_path
-from knowledge.content_view import ContentView
-from knowledge.documents import Document, parse_document
-from knowledge.files import SourceFile
-from knowledge.loading import load_content
-from knowledge.locale import Country, Language, Locale
-from knowledge.schemas import Fields, adapter
+from app.platform.database.database import Database
+from knowledge.documents.content_path import parse_content_path
+from knowledge.documents.document import Document, parse_document
+from knowledge.documents.files import SourceFile
+from knowledge.fields.schemas import Fields, adapter
+from knowledge.locales.locale import Country, Language, Locale
+from knowledge.snapshot.loading import load_content
+from knowledge.views.content_view import ContentView
 
 # A folder `.hypothesis` at the root would be collected, as norecursedirs names other folders.
 set_hypothesis_home_dir(Path(__file__).parents[1] / ".pytest_cache" / "hypothesis")
@@ -95,7 +95,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def few_descriptors() -> Iterator[None]:
     """Free applications that earlier tests have frozen, with the files of their indexes.
 
-    `app.garbage_collection` keeps what lives as long as a service from collections.
+    `app.platform.garbage_collection` keeps what lives as long as a service from collections.
     """
     yield
     if len(list(_DESCRIPTORS.iterdir())) > _MAX_DESCRIPTORS:

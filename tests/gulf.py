@@ -10,9 +10,9 @@ from pathlib import Path
 
 from contract.visitor import write_tree
 
-from knowledge.locale import Country, Locale, Locales
-from knowledge.places import Places
-from knowledge.schemas import CountryFields
+from knowledge.documents.places import Places
+from knowledge.fields.schemas import CountryFields
+from knowledge.locales.locale import Country, Locale, Locales
 
 COUNTRIES = tuple(map(Country, ("AE", "SA", "QA", "OM", "KW", "BH")))
 SLUGS = [country.slug for country in COUNTRIES]

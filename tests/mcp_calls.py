@@ -8,12 +8,12 @@ from typing import Any
 
 from contract.visitor import BASE_URL, Visitor
 
-from app.mcp.calls import call_tool
-from app.mcp.tool import ToolContext, ToolError
-from app.mcp.tools import TOOLS
+from app.features.mcp.calls import call_tool
+from app.features.mcp.tool import ToolContext, ToolError
+from app.features.mcp.tools import TOOLS
 from app.services import services_of
-from app.site.developers import manual
-from knowledge.addresses import split_locale
+from app.web.site.developers import manual
+from knowledge.addresses.addresses import split_locale
 
 _BY_NAME = {tool.name: tool for tool in TOOLS}
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from conftest import ViewOf
 
-from knowledge.addresses import parse_address
+from knowledge.addresses.addresses import parse_address
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page
 from renderers.html import renderer

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from indexes.analysis import spellings, stems, words
 from indexes.blog.post import Post, PostText
 from indexes.blog.postings import Document
-from indexes.vocabulary import Vocabulary
-from knowledge.columns import made
-from knowledge.locale import Country
+from indexes.text.analysis import spellings, stems, words
+from indexes.text.vocabulary import Vocabulary
+from knowledge.documents.columns import made
+from knowledge.locales.locale import Country
 
 TITLE, EXCERPT = "title", "excerpt"
 STEMS, WORDS = "stems", "words"

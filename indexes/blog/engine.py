@@ -9,6 +9,7 @@ from pathlib import Path
 
 from whoosh.index import EmptyIndexError, IndexVersionError
 
+from indexes.bases.folder import Progress
 from indexes.blog.documents import (
     EXCERPT,
     STEMS,
@@ -23,10 +24,9 @@ from indexes.blog.documents import (
 from indexes.blog.post import Posts, PostText
 from indexes.blog.postings import MemoryPostings, WhooshPostings, write_postings
 from indexes.blog.segment import Segment, Spellings
-from indexes.folder import Progress
-from indexes.lexicon import Lexicon
-from indexes.vocabulary import Vocabulary
-from knowledge.locale import Language
+from indexes.text.lexicon import Lexicon
+from indexes.text.vocabulary import Vocabulary
+from knowledge.locales.locale import Language
 
 _VERSION = 2
 """To be raised with each change of what is indexed, so that older bases are not used."""

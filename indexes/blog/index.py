@@ -11,14 +11,14 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain
 
-from indexes.analysis import Term, query_terms
+from indexes.bases.edits import Edits, is_small
 from indexes.blog.engine import Base, segment_in_memory
 from indexes.blog.post import Posts, PostText
 from indexes.blog.ranking import Portion, Tier, best_tier
 from indexes.blog.segment import Segment
-from indexes.edits import Edits, is_small
-from indexes.vocabulary import Vocabulary, synonym_words
-from knowledge.locale import Language, Locale
+from indexes.text.analysis import Term, query_terms
+from indexes.text.vocabulary import Vocabulary, synonym_words
+from knowledge.locales.locale import Language, Locale
 
 _MAX_SLUGS = 2_000_000
 _MIN_RESULTS, _MAX_RESULTS = 16, 1_024

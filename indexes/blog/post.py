@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from knowledge.locale import Country, Language
+from knowledge.locales.locale import Country, Language
 
 
 @dataclass(frozen=True, slots=True)

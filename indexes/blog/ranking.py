@@ -18,9 +18,9 @@ from math import log
 from operator import add
 from typing import NamedTuple
 
-from indexes.analysis import Term
 from indexes.blog.post import Post
 from indexes.blog.segment import Hits, Segment
+from indexes.text.analysis import Term
 
 _IN_TITLE, _EXACT = 1e8, 1e4
 """Each outweighs the sum of all lower scores, even in a query of the maximum length."""

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
 
-from indexes.analysis import Term, words
 from indexes.blog.documents import EXCERPT, STEMS, TITLE, WORDS
 from indexes.blog.post import Post
 from indexes.blog.postings import Postings
-from indexes.lexicon import Lexicon
-from knowledge.locale import Country
+from indexes.text.analysis import Term, words
+from indexes.text.lexicon import Lexicon
+from knowledge.locales.locale import Country
 
 _MAX_SPELLINGS = 24
 """If more spellings contain a term, the texts are scanned instead of the spellings' postings."""

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from itertools import islice
 
 from indexes.blog.index import BlogIndex
-from indexes.folding import fold
-from indexes.question_words import is_question_word
-from knowledge.content_types import POST
-from knowledge.content_view import ContentView
+from indexes.text.folding import fold
+from indexes.text.question_words import is_question_word
+from knowledge.fields.content_types import POST
 from knowledge.resources.base import title_of
 from knowledge.resources.blog import excerpt_of
+from knowledge.views.content_view import ContentView
 
 _MOST_TERMS = 6
 _MOST_TRIES = 8

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 
-from indexes import folder
-from indexes.folder import Progress, no_progress
+from indexes.bases import folder
+from indexes.bases.folder import Progress, no_progress
 from indexes.passages.analysis import Analyzer
 from indexes.passages.fields import open_index
 from indexes.passages.index import Base, PassageIndex, Writing, index_of
 from indexes.passages.lexicon import Lexicon
 from indexes.passages.passage import Pages
 from indexes.passages.segment import Segment
-from indexes.vocabulary import Vocabulary
+from indexes.text.vocabulary import Vocabulary
 
 _PASSAGES, _WORDS, _LENGTH = "passages", "words", "length"
 

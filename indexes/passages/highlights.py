@@ -28,7 +28,7 @@ class Highlighter:
     def __call__(self, text: str) -> Sequence[Span]:
         """Return the start and the end of each word, in order.
 
-        >>> from indexes.vocabulary import Vocabulary
+        >>> from indexes.text.vocabulary import Vocabulary
         >>> Highlighter({"invoic", "'15%"}, Analyzer(Vocabulary()))("(Invoices), at 15%.")
         [(1, 9), (15, 18)]
         """

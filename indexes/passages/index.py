@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from indexes.edits import Edits, is_small
-from indexes.folder import Progress
+from indexes.bases.edits import Edits, is_small
+from indexes.bases.folder import Progress
 from indexes.passages.analysis import Analyzer
 from indexes.passages.fields import AnalysedPassage, analysed, write_index
 from indexes.passages.lexicon import Lexicon, Words

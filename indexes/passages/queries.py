@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from indexes.folding import fold
 from indexes.passages.analysis import Analyzer, Chunk
-from indexes.question_words import is_question_word
+from indexes.text.folding import fold
+from indexes.text.question_words import is_question_word
 
 MAX_CHARACTERS = 400
 _MAX_CONCEPTS = 64
@@ -74,7 +74,7 @@ def shortened(text: str) -> str:
 def read_query(text: str, analyzer: Analyzer) -> Query:
     """Read a query.
 
-    >>> from indexes.vocabulary import Vocabulary
+    >>> from indexes.text.vocabulary import Vocabulary
     >>> query = read_query('How long does a "stock count" take?', Analyzer(Vocabulary()))
     >>> [concept.word for concept in query.concepts], query.phrases
     (['long', 'stock', 'count', 'take'], (('stock', 'count'),))

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import chain
 
 from indexes.passages.queries import Concept
-from indexes.vocabulary import Vocabulary, synonym_words
+from indexes.text.vocabulary import Vocabulary, synonym_words
 
 _Stems = tuple[str, ...]
 _Synonym = tuple[_Stems, ...]

@@ -13,14 +13,14 @@ from typing import Annotated
 
 from pydantic import Field
 
-from knowledge.content_view import ContentView, absolute
-from knowledge.fields import Omittable
-from knowledge.inline import rewrite_targets
-from knowledge.locale import Language
-from knowledge.passages import Passage
+from knowledge.fields.field_types import Omittable
+from knowledge.locales.locale import Language
+from knowledge.markdown.inline import rewrite_targets
+from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.base import Resource, Uri
+from knowledge.resources.passages import Passage
 from knowledge.resources.search_excerpts import SENTENCE_END
-from knowledge.tokens import estimate_tokens
+from knowledge.views.content_view import ContentView, absolute
 
 _WORD_END = re.compile(r"\s")
 _CUT = " …"

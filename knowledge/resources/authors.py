@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from itertools import chain
 
-from knowledge.anchors import Anchor
-from knowledge.content_types import AUTHOR, POST
-from knowledge.content_view import ContentView
-from knowledge.fields import Omittable
-from knowledge.layer_resolution import Resolved
-from knowledge.locale import localized_text
-from knowledge.named_terms import author_slug, listed_author
+from knowledge.fields.content_types import AUTHOR, POST
+from knowledge.fields.field_types import Omittable
+from knowledge.fields.schemas import Author, AuthorFields, PostFields
+from knowledge.locales.locale import localized_text
+from knowledge.markdown.anchors import Anchor
 from knowledge.resources.base import Resource, Uri, title_of
 from knowledge.resources.body_blocks import BodyBlock, body_blocks
-from knowledge.schemas import Author, AuthorFields, PostFields
+from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.snapshot.named_terms import author_slug, listed_author
+from knowledge.views.content_view import ContentView
 
 
 class PostAuthor(Resource):

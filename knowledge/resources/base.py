@@ -20,20 +20,20 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 from typing_extensions import Unpack
 
-from knowledge.anchors import Anchor
-from knowledge.content_view import ContentView
-from knowledge.documents import Document
-from knowledge.fields import OMITTED, URI_SCHEMA, Omittable
-from knowledge.layer_resolution import Provenance, Resolved, provenance
-from knowledge.layers import Scope
-from knowledge.locale import ENGLISH, Country, Locale, TextLanguage
-from knowledge.plan_prices import PERIODS
-from knowledge.schemas import PageSeo
-from knowledge.section_declarations import DECLARED_SECTIONS
-from knowledge.section_reader import SectionReader
-from knowledge.section_type import FAQ, ContractType, Fields, Section
-from knowledge.sections import merged_sections, section_anchors
-from knowledge.titles import name_in_words
+from knowledge.documents.document import Document
+from knowledge.documents.titles import name_in_words
+from knowledge.fields.field_types import OMITTED, URI_SCHEMA, Omittable
+from knowledge.fields.plan_prices import PERIODS
+from knowledge.fields.schemas import PageSeo
+from knowledge.locales.layers import Scope
+from knowledge.locales.locale import ENGLISH, Country, Locale, TextLanguage
+from knowledge.markdown.anchors import Anchor
+from knowledge.sections.declarations import DECLARED_SECTIONS
+from knowledge.sections.section_type import FAQ, ContractType, Fields, Section
+from knowledge.sections.sections import merged_sections, section_anchors
+from knowledge.snapshot.layer_resolution import Provenance, Resolved, provenance
+from knowledge.views.content_view import ContentView
+from knowledge.views.section_reader import SectionReader
 
 
 def enum_schema(options: Iterable[str]) -> WithJsonSchema:

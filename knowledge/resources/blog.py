@@ -12,23 +12,26 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
 
-from knowledge import page_groups
-from knowledge.addresses import Address
-from knowledge.anchors import Anchor
-from knowledge.content_type import AnyContentType
-from knowledge.content_types import AUTHOR, BLOG, CATEGORY, PAGE, POST, REGISTRY, SITE, TAG
-from knowledge.content_view import ContentView, cached_per_snapshot
-from knowledge.errors import NotFound
-from knowledge.excerpts import body_excerpt, without_notes
-from knowledge.fields import Omittable
-from knowledge.inline import plain_text
-from knowledge.layer_resolution import Entry, Resolved
-from knowledge.locale import localized_text
-from knowledge.locale_posts import LocalePosts
-from knowledge.messages import mark as _
-from knowledge.page_type import PageType
-from knowledge.post_index import PostRecord
-from knowledge.reading_time import reading_minutes
+from knowledge.addresses.addresses import Address
+from knowledge.diagnostics.messages import mark as _
+from knowledge.documents.excerpts import body_excerpt, without_notes
+from knowledge.documents.reading_time import reading_minutes
+from knowledge.fields.content_type import AnyContentType
+from knowledge.fields.content_types import AUTHOR, BLOG, CATEGORY, PAGE, POST, REGISTRY, SITE, TAG
+from knowledge.fields.field_types import Omittable
+from knowledge.fields.page_type import PageType
+from knowledge.fields.schemas import (
+    BlogFields,
+    CategoryFields,
+    PostCallToAction,
+    PostFields,
+    Toggle,
+)
+from knowledge.fields.slugs import slugify
+from knowledge.locales.locale import localized_text
+from knowledge.markdown.anchors import Anchor
+from knowledge.markdown.inline import plain_text
+from knowledge.resources import page_groups
 from knowledge.resources.authors import AuthorProfile, PostAuthor, author_profile, authors_of
 from knowledge.resources.base import (
     LocalizedResource,
@@ -40,11 +43,14 @@ from knowledge.resources.base import (
 )
 from knowledge.resources.body_blocks import BodyBlock, BodyHeading, body_blocks, body_headings
 from knowledge.resources.builders import declare_page
+from knowledge.resources.errors import NotFound
 from knowledge.resources.missing import missing_page
 from knowledge.resources.queries import PageQuery, PostQuery
 from knowledge.resources.shown import shown_values, shows
-from knowledge.schemas import BlogFields, CategoryFields, PostCallToAction, PostFields, Toggle
-from knowledge.slugs import slugify
+from knowledge.snapshot.layer_resolution import Entry, Resolved
+from knowledge.snapshot.locale_posts import LocalePosts
+from knowledge.snapshot.post_index import PostRecord
+from knowledge.views.content_view import ContentView, cached_per_snapshot
 
 RELATED_LIMIT = 3
 _Term = tuple[AnyContentType, str]

@@ -6,11 +6,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from knowledge.blocks import BLOCK_TYPES
-from knowledge.content_view import ContentView
-from knowledge.layer_resolution import Resolved
-from knowledge.post_blocks import post_blocks
+from knowledge.documents.post_blocks import post_blocks
+from knowledge.markdown.blocks import BLOCK_TYPES
 from knowledge.resources.base import HeadingAnchors, Resource, enum_schema
+from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.views.content_view import ContentView
 
 
 class BodyBlock(Resource):

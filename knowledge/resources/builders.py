@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from knowledge.addresses import Address
-from knowledge.content_view import ContentView
-from knowledge.page_type import PAGE_TYPES, PageType
+from knowledge.addresses.addresses import Address
+from knowledge.fields.page_type import PAGE_TYPES, PageType
 from knowledge.resources.base import LocalizedResource, Resource
 from knowledge.resources.queries import PageQuery
+from knowledge.views.content_view import ContentView
 
 Builder = Callable[[ContentView, Address, PageQuery], LocalizedResource[Resource]]
 """Returns the resource at an address; raises NotFound if it is missing."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from knowledge.locale import Language, Locales
+from knowledge.locales.locale import Language, Locales
 
 
 class BuiltinPage(NamedTuple):

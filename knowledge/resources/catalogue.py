@@ -8,14 +8,14 @@ from datetime import datetime
 from functools import partial
 from operator import attrgetter
 
-from knowledge import cldr
-from knowledge.content_types import PRODUCT
-from knowledge.content_view import ContentView
-from knowledge.fields import BilingualString, Id, Omittable
-from knowledge.layer_resolution import Entry, Resolved
-from knowledge.locale import Language
+from knowledge.fields.content_types import PRODUCT
+from knowledge.fields.field_types import BilingualString, Id, Omittable
+from knowledge.fields.schemas import ProductFields
+from knowledge.locales import cldr
+from knowledge.locales.locale import Language
 from knowledge.resources.base import AmountText, Resource, title_of
-from knowledge.schemas import ProductFields
+from knowledge.snapshot.layer_resolution import Entry, Resolved
+from knowledge.views.content_view import ContentView
 
 
 class CatalogueEntry(Resource):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from knowledge.content_types import CITY
-from knowledge.content_view import ContentView
-from knowledge.fields import BilingualString, Omittable
-from knowledge.layer_resolution import Resolved
+from knowledge.fields.content_types import CITY
+from knowledge.fields.field_types import BilingualString, Omittable
+from knowledge.fields.schemas import CityFields
 from knowledge.resources.base import CountryCode, Resource
-from knowledge.schemas import CityFields
+from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.views.content_view import ContentView
 
 
 class CityItem(Resource):

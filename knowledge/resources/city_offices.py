@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from knowledge.content_view import ContentView
-from knowledge.fields import Omittable
-from knowledge.layer_resolution import Resolved
-from knowledge.locale import localized_text
+from knowledge.fields.field_types import Omittable
+from knowledge.fields.schemas import CityFields, Person
+from knowledge.locales.locale import localized_text
 from knowledge.resources.base import Resource
 from knowledge.resources.contact import CompanyContact, phone_url, web_url, whatsapp_url
-from knowledge.schemas import CityFields, Person
+from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.views.content_view import ContentView
 
 
 class OfficePerson(Resource):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from knowledge.content_view import ContentView, cached_per_snapshot
-from knowledge.fields import Omittable
-from knowledge.locale import localized_text
-from knowledge.phone_numbers import e164
+from knowledge.fields.field_types import Omittable
+from knowledge.fields.phone_numbers import e164
+from knowledge.fields.schemas import CompanySettings
+from knowledge.locales.locale import localized_text
 from knowledge.resources.base import Resource
 from knowledge.resources.site import site_settings
-from knowledge.schemas import CompanySettings
+from knowledge.views.content_view import ContentView, cached_per_snapshot
 
 
 class Profile(Resource):

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from knowledge.content_types import CONTACT_FORM
-from knowledge.content_view import ContentView, cached_per_snapshot
-from knowledge.fields import BilingualString
-from knowledge.form_fields import (
+from knowledge.fields.content_types import CONTACT_FORM
+from knowledge.fields.field_types import BilingualString
+from knowledge.fields.form_fields import (
     DEFAULT_TOPICS,
     DEFAULT_USES,
     ContactFormFields,
@@ -19,7 +18,8 @@ from knowledge.form_fields import (
     Topic,
 )
 from knowledge.resources.base import Resource
-from knowledge.snapshot import Snapshot
+from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import ContentView, cached_per_snapshot
 
 
 class FormField(Resource):

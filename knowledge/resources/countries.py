@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from knowledge import cldr
-from knowledge.content_view import ContentView
-from knowledge.country_prices import currency_of
-from knowledge.locale import Country
+from knowledge.fields.schemas import CountryFields
+from knowledge.locales import cldr
+from knowledge.locales.locale import Country
 from knowledge.resources.base import CountryCode, CountrySlug, Resource
-from knowledge.schemas import CountryFields
-from knowledge.snapshot import Snapshot
+from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import ContentView
+from knowledge.views.country_prices import currency_of
 
 
 class CountryItem(Resource):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from knowledge.addresses import parse_address
-from knowledge.content_types import POST
-from knowledge.content_view import ContentView
-from knowledge.layer_resolution import resolve
-from knowledge.locale import Locale
-from knowledge.page_type import PageType
-from knowledge.schemas import Common, ProductFields
-from knowledge.snapshot import Snapshot
+from knowledge.addresses.addresses import parse_address
+from knowledge.fields.content_types import POST
+from knowledge.fields.page_type import PageType
+from knowledge.fields.schemas import Common, ProductFields
+from knowledge.locales.locale import Locale
+from knowledge.snapshot.layer_resolution import resolve
+from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import ContentView
 
 
 def has_entries(snapshot: Snapshot, page: PageType, locale: Locale, now: datetime) -> bool:

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import singledispatch
 
-from knowledge.addresses import Address, entry_at, page_of, parse_address, split_locale
-from knowledge.content_type import AnyContentType
-from knowledge.content_types import CITY, INDUSTRY, MODULE, PAGE, PRODUCT, REGISTRY
-from knowledge.content_view import ContentView
-from knowledge.locale import Locale
+from knowledge.addresses.addresses import Address, entry_at, page_of, parse_address, split_locale
+from knowledge.fields.content_type import AnyContentType
+from knowledge.fields.content_types import CITY, INDUSTRY, MODULE, PAGE, PRODUCT, REGISTRY
+from knowledge.locales.locale import Locale
 from knowledge.resources.answers import Answers
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import (
@@ -40,6 +39,7 @@ from knowledge.resources.search import SearchResults
 from knowledge.resources.site import HOME_PAGE, Homepage, Navigation
 from knowledge.resources.site_map import LocalizedAddress, site_map
 from knowledge.resources.testimonials import TESTIMONIALS_PAGE, TestimonialList
+from knowledge.views.content_view import ContentView
 
 Pages = Iterable[LocalizedAddress]
 

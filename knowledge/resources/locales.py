@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 
-from knowledge.addresses import Address, variants
-from knowledge.country_prices import country_settings
-from knowledge.locale import Country, Language, Locale
+from knowledge.addresses.addresses import Address, variants
+from knowledge.locales.locale import Country, Language, Locale
 from knowledge.resources.base import CountryCode, CountrySlug, Resource
-from knowledge.snapshot import Snapshot
+from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.country_prices import country_settings
 
 
 class HintSource(StrEnum):

@@ -7,16 +7,15 @@ from typing import Annotated
 
 from pydantic import Field
 
-from knowledge import page_groups
-from knowledge.addresses import Address, page_of
-from knowledge.content_types import CITY, INDUSTRY, MODULE, PAGE, REGISTRY
-from knowledge.content_view import ContentView
-from knowledge.errors import InvalidArgument, NotFound
-from knowledge.fields import Omittable
-from knowledge.layer_resolution import Resolved
-from knowledge.locale import Locale
-from knowledge.messages import mark as _
-from knowledge.page_type import PageType
+from knowledge.addresses.addresses import Address, page_of
+from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.content_types import CITY, INDUSTRY, MODULE, PAGE, REGISTRY
+from knowledge.fields.field_types import Omittable
+from knowledge.fields.page_type import PageType
+from knowledge.fields.schemas import CityFields, IndustryFields, PageFields, PageSeo
+from knowledge.fields.slugs import slugify
+from knowledge.locales.locale import Locale
+from knowledge.resources import page_groups
 from knowledge.resources.base import (
     DocumentPage,
     LocaleMeta,
@@ -35,11 +34,12 @@ from knowledge.resources.base import (
 from knowledge.resources.builders import declare_page
 from knowledge.resources.city_offices import CityOffice, city_office
 from knowledge.resources.contact import CompanyContact, company_contact
+from knowledge.resources.errors import InvalidArgument, NotFound
 from knowledge.resources.missing import missing_page, not_found
 from knowledge.resources.page_listing import ListedGroup, page_listing
 from knowledge.resources.shown import shown_values, shows
-from knowledge.schemas import CityFields, IndustryFields, PageFields, PageSeo
-from knowledge.slugs import slugify
+from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.views.content_view import ContentView
 
 SOFTWARE_KINDS = {content_type.singular: content_type for content_type in (MODULE, INDUSTRY)}
 CONTACT = "contact"

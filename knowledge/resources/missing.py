@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from knowledge.addresses import Address, page_of, variants
-from knowledge.content_view import ContentView
-from knowledge.errors import NotFound
-from knowledge.fields import Omittable
-from knowledge.layers import Scope
-from knowledge.locale import Language, Locale
+from knowledge.addresses.addresses import Address, page_of, variants
+from knowledge.fields.field_types import Omittable
+from knowledge.locales.layers import Scope
+from knowledge.locales.locale import Language, Locale
 from knowledge.resources.base import CountryCode, LocaleMeta, Resource, Uri
+from knowledge.resources.errors import NotFound
+from knowledge.views.content_view import ContentView
 
 
 class Fallback(Resource):

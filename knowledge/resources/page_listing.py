@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from knowledge import cldr
-from knowledge.addresses import page_of
-from knowledge.content_type import AnyContentType
-from knowledge.content_types import CITY, INDUSTRY, MODULE
-from knowledge.content_view import ContentView
-from knowledge.fields import Omittable
-from knowledge.layer_resolution import Resolved
-from knowledge.locale import Locale
+from knowledge.addresses.addresses import page_of
+from knowledge.fields.content_type import AnyContentType
+from knowledge.fields.content_types import CITY, INDUSTRY, MODULE
+from knowledge.fields.field_types import Omittable
+from knowledge.fields.schemas import Named
+from knowledge.locales import cldr
+from knowledge.locales.locale import Locale
 from knowledge.resources.base import DocumentSection, Resource, title_of
-from knowledge.schemas import Named
+from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.views.content_view import ContentView
 
 LISTED = {"modules": MODULE, "industries": INDUSTRY, "cities": CITY}
 """What a page lists, by its slug."""

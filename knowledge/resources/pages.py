@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from knowledge import page_groups
-from knowledge.addresses import Address
-from knowledge.content_types import PAGE, REGISTRY
-from knowledge.content_view import ContentView
-from knowledge.fields import Omittable
-from knowledge.layer_resolution import Resolved
-from knowledge.messages import mark as _
-from knowledge.page_type import PageType
+from knowledge.addresses.addresses import Address
+from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.content_types import PAGE, REGISTRY
+from knowledge.fields.field_types import Omittable
+from knowledge.fields.page_type import PageType
+from knowledge.fields.schemas import PageFields
+from knowledge.resources import page_groups
 from knowledge.resources.base import (
     DocumentBody,
     DocumentPage,
@@ -26,7 +25,8 @@ from knowledge.resources.missing import missing_page
 from knowledge.resources.page_listing import LISTED, ListedGroup, page_listing
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.shown import shown_values, shows
-from knowledge.schemas import PageFields
+from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.views.content_view import ContentView
 
 
 class PageItem(Resource):

@@ -7,18 +7,18 @@ from dataclasses import replace
 from datetime import datetime
 from typing import cast
 
-from knowledge.addresses import Address, entry_at, is_visible
-from knowledge.content_types import POST
-from knowledge.content_view import ContentView
-from knowledge.documents import Document
-from knowledge.layer_resolution import Entry, resolve_uncached
-from knowledge.locale import Country, Language, Locale
+from knowledge.addresses.addresses import Address, entry_at, is_visible
+from knowledge.documents.document import Document
+from knowledge.fields.content_types import POST
+from knowledge.fields.schemas import PostFields
+from knowledge.locales.locale import Country, Language, Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_chrome import site_chrome
 from knowledge.resources.site_page import PageModel, PreviewNote, site_page
-from knowledge.schemas import PostFields
-from knowledge.snapshot import Snapshot
+from knowledge.snapshot.layer_resolution import Entry, resolve_uncached
+from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import ContentView
 
 
 def preview_page(

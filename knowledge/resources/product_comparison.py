@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from knowledge import page_groups
-from knowledge.content_view import ContentView
-from knowledge.errors import NotFound
-from knowledge.messages import mark as _
-from knowledge.page_type import PageType
+from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.page_type import PageType
+from knowledge.fields.slugs import slugify
+from knowledge.resources import page_groups
 from knowledge.resources.base import Resource, resource_in
 from knowledge.resources.builders import declare_page
+from knowledge.resources.errors import NotFound
 from knowledge.resources.products import ProductBody, ProductItem, product_detail
-from knowledge.slugs import slugify
+from knowledge.views.content_view import ContentView
 
 MAX_COMPARED = 3
 

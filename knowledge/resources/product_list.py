@@ -9,12 +9,11 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from knowledge import page_groups
-from knowledge.content_types import PRODUCT
-from knowledge.content_view import ContentView
-from knowledge.fields import Omittable
-from knowledge.messages import mark as _
-from knowledge.page_type import PageType
+from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.content_types import PRODUCT
+from knowledge.fields.field_types import Omittable
+from knowledge.fields.page_type import PageType
+from knowledge.resources import page_groups
 from knowledge.resources.base import Resource, resource_in
 from knowledge.resources.builders import declare_page
 from knowledge.resources.products import (
@@ -25,6 +24,7 @@ from knowledge.resources.products import (
     products_on_sale,
 )
 from knowledge.resources.queries import ProductQuery, ProductSort
+from knowledge.views.content_view import ContentView
 
 PARAMETERS = ("category", "minPrice", "maxPrice", "stock", "sort")
 FILTERS = ("category", "price", "stock")

@@ -9,16 +9,18 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
-from knowledge import cldr, page_groups
-from knowledge.addresses import Address
-from knowledge.content_types import PRODUCT, SETTINGS
-from knowledge.content_view import ContentView, cached_per_snapshot
-from knowledge.country_prices import price_currency, vat_rate
-from knowledge.fields import Id, Omittable
-from knowledge.layer_resolution import Resolved
-from knowledge.locale import localized_text
-from knowledge.messages import mark as _
-from knowledge.page_type import PageType
+from knowledge.addresses.addresses import Address
+from knowledge.diagnostics.messages import mark as _
+from knowledge.documents.titles import name_in_words
+from knowledge.fields.content_types import PRODUCT, SETTINGS
+from knowledge.fields.field_types import Id, Omittable
+from knowledge.fields.page_type import PageType
+from knowledge.fields.schemas import PageSeo, ProductFields
+from knowledge.fields.slugs import slugify
+from knowledge.fields.vat import amount_with_vat, rate_text
+from knowledge.locales import cldr
+from knowledge.locales.locale import localized_text
+from knowledge.resources import page_groups
 from knowledge.resources.base import (
     AmountText,
     DocumentPage,
@@ -33,10 +35,9 @@ from knowledge.resources.base import (
 from knowledge.resources.builders import declare_page
 from knowledge.resources.missing import missing_page
 from knowledge.resources.shown import shown_values, shows
-from knowledge.schemas import PageSeo, ProductFields
-from knowledge.slugs import slugify
-from knowledge.titles import name_in_words
-from knowledge.vat import amount_with_vat, rate_text
+from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.views.content_view import ContentView, cached_per_snapshot
+from knowledge.views.country_prices import price_currency, vat_rate
 
 STANDARD_RATE, REVERSE_CHARGE = "S", "AE"
 """Categories of VAT (UNCL 5305): the country's rate, and that the buyer accounts for it."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 
-from knowledge.passages import Passage
-from knowledge.post_index import PostRecords
+from knowledge.resources.passages import Passage
 from knowledge.resources.search_excerpts import Spans
+from knowledge.snapshot.post_index import PostRecords
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,12 @@ from collections.abc import Iterator, Mapping
 from functools import cache, partial
 from itertools import chain
 
-from knowledge import page_groups
-from knowledge.addresses import Address
-from knowledge.content_types import CATEGORY, POST
-from knowledge.content_view import ContentView
-from knowledge.fields import Omittable
-from knowledge.messages import mark as _
-from knowledge.page_type import PAGE_TYPES, PageGroup, PageType
-from knowledge.passages import Passage
+from knowledge.addresses.addresses import Address
+from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.content_types import CATEGORY, POST
+from knowledge.fields.field_types import Omittable
+from knowledge.fields.page_type import PAGE_TYPES, PageGroup, PageType
+from knowledge.resources import page_groups
 from knowledge.resources.answers import AnswerSection, section_of
 from knowledge.resources.base import Resource, Uri, resource_in, title_of
 from knowledge.resources.blog import (
@@ -25,8 +23,10 @@ from knowledge.resources.blog import (
     paginate,
 )
 from knowledge.resources.builders import declare_page
+from knowledge.resources.passages import Passage
 from knowledge.resources.queries import SiteQuery
 from knowledge.resources.search_excerpts import Spans, excerpt
+from knowledge.views.content_view import ContentView
 
 PAGE_SIZE = 10
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from knowledge.inline import plain_lines
+from knowledge.markdown.inline import plain_lines
 
 Spans = Callable[[str], Sequence[tuple[int, int]]]
 """Finds the words of a search in a text: returns the start and end of each."""

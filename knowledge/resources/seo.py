@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from knowledge.addresses import Address, entry_at, is_visible, parse_address, split_locale
-from knowledge.content_types import POST, SETTINGS, SITE
-from knowledge.content_view import ContentView, absolute
-from knowledge.fields import LocalizedText, Omittable
-from knowledge.layer_resolution import Resolved
-from knowledge.locale import OtherLanguage
+from knowledge.addresses.addresses import Address, entry_at, is_visible, parse_address, split_locale
+from knowledge.fields.content_types import POST, SETTINGS, SITE
+from knowledge.fields.field_types import LocalizedText, Omittable
+from knowledge.fields.schemas import PageSeo, TestimonialsFields, TestimonialsPage
+from knowledge.locales.locale import OtherLanguage
 from knowledge.resources.base import (
     LanguageOfText,
     Resource,
@@ -32,7 +31,8 @@ from knowledge.resources.site_map import (
     is_noindex,
     listed_locales,
 )
-from knowledge.schemas import PageSeo, TestimonialsFields, TestimonialsPage
+from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.views.content_view import ContentView, absolute
 
 
 class Alternate(Resource):

@@ -8,10 +8,10 @@ from typing import Annotated, Any, get_args, get_type_hints
 
 from pydantic import Field, create_model
 
-from knowledge.fields import OMITTED, LocalizedText, Shown
-from knowledge.layer_resolution import Resolved
+from knowledge.fields.field_types import OMITTED, LocalizedText, Shown
+from knowledge.fields.schemas import Fields
 from knowledge.resources.base import Body
-from knowledge.schemas import Fields
+from knowledge.snapshot.layer_resolution import Resolved
 
 
 def shows(*models: type[Fields]) -> Callable[[type[Body]], type[Body]]:

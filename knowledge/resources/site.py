@@ -10,14 +10,34 @@ from typing import Annotated
 
 from pydantic import Field
 
-from knowledge import page_groups
-from knowledge.content_types import HOME, INDUSTRY, MODULE, NAVIGATION, PAGE, SETTINGS, SITE, WORDS
-from knowledge.content_view import ContentView, cached_per_snapshot
-from knowledge.fields import BilingualString, Omittable
-from knowledge.layer_resolution import Resolved
-from knowledge.locale import localized_text
-from knowledge.messages import mark as _
-from knowledge.page_type import PageType
+from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.content_types import (
+    HOME,
+    INDUSTRY,
+    MODULE,
+    NAVIGATION,
+    PAGE,
+    SETTINGS,
+    SITE,
+    WORDS,
+)
+from knowledge.fields.field_types import BilingualString, Omittable
+from knowledge.fields.page_type import PageType
+from knowledge.fields.schemas import (
+    About,
+    CompanySettings,
+    Hero,
+    HomeFields,
+    IndustryFields,
+    LinkFields,
+    NavigationFields,
+    SettingsFields,
+    SiteSeo,
+    Stats,
+    Toggle,
+)
+from knowledge.locales.locale import localized_text
+from knowledge.resources import page_groups
 from knowledge.resources.base import (
     LocaleMeta,
     LocalizedResource,
@@ -32,19 +52,8 @@ from knowledge.resources.contact_form import ContactFormSettings
 from knowledge.resources.list_pages import is_empty_list
 from knowledge.resources.testimonials import testimonial_list
 from knowledge.resources.theme import Theme, theme
-from knowledge.schemas import (
-    About,
-    CompanySettings,
-    Hero,
-    HomeFields,
-    IndustryFields,
-    LinkFields,
-    NavigationFields,
-    SettingsFields,
-    SiteSeo,
-    Stats,
-    Toggle,
-)
+from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.views.content_view import ContentView, cached_per_snapshot
 
 
 class NavigationLink(Resource):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from knowledge import cldr
-from knowledge.addresses import Address, resolutions
-from knowledge.content_types import SETTINGS
-from knowledge.content_view import ContentView, cached_per_snapshot
-from knowledge.locale import Country, Language, Locale
+from knowledge.addresses.addresses import Address, resolutions
+from knowledge.fields.content_types import SETTINGS
+from knowledge.fields.schemas import CompanySettings
+from knowledge.locales import cldr
+from knowledge.locales.locale import Country, Language, Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.contact import CompanyContact, company_contact
 from knowledge.resources.site import (
@@ -18,7 +18,7 @@ from knowledge.resources.site import (
     site_settings,
 )
 from knowledge.resources.site_map import canonical_address
-from knowledge.schemas import CompanySettings
+from knowledge.views.content_view import ContentView, cached_per_snapshot
 
 _Paths = Callable[[Locale], str]
 

@@ -15,7 +15,7 @@ from functools import lru_cache, partial
 from threading import Lock
 from typing import NamedTuple, TypeVar, cast
 
-from knowledge.addresses import (
+from knowledge.addresses.addresses import (
     Address,
     Resolutions,
     Variants,
@@ -25,19 +25,19 @@ from knowledge.addresses import (
     parse_address,
     resolutions,
 )
-from knowledge.changed_keys import changed_keys
-from knowledge.content_type import AnyContentType
-from knowledge.layer_resolution import Entry, Resolved, provenance
-from knowledge.layers import Scope
-from knowledge.locale import Language, Locale, Locales, OtherLanguage
-from knowledge.messages import mark as _
-from knowledge.page_type import PAGE_TYPES, PageType
-from knowledge.reads import EDITION, note, recording
+from knowledge.diagnostics.messages import mark as _
+from knowledge.edits.changed_keys import changed_keys
+from knowledge.edits.reads import EDITION, note, recording
+from knowledge.fields.content_type import AnyContentType
+from knowledge.fields.page_type import PAGE_TYPES, PageType
+from knowledge.fields.schemas import PageSeo
+from knowledge.locales.layers import Scope
+from knowledge.locales.locale import Language, Locale, Locales, OtherLanguage
 from knowledge.resources.builtin_pages import DEVELOPERS, builtin_pages, builtin_variants
 from knowledge.resources.list_pages import has_entries, is_withdrawn
-from knowledge.schemas import PageSeo
-from knowledge.sections import merged_sections
-from knowledge.snapshot import Snapshot
+from knowledge.sections.sections import merged_sections
+from knowledge.snapshot.layer_resolution import Entry, Resolved, provenance
+from knowledge.snapshot.snapshot import Snapshot
 
 PRIVATE_PATHS = {
     "/api/admin/": _("never; content administration, for signed-in staff only"),
@@ -201,7 +201,7 @@ def hreflangs(locales: tuple[Locale, ...], site: Locales) -> tuple[tuple[str, Lo
 
     The pages of a site with one locale have no variants, and no tags.
 
-    >>> from knowledge.locale import Country
+    >>> from knowledge.locales.locale import Country
     >>> emirates = Locales((Country("AE"),))
     >>> [tag for tag, _ in hreflangs((emirates.default,), emirates)]
     ['en-AE', 'en', 'x-default']

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Generic, Protocol
 
-from knowledge.addresses import Address, parse_address
-from knowledge.content_view import ContentView
-from knowledge.locale import Locale, TextLanguage
-from knowledge.page_type import PageType
+from knowledge.addresses.addresses import Address, parse_address
+from knowledge.fields.page_type import PageType
+from knowledge.locales.locale import Locale, TextLanguage
 from knowledge.resources.base import Body_co, LocalizedResource, Resource, title_of
 from knowledge.resources.builders import BUILDERS
 from knowledge.resources.missing import missing_page
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.seo import Alternate, SeoPage, alternates, resolve_route, seo_at
 from knowledge.resources.site_chrome import SiteChrome, site_chrome
+from knowledge.views.content_view import ContentView
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from knowledge.content_type import AnyContentType
-from knowledge.content_types import CITY, INDUSTRY, MODULE, POST, PRODUCT
+from knowledge.fields.content_type import AnyContentType
+from knowledge.fields.content_types import CITY, INDUSTRY, MODULE, POST, PRODUCT
 from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap
-from knowledge.snapshot import Snapshot
+from knowledge.snapshot.snapshot import Snapshot
 
 _COMPANY = (CITY, INDUSTRY, MODULE, POST, PRODUCT)
 _SHOP_PATHS = ("/cart", "/checkout", "/account")

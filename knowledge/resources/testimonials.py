@@ -6,22 +6,22 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
-from knowledge import page_groups
-from knowledge.content_types import SITE, TESTIMONIAL, TESTIMONIALS
-from knowledge.content_view import ContentView, cached_per_snapshot
-from knowledge.fields import Omittable
-from knowledge.layer_resolution import Resolved
-from knowledge.messages import mark as _
-from knowledge.page_type import PageType
-from knowledge.resources.base import Resource, resource_in
-from knowledge.resources.builders import declare_page
-from knowledge.schemas import (
+from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.content_types import SITE, TESTIMONIAL, TESTIMONIALS
+from knowledge.fields.field_types import Omittable
+from knowledge.fields.page_type import PageType
+from knowledge.fields.schemas import (
     TestimonialFields,
     TestimonialsFields,
     TestimonialsPage,
     TestimonialsSection,
 )
-from knowledge.sections import merged_sections
+from knowledge.resources import page_groups
+from knowledge.resources.base import Resource, resource_in
+from knowledge.resources.builders import declare_page
+from knowledge.sections.sections import merged_sections
+from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.views.content_view import ContentView, cached_per_snapshot
 
 Rating = Annotated[int | float, WithJsonSchema({"type": "number", "minimum": 1, "maximum": 5})]
 """A number of stars; a whole number is an integer in JSON."""

@@ -6,14 +6,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import quote
 
-from knowledge.colours import Colour
-from knowledge.content_types import SETTINGS, THEME
-from knowledge.content_view import ContentView, cached_per_snapshot
-from knowledge.fields import Omittable
-from knowledge.links import is_external, resolve_link
-from knowledge.palette import Brand, Palette, palette, scheme_of
-from knowledge.resources.base import Resource
-from knowledge.theme_fields import (
+from knowledge.addresses.links import is_external, resolve_link
+from knowledge.fields.colours import Colour
+from knowledge.fields.content_types import SETTINGS, THEME
+from knowledge.fields.field_types import Omittable
+from knowledge.fields.theme_fields import (
     SERVED_FONT,
     DarkColours,
     Fonts,
@@ -24,6 +21,9 @@ from knowledge.theme_fields import (
     ThemeFields,
     is_font_file,
 )
+from knowledge.resources.base import Resource
+from knowledge.resources.palette import Brand, Palette, palette, scheme_of
+from knowledge.views.content_view import ContentView, cached_per_snapshot
 
 DEFAULT_RADIUS = "0.75rem"
 _THEME_PATH = "site/theme.md"

@@ -10,9 +10,9 @@ from itertools import islice
 from markupsafe import Markup
 from mistune.core import BlockState
 
-from knowledge.markdown import Token
-from knowledge.markdown_extensions.nesting import descendants
-from knowledge.memoize import text_cache
+from knowledge.markdown.extensions.nesting import descendants
+from knowledge.markdown.memoize import text_cache
+from knowledge.markdown.parser import Token
 from renderers.html.commonmark import RenderOptions, raw_texts, rendered, safe_href, tokens_of
 
 MAX_BUTTONS = 2

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from markupsafe import Markup, escape
 
-from knowledge.locale import Language
-from knowledge.messages import mark as _
+from knowledge.diagnostics.messages import mark as _
+from knowledge.locales.locale import Language
 from renderers.html.fence_info import FenceInfo, parse_fence_info
 from renderers.html.syntax import highlight
-from renderers.translation import translate
+from renderers.l10n.translation import translate
 
 MAX_BLOCK_CHARACTERS = 5_000
 """A longer block is not highlighted, because Pygments takes quadratic time in the worst case."""

@@ -14,17 +14,17 @@ from markupsafe import Markup, escape
 from mistune.core import BlockState
 from mistune.util import unescape
 
-from knowledge.anchors import Anchor, Anchors
-from knowledge.inline import heading_tokens, leading_term, plain_text, title_tokens
-from knowledge.large_texts import collector_paused
-from knowledge.locale import Language
-from knowledge.markdown import markdown_parser
-from knowledge.memoize import text_cache
-from knowledge.raw_html import heading_tokens_of, text_of, without_open_end
-from renderers.html.bidi import Direction, detect_language, isolate, isolated
+from knowledge.locales.locale import Language
+from knowledge.markdown.anchors import Anchor, Anchors
+from knowledge.markdown.inline import heading_tokens, leading_term, plain_text, title_tokens
+from knowledge.markdown.large_texts import collector_paused
+from knowledge.markdown.memoize import text_cache
+from knowledge.markdown.parser import markdown_parser
+from knowledge.markdown.raw_html import heading_tokens_of, text_of, without_open_end
 from renderers.html.extensions import ExtensionHtml
 from renderers.html.inline_runs import runs_grouped
 from renderers.html.raw_html import LINKED_HEADING, FlowHtml, MixedHtml
+from renderers.l10n.bidi import Direction, detect_language, isolate, isolated
 
 Token = dict[str, Any]
 

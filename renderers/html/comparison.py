@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from markupsafe import Markup
 
-from knowledge.inline import plain_tokens
-from knowledge.markdown_extensions.nesting import descendants
-from knowledge.memoize import text_cache
+from knowledge.markdown.extensions.nesting import descendants
+from knowledge.markdown.inline import plain_tokens
+from knowledge.markdown.memoize import text_cache
 from renderers.html.commonmark import RenderOptions, rendered, tokens_of
 
 _WORDS: Mapping[str, bool] = {"yes": True, "نعم": True, "no": False, "لا": False}

@@ -1,4 +1,4 @@
-"""The blocks of `knowledge/markdown_extensions/` as HTML."""
+"""The blocks of `knowledge/markdown/extensions/` as HTML."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 
 import mistune
 
-from knowledge.locale import Language
-from knowledge.markdown_extensions.callouts import CalloutKind
-from knowledge.messages import mark as _
+from knowledge.diagnostics.messages import mark as _
+from knowledge.locales.locale import Language
+from knowledge.markdown.extensions.callouts import CalloutKind
 from renderers.html.code_blocks import CodeBlocks
 from renderers.html.footnote_ids import FOOTNOTES_END
 from renderers.html.formulas import Formulas
-from renderers.translation import translate
+from renderers.l10n.translation import translate
 
 _CALLOUT_LABELS: Mapping[CalloutKind, str] = {
     CalloutKind.NOTE: _("Note"),

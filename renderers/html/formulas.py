@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from markupsafe import escape
 
-from knowledge.formulas import mathml
-from knowledge.locale import Language
-from knowledge.messages import mark as _
-from renderers.translation import translate
+from knowledge.diagnostics.messages import mark as _
+from knowledge.locales.locale import Language
+from knowledge.markdown.formulas import mathml
+from renderers.l10n.translation import translate
 
 MAX_TEXT_CHARACTERS = 40_000
 """The formulas of a text beyond this sum are code: 10,000 characters take 0.1 seconds."""

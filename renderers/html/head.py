@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from knowledge.content_view import ContentView
-from knowledge.locale import Locale, OtherLanguage, TextLanguage
+from knowledge.locales.locale import Locale, OtherLanguage, TextLanguage
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import PostList
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.theme import theme
+from knowledge.views.content_view import ContentView
 from renderers import pagination
-from renderers.contact_form import ContactForm
-from renderers.feed_links import FeedLink, feed_links, opensearch_path
+from renderers.html.contact_form import ContactForm
+from renderers.html.feed_links import FeedLink, feed_links, opensearch_path
 from renderers.html.social_images import SocialImage, page_image, site_image
 from renderers.html.title import head_title
+from renderers.l10n.translation import translate
 from renderers.media_types import DOCUMENTATION_MEDIA_TYPES, SUFFIXED_MEDIA_TYPES, MediaType
 from renderers.page_rendering import rendering_of
 from renderers.representation_urls import suffixed_path
-from renderers.translation import translate
 
 NO_INDEX = "noindex, follow"
 _FAVICON = "images/favicon.svg"

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from markupsafe import Markup, escape
 
-from renderers.html.bidi import Direction, isolate, isolated_runs
-from renderers.html.directional_runs import Span
+from renderers.l10n.bidi import Direction, isolate, isolated_runs
+from renderers.l10n.directional_runs import Span
 
 Spans = Callable[[str], Sequence[Span]]
 

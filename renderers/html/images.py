@@ -13,11 +13,11 @@ from re import Match
 from typing import NamedTuple, cast
 from urllib.parse import quote, unquote
 
-from knowledge.hashed_names import hashed_name
-from knowledge.images import Image, is_image
-from knowledge.reads import Key, note_all, recording
-from knowledge.snapshot import Snapshot
-from renderers.image_variants import largest_still, srcset
+from knowledge.documents.hashed_names import hashed_name
+from knowledge.documents.images import Image, is_image
+from knowledge.edits.reads import Key, note_all, recording
+from knowledge.snapshot.snapshot import Snapshot
+from renderers.images.variants import largest_still, srcset
 
 _TAG = re.compile(r"<(img|source) ([^>]*+)(?:(?P<closed>>)|\Z)")
 """The tag of an image, or of its form for some readers. Templates, mistune and nh3 all write `>` in

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any
 
-from renderers.html.bidi import Direction, isolated_runs
-from renderers.html.directional_runs import Span
+from renderers.l10n.bidi import Direction, isolated_runs
+from renderers.l10n.directional_runs import Span
 
 Token = dict[str, Any]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from knowledge.addresses import Address
-from knowledge.inline import plain_text
+from knowledge.addresses.addresses import Address
+from knowledge.markdown.inline import plain_text
 from knowledge.resources.base import DocumentPage, QuestionItem, Resource
 from knowledge.resources.contact import CompanyContact
 from knowledge.resources.search import SEARCH_PAGE

@@ -9,11 +9,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from knowledge import cldr
-from knowledge.addresses import Address
-from knowledge.anchors import Anchors
-from knowledge.content_view import ContentView, cached_per_snapshot
-from knowledge.locale import Language, Locale, TextLanguage, localized_text
+from knowledge.addresses.addresses import Address
+from knowledge.documents.template_files import NO_TEMPLATES
+from knowledge.locales import cldr
+from knowledge.locales.locale import Language, Locale, TextLanguage, localized_text
+from knowledge.markdown.anchors import Anchors
 from knowledge.resources.base import Resource
 from knowledge.resources.builtin_pages import builtin_pages, developers_page
 from knowledge.resources.missing import Fallback
@@ -21,27 +21,27 @@ from knowledge.resources.site import HOME_PAGE, legal_lines
 from knowledge.resources.site_chrome import SiteChrome, brand, site_chrome
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.theme import theme
-from knowledge.snapshot import Snapshot
-from knowledge.template_files import NO_TEMPLATES
-from renderers.contact_details import call_lines
-from renderers.contact_form import ANSWER_ID, ContactForm
-from renderers.documentation_page import DocumentationPage
-from renderers.enquiry_links import without_crawlers
-from renderers.error_page import ErrorPage, error_texts
-from renderers.feed_links import feed_path
+from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import ContentView, cached_per_snapshot
 from renderers.html import json_ld
+from renderers.html.contact_form import ANSWER_ID, ContactForm
+from renderers.html.enquiry_links import without_crawlers
+from renderers.html.feed_links import feed_path
 from renderers.html.head import HeadMetadata, minimal_head, page_head
 from renderers.html.images import complete_images
+from renderers.html.locale_suggestion import locale_suggestion
+from renderers.html.main_menu import menu_entries
 from renderers.html.site_templates import render_template
 from renderers.html.theme_styles import preloaded_fonts, theme_stylesheet
-from renderers.locale_suggestion import locale_suggestion
-from renderers.main_menu import menu_entries
+from renderers.l10n.site_words import contact_form_settings, site_words
+from renderers.markdown.contact_details import call_lines
+from renderers.markdown.documentation_page import DocumentationPage
+from renderers.markdown.error_page import ErrorPage, error_texts
+from renderers.markdown.nav_links import city_links, default_menu, global_links, has_posts
+from renderers.markdown.preview_note import preview_text
 from renderers.media_types import MediaType
-from renderers.nav_links import city_links, default_menu, global_links, has_posts
 from renderers.page_rendering import rendering_of
-from renderers.preview_note import preview_text
 from renderers.representation import Representation
-from renderers.site_words import contact_form_settings, site_words
 
 MEDIA_TYPE = f"{MediaType.HTML}; charset=utf-8"
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from knowledge.resources.base import DocumentPage, Resource
 from knowledge.resources.site_page import PageModel
 from renderers.html.commonmark import safe_href
-from renderers.l10n import local_moment
+from renderers.l10n.formats import local_moment
 from renderers.page_rendering import Node
 from renderers.pagination import canonical
 

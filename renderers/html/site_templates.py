@@ -20,11 +20,11 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Cycler, Joiner
 from pydantic import BaseModel
 
-from knowledge.anchors import Anchors
-from knowledge.content_view import ContentView
-from knowledge.locale import Language
-from knowledge.snapshot import Snapshot
-from knowledge.template_files import TEMPLATES_FOLDER, TemplateFiles, template_path
+from knowledge.documents.template_files import TEMPLATES_FOLDER, TemplateFiles, template_path
+from knowledge.locales.locale import Language
+from knowledge.markdown.anchors import Anchors
+from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import ContentView
 from renderers.html.templating import BUILT_IN, environment, new_environment
 
 BUILT_IN_PREFIX = "majlis"

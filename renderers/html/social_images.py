@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from knowledge.content_view import ContentView, cached_per_snapshot
-from knowledge.images import Image
+from knowledge.documents.images import Image
 from knowledge.resources.base import Resource
 from knowledge.resources.site import HOME_PAGE
 from knowledge.resources.site_chrome import brand, site_title
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.theme import theme
-from renderers import image_variants, social_card
+from knowledge.views.content_view import ContentView, cached_per_snapshot
 from renderers.html.schema_org import picture
-from renderers.icons import Icon
+from renderers.images import social_card
+from renderers.images import variants as image_variants
+from renderers.images.icons import Icon
+from renderers.images.social_card import SocialCard
 from renderers.page_rendering import rendering_of
-from renderers.social_card import SocialCard
 from renderers.titles import breadcrumb_title
 
 CARDS = "/static/cards/"

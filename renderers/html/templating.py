@@ -12,24 +12,25 @@ from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined, pass
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from knowledge.anchors import Anchor
-from knowledge.locale import Language, localized_text
-from renderers import l10n, static_files
-from renderers.cards import html_cards, html_sections
-from renderers.contact_details import contact_lines, network_name
-from renderers.enquiry_links import enquiry_link
-from renderers.facts import facts
-from renderers.html import bidi, buttons, commonmark, highlighting, text_pieces
+from knowledge.locales.locale import Language, localized_text
+from knowledge.markdown.anchors import Anchor
+from renderers.html import buttons, commonmark, highlighting, static_files, text_pieces
 from renderers.html.bidi_extension import FILTER, BidiExtension
 from renderers.html.commonmark import RenderOptions
 from renderers.html.comparison import comparison
+from renderers.html.enquiry_links import enquiry_link
 from renderers.html.footnote_ids import unique_footnotes
 from renderers.html.stylesheets import stylesheets
+from renderers.html.table_of_contents import contents_of_sections
 from renderers.html.text_pieces import Piece
-from renderers.plan_prices import price_words
-from renderers.table_of_contents import contents_of_sections
+from renderers.l10n import bidi
+from renderers.l10n import formats as l10n
+from renderers.l10n.plan_prices import price_words
+from renderers.l10n.translation import translations
+from renderers.markdown.cards import html_cards, html_sections
+from renderers.markdown.contact_details import contact_lines, network_name
+from renderers.markdown.facts import facts
 from renderers.titles import breadcrumb_title
-from renderers.translation import translations
 
 BUILT_IN = PackageLoader("renderers")
 """Loads the built-in templates."""

@@ -11,10 +11,10 @@ from pathlib import PurePosixPath
 from markupsafe import Markup
 from mistune.core import BlockState
 
-from knowledge.figures import Figure, split_figures
-from knowledge.file_types import ASSET_TYPES
-from knowledge.markdown import Token
-from knowledge.memoize import text_cache
+from knowledge.fields.file_types import ASSET_TYPES
+from knowledge.markdown.figures import Figure, split_figures
+from knowledge.markdown.memoize import text_cache
+from knowledge.markdown.parser import Token
 from renderers.html.buttons import MAX_BUTTONS, Button, button, is_button_link, without_buttons
 from renderers.html.commonmark import RenderOptions, is_external, rendered, safe_href, tokens_of
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from knowledge.colours import Colour
-from knowledge.content_view import ContentView, cached_per_snapshot
-from knowledge.locale import Language
-from knowledge.palette import Brand, Palette, palette, scheme_of
+from knowledge.fields.colours import Colour
+from knowledge.fields.theme_fields import Fonts, ScriptFonts, is_font_file
+from knowledge.locales.locale import Language
+from knowledge.resources.palette import Brand, Palette, palette, scheme_of
 from knowledge.resources.theme import DEFAULT_RADIUS, Palettes, Theme, palettes, theme
-from knowledge.theme_fields import Fonts, ScriptFonts, is_font_file
-from renderers import static_files
-from renderers.static_files import StaticFile
+from knowledge.views.content_view import ContentView, cached_per_snapshot
+from renderers.html import static_files
+from renderers.html.static_files import StaticFile
 
 NAME = "theme.css"
 

@@ -9,17 +9,17 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-from knowledge.content_view import ContentView, cached_per_snapshot
-from knowledge.locale import Country
+from knowledge.locales.locale import Country
 from knowledge.resources.base import Resource
 from knowledge.resources.cities import city_list
 from knowledge.resources.countries import country_names
 from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel
+from knowledge.views.content_view import ContentView, cached_per_snapshot
 from renderers import pagination
-from renderers.nav_links import city_link
+from renderers.l10n.translation import translations
+from renderers.markdown.nav_links import city_link
 from renderers.titles import breadcrumb_title
-from renderers.translation import translations
 
 
 def head_title(page: PageModel[Resource]) -> str:

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from knowledge.addresses import Address
-from knowledge.content_type import AnyContentType
-from knowledge.locale import Language, Locale, localized_text
+from knowledge.addresses.addresses import Address
+from knowledge.fields.content_type import AnyContentType
+from knowledge.locales.locale import Language, Locale, localized_text
 from knowledge.resources.base import DocumentSection
-from knowledge.snapshot import NO_DOCUMENTS, Snapshot
-from renderers.cards import Entry, render_entries
+from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
+from renderers.l10n.translation import translations
+from renderers.markdown.cards import Entry, render_entries
 from renderers.media_types import MediaType
 from renderers.representation_urls import suffixed_path
-from renderers.translation import translations
 
 
 @dataclass(frozen=True, slots=True)

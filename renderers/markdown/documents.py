@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from knowledge.resources.base import DocumentPage, Resource
 from renderers.markdown.context import MarkdownContext, paragraphs, section_texts
+from renderers.markdown.section_items import with_facts
 from renderers.page_rendering import AnyRendering
-from renderers.section_items import with_facts
 
 
 def resource_text(

@@ -6,23 +6,23 @@ import json
 from collections.abc import Iterator
 from functools import partial
 
-from knowledge.content_view import absolute
-from knowledge.inline import rewrite_targets
+from knowledge.markdown.inline import rewrite_targets
+from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.missing import Fallback
 from knowledge.resources.site_page import PageMeta, PageModel
-from knowledge.snapshot import NO_DOCUMENTS, Snapshot
-from knowledge.tokens import estimate_tokens
-from renderers.documentation_page import DocumentationPage
-from renderers.error_page import ErrorPage, error_texts
-from renderers.facts import facts
-from renderers.l10n import timestamp
+from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
+from knowledge.views.content_view import absolute
+from renderers.l10n.formats import timestamp
 from renderers.markdown.context import MarkdownContext, bullets, chapter, labelled, link, paragraphs
+from renderers.markdown.documentation_page import DocumentationPage
 from renderers.markdown.documents import resource_text
+from renderers.markdown.error_page import ErrorPage, error_texts
+from renderers.markdown.facts import facts
+from renderers.markdown.preview_note import preview_text
 from renderers.media_types import MediaType
 from renderers.page_rendering import AnyRendering, rendering_of, rendering_of_resource
 from renderers.pagination import canonical
-from renderers.preview_note import preview_text
 from renderers.representation import Representation
 from renderers.representation_urls import other_languages
 from renderers.titles import page_title

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from urllib.parse import urlencode
 
-from knowledge.addresses import Address
+from knowledge.addresses.addresses import Address
 from knowledge.resources.blog import Pagination
 from knowledge.resources.search import PopularCategory
 from renderers.markdown.context import MarkdownContext, bullets, link, link_text

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from knowledge.passages import Part
 from knowledge.resources.authors import AuthorProfile
 from knowledge.resources.blog import AUTHOR_PAGE, AuthorPosts, category_list
+from knowledge.resources.passages import Part
 from knowledge.resources.site_page import PageModel
 from renderers.html.schema_org import entity, picture
 from renderers.markdown.context import MarkdownContext, bullets, chapter, link_text, paragraphs
+from renderers.markdown.nav_links import NavLink
+from renderers.markdown.passage_parts import PassageContext, listing, texts
 from renderers.markdown.search import page_position
-from renderers.nav_links import NavLink
 from renderers.page_rendering import Node, PageRendering, Variables, declare_rendering
 from renderers.pages.blog import category_path, post_lines
-from renderers.passage_parts import PassageContext, listing, texts
 
 
 def _variables(page: PageModel[AuthorPosts]) -> Variables:

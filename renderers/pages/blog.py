@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from knowledge.addresses import Address
-from knowledge.content_types import POST, TAG
-from knowledge.content_view import ContentView
-from knowledge.locale import Locale
-from knowledge.named_terms import tag_slug
-from knowledge.passages import Part
+from knowledge.addresses.addresses import Address
+from knowledge.fields.content_types import POST, TAG
+from knowledge.locales.locale import Locale
 from knowledge.resources.blog import (
     BLOG_PAGE,
     CATEGORY_PAGE,
@@ -21,17 +18,20 @@ from knowledge.resources.blog import (
     category_list,
     category_of,
 )
+from knowledge.resources.passages import Part
 from knowledge.resources.search import popular_categories
 from knowledge.resources.seo import description_of, resolve_route
 from knowledge.resources.site_page import PageModel
-from renderers.cards import render_entries
+from knowledge.snapshot.named_terms import tag_slug
+from knowledge.views.content_view import ContentView
 from renderers.html.schema_org import ListedItem, item_list
-from renderers.l10n import local_date
+from renderers.l10n.formats import local_date
+from renderers.markdown.cards import render_entries
 from renderers.markdown.context import MarkdownContext, paragraphs
+from renderers.markdown.nav_links import NavLink, link_list
+from renderers.markdown.passage_parts import PassageContext, listing, texts
 from renderers.markdown.search import page_position, popular, search_suggestion
-from renderers.nav_links import NavLink, link_list
 from renderers.page_rendering import Chapters, Node, PageRendering, Variables, declare_rendering
-from renderers.passage_parts import PassageContext, listing, texts
 
 
 def _variables(page: PageModel[PostList]) -> Variables:

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from knowledge.addresses import Address
-from knowledge.content_types import INDUSTRY, MODULE
-from knowledge.content_view import ContentView
-from knowledge.passages import Part
+from knowledge.addresses.addresses import Address
+from knowledge.fields.content_types import INDUSTRY, MODULE
 from knowledge.resources.base import Resource, title_of
 from knowledge.resources.cities import city_list
 from knowledge.resources.city_offices import CityOffice, OfficePerson
 from knowledge.resources.localized import CITY_CONTENT_PAGE, CITY_PAGE, LocalizedContent
+from knowledge.resources.passages import Part
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_map import has_own_text
 from knowledge.resources.site_page import PageModel
-from renderers.contact_details import markdown_lines
+from knowledge.views.content_view import ContentView
 from renderers.html.schema_org import entity, organization_id, postal_address, without_empty
+from renderers.markdown.contact_details import markdown_lines
 from renderers.markdown.context import MarkdownContext, bullets, paragraphs
-from renderers.nav_links import NavLink, city_link, content_path, link_list, links_to
+from renderers.markdown.nav_links import NavLink, city_link, content_path, link_list, links_to
+from renderers.markdown.passage_parts import PassageContext, document_parts, texts
 from renderers.page_rendering import Chapters, Node, PageRendering, Variables, declare_rendering
 from renderers.pagination import canonical
-from renderers.passage_parts import PassageContext, document_parts, texts
 
 
 def _variables(page: PageModel[Resource]) -> Variables:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from knowledge.addresses import Address
-from knowledge.locale import Language
-from knowledge.messages import mark as _
-from knowledge.passages import Part
+from knowledge.addresses.addresses import Address
+from knowledge.diagnostics.messages import mark as _
+from knowledge.locales.locale import Language
 from knowledge.resources.base import Resource
 from knowledge.resources.contact import CompanyContact
 from knowledge.resources.localized import LocalizedContent
 from knowledge.resources.page_listing import ListedGroup, pages_listed_by
 from knowledge.resources.pages import CONTENT_PAGE, PageDetail
+from knowledge.resources.passages import Part
 from knowledge.resources.site_page import PageModel
-from renderers.contact_details import markdown_lines
 from renderers.html.schema_org import ListedItem, item_list, main_entity
+from renderers.l10n.translation import translate
+from renderers.markdown.contact_details import markdown_lines
 from renderers.markdown.context import MarkdownContext, bullets, link
+from renderers.markdown.passage_parts import PassageContext, document_parts, listing, texts
 from renderers.page_rendering import Chapters, Node, PageRendering, Variables, declare_rendering
-from renderers.passage_parts import PassageContext, document_parts, listing, texts
-from renderers.translation import translate
 
 _HEADING = _("Contact details")
 _TITLES = {

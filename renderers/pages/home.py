@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from knowledge.addresses import Address
-from knowledge.content_types import HOME, INDUSTRY, MODULE, PAGE
-from knowledge.content_view import ContentView
-from knowledge.locale import localized_text
-from knowledge.passages import Part, text_part
+from knowledge.addresses.addresses import Address
+from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, PAGE
+from knowledge.fields.schemas import StatItem
+from knowledge.locales.locale import localized_text
 from knowledge.resources.blog import blog_homepage
 from knowledge.resources.localized import INDUSTRY_PAGE, MODULE_PAGE
+from knowledge.resources.passages import Part, text_part
 from knowledge.resources.site import (
     HOME_PAGE,
     Homepage,
@@ -20,13 +20,13 @@ from knowledge.resources.site import (
 )
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.testimonials import testimonial_list
-from knowledge.schemas import StatItem
+from knowledge.views.content_view import ContentView
 from renderers.markdown.context import MarkdownContext, bullets, chapter, paragraphs, quoted
-from renderers.nav_links import NavLink, content_path, link_list, links_to
+from renderers.markdown.nav_links import NavLink, content_path, link_list, links_to
+from renderers.markdown.passage_parts import PassageContext, listing, texts
 from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
 from renderers.pages.blog import post_lines
 from renderers.pages.testimonials import story_text
-from renderers.passage_parts import PassageContext, listing, texts
 
 _POSTS = 2
 """The number of posts, besides the newest."""

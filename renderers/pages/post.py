@@ -6,16 +6,13 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import chain
 
-from knowledge.addresses import Address
-from knowledge.blocks import Block
-from knowledge.content_types import POST
-from knowledge.content_view import ContentView
-from knowledge.layer_resolution import Resolved
-from knowledge.locale import Language
-from knowledge.messages import mark as _
-from knowledge.named_terms import tag_slug
-from knowledge.passages import PageParts, block_parts
-from knowledge.post_blocks import AnchoredBlocks, post_blocks
+from knowledge.addresses.addresses import Address
+from knowledge.diagnostics.messages import mark as _
+from knowledge.documents.post_blocks import AnchoredBlocks, post_blocks
+from knowledge.fields.content_types import POST
+from knowledge.fields.schemas import PostFields
+from knowledge.locales.locale import Language
+from knowledge.markdown.blocks import Block
 from knowledge.resources.authors import PostAuthor
 from knowledge.resources.base import anchor_ids, title_of
 from knowledge.resources.blog import (
@@ -31,11 +28,16 @@ from knowledge.resources.blog import (
     lead_of,
 )
 from knowledge.resources.missing import not_found
+from knowledge.resources.passages import PageParts, block_parts
 from knowledge.resources.site_page import PageModel
-from knowledge.schemas import PostFields
-from renderers.facts import shown_facts
+from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.snapshot.named_terms import tag_slug
+from knowledge.views.content_view import ContentView
 from renderers.html.schema_org import entity, organization_id, picture, without_empty
-from renderers.l10n import local_date, minutes, timestamp
+from renderers.html.share_links import share_links
+from renderers.html.table_of_contents import contents_of_text
+from renderers.l10n.formats import local_date, minutes, timestamp
+from renderers.l10n.translation import translate
 from renderers.markdown.context import (
     MarkdownContext,
     bullets,
@@ -44,14 +46,12 @@ from renderers.markdown.context import (
     link_text,
     paragraphs,
 )
-from renderers.nav_links import NavLink
+from renderers.markdown.facts import shown_facts
+from renderers.markdown.nav_links import NavLink
+from renderers.markdown.passage_parts import PassageContext, passage_context, passage_page
 from renderers.page_rendering import Node, PageRendering, Properties, Variables, declare_rendering
 from renderers.pages.blog import category_path, post_lines, tag_link
 from renderers.pagination import canonical
-from renderers.passage_parts import PassageContext, passage_context, passage_page
-from renderers.share_links import share_links
-from renderers.table_of_contents import contents_of_text
-from renderers.translation import translate
 
 
 def _variables(page: PageModel[PostDetail]) -> Variables:

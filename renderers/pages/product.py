@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from knowledge.addresses import Address
-from knowledge.content_types import PRODUCT
-from knowledge.messages import mark as _
-from knowledge.passages import Part
+from knowledge.addresses.addresses import Address
+from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.content_types import PRODUCT
+from knowledge.resources.passages import Part
 from knowledge.resources.products import (
     PRODUCT_PAGE,
     Availability,
@@ -21,7 +21,7 @@ from knowledge.resources.products import (
 )
 from knowledge.resources.site_page import PageModel
 from renderers.html.schema_org import entity, organization_id, picture
-from renderers.l10n import price
+from renderers.l10n.formats import price
 from renderers.markdown.context import (
     MarkdownContext,
     chapter,
@@ -29,10 +29,10 @@ from renderers.markdown.context import (
     paragraphs,
     section_texts,
 )
+from renderers.markdown.passage_parts import PassageContext, document_parts, texts
+from renderers.markdown.section_items import with_facts
 from renderers.page_rendering import Node, PageRendering, declare_rendering
 from renderers.pagination import canonical
-from renderers.passage_parts import PassageContext, document_parts, texts
-from renderers.section_items import with_facts
 
 AVAILABILITY = {
     Availability.IN_STOCK: _("In stock"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from knowledge.addresses import Address
-from knowledge.messages import mark as _
+from knowledge.addresses.addresses import Address
+from knowledge.diagnostics.messages import mark as _
 from knowledge.resources.product_comparison import (
     COMPARISON_PAGE,
     MAX_COMPARED,

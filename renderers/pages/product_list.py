@@ -6,21 +6,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from knowledge import cldr
-from knowledge.addresses import Address
-from knowledge.messages import mark as _
-from knowledge.passages import Part
+from knowledge.addresses.addresses import Address
+from knowledge.diagnostics.messages import mark as _
+from knowledge.locales import cldr
+from knowledge.resources.passages import Part
 from knowledge.resources.product_list import PRODUCTS_PAGE, ProductList
 from knowledge.resources.products import PRODUCT_PAGE, products_on_sale
 from knowledge.resources.queries import ProductQuery, ProductSort
 from knowledge.resources.site_page import PageModel
 from renderers.html.schema_org import ListedItem, item_list
+from renderers.l10n.translation import translate, translations
 from renderers.markdown.context import MarkdownContext, bullets, chapter, paragraphs
+from renderers.markdown.passage_parts import PassageContext, listing
 from renderers.page_rendering import Node, PageRendering, Variables, declare_rendering
 from renderers.pages.product import product_lines
 from renderers.pagination import product_parameters, product_search
-from renderers.passage_parts import PassageContext, listing
-from renderers.translation import translate, translations
 
 _SORTS = {
     ProductSort.DEFAULT: _("Our order"),

@@ -6,19 +6,19 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
-from knowledge.addresses import Address
-from knowledge.locale import Language
-from knowledge.messages import mark as _
+from knowledge.addresses.addresses import Address
+from knowledge.diagnostics.messages import mark as _
+from knowledge.locales.locale import Language
 from knowledge.resources.answers import Answer, Answers
 from knowledge.resources.search import SEARCH_PAGE, SearchItem, SearchResults, kinds_by_group
 from knowledge.resources.site_page import PageModel
+from renderers.l10n.translation import translate
 from renderers.markdown.context import MarkdownContext, bullets, chapter, link_text, paragraphs
 from renderers.markdown.search import page_position, popular, search_suggestion
 from renderers.media_types import MediaType
 from renderers.page_rendering import PageRendering, Variables, declare_rendering
 from renderers.pagination import search_query
 from renderers.representation_urls import suffixed_path
-from renderers.translation import translate
 
 _Results = SearchResults | Answers
 

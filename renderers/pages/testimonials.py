@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from knowledge.content_types import TESTIMONIAL
-from knowledge.passages import Part, text_part
+from knowledge.fields.content_types import TESTIMONIAL
+from knowledge.resources.passages import Part, text_part
 from knowledge.resources.testimonials import TESTIMONIALS_PAGE, TestimonialItem, TestimonialList
-from renderers.cards import render_entries
+from renderers.markdown.cards import render_entries
 from renderers.markdown.context import MarkdownContext, paragraphs, quoted
+from renderers.markdown.passage_parts import PassageContext, texts
 from renderers.page_rendering import PageRendering, declare_rendering
-from renderers.passage_parts import PassageContext, texts
 
 
 def _markdown(resource: TestimonialList, context: MarkdownContext) -> str:

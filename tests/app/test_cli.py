@@ -9,7 +9,7 @@ import pytest
 
 PROGRAM = """
 import sys
-from app.cli import main
+from app.operations.cli import main
 main(sys.argv[1:], standalone_mode=False)
 print(*{name.partition(".")[0] for name in sys.modules})
 """

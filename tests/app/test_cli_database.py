@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from app.cli import main
+from app.operations.cli import main
 
 
 @pytest.fixture(autouse=True)

@@ -10,10 +10,10 @@ from click.testing import CliRunner, Result
 from storefront.receiver import answers
 from storefront.shop import Shop
 
-from app.cli import main
-from app.clock import utc_now
-from app.deliveries.delivery import DeliveryKind, Message
-from app.deliveries.outbox import Outbox
+from app.operations.cli import main
+from app.platform.clock import utc_now
+from app.platform.deliveries.delivery import DeliveryKind, Message
+from app.platform.deliveries.outbox import Outbox
 
 Run = Callable[..., Result]
 

@@ -11,13 +11,13 @@ from click.testing import CliRunner, Result
 from contract.visitor import write_tree
 from pictures import picture
 
-from app.cli import main
-from knowledge.addresses import Address
-from knowledge.content_types import PAGE as CONTENT
-from knowledge.files import read_document
-from knowledge.front_matter import parse
-from knowledge.links import resolve_link
-from knowledge.loading import load_content
+from app.operations.cli import main
+from knowledge.addresses.addresses import Address
+from knowledge.addresses.links import resolve_link
+from knowledge.documents.files import read_document
+from knowledge.documents.front_matter import parse
+from knowledge.fields.content_types import PAGE as CONTENT
+from knowledge.snapshot.loading import load_content
 
 POST = "---\ntitle: Hello\ndate: 2024-05-01\n---\n\nText of the post.\n"
 PAGE = "---\ntitle: About\n---\n\nText of the page.\n"

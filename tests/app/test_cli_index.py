@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner, Result
 from contract.visitor import write_tree
 
-from app.cli import main
-from app.content.search_pages import SearchPages
-from app.content.search_posts import SearchPosts
-from app.content.store import ContentStore
+from app.operations.cli import main
+from app.publishing.content.search_pages import SearchPages
+from app.publishing.content.search_posts import SearchPosts
+from app.publishing.content.store import ContentStore
 
 
 @pytest.fixture(autouse=True)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from app.cli import main
-from app.starters.writing import KINDS
-from knowledge.loading import load_content
+from app.operations.cli import main
+from app.operations.starters.writing import KINDS
+from knowledge.snapshot.loading import load_content
 
 
 def run(*arguments: str) -> Result:

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 from contract.visitor import write_tree
 
-from app.cli import main
-from app.version import VERSION
+from app.operations.cli import main
+from app.platform.version import VERSION
 
 SITE = {
     "site/settings.md": "---\nseo:\n  pageTitle: {en: Qahwa | Coffee}\n---\n",

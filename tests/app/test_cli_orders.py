@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 from storefront.pricing import Item, Written, priced
 
-from app.cli import main
+from app.operations.cli import main
 
 
 @pytest.fixture(autouse=True)

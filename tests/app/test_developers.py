@@ -11,9 +11,9 @@ import frontmatter
 import pytest
 from contract.visitor import BASE_URL, Reply, Visitor
 
-from app.http.deprecation import SUNSET
-from app.legacy import ALIASES
-from knowledge.tokens import CHARACTERS_PER_TOKEN
+from app.web.http.deprecation import SUNSET
+from app.web.legacy import ALIASES
+from knowledge.markdown.tokens import CHARACTERS_PER_TOKEN
 from renderers.media_types import MediaType
 
 PATH = "/developers"

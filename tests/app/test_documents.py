@@ -9,10 +9,10 @@ import pytest
 from click import Context, Group
 from live.documents import ROOT, blocks
 
-from app.cli import main
-from app.pipeline import LAYERS
-from app.pipeline.request_contexts import RequestContexts
+from app.operations.cli import main
 from app.settings import Settings
+from app.web.pipeline import LAYERS
+from app.web.pipeline.request_contexts import RequestContexts
 
 
 def commands(group: Group, path: str = "majlis") -> list[str]:

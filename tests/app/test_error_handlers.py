@@ -13,8 +13,8 @@ from contract.validation import violations
 from contract.visitor import NOW, Reply, Visitor
 from quart import has_request_context
 
-from app.http.error_envelope import CODES
-from knowledge.errors import MajlisError
+from app.web.http.error_envelope import CODES
+from knowledge.resources.errors import MajlisError
 
 API = "/api/public/v1"
 

@@ -9,7 +9,7 @@ from threading import Barrier
 
 import pytest
 
-from app import garbage_collection
+from app.platform import garbage_collection
 
 
 @pytest.fixture(autouse=True)

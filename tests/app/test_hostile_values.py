@@ -13,11 +13,11 @@ from contract.visitor import Visitor
 from pydantic.alias_generators import to_camel
 from typing_extensions import TypeAliasType
 
-from knowledge.content_type import CONTENT_TYPES, AnyContentType
-from knowledge.content_types import CITY, COUNTRY, PRODUCT, SITE
-from knowledge.diagnostics import ContentFileError
-from knowledge.fields import BilingualString
-from knowledge.schemas import Fields
+from knowledge.diagnostics.diagnostic import ContentFileError
+from knowledge.fields.content_type import CONTENT_TYPES, AnyContentType
+from knowledge.fields.content_types import CITY, COUNTRY, PRODUCT, SITE
+from knowledge.fields.field_types import BilingualString
+from knowledge.fields.schemas import Fields
 
 pytestmark = pytest.mark.slow
 

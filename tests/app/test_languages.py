@@ -9,9 +9,9 @@ from conftest import NOW, Content, ViewOf, Visit
 from contract.visitor import BASE_URL, Visitor
 
 from app.services import services_of
-from knowledge.checks import check_content
-from knowledge.loading import load_content
-from knowledge.locale import Language
+from knowledge.checks.content_checks import check_content
+from knowledge.locales.locale import Language
+from knowledge.snapshot.loading import load_content
 
 API = "/api/public/v1"
 BROWSER = {"Accept": "text/html"}

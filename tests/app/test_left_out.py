@@ -10,12 +10,12 @@ import pytest
 from conftest import Visit
 from contract.visitor import Visitor
 
-from app.cli.rendering import rendering
+from app.operations.cli.rendering import rendering
 from app.services import services_of
-from knowledge.content_type import AnyContentType
-from knowledge.content_types import POST, PRODUCT
-from knowledge.left_out import LeftOut
-from knowledge.snapshot import Snapshot
+from knowledge.diagnostics.left_out import LeftOut
+from knowledge.fields.content_type import AnyContentType
+from knowledge.fields.content_types import POST, PRODUCT
+from knowledge.snapshot.snapshot import Snapshot
 
 TOKEN = {"Authorization": "Bearer token-of-the-erp"}
 PRODUCT_TEXT = (
@@ -109,7 +109,7 @@ def test_each_is_logged_once_with_its_file(
     broken: Visitor, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It is logged once, however many requests meet it."""
-    with caplog.at_level(logging.ERROR, "knowledge.left_out"):
+    with caplog.at_level(logging.ERROR, "knowledge.diagnostics.left_out"):
         for target in ("/ae/en/products", "/ae/ar/products", "/api/public/v1/pages"):
             broken.get(target)
         broken.get("/api/products", TOKEN)

@@ -10,7 +10,7 @@ from contract.visitor import Visitor
 from gulf import write_site
 from page_heads import HEAD_LIMIT, head_bytes, linked_canonical
 
-from app.limits.rate_limits import READS
+from app.platform.limits.rate_limits import READS
 
 ARABIC = "\u0645\u062f" * 61
 """A slug as long as a file name can be: 244 bytes, and 732 in a URL."""

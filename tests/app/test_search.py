@@ -10,8 +10,8 @@ import pytest
 from conftest import Visit
 from contract.visitor import NOW, FakeClock, Visitor
 
-from app.content.post_index import EditionPosts, PostIndexes
-from app.content.store import ContentStore
+from app.publishing.content.post_index import EditionPosts, PostIndexes
+from app.publishing.content.store import ContentStore
 
 API = "/api/public/v1/blog/posts"
 BROWSER = {"Accept": "text/html"}

@@ -6,9 +6,9 @@ import logging
 
 import pytest
 
-from app.cli.serve import _warn_of_links
-from app.serving.listening_socket import bind
-from app.serving.run import ListeningSockets
+from app.operations.cli.serve import _warn_of_links
+from app.server.listening_socket import bind
+from app.server.run import ListeningSockets
 from app.settings import Settings
 
 

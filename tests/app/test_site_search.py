@@ -10,8 +10,8 @@ import pytest
 from conftest import Visit
 from contract.visitor import BASE_URL, FakeClock, Reply, Visitor
 
-from app.content.passage_index import PassageIndexes
-from app.content.store import ContentStore
+from app.publishing.content.passage_index import PassageIndexes
+from app.publishing.content.store import ContentStore
 
 BROWSER = {"Accept": "text/html"}
 ROLLOUT = "how long does a rollout take"

@@ -9,10 +9,10 @@ import pytest
 from conftest import Content, Visit
 from contract.visitor import Visitor
 
-from app.cli.rendering import rendering
-from app.clock import utc_now
-from knowledge.diagnostic_kinds import DiagnosticKind
-from knowledge.loading import load_content
+from app.operations.cli.rendering import rendering
+from app.platform.clock import utc_now
+from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.snapshot.loading import load_content
 
 HTML = {"Accept": "text/html"}
 PAGES = {

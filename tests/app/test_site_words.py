@@ -10,10 +10,10 @@ import pytest
 from conftest import Content, Visit
 from contract.visitor import Visitor
 
-from app.clock import utc_now
-from knowledge.checks import check_content
-from knowledge.diagnostic_kinds import DiagnosticKind
-from knowledge.loading import load_content
+from app.platform.clock import utc_now
+from knowledge.checks.content_checks import check_content
+from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.snapshot.loading import load_content
 
 HTML = {"Accept": "text/html"}
 FORM = HTML | {"Content-Type": "application/x-www-form-urlencoded"}

@@ -9,8 +9,8 @@ import pytest
 from conftest import Content, Visit
 from contract.visitor import Visitor
 
-from knowledge.diagnostic_kinds import DiagnosticKind
-from knowledge.loading import load_content
+from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.snapshot.loading import load_content
 
 HTML = {"Accept": "text/html"}
 STYLES = "body { background: url(fonts/a.woff2); }\n"

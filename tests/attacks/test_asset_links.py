@@ -11,9 +11,9 @@ from threading import Event, Thread
 import pytest
 from live.server import Server, eventually
 
-from knowledge.assets import open_asset, read_asset
-from knowledge.diagnostics import ContentFileError
-from knowledge.files import read_document
+from knowledge.diagnostics.diagnostic import ContentFileError
+from knowledge.documents.assets import open_asset, read_asset
+from knowledge.documents.files import read_document
 
 pytestmark = pytest.mark.slow
 

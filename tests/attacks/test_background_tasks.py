@@ -10,7 +10,7 @@ from live.server import Server, client_of, eventually, free_port
 from sqlalchemy import text
 from stores.postgresql import PostgreSQL
 
-from app.database.database import Database
+from app.platform.database.database import Database
 
 pytestmark = pytest.mark.slow
 

@@ -18,16 +18,16 @@ from storefront.receiver import Exchange, Receiver, answers
 from storefront.shop import BEARER, TOKEN
 from stores.postgresql import PostgreSQL
 
-from app.clock import utc_now
-from app.database.database import Database
-from app.deliveries.delivery import Attempt, DeliveryKind, DeliveryStatus, Lease
-from app.deliveries.dispatcher import Dispatcher
-from app.deliveries.outbox import DatabaseClock, Outbox
-from app.deliveries.webhook import WebhookSender
-from app.orders.intake import read_order
-from app.orders.order import Order
-from app.orders.store import OrderStore
-from app.orders.webhook import message_of
+from app.features.orders.intake import read_order
+from app.features.orders.order import Order
+from app.features.orders.store import OrderStore
+from app.features.orders.webhook import message_of
+from app.platform.clock import utc_now
+from app.platform.database.database import Database
+from app.platform.deliveries.delivery import Attempt, DeliveryKind, DeliveryStatus, Lease
+from app.platform.deliveries.dispatcher import Dispatcher
+from app.platform.deliveries.outbox import DatabaseClock, Outbox
+from app.platform.deliveries.webhook import WebhookSender
 
 pytestmark = pytest.mark.slow
 

@@ -14,11 +14,11 @@ from contract.visitor import NOW
 from live.server import Server, client_of, eventually, free_port
 from sqlalchemy import insert
 
-from app.database.database import Database
-from app.leads.lead import Submission
-from app.leads.store import LeadStore
-from app.leads.tables import leads
-from app.leads.validation import validate_lead
+from app.features.leads.lead import Submission
+from app.features.leads.store import LeadStore
+from app.features.leads.tables import leads
+from app.features.leads.validation import validate_lead
+from app.platform.database.database import Database
 
 pytestmark = pytest.mark.slow
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from live.server import Server, eventually
 
-from app.clock import utc_now
-from app.database.database import Database
-from app.leads.lead import Submission
-from app.leads.store import LeadStore
-from app.leads.validation import validate_lead
+from app.features.leads.lead import Submission
+from app.features.leads.store import LeadStore
+from app.features.leads.validation import validate_lead
+from app.platform.clock import utc_now
+from app.platform.database.database import Database
 
 pytestmark = pytest.mark.slow
 

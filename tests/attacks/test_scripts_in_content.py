@@ -15,7 +15,7 @@ from conftest import Visit
 from contract.visitor import Visitor
 from dom import elements
 
-from knowledge.raw_html import TAGS
+from knowledge.markdown.raw_html import TAGS
 
 pytestmark = pytest.mark.slow
 

@@ -54,7 +54,7 @@ def test_a_service_runs_no_code_of_its_working_folder(
     write_tree(tmp_path / "content", {"posts/post.md": post})
     server = start("--workers", "1", PYTHONPATH=str(witness))
     assert process(witness, "majlis serve") == server.process.pid
-    assert process(witness, "app.serving")
+    assert process(witness, "app.server")
     assert [path.name for path in hostile.iterdir()] == []
 
 

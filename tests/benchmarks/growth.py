@@ -20,15 +20,16 @@ from benchmarks.scale import resident_bytes
 from contract.visitor import NOW
 from gulf import write_site
 
-from app.content.passage_finder import PassageFinder
-from app.content.store import ContentStore
-from knowledge.content_view import ContentView
-from knowledge.link_index import link_index
+from app.publishing.content.passage_finder import PassageFinder
+from app.publishing.content.store import ContentStore
+from knowledge.addresses.link_index import link_index
 from knowledge.resources.blog import filter_posts
 from knowledge.resources.queries import PostQuery
 from knowledge.resources.site_map import site_map
+from knowledge.views.content_view import ContentView
 from llms import llms_txt
-from renderers import feed, sitemap
+from renderers.feeds import atom as feed
+from renderers.feeds import sitemap
 
 METHOD = (
     "Posts of about 3.5 kB in six countries, in a process for each number of documents. CPU time "

@@ -20,7 +20,7 @@ from benchmarks.corpus import write_posts
 from benchmarks.figures import Figure
 from frontmatter.default_handlers import YAMLHandler
 
-from app.content.store import ContentStore
+from app.publishing.content.store import ContentStore
 
 METHOD = (
     "Posts of about 3.5 kB with typical front matter. Each start runs in a new process, in turn "

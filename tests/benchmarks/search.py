@@ -20,11 +20,11 @@ from gulf import DEFAULT_LOCALE
 from whoosh.fields import TEXT, Schema
 from whoosh.filedb.filestore import RamStorage
 
+from indexes.bases.folder import IndexFolder
 from indexes.blog.engine import Base, BlogEngine
 from indexes.blog.index import BlogIndex
 from indexes.blog.post import PostText
-from indexes.folder import IndexFolder
-from indexes.vocabulary import Vocabulary
+from indexes.text.vocabulary import Vocabulary
 
 METHOD = (
     "In one process, on the same generated texts and queries. The ratio is to the first row of "

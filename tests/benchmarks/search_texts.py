@@ -9,7 +9,7 @@ from blog_index import FixedPosts
 from gulf import COUNTRIES
 
 from indexes.blog.post import Post, PostText
-from knowledge.locale import Language
+from knowledge.locales.locale import Language
 
 _SYLLABLES = ("ba", "co", "di", "fer", "gul", "in", "ka", "lo", "mar", "ne", "or", "pa", "ri")
 _ENDINGS = ("", "", "", "s", "ing", "ed", "er")

@@ -15,7 +15,7 @@ from benchmarks import servers
 from benchmarks.corpus import write_posts
 from benchmarks.figures import Figure
 
-from knowledge.parsed_files import RACY_NS
+from knowledge.documents.parsed_files import RACY_NS
 
 METHOD = (
     "`majlis serve --workers N` on posts of about 3.5 kB: the CPU time of all processes, and their "
@@ -74,7 +74,7 @@ def _bytecode(folder: Path) -> Mapping[str, str]:
 
 def _compile(folder: Path) -> None:
     """Write the bytecode of what a start imports."""
-    command = (sys.executable, "-c", "import app.cli.serve, app.serving.worker")
+    command = (sys.executable, "-c", "import app.operations.cli.serve, app.server.worker")
     subprocess.run(command, env={**os.environ, **_bytecode(folder)}, check=True)
 
 

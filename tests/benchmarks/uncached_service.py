@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.cache import response_cache
-from app.cli import main
+from app.operations.cli import main
+from app.publishing.cache import response_cache
 
 if __name__ == "__main__":
     response_cache.PLAIN_BYTES = response_cache.QUERIED_BYTES = 0

@@ -11,8 +11,8 @@ import pytest
 from clients.installed import FOLDER, node, python, run
 from live.server import client_of
 
-from app.mcp.server import LEGACY_VERSIONS, MODERN_VERSIONS, SERVER_NAME
-from app.mcp.tools import TOOLS
+from app.features.mcp.server import LEGACY_VERSIONS, MODERN_VERSIONS, SERVER_NAME
+from app.features.mcp.tools import TOOLS
 
 pytestmark = pytest.mark.slow
 

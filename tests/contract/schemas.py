@@ -12,8 +12,8 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from app.factory import create_app
-from app.openapi.route_specs import route_specs
 from app.settings import Settings
+from app.web.openapi.route_specs import route_specs
 
 Schema = dict[str, Any]
 

@@ -9,9 +9,9 @@ import pytest
 from contract.schemas import ENDPOINTS, SOFTWARE_DETAIL_ENDPOINT
 from contract.visitor import NOW, Reply, Visitor
 
-from app.pipeline import LAYERS
-from app.pipeline.cached_responses import CachedResponses
-from knowledge.locale import Country, Language, Locale
+from app.web.pipeline import LAYERS
+from app.web.pipeline.cached_responses import CachedResponses
+from knowledge.locales.locale import Country, Language, Locale
 from knowledge.resources.site_map import site_map
 from renderers.media_types import MediaType
 from renderers.representation_urls import suffixed_path

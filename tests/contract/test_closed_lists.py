@@ -16,12 +16,12 @@ from contract.visitor import BASE_URL, NOW, Visitor
 from gulf import all_locales
 from storefront.shop import TOKEN
 
-from app.openapi.part import LEGACY_PATH, OPENAPI_PATH
 from app.settings import SAMPLE_CONTENT
-from knowledge.content_view import absolute
-from knowledge.inline import rewrite_targets
-from knowledge.loading import load_content
+from app.web.openapi.part import LEGACY_PATH, OPENAPI_PATH
+from knowledge.markdown.inline import rewrite_targets
 from knowledge.resources.site_map import site_map
+from knowledge.snapshot.loading import load_content
+from knowledge.views.content_view import absolute
 
 Json = dict[str, Any]
 SECTION_TYPES = ("richText", "faq", "cta", "featureGrid", "bulletList", "image", "stats")

@@ -15,9 +15,9 @@ import pytest
 from agents import legacy
 from contract.visitor import Reply, Visitor
 
-from app.content.passage_finder import MAX_SUGGESTION
-from app.mcp.tools import TOOLS
-from knowledge.slugs import slugify
+from app.features.mcp.tools import TOOLS
+from app.publishing.content.passage_finder import MAX_SUGGESTION
+from knowledge.fields.slugs import slugify
 
 STRANGE = "zzqx"
 HOSTILE = (

@@ -17,15 +17,15 @@ from storefront.pricing import Item, priced
 from storefront.receiver import answers
 from storefront.shop import BEARER, Shop
 
-from app.feedback.feedback import Feedback
-from app.feedback.submission import validate_feedback
-from app.leads.lead import Lead
-from app.leads.validation import validate_lead
-from app.mcp.tools import TOOLS
-from app.openapi.part import LEGACY_PATH, OPENAPI_PATH
-from app.openapi.route_specs import route_specs
-from app.orders.intake import checked_draft
-from app.orders.order import OrderDraft
+from app.features.feedback.feedback import Feedback
+from app.features.feedback.submission import validate_feedback
+from app.features.leads.lead import Lead
+from app.features.leads.validation import validate_lead
+from app.features.mcp.tools import TOOLS
+from app.features.orders.intake import checked_draft
+from app.features.orders.order import OrderDraft
+from app.web.openapi.part import LEGACY_PATH, OPENAPI_PATH
+from app.web.openapi.route_specs import route_specs
 
 Json = dict[str, Any]
 

@@ -14,8 +14,8 @@ from conftest import locale_of
 from contract.visitor import BASE_URL, NOW, Reply, Visitor
 
 from app.settings import SAMPLE_CONTENT
-from knowledge.loading import load_content
 from knowledge.resources.site_map import site_map
+from knowledge.snapshot.loading import load_content
 from renderers.media_types import MediaType
 from renderers.representation_urls import suffixed_path
 

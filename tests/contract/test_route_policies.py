@@ -6,7 +6,8 @@ import pytest
 from contract.visitor import Visitor
 from werkzeug.routing import Rule
 
-from app.http.route_policy import (
+from app.platform.limits.rate_limits import DOCUMENTED
+from app.web.http.route_policy import (
     API,
     CHANGES,
     FEEDBACK,
@@ -24,10 +25,9 @@ from app.http.route_policy import (
     declared_policy,
     default_policy,
 )
-from app.limits.rate_limits import DOCUMENTED
-from app.openapi.operation import declared_operation
-from app.site.preview import PREVIEW
-from app.site.routes import ROOT
+from app.web.openapi.operation import declared_operation
+from app.web.site.preview import PREVIEW
+from app.web.site.routes import ROOT
 
 POLICIES = {
     "get_health": HEALTH_CHECK,

@@ -14,9 +14,9 @@ from contract.test_page_law import AGENT, BROWSER, EVERY_PAGE, FRONTEND
 from contract.visitor import BASE_URL, Reply, Visitor
 
 from knowledge.resources.site_map import site_map
-from renderers import sitemap, sitemap_forms
+from renderers.feeds import sitemap, sitemap_forms
+from renderers.feeds.sitemap import SitemapLimits
 from renderers.media_types import MediaType
-from renderers.sitemap import SitemapLimits
 
 API = "/api/public/v1"
 XML = {"Accept": "application/xml"}

@@ -27,15 +27,15 @@ from hypercorn.typing import HTTPScope
 from stores.migrated import migrated_sqlite
 from werkzeug.datastructures import Headers
 
-from app.changes.recorder import ChangeRecorder
 from app.factory import create_app, open_content_store
-from app.http.request_context import RequestContext
-from app.leads.lead import StoredLead
-from app.pipeline import wrap
-from app.pipeline.layer import Layer
-from app.pipeline.request_contexts import RequestContexts
+from app.features.changes.recorder import ChangeRecorder
+from app.features.leads.lead import StoredLead
 from app.services import Services
 from app.settings import Settings
+from app.web.http.request_context import RequestContext
+from app.web.pipeline import wrap
+from app.web.pipeline.layer import Layer
+from app.web.pipeline.request_contexts import RequestContexts
 
 BASE_URL = "https://www.wahat.example"
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

@@ -14,46 +14,51 @@ from conftest import document_of
 from gulf import DEFAULT_LOCALE, SLUGS, places
 from werkzeug.http import parse_options_header
 
-from app.asgi import content_encoding
-from app.asgi.caching import current_tag
-from app.asgi.client_address import TrustedProxies
-from app.asgi.request_target import path_problem, select_parameters
-from app.clock import parse_instant
-from app.http import bodies, readers
-from app.http.csrf import is_same_origin
-from app.http.deprecation import DeprecatedPaths
-from app.leads.email_address import is_email
-from app.leads.validation import validate_lead
-from app.legacy import ALIASES
-from app.orders.intake import read_lines
-from app.orders.money import Currency, parse_amount
-from app.partner.tokens import bearer_token
-from indexes import arabic, english
-from indexes.analysis import query_terms, spellings, stems, words
+from app.features.leads.validation import validate_lead
+from app.features.orders.intake import read_lines
+from app.features.orders.money import Currency, parse_amount
+from app.features.orders.partner.tokens import bearer_token
+from app.platform.asgi import content_encoding
+from app.platform.asgi.caching import current_tag
+from app.platform.asgi.client_address import TrustedProxies
+from app.platform.asgi.request_target import path_problem, select_parameters
+from app.platform.clock import parse_instant
+from app.platform.email_address import is_email
+from app.web.http import bodies, readers
+from app.web.http.csrf import is_same_origin
+from app.web.http.deprecation import DeprecatedPaths
+from app.web.legacy import ALIASES
 from indexes.blog.index import BlogIndex
 from indexes.blog.suggestions import Suggestions
-from indexes.folding import fold
-from indexes.highlights import highlighter
-from indexes.nearest import NearestPaths
 from indexes.passages.analysis import Analyzer
 from indexes.passages.highlights import Highlighter
-from indexes.vocabulary import Vocabulary
-from knowledge import front_matter, yaml
-from knowledge.addresses import Address, parse_address, split_locale
-from knowledge.anchors import Heading, allocate
-from knowledge.blocks import parse_blocks, split_anchor
-from knowledge.checks import ContentLinter
-from knowledge.content_path import parse_content_path
-from knowledge.content_view import ContentView, absolute
-from knowledge.diagnostics import ContentFileError
-from knowledge.documents import Document
-from knowledge.errors import MajlisError
-from knowledge.excerpts import body_excerpt
-from knowledge.figures import figure_fields
-from knowledge.files import SourceFile
-from knowledge.former_addresses import former_address
-from knowledge.generator_syntax import read_syntax
-from knowledge.inline import (
+from indexes.text import arabic, english
+from indexes.text.analysis import query_terms, spellings, stems, words
+from indexes.text.folding import fold
+from indexes.text.highlights import highlighter
+from indexes.text.nearest import NearestPaths
+from indexes.text.vocabulary import Vocabulary
+from knowledge.addresses.addresses import Address, parse_address, split_locale
+from knowledge.addresses.former_addresses import former_address
+from knowledge.addresses.links import is_external, resolve_link
+from knowledge.checks.content_checks import ContentLinter
+from knowledge.diagnostics.diagnostic import ContentFileError
+from knowledge.documents import front_matter
+from knowledge.documents.content_path import parse_content_path
+from knowledge.documents.document import Document
+from knowledge.documents.excerpts import body_excerpt
+from knowledge.documents.files import SourceFile
+from knowledge.documents.titles import opening_heading
+from knowledge.documents.word_lists import WordLists, parse_word_lists
+from knowledge.fields import yaml
+from knowledge.fields.plan_prices import amounts
+from knowledge.fields.slugs import former_slug, slugify
+from knowledge.locales.locale import Country, Language
+from knowledge.markdown.anchors import Heading, allocate
+from knowledge.markdown.blocks import parse_blocks, split_anchor
+from knowledge.markdown.figures import figure_fields
+from knowledge.markdown.generator_syntax import read_syntax
+from knowledge.markdown.inline import (
     plain_line,
     plain_text,
     references,
@@ -61,34 +66,31 @@ from knowledge.inline import (
     titles,
     without_html,
 )
-from knowledge.links import is_external, resolve_link
-from knowledge.list_items import list_items
-from knowledge.locale import Country, Language
-from knowledge.passages import cut, text_part
-from knowledge.plan_prices import amounts
-from knowledge.redirect_rules import parse_redirects
+from knowledge.markdown.list_items import list_items
+from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources import locales
 from knowledge.resources.blog import POST_PAGE
+from knowledge.resources.errors import MajlisError
 from knowledge.resources.pages import CONTENT_PAGE
+from knowledge.resources.passages import cut, text_part
 from knowledge.resources.products import PRODUCT_PAGE
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.search_excerpts import excerpt
 from knowledge.resources.site_map import site_map
 from knowledge.resources.site_page import site_page
-from knowledge.sections import document_sections, section_diagnostics
-from knowledge.slugs import former_slug, slugify
-from knowledge.snapshot import Snapshot, build_snapshot
-from knowledge.titles import opening_heading
-from knowledge.tokens import estimate_tokens
-from knowledge.word_lists import WordLists, parse_word_lists
+from knowledge.sections.sections import document_sections, section_diagnostics
+from knowledge.snapshot.redirect_rules import parse_redirects
+from knowledge.snapshot.snapshot import Snapshot, build_snapshot
+from knowledge.views.content_view import ContentView, absolute
 from llms import content_signal, llms_full, llms_txt
-from renderers import feed
 from renderers import json as json_renderer
-from renderers.html import bidi, buttons, commonmark
+from renderers.feeds import atom as feed
+from renderers.html import buttons, commonmark
 from renderers.html import renderer as html
 from renderers.html.comparison import comparison
 from renderers.html.highlighting import highlighted
 from renderers.html.text_pieces import Piece, text_pieces
+from renderers.l10n import bidi
 from renderers.markdown import renderer as markdown
 from renderers.markdown.context import link, quoted
 from renderers.media_types import PAGE_MEDIA_TYPES

@@ -16,18 +16,18 @@ import pytest
 from blog_index import in_base, posts_of
 from conftest import BASE_URL, NOW, Content, ViewOf, locale_of
 
-from app.content.store import ContentStore
+from app.publishing.content.store import ContentStore
 from app.settings import Settings
-from app.site.map_preparation import prepare
-from knowledge.content_view import ContentView
-from knowledge.link_index import asset_index, link_index
-from knowledge.loading import LoadedContent, load_content
+from app.web.site.map_preparation import prepare
+from knowledge.addresses.link_index import asset_index, link_index
 from knowledge.resources.blog import filter_posts, related
 from knowledge.resources.queries import PostQuery
 from knowledge.resources.site_map import SiteMap, site_map
+from knowledge.snapshot.loading import LoadedContent, load_content
+from knowledge.views.content_view import ContentView
 from llms import robots
 from llms.page_lines import PageLines, page_lines
-from renderers import sitemap
+from renderers.feeds import sitemap
 
 _TOMORROW = NOW + timedelta(days=1)
 

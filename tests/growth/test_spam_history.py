@@ -13,10 +13,10 @@ from contract.visitor import NOW
 from sqlalchemy import Connection, insert
 from stores.migrated import migrated_sqlite
 
-from app.database.database import Database
-from app.leads.assessment import Fingerprint
-from app.leads.spam_history import HourlyLimits, SpamHistory
-from app.leads.tables import lead_assessments, leads
+from app.features.leads.assessment import Fingerprint
+from app.features.leads.spam_history import HourlyLimits, SpamHistory
+from app.features.leads.tables import lead_assessments, leads
+from app.platform.database.database import Database
 
 
 def test_a_wave_of_spam_does_not_slow_the_filter_down(tmp_path: Path) -> None:

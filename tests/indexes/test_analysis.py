@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexes.analysis import query_terms, stems
-from indexes.folding import fold
-from indexes.vocabulary import Vocabulary
-from knowledge.word_lists import WordLists
+from indexes.text.analysis import query_terms, stems
+from indexes.text.folding import fold
+from indexes.text.vocabulary import Vocabulary
+from knowledge.documents.word_lists import WordLists
 
 VOCABULARY = Vocabulary()
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexes.lexicon import Lexicon
+from indexes.text.lexicon import Lexicon
 
 WORDS = st.lists(st.text("abcé ف", max_size=6).map(lambda text: text.replace(" ", "")), max_size=20)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import NOW, ViewOf, locale_of
 
-from knowledge.addresses import Address, Variants, parse_address, split_locale, variants
+from knowledge.addresses.addresses import Address, Variants, parse_address, split_locale, variants
 from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE, POST_PAGE
 from knowledge.resources.localized import CITY_CONTENT_PAGE, CITY_PAGE, INDUSTRY_PAGE, MODULE_PAGE
 from knowledge.resources.pages import CONTENT_PAGE

@@ -13,18 +13,18 @@ from blog_index import index_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.addresses import Address
-from knowledge.checks import check_content
-from knowledge.content_type import CONTENT_TYPES
-from knowledge.content_view import ContentView
-from knowledge.diagnostics import Severity
-from knowledge.errors import MajlisError
-from knowledge.loading import LoadedContent, load_content
-from knowledge.page_type import PAGE_TYPES
+from knowledge.addresses.addresses import Address
+from knowledge.checks.content_checks import check_content
+from knowledge.diagnostics.diagnostic import Severity
+from knowledge.fields.content_type import CONTENT_TYPES
+from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.resources.blog import POST_PAGE, filter_posts
+from knowledge.resources.errors import MajlisError
 from knowledge.resources.queries import PageQuery, PostQuery
 from knowledge.resources.site_map import site_map
 from knowledge.resources.site_page import site_page
+from knowledge.snapshot.loading import LoadedContent, load_content
+from knowledge.views.content_view import ContentView
 from renderers import json
 from renderers.html import renderer as html
 from renderers.markdown import renderer as markdown

@@ -9,10 +9,10 @@ from typing import get_type_hints
 import pytest
 from pydantic.alias_generators import to_camel
 
-from knowledge.content_type import CONTENT_TYPES, AnyContentType
-from knowledge.content_types import SITE
-from knowledge.schemas import Common, Fields, PageSeo, PostFields
-from knowledge.words import WORDS, WordsFields
+from knowledge.fields.content_type import CONTENT_TYPES, AnyContentType
+from knowledge.fields.content_types import SITE
+from knowledge.fields.schemas import Common, Fields, PageSeo, PostFields
+from knowledge.fields.words import WORDS, WordsFields
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "authoring.md").read_text("utf-8")
 TYPES = {

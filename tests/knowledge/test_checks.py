@@ -10,10 +10,10 @@ from conftest import NOW, Content
 from pictures import picture
 
 import knowledge
-from knowledge.checks import check_content
-from knowledge.diagnostic_kinds import DiagnosticKind
-from knowledge.diagnostics import Severity
-from knowledge.loading import load_content
+from knowledge.checks.content_checks import check_content
+from knowledge.diagnostics.diagnostic import Severity
+from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.snapshot.loading import load_content
 
 SAMPLE = Path(knowledge.__file__).parent / "content"
 BILINGUAL = "---\ntitle: {en: A, ar: ا}\n---\n"

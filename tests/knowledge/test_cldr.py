@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from knowledge import cldr
-from knowledge.locale import Country, Language
+from knowledge.locales import cldr
+from knowledge.locales.locale import Country, Language
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from conftest import Content
 
-from knowledge import commit_dates
-from knowledge.loading import LoadedContent, load_content
+from knowledge.documents import commit_dates
+from knowledge.snapshot.loading import LoadedContent, load_content
 
 FIRST, SECOND = datetime(2024, 3, 4, 10, tzinfo=UTC), datetime(2025, 5, 6, tzinfo=UTC)
 TEXT = "---\ntitle: T\n---\nText"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from gulf import places
 
-from knowledge.content_path import parse_content_path
-from knowledge.content_type import CONTENT_TYPES, AnyContentType
-from knowledge.locale import Country
-from knowledge.slugs import former_slug, slugify
+from knowledge.documents.content_path import parse_content_path
+from knowledge.fields.content_type import CONTENT_TYPES, AnyContentType
+from knowledge.fields.slugs import former_slug, slugify
+from knowledge.locales.locale import Country
 
 PLACES = places({"riyadh": Country("SA"), "dubai": Country("AE")})
 

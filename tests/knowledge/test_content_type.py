@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from knowledge.content_type import ContentType, ContentTypes
-from knowledge.schemas import PageFields
+from knowledge.fields.content_type import ContentType, ContentTypes
+from knowledge.fields.schemas import PageFields
 
 
 def test_a_required_field_exists_in_the_model() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from conftest import document_of, set_values
 
-from knowledge.content_path import parse_content_path
-from knowledge.diagnostics import ContentFileError, Severity
-from knowledge.documents import parse_document
-from knowledge.files import SourceFile
-from knowledge.locale import Language
+from knowledge.diagnostics.diagnostic import ContentFileError, Severity
+from knowledge.documents.content_path import parse_content_path
+from knowledge.documents.document import parse_document
+from knowledge.documents.files import SourceFile
+from knowledge.locales.locale import Language
 
 
 def warnings_of(text: str, path: str = "posts/a.md") -> list[str]:

@@ -8,9 +8,9 @@ from unittest.mock import patch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge import edited_mapping
-from knowledge.changed_keys import changed_keys, have_same_keys
-from knowledge.edited_mapping import EditedMapping, copied, edited
+from knowledge.edits import edited_mapping
+from knowledge.edits.changed_keys import changed_keys, have_same_keys
+from knowledge.edits.edited_mapping import EditedMapping, copied, edited
 
 
 class Version:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from conftest import document_of, set_values
 
-from knowledge.diagnostics import ContentFileError
-from knowledge.schemas import PostFields
+from knowledge.diagnostics.diagnostic import ContentFileError
+from knowledge.fields.schemas import PostFields
 
 
 def read(line: str, folder: str = "products", suffix: str = "") -> dict[str, Any]:

@@ -13,11 +13,11 @@ from gulf import write_site
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.assets import read_asset
-from knowledge.content_path import parse_content_path
-from knowledge.diagnostics import ContentFileError, Severity
-from knowledge.documents import parse_document
-from knowledge.files import MAX_DOCUMENT_BYTES, SourceFile, read_document, scan
+from knowledge.diagnostics.diagnostic import ContentFileError, Severity
+from knowledge.documents.assets import read_asset
+from knowledge.documents.content_path import parse_content_path
+from knowledge.documents.document import parse_document
+from knowledge.documents.files import MAX_DOCUMENT_BYTES, SourceFile, read_document, scan
 
 NOBODY = 65534
 

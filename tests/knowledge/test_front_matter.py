@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.diagnostics import ContentFileError
-from knowledge.files import SourceFile
-from knowledge.front_matter import MAX_CHARACTERS, FrontMatter, parse
+from knowledge.diagnostics.diagnostic import ContentFileError
+from knowledge.documents.files import SourceFile
+from knowledge.documents.front_matter import MAX_CHARACTERS, FrontMatter, parse
 
 
 def parsed(text: str) -> FrontMatter:

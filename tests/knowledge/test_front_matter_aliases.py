@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 import pytest
 from conftest import NOW, Content, ViewOf, document_of, set_values
 
-from knowledge.content_types import CATEGORY, PAGE, POST
-from knowledge.front_matter_aliases import normalize_keys
-from knowledge.loading import load_content
+from knowledge.documents.front_matter_aliases import normalize_keys
+from knowledge.fields.content_types import CATEGORY, PAGE, POST
 from knowledge.resources.blog import post_detail, post_list
 from knowledge.resources.queries import PostQuery
+from knowledge.snapshot.loading import load_content
 
 HUGO = """---
 title: "Hello from Hugo"

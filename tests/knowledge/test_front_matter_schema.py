@@ -12,12 +12,12 @@ from conftest import Content
 from jsonschema import Draft202012Validator
 
 import knowledge
-from knowledge import front_matter
-from knowledge.content_path import parse_content_path
-from knowledge.diagnostics import Severity
-from knowledge.files import SourceFile
-from knowledge.front_matter_schema import front_matter_schema, schema_names
-from knowledge.loading import load_content
+from knowledge.checks.front_matter_schema import front_matter_schema, schema_names
+from knowledge.diagnostics.diagnostic import Severity
+from knowledge.documents import front_matter
+from knowledge.documents.content_path import parse_content_path
+from knowledge.documents.files import SourceFile
+from knowledge.snapshot.loading import load_content
 
 SAMPLE = Path(knowledge.__file__).parent / "content"
 

@@ -8,10 +8,10 @@ import pytest
 from conftest import Content
 from pictures import animation, bomb, picture, svg
 
-from knowledge.diagnostic_kinds import DiagnosticKind as Kind
-from knowledge.diagnostics import Severity
-from knowledge.images import NO_IMAGES, load_images
-from knowledge.loading import load_content
+from knowledge.diagnostics.diagnostic import Severity
+from knowledge.diagnostics.kinds import DiagnosticKind as Kind
+from knowledge.documents.images import NO_IMAGES, load_images
+from knowledge.snapshot.loading import load_content
 
 _ENTITIES = '<!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>'
 

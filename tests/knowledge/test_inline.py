@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from knowledge.inline import Reference, plain_line, plain_text, references, rewrite_targets
+from knowledge.markdown.inline import Reference, plain_line, plain_text, references, rewrite_targets
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from conftest import Content, ViewOf, locale_of
 
-from knowledge.content_types import PAGE, POST, SETTINGS
-from knowledge.loading import load_content
+from knowledge.fields.content_types import PAGE, POST, SETTINGS
+from knowledge.snapshot.loading import load_content
 
 ENGLISH = "---\ntitle: Hello\n---\nIn English. [Other](other.md)\n"
 ARABIC = "---\ntitle: مرحبًا\n---\nبالعربية.\n"

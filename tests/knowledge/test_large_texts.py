@@ -12,9 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from knowledge import large_texts
-from knowledge.large_texts import LARGE_CHARACTERS, WINDOW_CHARACTERS, collector_paused, search
-from knowledge.markdown import MarkdownBlocks
+from knowledge.markdown import large_texts
+from knowledge.markdown.large_texts import (
+    LARGE_CHARACTERS,
+    WINDOW_CHARACTERS,
+    collector_paused,
+    search,
+)
+from knowledge.markdown.parser import MarkdownBlocks
 from renderers.html import commonmark
 
 _FENCE = re.compile(

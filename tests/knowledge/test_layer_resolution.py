@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from conftest import NOW, ViewOf, document_of, locale_of, set_values
 
-from knowledge.content_types import PAGE
-from knowledge.layer_resolution import Entry, Resolved, provenance, resolve
-from knowledge.locale import Country, Language
-from knowledge.sections import merged_sections
+from knowledge.fields.content_types import PAGE
+from knowledge.locales.locale import Country, Language
+from knowledge.sections.sections import merged_sections
+from knowledge.snapshot.layer_resolution import Entry, Resolved, provenance, resolve
 
 RIYADH = {"riyadh": Country("SA")}
 

@@ -19,12 +19,12 @@ from gulf import all_locales
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from knowledge.content_types import POST, PRODUCT, REGISTRY
-from knowledge.documents import Document
-from knowledge.layer_resolution import Entry, Resolved, provenance, resolve
-from knowledge.layers import Scope
-from knowledge.locale import Country, Locale
-from knowledge.sections import merged_sections
+from knowledge.documents.document import Document
+from knowledge.fields.content_types import POST, PRODUCT, REGISTRY
+from knowledge.locales.layers import Scope
+from knowledge.locales.locale import Country, Locale
+from knowledge.sections.sections import merged_sections
+from knowledge.snapshot.layer_resolution import Entry, Resolved, provenance, resolve
 
 pytestmark = pytest.mark.slow
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from conftest import NOW, Content, ViewOf
 
-from knowledge.checks import check_content
-from knowledge.content_view import ContentView
-from knowledge.loading import load_content
+from knowledge.checks.content_checks import check_content
+from knowledge.snapshot.loading import load_content
+from knowledge.views.content_view import ContentView
 
 FILES: dict[str, str | bytes] = {
     "posts/2020-01-02-Hello_World.v1.md": "## What's new?\n\n## Part\n\n## Part\n",

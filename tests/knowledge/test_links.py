@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from conftest import BASE_URL, NOW, ViewOf
 
-from knowledge.content_view import ContentView, absolute
-from knowledge.link_index import LinkIndex
-from knowledge.links import is_external
+from knowledge.addresses.link_index import LinkIndex
+from knowledge.addresses.links import is_external
+from knowledge.views.content_view import ContentView, absolute
 
 FILES: dict[str, str | bytes] = {
     "pages/pricing.md": "x",

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from conftest import NOW, Content, locale_of
 
-import knowledge.loading
-from knowledge.content_type import AnyContentType
-from knowledge.content_types import PAGE, POST, REGISTRY
-from knowledge.diagnostics import Severity
-from knowledge.files import SourceFile, read_document, scan
-from knowledge.layer_resolution import resolve
-from knowledge.loading import LoadedContent, load_consistent, load_content
-from knowledge.locale import Country
+import knowledge.snapshot.loading
+from knowledge.diagnostics.diagnostic import Severity
+from knowledge.documents.files import SourceFile, read_document, scan
+from knowledge.fields.content_type import AnyContentType
+from knowledge.fields.content_types import PAGE, POST, REGISTRY
+from knowledge.locales.locale import Country
+from knowledge.snapshot.layer_resolution import resolve
+from knowledge.snapshot.loading import LoadedContent, load_consistent, load_content
 
 CITY = "---\ncountryCode: SA\nname: Riyadh\n---\nx"
 
@@ -116,7 +116,7 @@ def test_a_file_that_changes_during_the_load_is_read_again(
             content({"pages/a.md": "new"}, countries=False)
         return source
 
-    monkeypatch.setattr(knowledge.loading, "read_document", read_then_change_both)
+    monkeypatch.setattr(knowledge.snapshot.loading, "read_document", read_then_change_both)
     loaded = load_consistent(root, None, None, lambda: True)
     assert [document.body for _, document in loaded.snapshot.by_path.values()] == ["new", "new"]
 

@@ -7,8 +7,8 @@ import itertools
 import pytest
 from gulf import DEFAULT_LOCALE, all_locales
 
-from knowledge.layers import Layer, Scope
-from knowledge.locale import Country, Language, Locale
+from knowledge.locales.layers import Layer, Scope
+from knowledge.locales.locale import Country, Language, Locale
 
 LAYERS = [
     Layer(country, city, language)

@@ -6,10 +6,10 @@ from decimal import Decimal
 
 import pytest
 
-from knowledge.layers import Scope
-from knowledge.locale import Language
-from knowledge.merging import Origin, merge, only_texts, origins, texts_in
-from knowledge.schemas import PageSeo, ProductFields, Spec
+from knowledge.fields.merging import Origin, merge, only_texts, origins, texts_in
+from knowledge.fields.schemas import PageSeo, ProductFields, Spec
+from knowledge.locales.layers import Scope
+from knowledge.locales.locale import Language
 
 BASE = ProductFields(
     title={"en": "Till", "ar": "صندوق"},

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge.colours import Colour, contrast
-from knowledge.palette import (
+from knowledge.fields.colours import Colour, contrast
+from knowledge.resources.palette import (
     SHAPE_CONTRAST,
     SHAPE_PAIRS,
     TEXT_CONTRAST,

@@ -10,10 +10,10 @@ import pytest
 from conftest import Content
 from msgspec import msgpack
 
-from knowledge.loaded_file import LoadedFile
-from knowledge.loading import LoadedContent, load_content
-from knowledge.merging import with_value
-from knowledge.parsed_files import KnownFiles, parts, read_parts
+from knowledge.documents.loaded_file import LoadedFile
+from knowledge.documents.parsed_files import KnownFiles, parts, read_parts
+from knowledge.fields.merging import with_value
+from knowledge.snapshot.loading import LoadedContent, load_content
 
 LATER_NS = 2**62
 

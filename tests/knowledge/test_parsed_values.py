@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from msgspec import msgpack
 
-from knowledge.locale import Country, Language, OtherLanguage
-from knowledge.parsed_values import packed_column, unpacked
-from knowledge.schemas import Author, PageSeo, Stats
+from knowledge.documents.parsed_values import packed_column, unpacked
+from knowledge.fields.schemas import Author, PageSeo, Stats
+from knowledge.locales.locale import Country, Language, OtherLanguage
 
 SEO = PageSeo(title={"en": "A"})
 STATS = Stats()

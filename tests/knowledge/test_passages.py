@@ -7,10 +7,10 @@ from conftest import ViewOf
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.blocks import parse_blocks
-from knowledge.passages import MAX_TOKENS, Part, cut, section_parts
+from knowledge.markdown.blocks import parse_blocks
+from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.pages import page_detail
-from knowledge.tokens import estimate_tokens
+from knowledge.resources.passages import MAX_TOKENS, Part, cut, section_parts
 
 SENTENCE = "The till keeps selling without internet and synchronises when the line is back."
 PARAGRAPH = " ".join([SENTENCE] * 5)

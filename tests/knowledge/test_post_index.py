@@ -5,10 +5,10 @@ from __future__ import annotations
 from conftest import Content
 from gulf import COUNTRIES
 
-from knowledge.content_types import POST
-from knowledge.loading import load_content
-from knowledge.locale import Country, Language
-from knowledge.post_index import PostRecord, records_of
+from knowledge.fields.content_types import POST
+from knowledge.locales.locale import Country, Language
+from knowledge.snapshot.loading import load_content
+from knowledge.snapshot.post_index import PostRecord, records_of
 
 POST_TEXT = "---\ntitle: A\ntags: [VAT, erp, vat]\ncountries: [ae, sa, om]\n---\nText."
 OVERRIDE = "---\ntags: [zatca]\n---\n"

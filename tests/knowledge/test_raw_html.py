@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from conftest import document_of
 
-from knowledge.blocks import parse_blocks
-from knowledge.inline import Reference, references, rewrite_targets, without_html
-from knowledge.raw_html_checks import removed_html
+from knowledge.checks.raw_html_checks import removed_html
+from knowledge.markdown.blocks import parse_blocks
+from knowledge.markdown.inline import Reference, references, rewrite_targets, without_html
 
 
 def test_links_of_raw_html_are_resolved_as_those_of_markdown() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from knowledge.redirect_rules import parse_redirects
+from knowledge.snapshot.redirect_rules import parse_redirects
 
 
 @pytest.mark.parametrize(

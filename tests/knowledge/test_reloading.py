@@ -12,14 +12,14 @@ from conftest import BASE_URL, NOW
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.content.search_pages import search_pages
-from app.content.search_posts import SearchPosts
-from knowledge import edited_mapping
-from knowledge.content_view import ContentView
-from knowledge.link_index import asset_index, link_index
-from knowledge.loading import LoadedContent, load_content
+from app.publishing.content.search_pages import search_pages
+from app.publishing.content.search_posts import SearchPosts
+from knowledge.addresses.link_index import asset_index, link_index
+from knowledge.edits import edited_mapping
 from knowledge.resources.site_map import site_map
-from knowledge.snapshot import Snapshot
+from knowledge.snapshot.loading import LoadedContent, load_content
+from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import ContentView
 from llms.page_lines import page_lines
 
 NAMES = st.sampled_from(

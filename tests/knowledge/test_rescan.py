@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from knowledge.files import scan
-from knowledge.loading import load_content
+from knowledge.documents.files import scan
+from knowledge.snapshot.loading import load_content
 
 NAMES = st.sampled_from(["a.md", "b.png", "a", "a-b.md", "_hidden", ".git", "posts", "x.txt"])
 PATHS = st.lists(NAMES, min_size=1, max_size=3).map("/".join)

@@ -11,10 +11,10 @@ from conftest import NOW, document_of, locale_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.content_types import PAGE
-from knowledge.layer_resolution import Entry, resolve
-from knowledge.locale import Country
-from knowledge.sections import document_sections, merged_sections, section_diagnostics
+from knowledge.fields.content_types import PAGE
+from knowledge.locales.locale import Country
+from knowledge.sections.sections import document_sections, merged_sections, section_diagnostics
+from knowledge.snapshot.layer_resolution import Entry, resolve
 
 GOLDEN = Path(__file__).parent / "golden"
 

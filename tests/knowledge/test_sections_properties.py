@@ -9,10 +9,10 @@ from conftest import document_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.diagnostic_kinds import DiagnosticKind
-from knowledge.section_declarations import DECLARED_SECTIONS
-from knowledge.section_type import RICH_TEXT, Item, Section
-from knowledge.sections import document_sections, section_diagnostics
+from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.sections.declarations import DECLARED_SECTIONS
+from knowledge.sections.section_type import RICH_TEXT, Item, Section
+from knowledge.sections.sections import document_sections, section_diagnostics
 
 pytestmark = pytest.mark.slow
 

@@ -8,10 +8,10 @@ import pytest
 from conftest import NOW, Content, ViewOf, locale_of
 from gulf import COUNTRIES
 
-from knowledge.content_types import PAGE, POST, REGISTRY
-from knowledge.diagnostics import Severity
-from knowledge.loading import load_content
-from knowledge.locale import Country
+from knowledge.diagnostics.diagnostic import Severity
+from knowledge.fields.content_types import PAGE, POST, REGISTRY
+from knowledge.locales.locale import Country
+from knowledge.snapshot.loading import load_content
 
 
 def test_layers_of_one_slug_are_one_entry(content: Content) -> None:

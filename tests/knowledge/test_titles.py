@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from conftest import NOW, Content, ViewOf, document_of
 
-from knowledge.checks import check_content
-from knowledge.content_types import PAGE, POST
-from knowledge.loading import load_content
+from knowledge.checks.content_checks import check_content
+from knowledge.documents.titles import opening_heading
+from knowledge.fields.content_types import PAGE, POST
 from knowledge.resources.base import title_of
-from knowledge.titles import opening_heading
+from knowledge.snapshot.loading import load_content
 
 
 @pytest.mark.parametrize(

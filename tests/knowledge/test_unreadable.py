@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from contract.visitor import write_tree
 
-from knowledge.diagnostics import Severity
-from knowledge.loading import LoadedContent, load_content
+from knowledge.diagnostics.diagnostic import Severity
+from knowledge.snapshot.loading import LoadedContent, load_content
 
 NOBODY = 65534
 FILES = {

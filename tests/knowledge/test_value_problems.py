@@ -15,14 +15,14 @@ from pydantic_core import ErrorDetails
 from pydantic_core.core_schema import ErrorType
 from storefront.pricing import Item, priced
 
-from app.orders.intake import Refused, read_order
+from app.features.orders.intake import Refused, read_order
 from app.settings import Settings, SettingsError, load_settings
-from knowledge.content_path import parse_content_path
-from knowledge.content_type import CONTENT_TYPES
-from knowledge.diagnostics import ContentFileError, Diagnostic
-from knowledge.documents import parse_document
-from knowledge.files import SourceFile
-from knowledge.value_problems import value_problem
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
+from knowledge.documents.content_path import parse_content_path
+from knowledge.documents.document import parse_document
+from knowledge.documents.files import SourceFile
+from knowledge.fields.content_type import CONTENT_TYPES
+from knowledge.fields.value_problems import value_problem
 
 LIBRARY = re.compile(
     r"Input|should (have|match)|should be (a|an|at|greater|less|one|valid|finite|'|in)\b"

@@ -9,10 +9,10 @@ from babel.core import get_global
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.orders.arithmetic import tax_on, tax_within
-from app.orders.money import Currency
-from knowledge.cldr import currency_digits
-from knowledge.vat import amount_with_vat, rate_text
+from app.features.orders.arithmetic import tax_on, tax_within
+from app.features.orders.money import Currency
+from knowledge.fields.vat import amount_with_vat, rate_text
+from knowledge.locales.cldr import currency_digits
 
 currencies = st.sampled_from(sorted(get_global("all_currencies")))
 amounts = st.decimals("0", "999999999999", places=4)

@@ -5,8 +5,13 @@ from __future__ import annotations
 import pytest
 from conftest import Content
 
-from knowledge.loading import load_content
-from knowledge.word_lists import NO_WORD_LISTS, WORD_LISTS_FILE, WordLists, parse_word_lists
+from knowledge.documents.word_lists import (
+    NO_WORD_LISTS,
+    WORD_LISTS_FILE,
+    WordLists,
+    parse_word_lists,
+)
+from knowledge.snapshot.loading import load_content
 
 
 def test_lines_are_groups_and_exceptions() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.yaml import MAX_DEPTH, MAX_NODES, UnquotedScalar, YamlError, key_line, load
+from knowledge.fields.yaml import MAX_DEPTH, MAX_NODES, UnquotedScalar, YamlError, key_line, load
 
 
 @pytest.mark.parametrize(

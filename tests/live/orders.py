@@ -9,10 +9,10 @@ from typing import Any
 from live.server import Server, client_of
 from storefront.shop import BEARER, SAMPLE
 
-from app.clock import utc_now
-from app.database.database import Database
-from app.orders.intake import ParsedOrder, read_lines
-from app.orders.store import OrderStore
+from app.features.orders.intake import ParsedOrder, read_lines
+from app.features.orders.store import OrderStore
+from app.platform.clock import utc_now
+from app.platform.database.database import Database
 
 
 async def aside(work: Callable[[], Any]) -> Any:

@@ -16,7 +16,7 @@ from live.server import Server
 from live.test_durability import holds_exactly
 from stores.postgresql import PostgreSQL
 
-from app.clock import utc_now
+from app.platform.clock import utc_now
 
 pytestmark = pytest.mark.slow
 

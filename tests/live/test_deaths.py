@@ -17,13 +17,13 @@ from storefront.clocks import FakeDatabaseClock
 from storefront.pricing import Item, priced
 from storefront.receiver import Receiver, answers
 
-from app.database.database import Database
-from app.deliveries.delivery import DeliveryKind, DeliveryStatus
-from app.deliveries.dispatcher import Dispatcher
-from app.deliveries.outbox import LEASE, Outbox
-from app.deliveries.webhook import WebhookSender
-from app.orders.intake import read_order
-from app.orders.store import OrderStore
+from app.features.orders.intake import read_order
+from app.features.orders.store import OrderStore
+from app.platform.database.database import Database
+from app.platform.deliveries.delivery import DeliveryKind, DeliveryStatus
+from app.platform.deliveries.dispatcher import Dispatcher
+from app.platform.deliveries.outbox import LEASE, Outbox
+from app.platform.deliveries.webhook import WebhookSender
 
 pytestmark = pytest.mark.slow
 

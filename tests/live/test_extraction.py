@@ -15,7 +15,7 @@ from live.tools import checker
 from playwright.sync_api import Page
 from readability import Document
 
-from knowledge.raw_html import text_of
+from knowledge.markdown.raw_html import text_of
 
 pytestmark = pytest.mark.slow
 

@@ -20,10 +20,10 @@ from live.tools import missing
 from storefront.receiver import Received, answers
 from storefront.shop import SECRET, TOKEN, Shop
 
-from app.clock import utc_now
-from app.database.database import Database
-from app.orders.intake import ParsedOrder, read_lines
-from app.orders.store import OrderStore
+from app.features.orders.intake import ParsedOrder, read_lines
+from app.features.orders.store import OrderStore
+from app.platform.clock import utc_now
+from app.platform.database.database import Database
 from app.settings import SAMPLE_CONTENT
 
 pytestmark = pytest.mark.slow

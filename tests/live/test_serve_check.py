@@ -18,9 +18,9 @@ from live.server import free_port, majlis
 from stores.migrated import migrated_sqlite
 from stores.postgresql import PostgreSQL
 
-from app.database import schema
-from app.database.revision import NEWEST
-from app.observability.logs import _LOGGERS_AT_LEVEL
+from app.platform.database import schema
+from app.platform.database.revision import NEWEST
+from app.platform.observability.logs import _LOGGERS_AT_LEVEL
 
 
 @pytest.fixture(autouse=True)

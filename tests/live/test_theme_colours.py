@@ -14,8 +14,8 @@ from live.server import Server
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
-from knowledge.colours import Colour
-from knowledge.palette import TEXT_PAIRS, Brand, palette
+from knowledge.fields.colours import Colour
+from knowledge.resources.palette import TEXT_PAIRS, Brand, palette
 
 pytestmark = pytest.mark.slow
 
@@ -65,7 +65,7 @@ def test_each_text_of_a_page_stands_on_a_ground_of_the_palette(
     assert red is not None
     pairs = set(page.evaluate(SCRIPT, list(palette(Brand(red), dark=False))))
     assert len(pairs) > 3
-    assert pairs <= LISTED, "add the pair to knowledge/palette.py"
+    assert pairs <= LISTED, "add the pair to knowledge/resources/palette.py"
 
 
 @pytest.fixture

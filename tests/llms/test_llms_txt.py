@@ -12,9 +12,9 @@ from contract.visitor import BASE_URL, Visitor
 from gulf import all_locales, write_site
 from llms_txt import parse_llms_file
 
-from knowledge.content_view import ContentView
-from knowledge.loading import load_content
 from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap, site_map
+from knowledge.snapshot.loading import load_content
+from knowledge.views.content_view import ContentView
 from llms import llms_txt
 from llms.lines import guide_path
 

@@ -12,7 +12,7 @@ import yaml
 from conftest import Visit
 from contract.visitor import BASE_URL, Visitor
 
-from knowledge.tokens import estimate_tokens
+from knowledge.markdown.tokens import estimate_tokens
 
 INDEX = "/.well-known/agent-skills/index.json"
 PAGE = "---\ntitle: Bread\n---\nText.\n"

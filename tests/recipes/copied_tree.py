@@ -139,7 +139,7 @@ class CopiedTree:
 
     def check(self, content: str) -> subprocess.CompletedProcess[str]:
         """Run `majlis check` on a folder."""
-        return self.run("from app.cli import main; main()", "check", content)
+        return self.run("from app.operations.cli import main; main()", "check", content)
 
     def error(self) -> str:
         """Return the last line of the error with which the service of the copy does not start."""

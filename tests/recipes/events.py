@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated
 
-from knowledge.addresses import Address
-from knowledge.content_type import CONTENT_TYPES, ContentType
-from knowledge.content_view import ContentView
-from knowledge.fields import LocalizedText, Shown, UtcDateTime
-from knowledge.messages import mark as _
-from knowledge.page_type import PageGroup, PageType
+from knowledge.addresses.addresses import Address
+from knowledge.fields.content_type import CONTENT_TYPES, ContentType
+from knowledge.views.content_view import ContentView
+from knowledge.fields.field_types import LocalizedText, Shown, UtcDateTime
+from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.page_type import PageGroup, PageType
 from knowledge.resources.base import (
     DocumentBody,
     DocumentPage,
@@ -27,7 +27,7 @@ from knowledge.resources.base import (
 )
 from knowledge.resources.builders import declare_page
 from knowledge.resources.missing import missing_page
-from knowledge.schemas import Common, front_matter
+from knowledge.fields.schemas import Common, front_matter
 
 
 @front_matter

@@ -53,12 +53,12 @@ def test_an_alias_is_removed_by_deleting_its_row(
 ) -> None:
     """It is gone from the routes, the contract and the manual; everything else stays."""
     row = f'    "{REMOVED}": "/homepage",\n'
-    tree.replace("app/legacy.py", row, "")
+    tree.replace("app/web/legacy.py", row, "")
     try:
         after = responses(tree)
     finally:
         tree.replace(
-            "app/legacy.py",
+            "app/web/legacy.py",
             "ALIASES: Mapping[str, str] = {\n",
             f"ALIASES: Mapping[str, str] = {{\n{row}",
         )
@@ -74,7 +74,7 @@ def test_all_are_removed_with_the_module_and_the_line_that_installs_it(
     tree: CopiedTree, before: dict[str, Answer]
 ) -> None:
     """No path is deprecated any more; all others are the same."""
-    (tree.folder / "app/legacy.py").unlink()
+    (tree.folder / "app/web/legacy.py").unlink()
     tree.replace("app/factory.py", "    legacy.install(app)\n", "")
     tree.replace(
         "app/factory.py",

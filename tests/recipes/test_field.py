@@ -36,10 +36,10 @@ PASSAGES = """
 import json
 from datetime import UTC, datetime
 from pathlib import Path
-from knowledge.addresses import parse_address
-from knowledge.content_view import ContentView
-from knowledge.loading import load_content
-from renderers.passages import page_passages
+from knowledge.addresses.addresses import parse_address
+from knowledge.views.content_view import ContentView
+from knowledge.snapshot.loading import load_content
+from renderers.markdown.passages import page_passages
 snapshot = load_content(Path("knowledge/content").resolve()).snapshot
 view = ContentView(snapshot, snapshot.locales.default, datetime(2026, 11, 1, tzinfo=UTC), "")
 print(json.dumps([each.text for each in page_passages(view, parse_address("/blog/hello"))]))
@@ -51,7 +51,7 @@ API = "/api/public/v1/blog/posts"
 def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Add fields to `PostFields` in a copy, and return what that service shows of a post."""
     tree = CopiedTree(tmp_path_factory.mktemp("field"))
-    tree.replace("knowledge/schemas.py", PLACE, PLACE + FIELDS)
+    tree.replace("knowledge/fields/schemas.py", PLACE, PLACE + FIELDS)
     for path, text in DOCUMENTS.items():
         tree.write(path, text)
     full, empty, contract, html, arabic, markdown = tree.ask(

@@ -34,12 +34,12 @@ PASSAGES = """
 import json, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from knowledge.content_view import ContentView
-from knowledge.loading import load_content
-from knowledge.locale import Country, Language, Locale
-from knowledge.page_type import PAGE_TYPES
+from knowledge.views.content_view import ContentView
+from knowledge.snapshot.loading import load_content
+from knowledge.locales.locale import Country, Language, Locale
+from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.resources.site_map import addresses_of
-from renderers.passages import page_passages
+from renderers.markdown.passages import page_passages
 snapshot = load_content(Path("knowledge/content")).snapshot
 locale = Locale(Country("SA"), Language.EN)
 view = ContentView(snapshot, locale, datetime(2026, 11, 1, tzinfo=UTC), "")

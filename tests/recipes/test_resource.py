@@ -14,10 +14,10 @@ MODULE = '''
 
 from quart import Blueprint, Response
 
-from app.http import parameters
-from app.http.responses import respond
-from app.openapi.operation import operation
-from knowledge.content_view import ContentView
+from app.web.http import parameters
+from app.web.http.responses import respond
+from app.web.openapi.operation import operation
+from knowledge.views.content_view import ContentView
 from knowledge.resources.base import Resource
 
 routes = Blueprint("hours", __name__)
@@ -49,7 +49,7 @@ PATH = "/api/public/v1/opening-hours"
 def answers(tmp_path_factory: pytest.TempPathFactory) -> Sequence[Answer]:
     """Add the module to a copy, and return its responses."""
     tree = CopiedTree(tmp_path_factory.mktemp("resource"))
-    tree.write("app/public/hours.py", MODULE.lstrip())
+    tree.write("app/web/public/hours.py", MODULE.lstrip())
     return tree.ask(
         (f"{PATH}?country=SA", {}),
         (PATH, {"Accept": "text/markdown"}),

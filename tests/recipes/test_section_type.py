@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow
 
 TYPE = """\"\"\"Timelines.\"\"\"
 
-from knowledge.section_type import SECTION_TYPES, Lack, SectionType
+from knowledge.sections.section_type import SECTION_TYPES, Lack, SectionType
 
 
 def _lacks(section):
@@ -47,7 +47,7 @@ Six countries.
 :::{timeline} Nothing
 :::
 """
-MODULE = "knowledge/section_types/timeline.py"
+MODULE = "knowledge/sections/types/timeline.py"
 API = "/api/public/v1/pages/history"
 
 

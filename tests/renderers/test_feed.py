@@ -12,11 +12,11 @@ from contract.visitor import BASE_URL, FakeClock, Visitor
 from feeds import contents
 from gulf import all_locales
 
-from knowledge.addresses import Address
-from knowledge.content_view import ContentView
+from knowledge.addresses.addresses import Address
 from knowledge.resources.blog import CATEGORY_PAGE
-from renderers import feed
-from renderers.feed_links import BLOG_ADDRESS, feed_path
+from knowledge.views.content_view import ContentView
+from renderers.feeds import atom as feed
+from renderers.html.feed_links import BLOG_ADDRESS, feed_path
 
 PATHS = [feed_path(locale) for locale in all_locales()]
 PATHS += [f"/{locale}/blog/category/erp-guides/feed.xml" for locale in ("kw/en", "sa/ar")]

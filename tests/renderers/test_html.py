@@ -12,12 +12,10 @@ import pytest
 from conftest import ViewOf
 from gulf import COUNTRIES, all_locales
 
-from knowledge.addresses import parse_address
-from knowledge.content_view import ContentView
-from knowledge.form_fields import DEFAULT_USES
-from knowledge.loading import load_content
-from knowledge.locale import Language, Locale
-from knowledge.page_type import PageType
+from knowledge.addresses.addresses import parse_address
+from knowledge.fields.form_fields import DEFAULT_USES
+from knowledge.fields.page_type import PageType
+from knowledge.locales.locale import Language, Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE, POST_PAGE
 from knowledge.resources.builtin_pages import DEVELOPERS
@@ -31,12 +29,14 @@ from knowledge.resources.queries import PageQuery, PostQuery
 from knowledge.resources.site import HOME_PAGE
 from knowledge.resources.site_page import PageModel, site_page
 from knowledge.resources.testimonials import TESTIMONIALS_PAGE
-from knowledge.snapshot import Snapshot
+from knowledge.snapshot.loading import load_content
+from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import ContentView
 from renderers import json
-from renderers.contact_form import ContactForm
-from renderers.documentation_page import DocumentationPage
-from renderers.error_page import ErrorPage
 from renderers.html import renderer as html
+from renderers.html.contact_form import ContactForm
+from renderers.markdown.documentation_page import DocumentationPage
+from renderers.markdown.error_page import ErrorPage
 
 CONTENT = Path(__file__).parents[2] / "knowledge" / "content"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from markupsafe import Markup, escape
 from mixed_texts import AS_WRITTEN, ENGLISH, TURNED
 
-from knowledge.locale import Language
-from renderers.html.bidi import isolated, isolated_runs, isolated_value
+from knowledge.locales.locale import Language
 from renderers.html.commonmark import RenderOptions, render_markdown
 from renderers.html.highlighting import highlighted
 from renderers.html.templating import environment
+from renderers.l10n.bidi import isolated, isolated_runs, isolated_value
 
 ARABIC = RenderOptions(language=Language.AR, direction="rtl")
 

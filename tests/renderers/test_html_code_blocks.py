@@ -7,8 +7,8 @@ import re
 import pytest
 from markupsafe import Markup
 
-from knowledge.locale import Language
-from renderers import static_files
+from knowledge.locales.locale import Language
+from renderers.html import static_files
 from renderers.html.code_blocks import MAX_BLOCK_CHARACTERS, MAX_TEXT_CHARACTERS
 from renderers.html.commonmark import RenderOptions, render_markdown
 from renderers.html.fence_info import FenceInfo, parse_fence_info

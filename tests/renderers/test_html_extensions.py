@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from markupsafe import Markup
 
-from knowledge.locale import Language
+from knowledge.locales.locale import Language
 from renderers.html.commonmark import RenderOptions, render_markdown
 from renderers.html.footnote_ids import unique_footnotes
 

@@ -6,13 +6,13 @@ import pytest
 from conftest import NOW, document_of
 from markupsafe import escape
 
-from knowledge.checks import ContentLinter
-from knowledge.diagnostics import Severity
-from knowledge.formulas import MAX_CHARACTERS
-from knowledge.inline import plain_text
-from knowledge.locale import Language
-from knowledge.places import NOWHERE
-from knowledge.snapshot import build_snapshot
+from knowledge.checks.content_checks import ContentLinter
+from knowledge.diagnostics.diagnostic import Severity
+from knowledge.documents.places import NOWHERE
+from knowledge.locales.locale import Language
+from knowledge.markdown.formulas import MAX_CHARACTERS
+from knowledge.markdown.inline import plain_text
+from knowledge.snapshot.snapshot import build_snapshot
 from renderers.html.commonmark import RenderOptions, render_markdown
 from renderers.html.formulas import MAX_TEXT_CHARACTERS
 

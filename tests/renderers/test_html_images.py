@@ -9,7 +9,7 @@ from conftest import ViewOf
 from pictures import bomb, picture, svg
 from renderers_html import TITLE, Files, images, page
 
-from knowledge.addresses import parse_address
+from knowledge.addresses.addresses import parse_address
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page
 from renderers.html import renderer

@@ -12,10 +12,10 @@ from conftest import ViewOf
 from contract.visitor import Visitor
 from json_ld import Node, node, nodes_of
 
-from knowledge.addresses import parse_address
-from knowledge.content_view import ContentView
+from knowledge.addresses.addresses import parse_address
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page
+from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
 
 

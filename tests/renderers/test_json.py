@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 from conftest import locale_of
 
-from knowledge.fields import Omittable
-from knowledge.locale import Language
+from knowledge.fields.field_types import Omittable
+from knowledge.locales.locale import Language
 from knowledge.resources.base import LocalizedResource, Resource
 from renderers import json as json_renderer
 from renderers.representation import Representation

@@ -12,8 +12,8 @@ from contract.visitor import BASE_URL, NOW, Visitor
 from feeds import contents
 from gulf import all_locales
 
-from knowledge.content_view import ContentView
-from renderers import json_feed
+from knowledge.views.content_view import ContentView
+from renderers.feeds import json_feed
 
 PATHS = [f"{locale.path}/blog/feed.json" for locale in all_locales()]
 PATHS += [f"/{locale}/blog/category/erp-guides/feed.json" for locale in ("kw/en", "sa/ar")]

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 import pytest
 from gulf import all_locales
 
-from knowledge import cldr
-from knowledge.locale import Country, Language, Locale
+from knowledge.locales import cldr
+from knowledge.locales.locale import Country, Language, Locale
 from knowledge.resources.products import Money
-from renderers.l10n import long_date, price
+from renderers.l10n.formats import long_date, price
 
 
 @pytest.mark.parametrize("locale", all_locales(), ids=lambda locale: locale.tag)

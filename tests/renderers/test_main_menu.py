@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from conftest import ViewOf
 
-from knowledge.addresses import parse_address
+from knowledge.addresses.addresses import parse_address
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page
-from renderers.main_menu import menu_entries
+from renderers.html.main_menu import menu_entries
 
 FILES = {
     "site/navigation.md": "---\nheaderLinks:\n"

@@ -15,24 +15,24 @@ from conftest import NOW, ViewOf, locale_of
 from gulf import all_locales
 
 from app.settings import SAMPLE_CONTENT
-from knowledge.addresses import Address, parse_address
-from knowledge.content_view import ContentView
-from knowledge.loading import load_content
-from knowledge.page_type import PAGE_TYPES
-from knowledge.passages import Passage
+from knowledge.addresses.addresses import Address, parse_address
+from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.resources.blog import CATEGORY_PAGE, POST_PAGE
 from knowledge.resources.localized import CITY_PAGE
+from knowledge.resources.passages import Passage
 from knowledge.resources.product_list import PRODUCTS_PAGE
 from knowledge.resources.products import PRODUCT_PAGE
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_map import addresses_of
 from knowledge.resources.site_page import site_page
-from knowledge.snapshot import Snapshot
+from knowledge.snapshot.loading import load_content
+from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
 from renderers.html.commonmark import RenderOptions, render_markdown
+from renderers.l10n.translation import translations
 from renderers.markdown import renderer as markdown
-from renderers.passages import page_passages
-from renderers.translation import translations
+from renderers.markdown.passages import page_passages
 
 GOLDEN = Path(__file__).parent / "golden"
 CHROME = frozenset(

@@ -10,15 +10,15 @@ import pytest
 from conftest import ViewOf, locale_of
 from guide_sections import EXAMPLES
 
-from knowledge.addresses import parse_address
-from knowledge.content_view import ContentView
+from knowledge.addresses.addresses import parse_address
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page
-from knowledge.section_declarations import DECLARED_SECTIONS
+from knowledge.sections.declarations import DECLARED_SECTIONS
+from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
 from renderers.html.commonmark import render_markdown
 from renderers.markdown import renderer as markdown
-from renderers.passages import page_passages
+from renderers.markdown.passages import page_passages
 
 TEXTS = [text for _, text in EXAMPLES]
 PICTURE = b'<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"/>'

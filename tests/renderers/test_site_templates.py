@@ -11,17 +11,17 @@ from datetime import UTC, datetime
 import pytest
 from live.documents import ROOT
 
-from app.cli.rendering import _pages
-from knowledge.addresses import Address
-from knowledge.content_view import ContentView
-from knowledge.loading import load_content
-from knowledge.page_type import PageType
+from app.operations.cli.rendering import _pages
+from knowledge.addresses.addresses import Address
+from knowledge.documents.template_files import TemplateFiles
+from knowledge.fields.page_type import PageType
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page
-from knowledge.snapshot import Snapshot
-from knowledge.template_files import TemplateFiles
-from renderers.contact_form import ContactForm
+from knowledge.snapshot.loading import load_content
+from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
+from renderers.html.contact_form import ContactForm
 
 CONTENT = ROOT / "knowledge" / "content"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

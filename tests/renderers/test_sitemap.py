@@ -18,8 +18,8 @@ from usp.web_client.abstract_client import (
 )
 
 from knowledge.resources.site_map import SiteMap, site_map
-from renderers import sitemap
-from renderers.sitemap import SitemapLimits
+from renderers.feeds import sitemap
+from renderers.feeds.sitemap import SitemapLimits
 
 Fetch = Callable[[str], str | None]
 

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from knowledge.raw_html import REMOVED_WITH_CONTENT, TAGS
+from knowledge.markdown.raw_html import REMOVED_WITH_CONTENT, TAGS
 from renderers.html.commonmark import SCHEMES, RenderOptions, render_markdown
 
 _REFERENCE = MarkdownIt("gfm-like2", {"tasklists": False, "alerts": False})

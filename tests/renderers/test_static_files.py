@@ -6,7 +6,7 @@ import re
 
 import brotli
 
-from renderers import static_files
+from renderers.html import static_files
 
 
 def test_a_file_is_found_only_by_its_hash() -> None:

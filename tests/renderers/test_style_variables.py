@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from renderers import static_files
+from renderers.html import static_files
 
 PARTS = sorted(path for path in static_files.FOLDER.rglob("*.css") if path.name != "variables.css")
 NAMED_COLOURS = (

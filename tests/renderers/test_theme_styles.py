@@ -9,10 +9,10 @@ import pytest
 from conftest import Visit
 from contract.visitor import Visitor
 
-from knowledge.colours import Colour, contrast
-from knowledge.palette import Brand, palette
+from knowledge.fields.colours import Colour, contrast
+from knowledge.resources.palette import Brand, palette
 from knowledge.resources.theme import DEFAULT_DARK, DEFAULT_LIGHT
-from renderers import static_files
+from renderers.html import static_files
 
 HTML = {"Accept": "text/html"}
 RED = '---\naccent: "#b3122a"\n---\n'
@@ -62,7 +62,9 @@ def test_a_theme_gives_every_colour_of_the_styles() -> None:
     colours |= set(re.findall(r"--([\w-]+): rgb", light))
     red = Colour.parse("#b3122a")
     assert red is not None
-    assert colours == set(palette(Brand(red), dark=False)), "add the colour to knowledge/palette.py"
+    assert colours == set(palette(Brand(red), dark=False)), (
+        "add the colour to knowledge/resources/palette.py"
+    )
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -15,32 +15,32 @@ from babel.util import pathmatch
 from jinja2.ext import babel_extract
 from live.documents import ROOT
 
-from knowledge.locale import Language
-from knowledge.messages import mark
-from renderers.translation import CATALOGS, translations
+from knowledge.diagnostics.messages import mark
+from knowledge.locales.locale import Language
+from renderers.l10n.translation import CATALOGS, translations
 
 RENDERERS = CATALOGS.parent
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 TRANSLATION_FUNCTIONS = {"_", "gettext", "translate"}
 PLURALS = {Language.EN: 2, Language.AR: 6}
 MARKED_VARIABLES = {
-    ("app/notifications/mail_text.py", "label"),
-    ("app/notifications/mail_text.py", "message"),  # `_text` itself
+    ("app/features/leads/notifications/mail_text.py", "label"),
+    ("app/features/leads/notifications/mail_text.py", "message"),  # `_text` itself
     ("llms/lines.py", "message"),  # `say` itself
-    ("renderers/contact_details.py", "_NETWORKS"),
-    ("renderers/plan_prices.py", "_PERIODS"),
-    ("renderers/contact_details.py", "label"),
-    ("renderers/contact_form.py", "text"),
+    ("renderers/markdown/contact_details.py", "_NETWORKS"),
+    ("renderers/l10n/plan_prices.py", "_PERIODS"),
+    ("renderers/markdown/contact_details.py", "label"),
+    ("renderers/html/contact_form.py", "text"),
     ("renderers/html/head.py", "form.outcome"),
-    ("renderers/error_page.py", "title"),
-    ("renderers/error_page.py", "explanation"),
+    ("renderers/markdown/error_page.py", "title"),
+    ("renderers/markdown/error_page.py", "explanation"),
     ("renderers/titles.py", "title"),
     ("llms/llms_txt.py", "group.heading"),
-    ("renderers/nav_links.py", "each.page.title"),
+    ("renderers/markdown/nav_links.py", "each.page.title"),
     ("llms/page_index.py", "page.index_title or page.title"),
-    ("renderers/site_words.py", "default"),
-    ("renderers/site_words.py", "word.default"),
-    ("renderers/translation.py", "message"),  # `translate` itself
+    ("renderers/l10n/site_words.py", "default"),
+    ("renderers/l10n/site_words.py", "word.default"),
+    ("renderers/l10n/translation.py", "message"),  # `translate` itself
     ("renderers/pages/content.py", "_HEADING"),
     ("renderers/pages/content.py", "_TITLES"),
     ("renderers/pages/post.py", "name"),

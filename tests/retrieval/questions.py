@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from knowledge.locale import Country, Language, Locale
+from knowledge.locales.locale import Country, Language, Locale
 
 LANGUAGES = ("en", "ar")
 COUNTRIES = ("ae", "sa", "qa", "om", "kw", "bh")

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 
 from contract.visitor import NOW
 
-from app.content.search_pages import PassageKey, audience, own_passages, search_pages
+from app.publishing.content.search_pages import PassageKey, audience, own_passages, search_pages
 from app.settings import SAMPLE_CONTENT
-from indexes.folder import no_progress
+from indexes.bases.folder import no_progress
 from indexes.passages.analysis import Analyzer
 from indexes.passages.index import PassageIndex, Writing, index_of
 from indexes.passages.passage import Reader
-from indexes.vocabulary import Vocabulary
-from knowledge.addresses import parse_address
-from knowledge.content_view import ContentView
-from knowledge.loading import load_content
-from knowledge.locale import Locale
-from knowledge.passages import Passage
-from knowledge.snapshot import Snapshot
+from indexes.text.vocabulary import Vocabulary
+from knowledge.addresses.addresses import parse_address
+from knowledge.locales.locale import Locale
+from knowledge.resources.passages import Passage
+from knowledge.snapshot.loading import load_content
+from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import ContentView
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import pytest
 from retrieval.questions import Question, all_questions
 from retrieval.sample_search import SampleSearch
 
-from knowledge.passages import Passage
+from knowledge.resources.passages import Passage
 
 pytestmark = pytest.mark.slow
 

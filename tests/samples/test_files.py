@@ -28,14 +28,14 @@ from samples.machine import LANGUAGES, LATER
 from samples.taken import ELSEWHERE, NOT_RUN
 from standardwebhooks import Webhook
 
-from app.changes.feed import ChangeList
-from app.cli import main
-from app.followers.subscribers import ContentChanged
-from app.notifications.event import LeadCreated, LeadsQuarantined
-from app.observability.access_log import Access, combined_line, json_line
-from app.observability.logs import JsonLines
-from app.orders.webhook import OrderPushed
-from app.serving.periods import DRAIN_SECONDS, GRACEFUL_SECONDS
+from app.features.changes.feed import ChangeList
+from app.features.changes.followers.subscribers import ContentChanged
+from app.features.leads.notifications.event import LeadCreated, LeadsQuarantined
+from app.features.orders.webhook import OrderPushed
+from app.operations.cli import main
+from app.platform.observability.access_log import Access, combined_line, json_line
+from app.platform.observability.logs import JsonLines
+from app.server.periods import DRAIN_SECONDS, GRACEFUL_SECONDS
 from app.settings import Settings
 
 ENVIRONMENT = "/usr/lib/systemd/user-environment-generators/30-systemd-environment-d-generator"
@@ -143,7 +143,7 @@ def unit(sample: Sample, folder: Path) -> None:
 def nginx(sample: Sample, folder: Path) -> None:
     """Files beside what `majlis nginx` prints for the options of the guide."""
     if "# …" in sample.text:
-        return  # tests/app/edge/test_nginx_command.py compares it with what is printed
+        return  # tests/app/operations/edge/test_nginx_command.py compares it with what is printed
     commands = "\n".join(each.text for each in samples(sample.guide) if each.language == "sh")
     options = re.findall(r"^majlis nginx (.*--listen.*) > ", commands, re.MULTILINE)
     conf = folder / "conf.d"

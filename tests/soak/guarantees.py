@@ -13,9 +13,9 @@ from live.test_durability import exported
 from soak.vitals import Vitals
 from soak.world import WORKERS, World
 
-from app.database.database import Database
-from app.deliveries.delivery import Delivery, DeliveryStatus
-from app.deliveries.outbox import LEASE, Outbox
+from app.platform.database.database import Database
+from app.platform.deliveries.delivery import Delivery, DeliveryStatus
+from app.platform.deliveries.outbox import LEASE, Outbox
 
 _DELIVERED_SECONDS = LEASE.total_seconds() + 60
 """A delivery whose worker died waits until its lease expires, and for the next poll."""

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from app.clock import Clock
-from app.deliveries.outbox import DatabaseClock
+from app.platform.clock import Clock
+from app.platform.deliveries.outbox import DatabaseClock
 
 
 class FakeDatabaseClock(DatabaseClock):

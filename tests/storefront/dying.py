@@ -14,13 +14,13 @@ from datetime import datetime
 from sqlalchemy import event
 from storefront.clocks import FakeDatabaseClock
 
-from app.database.database import Database
-from app.deliveries.delivery import AttemptResult, Delivery, DeliveryKind, Lease, Message
-from app.deliveries.dispatcher import Dispatcher
-from app.deliveries.outbox import Outbox
-from app.deliveries.webhook import WebhookSender
-from app.orders.store import OrderStore
-from app.orders.webhook import message_of
+from app.features.orders.store import OrderStore
+from app.features.orders.webhook import message_of
+from app.platform.database.database import Database
+from app.platform.deliveries.delivery import AttemptResult, Delivery, DeliveryKind, Lease, Message
+from app.platform.deliveries.dispatcher import Dispatcher
+from app.platform.deliveries.outbox import Outbox
+from app.platform.deliveries.webhook import WebhookSender
 
 BEFORE_COMMIT, AFTER_COMMIT = "before-commit", "after-commit"
 BEFORE_SEND, AFTER_SEND = "before-send", "after-send"

@@ -10,12 +10,12 @@ from contract.visitor import FakeClock
 from gulf import SLUGS
 from storefront.clocks import FakeDatabaseClock
 
-from app.database.database import Database
-from app.deliveries.delivery import Delivery
-from app.deliveries.outbox import Outbox
-from app.leads.lead import Submission
-from app.leads.validation import validate_lead
-from app.notifications.service import lead_store, open_notifications
+from app.features.leads.lead import Submission
+from app.features.leads.notifications.service import lead_store, open_notifications
+from app.features.leads.validation import validate_lead
+from app.platform.database.database import Database
+from app.platform.deliveries.delivery import Delivery
+from app.platform.deliveries.outbox import Outbox
 from app.settings import Settings
 
 PERSON = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from contract.visitor import NOW
 
-from app.changes.change import Change, ChangeType
-from app.changes.published import Difference, PublishedStates
-from app.database.database import Database
-from knowledge.locale import Country, Language
+from app.features.changes.change import Change, ChangeType
+from app.features.changes.published import Difference, PublishedStates
+from app.platform.database.database import Database
+from knowledge.locales.locale import Country, Language
 
 
 def changed(

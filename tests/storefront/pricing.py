@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
 from typing import Any
 
-from app.orders.arithmetic import tax_on, tax_within
-from app.orders.money import Currency
+from app.features.orders.arithmetic import tax_on, tax_within
+from app.features.orders.money import Currency
 
 Written = dict[str, Any]
 """An order as a JSON object, with amounts as strings."""

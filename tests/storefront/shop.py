@@ -14,8 +14,8 @@ from live.server import eventually
 from storefront.pricing import Item, priced
 from storefront.receiver import Received, Receiver, Responder
 
-from app.orders.intake import ParsedOrder, read_lines, read_order
-from app.partner.service import PartnerService
+from app.features.orders.intake import ParsedOrder, read_lines, read_order
+from app.features.orders.partner.service import PartnerService
 from app.services import Services
 from app.settings import SAMPLE_CONTENT
 

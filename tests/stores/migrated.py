@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from app.database.database import Database
+from app.platform.database.database import Database
 
 
 @cache

@@ -8,8 +8,8 @@ from alembic.operations import Operations
 from alembic.runtime.migration import MigrationContext, MigrationStep
 from sqlalchemy import Connection
 
-from app.database import schema
-from app.database.database import Database
+from app.platform.database import schema
+from app.platform.database.database import Database
 
 
 async def create_at(url: str, revision: str) -> None:

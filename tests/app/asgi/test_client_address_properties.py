@@ -8,7 +8,7 @@ from ipaddress import IPv4Address, IPv6Network, ip_address, ip_network
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from app.asgi.client_address import Network, TrustedProxies
+from app.platform.asgi.client_address import Network, TrustedProxies
 
 PROXIES = (ip_network("10.0.0.0/8"), ip_network("192.0.2.7/32"), ip_network("2001:db8:1::/48"))
 

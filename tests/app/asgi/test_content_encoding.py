@@ -9,7 +9,7 @@ import pytest
 from backports import zstd
 from contract.visitor import Reply, Visitor
 
-from app.asgi import content_encoding
+from app.platform.asgi import content_encoding
 
 LONG = "/api/public/v1/locale-content/erp"
 TEXT = "واحات Wahat ".encode() * 100

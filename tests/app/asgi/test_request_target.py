@@ -12,9 +12,9 @@ from hypercorn.typing import HTTPScope
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.asgi.request_target import read_target
-from app.limits.rate_limits import LEADS
-from knowledge.errors import InvalidArgument
+from app.platform.asgi.request_target import read_target
+from app.platform.limits.rate_limits import LEADS
+from knowledge.resources.errors import InvalidArgument
 
 Target = tuple[str, bytes, bytes]
 

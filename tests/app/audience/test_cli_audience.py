@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from app.audience.counts import OTHERS, AgentKey, Batch, MissedKey, PageKey, SearchKey
-from app.audience.store import AudienceStore
-from app.cli import main
-from app.clock import utc_now
-from app.database.database import Database
+from app.features.audience.counts import OTHERS, AgentKey, Batch, MissedKey, PageKey, SearchKey
+from app.features.audience.store import AudienceStore
+from app.operations.cli import main
+from app.platform.clock import utc_now
+from app.platform.database.database import Database
 
 Run = Callable[..., Result]
 
@@ -144,5 +144,7 @@ def test_without_counts_the_command_says_what_to_do(
 @pytest.mark.usefixtures("counted")
 def test_a_period_without_counts_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the day at which they begin."""
-    monkeypatch.setattr("app.cli.audience.utc_now", lambda: utc_now() + timedelta(days=60))
+    monkeypatch.setattr(
+        "app.operations.cli.audience.utc_now", lambda: utc_now() + timedelta(days=60)
+    )
     assert f"Counts begin at {LONG_AGO}" in run().stderr

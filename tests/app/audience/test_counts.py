@@ -14,7 +14,15 @@ import pytest
 from contract.visitor import NOW, FakeClock, Visitor
 from live.server import environment
 
-from app.audience.counts import MAX_KEYS, OTHERS, Batch, MissedKey, PageKey, SearchKey, Tally
+from app.features.audience.counts import (
+    MAX_KEYS,
+    OTHERS,
+    Batch,
+    MissedKey,
+    PageKey,
+    SearchKey,
+    Tally,
+)
 from app.services import Services
 
 GPT = {"User-Agent": "Mozilla/5.0 (compatible; GPTBot/1.3; +https://openai.com/gptbot)"}

@@ -8,8 +8,8 @@ import pytest
 from agents import META, legacy, modern
 from contract.visitor import Visitor
 
-from app.audience.counts import Batch
-from app.mcp.revisions import CLIENT_KEY
+from app.features.audience.counts import Batch
+from app.features.mcp.revisions import CLIENT_KEY
 from app.services import Services
 
 

@@ -12,7 +12,7 @@ import pytest
 from contract.visitor import NOW, FakeClock
 from sqlalchemy import Table, text
 
-from app.audience.counts import (
+from app.features.audience.counts import (
     OTHERS,
     AgentKey,
     Batch,
@@ -21,17 +21,17 @@ from app.audience.counts import (
     PageKey,
     SearchKey,
 )
-from app.audience.readers import Agent, Form, Reader
-from app.audience.retention import AudienceRetention
-from app.audience.store import DAILY_LIMITS, AudienceStore
-from app.audience.tables import (
+from app.features.audience.readers import Agent, Form, Reader
+from app.features.audience.retention import AudienceRetention
+from app.features.audience.store import DAILY_LIMITS, AudienceStore
+from app.features.audience.tables import (
     audience_agents,
     audience_missed,
     audience_pages,
     audience_searches,
 )
-from app.audience.writer import CountsWriter
-from app.database.database import Database
+from app.features.audience.writer import CountsWriter
+from app.platform.database.database import Database
 
 TODAY = NOW.date()
 GPT = Agent("GPTBot", Reader.AI_TRAINING)

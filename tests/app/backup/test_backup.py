@@ -16,7 +16,7 @@ from command_line import run_majlis
 from contract.visitor import write_tree
 from stores.migrated import migrated_sqlite
 
-from app.database.database import Database
+from app.platform.database.database import Database
 
 Run = Callable[..., CompletedProcess[str]]
 
@@ -231,7 +231,7 @@ INTERRUPTED = """
 import os, random, signal, sqlite3, sys, time
 from contextlib import closing
 from pathlib import Path
-from app.backup.restoring import Places, restore_backup
+from app.operations.backup.restoring import Places, restore_backup
 
 moments = random.Random(7)
 for _ in range(20):

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from app.backup.manifest import DATABASE
-from app.backup.restoring import Places, restore_backup
-from app.database.errors import BackupError
-from app.database.revision import NEWEST
+from app.operations.backup.manifest import DATABASE
+from app.operations.backup.restoring import Places, restore_backup
+from app.platform.database.errors import BackupError
+from app.platform.database.revision import NEWEST
 
 Change = Callable[[dict[str, Any]], object]
 

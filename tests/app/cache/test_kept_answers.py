@@ -17,11 +17,11 @@ from contract.visitor import NOW, FakeClock, Reply, Visitor
 from gulf import write_site
 from pictures import picture
 
-from app.cdn.cache_tags import purge_tags
-from app.cdn.purger import touched_since
-from app.pipeline import LAYERS
-from app.pipeline.cached_responses import CachedResponses
-from knowledge.touched import INDEXES
+from app.features.changes.cdn.cache_tags import purge_tags
+from app.features.changes.cdn.purger import touched_since
+from app.web.pipeline import LAYERS
+from app.web.pipeline.cached_responses import CachedResponses
+from knowledge.views.touched import INDEXES
 
 pytestmark = pytest.mark.slow
 

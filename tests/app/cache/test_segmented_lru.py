@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.cache.response_cache import CachedResponse, Key, cached_response
-from app.cache.segmented_lru import SegmentedLRU
+from app.publishing.cache.response_cache import CachedResponse, Key, cached_response
+from app.publishing.cache.segmented_lru import SegmentedLRU
 
 LIMIT = 100_000
 HEADERS = [(b"etag", b'"e"'), (b"cache-control", b"public")]

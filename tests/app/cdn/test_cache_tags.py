@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from contract.visitor import Visitor
 
-from app.cdn.cache_tags import purge_tags
-from knowledge.reads import EDITION
-from knowledge.touched import EVERYTHING, Touched
+from app.features.changes.cdn.cache_tags import purge_tags
+from knowledge.edits.reads import EDITION
+from knowledge.views.touched import EVERYTHING, Touched
 
 
 @pytest.fixture(scope="module")

@@ -16,20 +16,20 @@ from storefront.clocks import FakeDatabaseClock
 from storefront.receiver import Receiver, Responder, answers
 from storefront.shop import SECRET
 
-from app.cdn.cache_tags import purge_tags
-from app.cdn.purge_sender import PurgeSender
-from app.cdn.purger import COLLECTS, PURGE_DELAYS, Editions, Purger
-from app.clock import utc_now
-from app.concurrency.executors import BoundedExecutor
-from app.content.store import ContentStore
-from app.database.database import Database
-from app.deliveries.delivery import DeliveryKind, DeliveryStatus
-from app.deliveries.dispatcher import Dispatcher
-from app.deliveries.outbox import Outbox
-from knowledge import content_types
-from knowledge.content_view import SharedKey, shared_keys
-from knowledge.reads import Key
-from knowledge.touched import Touched
+from app.features.changes.cdn.cache_tags import purge_tags
+from app.features.changes.cdn.purge_sender import PurgeSender
+from app.features.changes.cdn.purger import COLLECTS, PURGE_DELAYS, Editions, Purger
+from app.platform.clock import utc_now
+from app.platform.concurrency.executors import BoundedExecutor
+from app.platform.database.database import Database
+from app.platform.deliveries.delivery import DeliveryKind, DeliveryStatus
+from app.platform.deliveries.dispatcher import Dispatcher
+from app.platform.deliveries.outbox import Outbox
+from app.publishing.content.store import ContentStore
+from knowledge.edits.reads import Key
+from knowledge.fields import content_types
+from knowledge.views.content_view import SharedKey, shared_keys
+from knowledge.views.touched import Touched
 
 PAGE = "---\ntitle: A page\n---\nText.\n"
 

@@ -8,11 +8,11 @@ from datetime import timedelta
 from contract.visitor import NOW
 from gulf import COUNTRIES
 
-from app.changes.change import Change, ChangePage, ChangeType
-from app.changes.log import ChangeLog
-from app.changes.published import Difference, PublishedState, PublishedStates
-from app.database.database import Database
-from knowledge.locale import Language
+from app.features.changes.change import Change, ChangePage, ChangeType
+from app.features.changes.log import ChangeLog
+from app.features.changes.published import Difference, PublishedState, PublishedStates
+from app.platform.database.database import Database
+from knowledge.locales.locale import Language
 
 EMIRATES, ARABIA, *_ = COUNTRIES
 DAY = timedelta(days=1)

@@ -8,9 +8,9 @@ from datetime import datetime
 import pytest
 from conftest import NOW, ViewOf
 
-from app.changes.derivation import Derivation, PublishedContent, all_dependents
-from app.content.search_pages import search_pages
-from knowledge.snapshot import Snapshot
+from app.features.changes.derivation import Derivation, PublishedContent, all_dependents
+from app.publishing.content.search_pages import search_pages
+from knowledge.snapshot.snapshot import Snapshot
 
 CITY = "---\ntitle: {en: Riyadh, ar: الرياض}\ncountryCode: SA\n---\n"
 

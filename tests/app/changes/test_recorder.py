@@ -13,16 +13,16 @@ import pytest_asyncio
 from conftest import Content
 from contract.visitor import FakeClock
 
-from app.changes import recorder as recorder_module
-from app.changes.change import Change, ChangeType
-from app.changes.log import ChangeLog
-from app.changes.published import PublishedStates
-from app.changes.recorder import ChangeRecorder
-from app.changes.retention import ChangeRetention
-from app.concurrency.executors import BoundedExecutor
-from app.content.store import ContentStore
-from app.database.database import Database
-from app.database.errors import StoreUnavailable
+from app.features.changes import recorder as recorder_module
+from app.features.changes.change import Change, ChangeType
+from app.features.changes.log import ChangeLog
+from app.features.changes.published import PublishedStates
+from app.features.changes.recorder import ChangeRecorder
+from app.features.changes.retention import ChangeRetention
+from app.platform.concurrency.executors import BoundedExecutor
+from app.platform.database.database import Database
+from app.platform.database.errors import StoreUnavailable
+from app.publishing.content.store import ContentStore
 
 PUBLISHED, CHANGED, MOVED, GONE = ChangeType
 START = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

@@ -10,8 +10,8 @@ from click.testing import CliRunner, Result
 from contract.visitor import write_tree
 
 import knowledge
-from app.cli import main
-from knowledge.loading import load_content
+from app.operations.cli import main
+from knowledge.snapshot.loading import load_content
 
 SAMPLE = Path(knowledge.__file__).parent / "content"
 

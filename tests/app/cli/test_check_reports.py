@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 from contract.visitor import write_tree
 
-from app.cli import main
-from knowledge.diagnostic_kinds import DiagnosticKind
+from app.operations.cli import main
+from knowledge.diagnostics.kinds import DiagnosticKind
 
 LINKS = "".join(f"[x](/gone-{number})\n\n" for number in range(5))
 FILES = {

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 from contract.visitor import NOW, FakeClock, Visitor
 
-from app.cli.feedback import feedback_group
+from app.operations.cli.feedback import feedback_group
 
 REPORTS = (
     {"path": "/sa/ar/erp#vat", "message": "Wrong rate\x1b[31m.\nIt is 15 %.", "kind": "wrong"},

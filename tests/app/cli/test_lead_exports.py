@@ -21,12 +21,12 @@ from command_line import run_majlis
 from gulf import SLUGS
 from stores.migrated import migrated_sqlite
 
-from app.clock import utc_now
-from app.database.database import Database
-from app.leads.exports import KEPT, Exporter, ExportRecords
-from app.leads.lead import Submission
-from app.leads.store import LeadStore
-from app.leads.validation import validate_lead
+from app.features.leads.exports import KEPT, Exporter, ExportRecords
+from app.features.leads.lead import Submission
+from app.features.leads.store import LeadStore
+from app.features.leads.validation import validate_lead
+from app.platform.clock import utc_now
+from app.platform.database.database import Database
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 DAY = datetime(2026, 11, 20, tzinfo=UTC)
@@ -154,7 +154,7 @@ def test_stats_are_printed_as_tables_json_and_csv(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In the manner of `majlis audience`; nothing is recorded, as no lead is shown."""
-    monkeypatch.setattr("app.cli.lead_stats.utc_now", lambda: DAY + timedelta(days=10))
+    monkeypatch.setattr("app.operations.cli.lead_stats.utc_now", lambda: DAY + timedelta(days=10))
     told = json.loads(run("leads", "stats", "--format", "json").stdout)
     counted = {"leads": 3, "quarantined": 1, "quarantined %": 25}
     assert (told["since"], told["total"]) == ("2026-10-31", [counted])

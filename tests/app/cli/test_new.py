@@ -9,11 +9,11 @@ from click.testing import CliRunner, Result
 from contract.visitor import write_tree
 from gulf import write_site
 
-from app.cli import main
-from knowledge import front_matter
-from knowledge.files import SourceFile
-from knowledge.front_matter_schema import schema_names
-from knowledge.loading import load_content
+from app.operations.cli import main
+from knowledge.checks.front_matter_schema import schema_names
+from knowledge.documents import front_matter
+from knowledge.documents.files import SourceFile
+from knowledge.snapshot.loading import load_content
 
 
 @pytest.fixture(autouse=True)

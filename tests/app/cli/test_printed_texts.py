@@ -20,18 +20,18 @@ from live.server import MAJLIS, environment
 from storefront.pricing import Item, priced
 from stores.migrated import migrated_sqlite
 
-from app.audience.counts import AgentKey, Batch, MissedKey, PageKey, SearchKey
-from app.audience.store import AudienceStore
-from app.cli import main
-from app.clock import utc_now
-from app.database.database import Database
-from app.deliveries.delivery import DeliveryKind, Message
-from app.deliveries.outbox import Outbox
-from app.feedback.feedback import Feedback, StoredFeedback
-from app.feedback.store import FeedbackStore
-from app.leads.lead import Submission
-from app.leads.store import LeadStore
-from app.leads.validation import validate_lead
+from app.features.audience.counts import AgentKey, Batch, MissedKey, PageKey, SearchKey
+from app.features.audience.store import AudienceStore
+from app.features.feedback.feedback import Feedback, StoredFeedback
+from app.features.feedback.store import FeedbackStore
+from app.features.leads.lead import Submission
+from app.features.leads.store import LeadStore
+from app.features.leads.validation import validate_lead
+from app.operations.cli import main
+from app.platform.clock import utc_now
+from app.platform.database.database import Database
+from app.platform.deliveries.delivery import DeliveryKind, Message
+from app.platform.deliveries.outbox import Outbox
 
 HOSTILE = "x\x1b]0;a\x07\x1b[2J\x9b31m\x7f\x85\u202e\u2066\u2028y"
 """Titles and colours of terminals, in their forms of 7 and 8 bits, and changes of direction."""

@@ -13,9 +13,9 @@ PROGRAM = """
 import json, os, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from app.cli import rendering
-from knowledge.content_types import POST
-from knowledge.loading import load_content
+from app.operations.cli import rendering
+from knowledge.fields.content_types import POST
+from knowledge.snapshot.loading import load_content
 
 now = datetime(2026, 6, 1, tzinfo=UTC)
 os.cpu_count = lambda: 3

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from app.cli import main
-from knowledge.front_matter_schema import front_matter_schema, schema_names
+from app.operations.cli import main
+from knowledge.checks.front_matter_schema import front_matter_schema, schema_names
 
 
 @pytest.fixture(autouse=True)

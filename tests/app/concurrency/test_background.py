@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from app.concurrency import background
-from app.concurrency.background import FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS, Background
-from app.observability.metrics import Metrics
+from app.platform.concurrency import background
+from app.platform.concurrency.background import FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS, Background
+from app.platform.observability.metrics import Metrics
 
 Work = Callable[[asyncio.Event], Awaitable[None]]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.concurrency.circuit_breaker import CircuitBreaker
+from app.platform.concurrency.circuit_breaker import CircuitBreaker
 
 
 class Ticks:

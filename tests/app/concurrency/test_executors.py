@@ -10,9 +10,9 @@ from contextvars import ContextVar
 import pytest
 import pytest_asyncio
 
-from app.concurrency.capacity import Capacity, Overloaded
-from app.concurrency.executors import BoundedExecutor, Executors, current_permit
-from app.observability.metrics import EXECUTOR_QUEUED, EXECUTOR_REJECTED
+from app.platform.concurrency.capacity import Capacity, Overloaded
+from app.platform.concurrency.executors import BoundedExecutor, Executors, current_permit
+from app.platform.observability.metrics import EXECUTOR_QUEUED, EXECUTOR_REJECTED
 
 REQUEST: ContextVar[str] = ContextVar("REQUEST")
 

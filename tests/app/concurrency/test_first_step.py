@@ -8,7 +8,7 @@ from contextvars import ContextVar
 
 import pytest
 
-from app.concurrency.first_step import FirstStep, in_task
+from app.platform.concurrency.first_step import FirstStep, in_task
 
 NAME: ContextVar[str] = ContextVar("name", default="")
 Wait = Callable[[], Awaitable[object]]

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from app.concurrency.executors import BoundedExecutor, current_permit
-from app.concurrency.pace import Pace
+from app.platform.concurrency.executors import BoundedExecutor, current_permit
+from app.platform.concurrency.pace import Pace
 
 
 class Time:

@@ -10,12 +10,12 @@ from time import time_ns
 import pytest
 from contract.visitor import write_tree
 
-from app.content.acceptance import ACCEPTANCE_FILE, read_acceptance, write_acceptance
-from app.content.deletion_guard import DeletionGuard, is_mass_deletion
-from app.content.store import ContentStore
-from app.observability.metrics import CONTENT_STALE
-from knowledge.files import scan
-from knowledge.loading import load_content
+from app.platform.observability.metrics import CONTENT_STALE
+from app.publishing.content.acceptance import ACCEPTANCE_FILE, read_acceptance, write_acceptance
+from app.publishing.content.deletion_guard import DeletionGuard, is_mass_deletion
+from app.publishing.content.store import ContentStore
+from knowledge.documents.files import scan
+from knowledge.snapshot.loading import load_content
 
 HOUR_NS = 3_600 * 1_000_000_000
 

@@ -10,8 +10,8 @@ from threading import Event
 
 import pytest
 
-from app.content import folder_changes
-from app.content.folder_changes import folder_changes as changes_of
+from app.publishing.content import folder_changes
+from app.publishing.content.folder_changes import folder_changes as changes_of
 
 
 async def test_changed_paths_are_told(tmp_path: Path) -> None:

@@ -9,11 +9,11 @@ import pytest
 from gulf import DEFAULT_LOCALE, write_site
 from live.server import eventually
 
-from app.concurrency.executors import BoundedExecutor
-from app.content.index_maintenance import compact
-from app.content.passage_finder import SearchBeingPrepared
-from app.content.post_index import EditionPosts, PostIndexes
-from app.content.store import ContentStore
+from app.platform.concurrency.executors import BoundedExecutor
+from app.publishing.content.index_maintenance import compact
+from app.publishing.content.passage_finder import SearchBeingPrepared
+from app.publishing.content.post_index import EditionPosts, PostIndexes
+from app.publishing.content.store import ContentStore
 
 
 def posts(count: int, title: str = "Post") -> dict[str, str | bytes]:

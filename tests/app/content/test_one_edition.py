@@ -14,11 +14,11 @@ import httpx
 import pytest
 from gulf import write_site
 
-from app.content.store import ContentStore
 from app.factory import create_app
+from app.publishing.content.store import ContentStore
 from app.services import services_of
 from app.settings import Settings
-from knowledge.content_types import POST
+from knowledge.fields.content_types import POST
 
 pytestmark = pytest.mark.slow
 

@@ -16,16 +16,16 @@ from typing import Any
 import pytest
 from gulf import write_site
 
-import app.content.parsed_folder
-import knowledge.loading
-import knowledge.parsed_files
-from app.content.store import ContentStore
-from knowledge.documents import Document
-from knowledge.files import DirectoryScan, SourceFile, read_document, scan
-from knowledge.loaded_file import LoadedFile
-from knowledge.locale import Language
-from knowledge.parsed_files import RACY_NS
-from knowledge.schemas import Fields
+import app.publishing.content.parsed_folder
+import knowledge.snapshot.loading
+from app.publishing.content.store import ContentStore
+from knowledge.documents import parsed_files
+from knowledge.documents.document import Document
+from knowledge.documents.files import DirectoryScan, SourceFile, read_document, scan
+from knowledge.documents.loaded_file import LoadedFile
+from knowledge.documents.parsed_files import RACY_NS
+from knowledge.fields.schemas import Fields
+from knowledge.locales.locale import Language
 
 OLD_NS = time.time_ns() - 3_600_000_000_000
 POST = "---\ntitle: Stock\nexcerpt: {}\n---\nText."
@@ -81,7 +81,7 @@ def parsed_paths(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         return read_document(root, path)
 
     with monkeypatch.context() as patch:
-        patch.setattr(knowledge.loading, "read_document", reading)
+        patch.setattr(knowledge.snapshot.loading, "read_document", reading)
         yield read
 
 
@@ -100,7 +100,7 @@ def plain(value: object) -> object:
 def test_a_warm_start_equals_a_cold_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All documents of the sample, in values and types, and all diagnostics."""
     sample = tmp_path / "content"
-    source = Path(knowledge.loading.__file__).parent / "content"
+    source = Path(knowledge.snapshot.loading.__file__).parent / "content"
     write_site(
         sample,
         {
@@ -170,8 +170,8 @@ def counted_scans(monkeypatch: pytest.MonkeyPatch, after_ns: int) -> Iterator[li
         return scan(root, *before)
 
     with monkeypatch.context() as patch:
-        patch.setattr(knowledge.loading, "scan", scanning)
-        patch.setattr(knowledge.loading, "time_ns", lambda: time.time_ns() + after_ns)
+        patch.setattr(knowledge.snapshot.loading, "scan", scanning)
+        patch.setattr(knowledge.snapshot.loading, "time_ns", lambda: time.time_ns() + after_ns)
         yield scans
 
 
@@ -208,7 +208,7 @@ def test_a_scan_of_what_is_known_is_not_repeated(
     """A reload of everything costs one scan if nothing has changed, and looks at no document."""
     content_store = start()
     before = content_store.current
-    monkeypatch.setattr(knowledge.loading, "build_snapshot", None)
+    monkeypatch.setattr(knowledge.snapshot.loading, "build_snapshot", None)
     with counted_scans(monkeypatch, 0) as scans:
         content_store.reload()
     assert len(scans) == 1
@@ -318,7 +318,7 @@ def test_what_another_version_of_the_code_parsed_is_not_used(
 ) -> None:
     """Its documents may differ."""
     start()
-    monkeypatch.setattr(app.content.parsed_folder, "parsing_version", lambda: "another")
+    monkeypatch.setattr(app.publishing.content.parsed_folder, "parsing_version", lambda: "another")
     with parsed_paths(monkeypatch) as read:
         start()
     assert set(read) >= set(SITE)
@@ -364,7 +364,7 @@ def test_permissions_are_asked_for_if_they_may_be_others(
         asked.append(path)
         return bool(mode)
 
-    monkeypatch.setattr(knowledge.parsed_files, "RACY_NS", 0)
+    monkeypatch.setattr(parsed_files, "RACY_NS", 0)
     time.sleep(0.02)  # the clock of a file system has steps
     start()
     change(folder / "posts")
@@ -439,7 +439,7 @@ def test_the_version_names_every_library_that_parses() -> None:
         "pydantic_core": "pydantic-core",
     }
     not_parsing = {"PIL", "latex2mathml", "markupsafe", "rich", "typing_extensions", "knowledge"}
-    folder = Path(knowledge.parsed_files.__file__).parent
+    folder = Path(parsed_files.__file__).parents[1]
     texts = (path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
     imported = {
         module.partition(".")[0]
@@ -448,4 +448,4 @@ def test_the_version_names_every_library_that_parses() -> None:
         for module in imported_by(node)
     }
     others = imported - sys.stdlib_module_names - not_parsing
-    assert {modules.get(name, name) for name in others} == set(knowledge.parsed_files.LIBRARIES)
+    assert {modules.get(name, name) for name in others} == set(parsed_files.LIBRARIES)

@@ -13,17 +13,17 @@ from contract.visitor import FakeClock, write_tree
 from live.server import eventually
 from search_pages import replace_file
 
-from app.concurrency.executors import BoundedExecutor
-from app.content.index_maintenance import compact
-from app.content.passage_answers import answers_to
-from app.content.passage_finder import SearchBeingPrepared
-from app.content.passage_index import EditionPassages, PassageIndexes
-from app.content.search_pages import SearchPages
-from app.content.store import ContentStore
+from app.platform.concurrency.executors import BoundedExecutor
+from app.publishing.content.index_maintenance import compact
+from app.publishing.content.passage_answers import answers_to
+from app.publishing.content.passage_finder import SearchBeingPrepared
+from app.publishing.content.passage_index import EditionPassages, PassageIndexes
+from app.publishing.content.search_pages import SearchPages
+from app.publishing.content.store import ContentStore
 from indexes.passages.index import PassageIndex, Writing
-from knowledge.content_view import ContentView
-from knowledge.locale import ENGLISH
+from knowledge.locales.locale import ENGLISH
 from knowledge.resources.answers import Question
+from knowledge.views.content_view import ContentView
 
 POST = "---\ntitle: {}\npublishedAt: {}\n---\n\n{}\n"
 
@@ -190,7 +190,7 @@ def test_an_edit_while_the_index_is_made_is_not_lost(
 ) -> None:
     """It is added to the new index."""
     monkeypatch.setattr(PassageIndexes, "MANY_PAGES", 1)
-    monkeypatch.setattr("app.content.store._PAGES_A_BREATH", 1)
+    monkeypatch.setattr("app.publishing.content.store._PAGES_A_BREATH", 1)
     content_store = shop.start()
 
     def edit() -> None:

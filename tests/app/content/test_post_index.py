@@ -11,9 +11,9 @@ import pytest
 from gulf import DEFAULT_LOCALE, write_site
 from search_pages import replace_file
 
-from app.content.post_index import EditionPosts, PostIndexes
-from app.content.search_posts import SearchPosts
-from app.content.store import ContentStore
+from app.publishing.content.post_index import EditionPosts, PostIndexes
+from app.publishing.content.search_posts import SearchPosts
+from app.publishing.content.store import ContentStore
 from indexes.blog.engine import BlogEngine
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from conftest import NOW, Content, locale_of
 
-from app.content.search_pages import (
+from app.publishing.content.search_pages import (
     PassageKey,
     SearchPages,
     audience,
@@ -21,11 +21,11 @@ from app.content.search_pages import (
 )
 from app.settings import SAMPLE_CONTENT
 from indexes.passages.passage import SearchPassage
-from knowledge.content_view import ContentView
-from knowledge.layer_resolution import is_published_at
-from knowledge.loading import load_content
-from knowledge.page_type import PAGE_TYPES
+from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.resources.site_map import addresses_of
+from knowledge.snapshot.layer_resolution import is_published_at
+from knowledge.snapshot.loading import load_content
+from knowledge.views.content_view import ContentView
 
 POST = "---\ntitle: Stock\npublishedAt: 2026-01-01\n{}\n---\n\nCount it.\n"
 PAGE = "---\ntitle: {}\n{}\n---\n\n{}\n"

@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 from contract.visitor import write_tree
 
-import app.content.folder
-from app.content.store import ContentStore
-from app.observability.metrics import RELOADS
-from knowledge.documents import Document
-from knowledge.excerpts import body_excerpt
-from knowledge.loading import LoadedContent, load_consistent
-from knowledge.sections import document_sections
+import app.publishing.content.folder
+from app.platform.observability.metrics import RELOADS
+from app.publishing.content.store import ContentStore
+from knowledge.documents.document import Document
+from knowledge.documents.excerpts import body_excerpt
+from knowledge.sections.sections import document_sections
+from knowledge.snapshot.loading import LoadedContent, load_consistent
 
 PAGES = [f"pages/page-{number}.md" for number in range(20)]
 
@@ -116,7 +116,7 @@ def test_a_release_deleted_during_the_load_loses_no_pages(
             (folder / PAGES[0]).unlink()
         return load_consistent(folder, *others)
 
-    monkeypatch.setattr(app.content.folder, "load_consistent", too_late)
+    monkeypatch.setattr(app.publishing.content.folder, "load_consistent", too_late)
     content_store = ContentStore(link)
     content_store.reload()
     assert titles(content_store) == {"two"}
@@ -133,7 +133,7 @@ def test_a_start_waits_for_the_page_that_is_being_written(
     def in_the_meantime(_: float) -> None:
         write_tree(folder, {PAGES[0]: "---\ntitle: whole\n---\n"})
 
-    monkeypatch.setattr(app.content.folder, "sleep", in_the_meantime)
+    monkeypatch.setattr(app.publishing.content.folder, "sleep", in_the_meantime)
     content_store = ContentStore(folder)
     content_store.reload()
     assert titles(content_store) == {"whole"}

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from conftest import Content
 
-from app.concurrency.executors import BoundedExecutor
-from app.content.store import ContentStore
-from app.content.watcher import paths_to_read, watch
-from knowledge.content_types import PAGE
+from app.platform.concurrency.executors import BoundedExecutor
+from app.publishing.content.store import ContentStore
+from app.publishing.content.watcher import paths_to_read, watch
+from knowledge.fields.content_types import PAGE
 
 
 class RecordingStore(ContentStore):

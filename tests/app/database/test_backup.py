@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from app.database.backup import back_up, restore
-from app.database.database import Database
-from app.database.errors import BackupError
-from app.database.revision import NEWEST
+from app.platform.database.backup import back_up, restore
+from app.platform.database.database import Database
+from app.platform.database.errors import BackupError
+from app.platform.database.revision import NEWEST
 
 WAIT = 1.0
 

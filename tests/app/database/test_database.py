@@ -16,15 +16,15 @@ from sqlalchemy import Column, Connection, Integer, MetaData, Table, func, inser
 from sqlalchemy.exc import IntegrityError, StatementError
 from stores.postgresql import PostgreSQL
 
-from app.changes.tables import changes
-from app.database.database import Database
-from app.database.errors import SchemaMismatch, StoreUnavailable
-from app.database.inspection import inspect
-from app.database.metadata import UtcDateTime
-from app.database.revision import NEWEST
-from app.deliveries.tables import deliveries
-from app.leads.tables import leads
-from app.orders.tables import orders
+from app.features.changes.tables import changes
+from app.features.leads.tables import leads
+from app.features.orders.tables import orders
+from app.platform.database.database import Database
+from app.platform.database.errors import SchemaMismatch, StoreUnavailable
+from app.platform.database.inspection import inspect
+from app.platform.database.metadata import UtcDateTime
+from app.platform.database.revision import NEWEST
+from app.platform.deliveries.tables import deliveries
 
 notes = Table(
     "notes", MetaData(), Column("id", Integer, primary_key=True), Column("at", UtcDateTime)
@@ -196,7 +196,7 @@ async def test_a_locked_file_is_unavailable_until_the_lock_is_released(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It recovers without a restart, and logs one line at the start and one at the end."""
-    caplog.set_level("INFO", "app.database")
+    caplog.set_level("INFO", "app.platform.database")
     file = tmp_path / "majlis.db"
     async with Database(f"sqlite:///{file}", wait_seconds=0.05) as database:
         await create_notes(database)

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from sqlalchemy import Connection, create_engine, text
 
-from app.database import newest_schema, schema
-from app.database.revision import NEWEST
+from app.platform.database import newest_schema, schema
+from app.platform.database.revision import NEWEST
 
 START = """
 import asyncio, sys
-from app.database.database import Database
+from app.platform.database.database import Database
 
 async def prepare():
     async with Database(sys.argv[1]) as database:

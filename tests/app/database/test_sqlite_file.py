@@ -16,11 +16,11 @@ from sqlalchemy import select, update
 from stores.older_schema import create_at
 from stores.sqlite import copy_database
 
-from app.database.database import Database
-from app.database.errors import StoreUnavailable
-from app.database.revision import NEWEST
-from app.observability.metrics import STORE_AWAY
-from app.orders.tables import order_counter
+from app.features.orders.tables import order_counter
+from app.platform.database.database import Database
+from app.platform.database.errors import StoreUnavailable
+from app.platform.database.revision import NEWEST
+from app.platform.observability.metrics import STORE_AWAY
 
 NAME = "majlis.db"
 
@@ -168,7 +168,7 @@ async def test_a_removed_file_is_detected_without_a_request(
 ) -> None:
     """So is its return; metrics report both."""
     file = tmp_path / NAME
-    caplog.set_level("INFO", "app.database")
+    caplog.set_level("INFO", "app.platform.database")
 
     stop = asyncio.Event()
     watching = asyncio.create_task(database.watch(stop))

@@ -12,10 +12,10 @@ import pytest_asyncio
 from sqlalchemy import Column, Connection, Integer, MetaData, Table, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from app.concurrency.capacity import Overloaded
-from app.database.database import Database
-from app.database.errors import StoreUnavailable
-from app.database.transaction_groups import (
+from app.platform.concurrency.capacity import Overloaded
+from app.platform.database.database import Database
+from app.platform.database.errors import StoreUnavailable
+from app.platform.database.transaction_groups import (
     GROUP_SIZE,
     MOST_WAITING,
     TransactionGroups,

@@ -14,10 +14,10 @@ from live.server import until
 from sqlalchemy import update
 from stores.postgresql import PostgreSQL
 
-from app.database.database import Database
-from app.database.errors import StoreUnavailable
-from app.database.watchdog import Watchdog
-from app.orders.tables import order_counter
+from app.features.orders.tables import order_counter
+from app.platform.database.database import Database
+from app.platform.database.errors import StoreUnavailable
+from app.platform.database.watchdog import Watchdog
 
 
 @dataclass

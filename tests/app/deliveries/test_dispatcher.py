@@ -22,22 +22,22 @@ from storefront.pricing import Item, priced
 from storefront.receiver import Exchange, Receiver, answers
 from stores.postgresql import PostgreSQL
 
-from app.clock import utc_now
-from app.database.database import Database
-from app.deliveries.delivery import Attempt, DeliveryKind, DeliveryStatus, Lease
-from app.deliveries.dispatcher import AT_ONCE, WAIT_SECONDS, Dispatcher
-from app.deliveries.outbox import LEASE, AlreadyPending, DatabaseClock, Outbox
-from app.deliveries.retry_policy import DELAYS, delay_after
-from app.deliveries.webhook import WebhookSender
-from app.observability.logs import JsonLines
-from app.observability.otel import OtelTracer
-from app.observability.spans import continued, current_tracer
-from app.observability.trace_context import TraceContext, trace_of
-from app.orders.intake import read_order
-from app.orders.order import Order
-from app.orders.store import OrderStore
-from app.orders.webhook import body_of, message_of
-from knowledge.errors import NotFound
+from app.features.orders.intake import read_order
+from app.features.orders.order import Order
+from app.features.orders.store import OrderStore
+from app.features.orders.webhook import body_of, message_of
+from app.platform.clock import utc_now
+from app.platform.database.database import Database
+from app.platform.deliveries.delivery import Attempt, DeliveryKind, DeliveryStatus, Lease
+from app.platform.deliveries.dispatcher import AT_ONCE, WAIT_SECONDS, Dispatcher
+from app.platform.deliveries.outbox import LEASE, AlreadyPending, DatabaseClock, Outbox
+from app.platform.deliveries.retry_policy import DELAYS, delay_after
+from app.platform.deliveries.webhook import WebhookSender
+from app.platform.observability.logs import JsonLines
+from app.platform.observability.otel import OtelTracer
+from app.platform.observability.spans import continued, current_tracer
+from app.platform.observability.trace_context import TraceContext, trace_of
+from knowledge.resources.errors import NotFound
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 

@@ -14,8 +14,8 @@ from storefront.clocks import FakeDatabaseClock
 from storefront.receiver import Exchange, Receiver, answers
 from stores.older_schema import create_at
 
-from app.database.database import Database
-from app.deliveries.delivery import (
+from app.platform.database.database import Database
+from app.platform.deliveries.delivery import (
     Attempt,
     AttemptResult,
     Delivery,
@@ -24,11 +24,11 @@ from app.deliveries.delivery import (
     Lease,
     Message,
 )
-from app.deliveries.dispatcher import AT_ONCE, Dispatcher
-from app.deliveries.outbox import LEASE, Outbox
-from app.deliveries.retry_policy import DELAYS
-from app.deliveries.tables import deliveries
-from app.deliveries.webhook import WebhookSender
+from app.platform.deliveries.dispatcher import AT_ONCE, Dispatcher
+from app.platform.deliveries.outbox import LEASE, Outbox
+from app.platform.deliveries.retry_policy import DELAYS
+from app.platform.deliveries.tables import deliveries
+from app.platform.deliveries.webhook import WebhookSender
 
 FAILED = Attempt(NOW, NOW, 500, "the receiver answered 500")
 SENT = Attempt(NOW, NOW, 200, None)

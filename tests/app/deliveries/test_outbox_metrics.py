@@ -17,17 +17,17 @@ from storefront.pricing import Item, priced
 from storefront.receiver import Receiver, answers, cut_before_answer
 from stores.postgresql import PostgreSQL
 
-from app.database.database import Database
-from app.database.polled_samples import PolledSamples
-from app.deliveries.delivery import DeliveryKind, DeliveryStatus
-from app.deliveries.dispatcher import Dispatcher
-from app.deliveries.outbox import Outbox
-from app.deliveries.webhook import WebhookSender
-from app.observability.metrics import Sample
-from app.orders.intake import read_order
-from app.orders.order import Order
-from app.orders.store import OrderStore
-from app.orders.webhook import message_of
+from app.features.orders.intake import read_order
+from app.features.orders.order import Order
+from app.features.orders.store import OrderStore
+from app.features.orders.webhook import message_of
+from app.platform.database.database import Database
+from app.platform.database.polled_samples import PolledSamples
+from app.platform.deliveries.delivery import DeliveryKind, DeliveryStatus
+from app.platform.deliveries.dispatcher import Dispatcher
+from app.platform.deliveries.outbox import Outbox
+from app.platform.deliveries.webhook import WebhookSender
+from app.platform.observability.metrics import Sample
 
 NONE = {(status.value, kind.value): 0 for status, kind in product(DeliveryStatus, DeliveryKind)}
 NOT_OVERDUE = {(kind.value,): 0 for kind in DeliveryKind}

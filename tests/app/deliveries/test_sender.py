@@ -17,10 +17,10 @@ from storefront import receiver as script
 from storefront.certificates import self_signed
 from storefront.receiver import Receiver, Responder, answers
 
-from app.deliveries.delivery import AttemptResult, Delivery, DeliveryKind, DeliveryStatus
-from app.deliveries.http_client import Timeouts
-from app.deliveries.httpx_client import retry_after
-from app.deliveries.webhook import WebhookSender
+from app.platform.deliveries.delivery import AttemptResult, Delivery, DeliveryKind, DeliveryStatus
+from app.platform.deliveries.http_client import Timeouts
+from app.platform.deliveries.httpx_client import retry_after
+from app.platform.deliveries.webhook import WebhookSender
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 QUICK = Timeouts(connect=0.3, total=0.5)

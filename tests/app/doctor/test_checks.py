@@ -13,11 +13,8 @@ from typing import Any
 import pytest
 from contract.visitor import NOW
 
-from app.database.inspection import DatabaseState
-from app.database.revision import NEWEST
-from app.database.shared_keys import SharedKey
-from app.doctor.examination import CHECKS, examine
-from app.doctor.facts import (
+from app.operations.doctor.examination import CHECKS, examine
+from app.operations.doctor.facts import (
     Answer,
     CertificateFacts,
     Facts,
@@ -26,7 +23,10 @@ from app.doctor.facts import (
     ReceiverFacts,
     RedisFacts,
 )
-from app.doctor.finding import Level
+from app.operations.doctor.finding import Level
+from app.platform.database.inspection import DatabaseState
+from app.platform.database.revision import NEWEST
+from app.platform.database.shared_keys import SharedKey
 from app.settings import Settings
 
 GIB = 1024**3

@@ -19,18 +19,18 @@ from stores.older_schema import create_at
 from stores.postgresql import PostgreSQL
 from stores.redis import Redis
 
-from app.clock import utc_now
-from app.database.database import Database
-from app.database.inspection import DatabaseState, inspect
-from app.database.revision import NEWEST
-from app.doctor import gathering, stores, web
-from app.doctor.checks import clock, database, tls
-from app.doctor.facts import ReceiverFacts
-from app.doctor.finding import Level
-from app.doctor.gathering import gather
-from app.doctor.peers import peers_of
-from app.doctor.receivers import mail_server_facts, receiver_facts
-from app.doctor.stores import redis_facts
+from app.operations.doctor import gathering, stores, web
+from app.operations.doctor.checks import clock, database, tls
+from app.operations.doctor.facts import ReceiverFacts
+from app.operations.doctor.finding import Level
+from app.operations.doctor.gathering import gather
+from app.operations.doctor.peers import peers_of
+from app.operations.doctor.receivers import mail_server_facts, receiver_facts
+from app.operations.doctor.stores import redis_facts
+from app.platform.clock import utc_now
+from app.platform.database.database import Database
+from app.platform.database.inspection import DatabaseState, inspect
+from app.platform.database.revision import NEWEST
 from app.settings import Settings
 
 WAIT = 2.0

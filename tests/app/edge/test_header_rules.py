@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from request_headers import CLIENTS, CODINGS, LANGUAGES, generated
 
-from app.asgi import content_encoding
-from app.edge.header_rules import (
+from app.operations.edge.header_rules import (
     MAX_EXACT_LETTERS,
     NO_LANGUAGE,
     OTHER_LANGUAGE,
@@ -16,8 +15,9 @@ from app.edge.header_rules import (
     decide,
     language_rules,
 )
-from app.http.readers import ACCEPT_LANGUAGE, languages_of
-from knowledge.locale import Language
+from app.platform.asgi import content_encoding
+from app.web.http.readers import ACCEPT_LANGUAGE, languages_of
+from knowledge.locales.locale import Language
 from renderers.media_types import PAGE_MEDIA_TYPES
 from renderers.negotiation import choose
 

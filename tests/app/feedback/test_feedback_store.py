@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest_asyncio
 from contract.visitor import NOW
 
-from app.database.database import Database
-from app.feedback.feedback import Feedback, StoredFeedback
-from app.feedback.store import DEDUPE_WINDOW, FeedbackStore
+from app.features.feedback.feedback import Feedback, StoredFeedback
+from app.features.feedback.store import DEDUPE_WINDOW, FeedbackStore
+from app.platform.database.database import Database
 
 
 @pytest_asyncio.fixture

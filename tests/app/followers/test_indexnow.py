@@ -13,18 +13,18 @@ from storefront.clocks import FakeDatabaseClock
 from storefront.page_changes import changed, record
 from storefront.receiver import Receiver, Responder, answers
 
-from app.cdn.purger import Editions
-from app.changes.change import ChangePage, ChangeType
-from app.changes.feed import ChangeList
-from app.concurrency.executors import BoundedExecutor
-from app.content.store import ContentStore
-from app.database.database import Database
-from app.deliveries.delivery import Delivery, DeliveryKind, DeliveryStatus
-from app.deliveries.dispatcher import Dispatcher
-from app.deliveries.outbox import Outbox
-from app.followers.indexnow import COLLECTS, IndexNowSender, search_engines
-from app.followers.notifier import ChangeNotifier
-from app.followers.service import open_followers
+from app.features.changes.cdn.purger import Editions
+from app.features.changes.change import ChangePage, ChangeType
+from app.features.changes.feed import ChangeList
+from app.features.changes.followers.indexnow import COLLECTS, IndexNowSender, search_engines
+from app.features.changes.followers.notifier import ChangeNotifier
+from app.features.changes.followers.service import open_followers
+from app.platform.concurrency.executors import BoundedExecutor
+from app.platform.database.database import Database
+from app.platform.deliveries.delivery import Delivery, DeliveryKind, DeliveryStatus
+from app.platform.deliveries.dispatcher import Dispatcher
+from app.platform.deliveries.outbox import Outbox
+from app.publishing.content.store import ContentStore
 from app.settings import INDEXNOW_URL, Settings
 
 KEY = "0123456789abcdef-Majlis"

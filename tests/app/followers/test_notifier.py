@@ -14,17 +14,17 @@ from storefront.clocks import FakeDatabaseClock
 from storefront.page_changes import changed, record
 from storefront.receiver import Receiver, answers
 
-from app.changes.change import ChangePage
-from app.changes.log import ChangeLog
-from app.database.database import Database
-from app.deliveries.delivery import Attempt, DeliveryKind, DeliveryStatus, Lease, Message
-from app.deliveries.dispatcher import Dispatcher
-from app.deliveries.outbox import LEASE, Outbox
-from app.deliveries.tables import delivery_attempts
-from app.deliveries.webhook import WebhookSender
-from app.followers.follower import Follower, Notification
-from app.followers.notifier import ChangeNotifier
-from app.followers.positions import Positions
+from app.features.changes.change import ChangePage
+from app.features.changes.followers.follower import Follower, Notification
+from app.features.changes.followers.notifier import ChangeNotifier
+from app.features.changes.followers.positions import Positions
+from app.features.changes.log import ChangeLog
+from app.platform.database.database import Database
+from app.platform.deliveries.delivery import Attempt, DeliveryKind, DeliveryStatus, Lease, Message
+from app.platform.deliveries.dispatcher import Dispatcher
+from app.platform.deliveries.outbox import LEASE, Outbox
+from app.platform.deliveries.tables import delivery_attempts
+from app.platform.deliveries.webhook import WebhookSender
 
 SENT = Attempt(NOW, NOW, 200, None)
 FAILED = Attempt(NOW, NOW, 503, "the receiver answered 503")

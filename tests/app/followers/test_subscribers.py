@@ -17,17 +17,17 @@ from storefront.clocks import FakeDatabaseClock
 from storefront.page_changes import changed, record
 from storefront.receiver import Receiver, answers
 
-from app.changes.change import ChangePage
-from app.changes.cursor import Cursor
-from app.changes.feed import ChangeList, PageChange
-from app.clock import utc_now
-from app.database.database import Database
-from app.deliveries.delivery import DeliveryKind, DeliveryStatus
-from app.deliveries.dispatcher import Dispatcher
-from app.deliveries.outbox import Outbox
-from app.deliveries.retry_policy import DELAYS
-from app.followers.notifier import ChangeNotifier
-from app.followers.subscribers import COLLECTS, SubscriberSender, subscriber
+from app.features.changes.change import ChangePage
+from app.features.changes.cursor import Cursor
+from app.features.changes.feed import ChangeList, PageChange
+from app.features.changes.followers.notifier import ChangeNotifier
+from app.features.changes.followers.subscribers import COLLECTS, SubscriberSender, subscriber
+from app.platform.clock import utc_now
+from app.platform.database.database import Database
+from app.platform.deliveries.delivery import DeliveryKind, DeliveryStatus
+from app.platform.deliveries.dispatcher import Dispatcher
+from app.platform.deliveries.outbox import Outbox
+from app.platform.deliveries.retry_policy import DELAYS
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 API = "/api/public/v1/changes"

@@ -8,7 +8,7 @@ import pytest
 from conftest import Visit
 from contract.visitor import Visitor
 
-from app.asgi.client_address import TrustedProxies
+from app.platform.asgi.client_address import TrustedProxies
 
 HINT = "/api/public/v1/locale-hint"
 ROUTING = "/api/public/v1/locale-routing"

@@ -16,8 +16,8 @@ from click.testing import CliRunner
 from conftest import Content, Visit
 from pictures import animation, bomb, picture, svg
 
-from app.cli import main
 from app.factory import create_app
+from app.operations.cli import main
 from app.settings import Settings
 
 PAGE = "---\ntitle: {en: T, ar: ت}\n---\n![A](/images/a.jpg)"

@@ -11,9 +11,9 @@ from time import process_time
 import pytest
 from gulf import COUNTRIES, SLUGS
 
-from app.leads.export import FIELDS, FORMATS, csv_head, csv_line, escaped, json_line
-from app.leads.lead import StoredLead
-from app.leads.validation import validate_lead
+from app.features.leads.export import FIELDS, FORMATS, csv_head, csv_line, escaped, json_line
+from app.features.leads.lead import StoredLead
+from app.features.leads.validation import validate_lead
 
 AT = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

@@ -13,19 +13,19 @@ from gulf import SLUGS
 from sqlalchemy import select
 from stores.migrated import migrated_sqlite
 
-from app.database.database import Database
-from app.database.metadata import metadata
-from app.deliveries.outbox import Outbox
-from app.leads.assessment import Assessment, Fingerprint, Reason
-from app.leads.identities import Identities, _anonymous_values
-from app.leads.lead import Submission
-from app.leads.retention import ANONYMISATION, Retention
-from app.leads.selection import Selection
-from app.leads.statistics import GROUPINGS, LeadStatistics
-from app.leads.store import LeadStore
-from app.leads.tables import leads
-from app.leads.validation import validate_lead
-from app.notifications.service import lead_store
+from app.features.leads.assessment import Assessment, Fingerprint, Reason
+from app.features.leads.identities import Identities, _anonymous_values
+from app.features.leads.lead import Submission
+from app.features.leads.notifications.service import lead_store
+from app.features.leads.retention import ANONYMISATION, Retention
+from app.features.leads.selection import Selection
+from app.features.leads.statistics import GROUPINGS, LeadStatistics
+from app.features.leads.store import LeadStore
+from app.features.leads.tables import leads
+from app.features.leads.validation import validate_lead
+from app.platform.database.database import Database
+from app.platform.database.metadata import metadata
+from app.platform.deliveries.outbox import Outbox
 from app.settings import Settings
 
 DAY = timedelta(days=1)
@@ -118,7 +118,7 @@ async def test_nothing_identifies_a_person_and_the_counts_stay(database: Databas
 
 
 def test_every_column_is_either_taken_away_or_identifies_nobody() -> None:
-    """A new column, or a table about leads, is not forgotten: see `app/leads/identities.py`."""
+    """A new column or table is not forgotten: see `app/features/leads/identities.py`."""
     harmless = {"quarantined", "topic", "subject", "country_code", "locale_country", "locale_lang"}
     assert {"id", *_anonymous_values(is_postgresql=False)} | harmless == {*leads.c.keys()}
     about_leads = {

@@ -12,12 +12,12 @@ from live.documents import ROOT
 from storefront.lead_receivers import PERSON, Site
 from storefront.receiver import Receiver
 
-from app.database.database import Database
-from app.leads.digests import EVERY
-from app.leads.export import fields_of
-from app.leads.lead import Lead, StoredLead
-from app.leads.lead_mapping import InvalidMapping, read_mapping
-from app.leads.validation import validate_lead
+from app.features.leads.digests import EVERY
+from app.features.leads.export import fields_of
+from app.features.leads.lead import Lead, StoredLead
+from app.features.leads.lead_mapping import InvalidMapping, read_mapping
+from app.features.leads.validation import validate_lead
+from app.platform.database.database import Database
 
 EXAMPLES = ROOT / "docs" / "crm"
 TOKENS = {

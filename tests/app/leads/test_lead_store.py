@@ -14,14 +14,14 @@ from gulf import SLUGS
 from sqlalchemy import insert, text
 from sqlalchemy.exc import IntegrityError
 
-from app.database.database import Database
-from app.leads.assessment import Assessment, Fingerprint, Reason
-from app.leads.idempotency import KeyInFlight, KeyReused
-from app.leads.lead import Lead, StoredLead, Submission
-from app.leads.retention import purge_in_batches
-from app.leads.store import LeadStore
-from app.leads.tables import leads
-from app.leads.validation import validate_lead
+from app.features.leads.assessment import Assessment, Fingerprint, Reason
+from app.features.leads.idempotency import KeyInFlight, KeyReused
+from app.features.leads.lead import Lead, StoredLead, Submission
+from app.features.leads.retention import purge_in_batches
+from app.features.leads.store import LeadStore
+from app.features.leads.tables import leads
+from app.features.leads.validation import validate_lead
+from app.platform.database.database import Database
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 KEY, OTHER_KEY = "a" * 64, "b" * 64

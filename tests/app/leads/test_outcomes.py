@@ -10,7 +10,7 @@ import pytest
 from conftest import Visit
 from contract.visitor import Reply, Visitor
 
-from app.leads.outcome import Channel, LeadOutcome
+from app.features.leads.outcome import Channel, LeadOutcome
 from app.services import Services
 
 PAGES = {"registry/contact.md": "---\ntitle: Contact\n---\nWrite.\n"}
@@ -117,7 +117,7 @@ def test_a_lead_is_refused_at_once_if_too_many_wait(
 ) -> None:
     """With a time after which to try again; it counts as a failure of the service."""
     visitor = visit(PAGES)
-    monkeypatch.setattr("app.database.transaction_groups.MOST_WAITING", 0)
+    monkeypatch.setattr("app.platform.database.transaction_groups.MOST_WAITING", 0)
     reply = send(visitor, EMAIL)
     assert (reply.status, reply.headers["Retry-After"]) == (503, "5")
     assert counted(visitor) == {(channel, "failed"): 1}

@@ -17,10 +17,10 @@ from conftest import Visit
 from contract.visitor import FakeClock, Reply, Visitor
 from storefront.receiver import Receiver, Responder, answers, silence
 
-from app.leads.proof import NO_PROOF, UNAVAILABLE
-from app.leads.turnstile import Turnstile
-from app.pipeline.request_ids import random_id
+from app.features.leads.proof import NO_PROOF, UNAVAILABLE
+from app.features.leads.turnstile import Turnstile
 from app.services import KEY
+from app.web.pipeline.request_ids import random_id
 
 CONTACT = "/ae/en/contact"
 HTML = {"Accept": "text/html"}
@@ -227,7 +227,7 @@ async def test_turnstile_is_asked_for_a_limited_time(
     answer: Responder, points: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If it cannot tell, the sender is not suspected."""
-    monkeypatch.setattr("app.leads.turnstile._SECONDS", 0.5)
+    monkeypatch.setattr("app.features.leads.turnstile._SECONDS", 0.5)
     async with Receiver(answer) as cloudflare, Turnstile("k", "secret-1", cloudflare.url) as proof:
         typed = {"cf-turnstile-response": "answer-1"}
         assert await proof.judge(typed, "", "2001:db8::/64") == points

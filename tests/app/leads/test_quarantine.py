@@ -6,11 +6,11 @@ from contract.visitor import NOW
 from gulf import SLUGS
 from stores.postgresql import PostgreSQL
 
-from app.database.database import Database
-from app.database.polled_samples import PolledSamples
-from app.leads.lead import Submission
-from app.leads.store import LeadStore
-from app.leads.validation import validate_lead
+from app.features.leads.lead import Submission
+from app.features.leads.store import LeadStore
+from app.features.leads.validation import validate_lead
+from app.platform.database.database import Database
+from app.platform.database.polled_samples import PolledSamples
 
 
 async def exported(quarantine: PolledSamples) -> list[float]:

@@ -10,11 +10,11 @@ from contract.visitor import NOW, FakeClock
 from gulf import SLUGS
 from sqlalchemy import text
 
-from app.database.database import Database
-from app.leads.lead import Submission
-from app.leads.retention import CATCH_UP_EVERY, Retention
-from app.leads.store import LeadStore
-from app.leads.validation import validate_lead
+from app.features.leads.lead import Submission
+from app.features.leads.retention import CATCH_UP_EVERY, Retention
+from app.features.leads.store import LeadStore
+from app.features.leads.validation import validate_lead
+from app.platform.database.database import Database
 
 DAY = timedelta(days=1)
 

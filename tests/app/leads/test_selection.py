@@ -8,11 +8,11 @@ import pytest
 from contract.visitor import NOW
 from gulf import SLUGS
 
-from app.database.database import Database
-from app.leads.lead import Submission
-from app.leads.selection import Selection, batches, expression, matches
-from app.leads.store import LeadStore
-from app.leads.validation import validate_lead
+from app.features.leads.lead import Submission
+from app.features.leads.selection import Selection, batches, expression, matches
+from app.features.leads.store import LeadStore
+from app.features.leads.validation import validate_lead
+from app.platform.database.database import Database
 
 LEADS = {
     "spam": {"email": "Offer@Spam.example", "message": "Cheap [url=http://x] 50% off"},

@@ -9,14 +9,14 @@ import pytest
 from contract.visitor import NOW
 from sqlalchemy import func, select
 
-from app.database.database import Database
-from app.leads.assessment import Assessment, Reason
-from app.leads.identities import Identities
-from app.leads.lead import Lead, Submission
-from app.leads.spam_filter import SpamFilter
-from app.leads.spam_history import HourlyLimits, SpamHistory
-from app.leads.store import LeadStore
-from app.leads.tables import lead_assessments, lead_sketches
+from app.features.leads.assessment import Assessment, Reason
+from app.features.leads.identities import Identities
+from app.features.leads.lead import Lead, Submission
+from app.features.leads.spam_filter import SpamFilter
+from app.features.leads.spam_history import HourlyLimits, SpamHistory
+from app.features.leads.store import LeadStore
+from app.features.leads.tables import lead_assessments, lead_sketches
+from app.platform.database.database import Database
 
 TEXT = "Our agents answer all of your calls at night and on weekends for a small monthly price"
 NUMBERS = count(1)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from app.leads.assessment import THRESHOLD, Reason
-from app.leads.lead import Lead
-from app.leads.spam_rules import judge_content
+from app.features.leads.assessment import THRESHOLD, Reason
+from app.features.leads.lead import Lead
+from app.features.leads.spam_rules import judge_content
 
 
 def lead(message: str = "", email: str = "noor@trading.example", name: str | None = None) -> Lead:

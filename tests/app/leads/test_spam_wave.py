@@ -13,7 +13,7 @@ from conftest import Visit
 from contract.visitor import FakeClock, Visitor
 from storefront.enquiries import HONEST, spam
 
-from app.leads.form_token import form_token
+from app.features.leads.form_token import form_token
 from app.services import services_of
 
 API, PATH = "/api/public/v1/leads", "/ae/en/contact"

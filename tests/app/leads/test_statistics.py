@@ -8,11 +8,11 @@ from typing import Any
 import pytest_asyncio
 from gulf import SLUGS
 
-from app.database.database import Database
-from app.leads.lead import Submission
-from app.leads.statistics import GROUPINGS, LeadStatistics
-from app.leads.store import LeadStore
-from app.leads.validation import validate_lead
+from app.features.leads.lead import Submission
+from app.features.leads.statistics import GROUPINGS, LeadStatistics
+from app.features.leads.store import LeadStore
+from app.features.leads.validation import validate_lead
+from app.platform.database.database import Database
 
 SINCE = date(2026, 11, 1)
 LEADS: list[tuple[str, bool, dict[str, str]]] = [

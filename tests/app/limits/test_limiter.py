@@ -18,11 +18,11 @@ from redis.asyncio import Redis as Client
 from stores.redis import Redis
 from stores.slow_link import SlowLink
 
-from app.limits.limiter import RETRY_SECONDS, Limiter
-from app.limits.memory_store import MemoryStore
-from app.limits.rate_limits import FEEDBACK, LEADS, READS, Bucket, Count
-from app.limits.redis_store import PROCESSES, RedisStore
-from app.observability.metrics import STORE_AWAY
+from app.platform.limits.limiter import RETRY_SECONDS, Limiter
+from app.platform.limits.memory_store import MemoryStore
+from app.platform.limits.rate_limits import FEEDBACK, LEADS, READS, Bucket, Count
+from app.platform.limits.redis_store import PROCESSES, RedisStore
+from app.platform.observability.metrics import STORE_AWAY
 
 NUMBERS = count()
 QUICK = Bucket("quick", limit=3, seconds=1)
@@ -76,7 +76,7 @@ async def test_redis_gone_and_back(
     start: Start, redis: Redis, client: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Meanwhile counts are in memory; both changes are logged, and a metric reports the state."""
-    caplog.set_level(logging.INFO, "app.limits")
+    caplog.set_level(logging.INFO, "app.platform.limits")
     now = [0.0]
     limiter = start(lambda: now[0])
     assert (await limiter.hit(QUICK, client)).used == 1

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.limits.memory_store import MAX_CLIENTS, MemoryStore
-from app.limits.rate_limits import HEALTH, LEADS, READS, Bucket, Count
+from app.platform.limits.memory_store import MAX_CLIENTS, MemoryStore
+from app.platform.limits.rate_limits import HEALTH, LEADS, READS, Bucket, Count
 
 SMALL = Bucket("small", limit=3, seconds=10)
 

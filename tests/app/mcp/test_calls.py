@@ -8,10 +8,10 @@ from typing import Any, cast
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.mcp.calls import Result, call_tool, tool_definition
-from app.mcp.tool import Tool, ToolContext, ToolError
-from knowledge.errors import NotFound
-from knowledge.fields import Omittable
+from app.features.mcp.calls import Result, call_tool, tool_definition
+from app.features.mcp.tool import Tool, ToolContext, ToolError
+from knowledge.fields.field_types import Omittable
+from knowledge.resources.errors import NotFound
 
 
 class Arguments(BaseModel):

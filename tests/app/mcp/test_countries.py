@@ -10,9 +10,9 @@ from conftest import Visit
 from contract.visitor import Visitor
 from mcp_calls import call
 
-from app.mcp.tool import ToolError
-from app.mcp.tools import TOOLS
-from knowledge.tokens import estimate_tokens
+from app.features.mcp.tool import ToolError
+from app.features.mcp.tools import TOOLS
+from knowledge.markdown.tokens import estimate_tokens
 
 NAMES = {
     "ae": ("AE", "ae", "UAE", "U.A.E.", "ARE", "United Arab Emirates", "emirates", "الإمارات"),

@@ -11,7 +11,7 @@ from contract.adverts import AI_CATALOG, API_CATALOG, SKILLS, advertised, expect
 from contract.discovery_formats import AICatalog, ServerCard
 from contract.visitor import BASE_URL, Visitor
 
-from app.mcp.facts import running_server
+from app.features.mcp.facts import running_server
 from app.settings import Settings
 from knowledge.resources.site_map import site_map
 from llms import ai_catalog, server_card

@@ -10,10 +10,10 @@ from conftest import Visit
 from contract.visitor import BASE_URL, NOW, FakeClock, Visitor
 from mcp_calls import call, context_of
 
-from app.mcp.tool import ToolError
+from app.features.mcp.tool import ToolError
 from app.services import services_of
+from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.site_map import site_map
-from knowledge.tokens import estimate_tokens
 
 LONG = "Stock is counted every week, branch by branch, before the doors open." * 40
 PAGE = "---\ntitle: Guide\nupdatedAt: 2026-10-01\n---\n"

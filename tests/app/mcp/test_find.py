@@ -9,9 +9,9 @@ from conftest import Visit
 from contract.visitor import BASE_URL, NOW, FakeClock, Visitor
 from mcp_calls import call
 
-from app.mcp.tool import ToolError
+from app.features.mcp.tool import ToolError
 from app.services import services_of
-from knowledge.tokens import estimate_tokens
+from knowledge.markdown.tokens import estimate_tokens
 
 ENGLISH, ARABIC = "how long does a rollout take", "كم يستغرق التطبيق"
 

@@ -10,11 +10,11 @@ from conftest import Visit
 from contract.visitor import BASE_URL, NOW, FakeClock, Visitor
 from mcp_calls import call, context_of
 
-from app.mcp.tool import ToolError
+from app.features.mcp.tool import ToolError
 from app.services import services_of
-from knowledge.locale import Locale
+from knowledge.locales.locale import Locale
+from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.site_map import site_map
-from knowledge.tokens import estimate_tokens
 
 PAGE = "---\ntitle: {}\n---\nText"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.mcp.text_parts import MAX_CHARACTERS, text_parts
-from knowledge.tokens import estimate_tokens
+from app.features.mcp.text_parts import MAX_CHARACTERS, text_parts
+from knowledge.markdown.tokens import estimate_tokens
 
 SENTENCE = "Stock is counted every week, branch by branch. "
 

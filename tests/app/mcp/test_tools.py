@@ -13,11 +13,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mcp_calls import call, context_of
 
-from app.mcp.arguments import argument_schema, result_schema
-from app.mcp.calls import call_tool
-from app.mcp.tool import ToolError
-from app.mcp.tools import TOOLS
-from knowledge.tokens import estimate_tokens
+from app.features.mcp.arguments import argument_schema, result_schema
+from app.features.mcp.calls import call_tool
+from app.features.mcp.tool import ToolError
+from app.features.mcp.tools import TOOLS
+from knowledge.markdown.tokens import estimate_tokens
 
 
 def _compact(value: object) -> str:

@@ -11,7 +11,7 @@ import pytest
 from contract.visitor import Visitor
 from mcp_calls import call
 
-from app.mcp.tools import TOOLS
+from app.features.mcp.tools import TOOLS
 
 GUIDE = (Path(__file__).parents[3] / "docs" / "mcp.md").read_text("utf-8")
 _NAME = re.compile(r"`(\w+)`")

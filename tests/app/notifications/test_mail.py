@@ -9,10 +9,10 @@ import pytest
 from storefront.lead_receivers import PERSON, Site
 from storefront.mail_server import MailServer
 
-from app.database.database import Database
-from app.deliveries.delivery import DeliveryStatus
-from app.deliveries.retry_policy import DELAYS
-from app.notifications.mail_text import line_text
+from app.features.leads.notifications.mail_text import line_text
+from app.platform.database.database import Database
+from app.platform.deliveries.delivery import DeliveryStatus
+from app.platform.deliveries.retry_policy import DELAYS
 
 TEAM = "sales@wahat.example"
 HTML = b"\nContent-Type: text/html\n\n<a href=//evil.example>Sign in</a>"

@@ -14,12 +14,12 @@ from standardwebhooks import Webhook
 from storefront.lead_receivers import PERSON, Site
 from storefront.receiver import Receiver, answers
 
-from app.clock import utc_now
-from app.database.database import Database
-from app.deliveries.delivery import DeliveryKind, DeliveryStatus
-from app.deliveries.retry_policy import DELAYS
-from app.deliveries.tables import deliveries
-from app.leads.identities import Identities
+from app.features.leads.identities import Identities
+from app.platform.clock import utc_now
+from app.platform.database.database import Database
+from app.platform.deliveries.delivery import DeliveryKind, DeliveryStatus
+from app.platform.deliveries.retry_policy import DELAYS
+from app.platform.deliveries.tables import deliveries
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from app.observability.access_log import Access, combined_line, json_line
+from app.platform.observability.access_log import Access, combined_line, json_line
 
 ENDED = 1_795_392_000.25
 ACCESS = Access(

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from live.server import until
 
-from app.observability.line_writer import LineWriter
-from app.observability.log_output import LogFile, StandardOutput
+from app.platform.observability.line_writer import LineWriter
+from app.platform.observability.log_output import LogFile, StandardOutput
 
 
 class Output:

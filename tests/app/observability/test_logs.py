@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.observability.logs import _LOGGERS_AT_LEVEL, _OURS, log_to_stderr
+from app.platform.observability.logs import _LOGGERS_AT_LEVEL, _OURS, log_to_stderr
 
 LIBRARIES = (
     *("aiosmtplib", "aiosqlite", "alembic", "asyncio", "asyncpg", "httpcore", "httpx", "hypercorn"),

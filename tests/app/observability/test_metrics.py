@@ -8,7 +8,7 @@ import pytest
 from live.documents import ROOT
 from prometheus_client.parser import text_string_to_metric_families
 
-from app.observability.metrics import (
+from app.platform.observability.metrics import (
     CACHE_BYTES,
     CONTENT_DIAGNOSTICS,
     DELIVERIES,
@@ -22,7 +22,7 @@ from app.observability.metrics import (
     cumulative,
     merge,
 )
-from app.serving.exposition import exposition
+from app.server.exposition import exposition
 
 GUIDE = "docs/monitoring.md"
 ROW = re.compile(r"^\| `(majlis_\w+)` \| (\w+) \| ([\w, ]*) ?\|", re.MULTILINE)

@@ -15,10 +15,10 @@ from live.documents import ROOT
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
-from app.observability import tracing
-from app.pipeline.layer import Layer
-from app.pipeline.server_spans import ServerSpans
+from app.platform.observability import tracing
 from app.settings import Settings, SettingsError, load_settings
+from app.web.pipeline.layer import Layer
+from app.web.pipeline.server_spans import ServerSpans
 
 TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 TRACEPARENT = {"traceparent": f"00-{TRACE}-{PARENT}-01", "tracestate": "vendor=1"}
@@ -194,7 +194,7 @@ def test_its_packages_are_imported_by_one_module_only() -> None:
         for file in (ROOT / "app").rglob("*.py")
         if re.search(r"^ *(from|import) opentelemetry", file.read_text("utf-8"), re.MULTILINE)
     ]
-    assert importing == ["app/observability/otel.py"]
+    assert importing == ["app/platform/observability/otel.py"]
 
 
 ENDPOINT = "http://127.0.0.1:4318"

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from app.observability.trace_context import TraceContext, current_trace, trace_headers, trace_of
+from app.platform.observability.trace_context import (
+    TraceContext,
+    current_trace,
+    trace_headers,
+    trace_of,
+)
 
 TRACE, SPAN = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 VALID = f"00-{TRACE}-{SPAN}-01"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from conftest import ViewOf
 
-from app.openapi.operation import first_of, operation_of
-from app.public.pages import get_page
-from knowledge.content_types import POST
+from app.web.openapi.operation import first_of, operation_of
+from app.web.public.pages import get_page
+from knowledge.fields.content_types import POST
 from knowledge.resources.pages import PageDetail
 
 PAGE = "---\ntitle: A\n---\nText.\n"

@@ -10,7 +10,7 @@ import pytest
 from gulf import CURRENCIES
 from storefront.pricing import Item, Written, priced
 
-from app.orders.intake import ParsedOrder, Refused, read_lines, read_order
+from app.features.orders.intake import ParsedOrder, Refused, read_lines, read_order
 
 GOOD = priced([Item("A", Decimal("12.500"), Decimal(2))], "KWD", number="WH-1")
 

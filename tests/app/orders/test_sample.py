@@ -8,14 +8,14 @@ import pytest
 from contract.visitor import Visitor
 from gulf import COUNTRIES, CURRENCIES
 
-from app.orders.arithmetic import tax_within
-from app.orders.e_invoicing import missing_for_invoice
-from app.orders.intake import ParsedOrder, read_lines
-from app.orders.money import Currency
-from app.orders.order import OrderDraft, OrderStatus, TaxCategory
+from app.features.orders.arithmetic import tax_within
+from app.features.orders.e_invoicing import missing_for_invoice
+from app.features.orders.intake import ParsedOrder, read_lines
+from app.features.orders.money import Currency
+from app.features.orders.order import OrderDraft, OrderStatus, TaxCategory
 from app.settings import SAMPLE_CONTENT
-from knowledge.content_types import PRODUCT
-from knowledge.loading import load_content
+from knowledge.fields.content_types import PRODUCT
+from knowledge.snapshot.loading import load_content
 
 SAMPLE = SAMPLE_CONTENT / "_orders" / "sample.jsonl"
 

@@ -16,11 +16,11 @@ from sqlalchemy import event
 from sqlalchemy.util import await_only
 from storefront.pricing import Item, priced
 
-from app.database.database import Database
-from app.orders.intake import read_order
-from app.orders.order import Order, OrderDraft, OrderStatus
-from app.orders.store import Change, OrderQuery, OrderStore
-from knowledge.errors import NotFound
+from app.features.orders.intake import read_order
+from app.features.orders.order import Order, OrderDraft, OrderStatus
+from app.features.orders.store import Change, OrderQuery, OrderStore
+from app.platform.database.database import Database
+from knowledge.resources.errors import NotFound
 
 WRITERS = 4
 EACH = 15

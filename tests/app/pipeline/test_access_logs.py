@@ -12,10 +12,10 @@ from contract.visitor import Visitor
 from live.server import until
 from storefront.shop import BEARER, TOKEN
 
-from app.http import bodies
-from app.observability.line_writer import LineWriter
-from app.pipeline.access_logs import AccessLogs
-from app.pipeline.layer import Layer
+from app.platform.observability.line_writer import LineWriter
+from app.web.http import bodies
+from app.web.pipeline.access_logs import AccessLogs
+from app.web.pipeline.layer import Layer
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 CLIENT = "203.0.113.77"

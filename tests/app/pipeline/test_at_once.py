@@ -12,9 +12,9 @@ import pytest
 from contract.visitor import Reply, Visitor, scope_of
 from werkzeug.datastructures import Headers
 
-from app.asgi.header_blocks import HeaderBlock
+from app.platform.asgi.header_blocks import HeaderBlock
+from app.server.begun import BegunRequest
 from app.services import services_of
-from app.serving.begun import BegunRequest
 
 HTML = {"accept": "text/html"}
 PEER = "198.51.100.7"

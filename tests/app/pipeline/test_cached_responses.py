@@ -14,14 +14,14 @@ import pytest
 from conftest import Visit
 from contract.visitor import FakeClock, Reply, Visitor
 
-from app.cache.response_cache import QUERIED_BYTES, ResponseCache
-from app.concurrency.capacity import Overloaded
-from app.content.store import ContentStore
-from app.http.request_context import current_request
-from app.limits.rate_limits import UNCACHED, Count, RateLimited
-from app.pipeline.cached_responses import CachedResponses
-from app.pipeline.conditional_requests import ConditionalRequests
-from app.pipeline.refusals import Refusals
+from app.platform.concurrency.capacity import Overloaded
+from app.platform.limits.rate_limits import UNCACHED, Count, RateLimited
+from app.publishing.cache.response_cache import QUERIED_BYTES, ResponseCache
+from app.publishing.content.store import ContentStore
+from app.web.http.request_context import current_request
+from app.web.pipeline.cached_responses import CachedResponses
+from app.web.pipeline.conditional_requests import ConditionalRequests
+from app.web.pipeline.refusals import Refusals
 
 PAGES = "/api/public/v1/pages"
 POST = "---\ntitle: Due later\npublishedAt: {at:%Y-%m-%dT%H:%M:%SZ}\n---\n\nText.\n"

@@ -8,14 +8,14 @@ import pytest
 from conftest import Visit
 from contract.visitor import Visitor
 
-from app.asgi.scope import HTTPScope, Receive, Send
-from app.pipeline import LAYERS
-from app.pipeline.access_logs import AccessLogs
-from app.pipeline.audience_counts import AudienceCounts
-from app.pipeline.layer import Layer
-from app.pipeline.request_metrics import RequestMetrics
-from app.pipeline.search_counts import SearchCounts
-from app.pipeline.server_spans import ServerSpans
+from app.platform.asgi.scope import HTTPScope, Receive, Send
+from app.web.pipeline import LAYERS
+from app.web.pipeline.access_logs import AccessLogs
+from app.web.pipeline.audience_counts import AudienceCounts
+from app.web.pipeline.layer import Layer
+from app.web.pipeline.request_metrics import RequestMetrics
+from app.web.pipeline.search_counts import SearchCounts
+from app.web.pipeline.server_spans import ServerSpans
 
 PAGE = {"pages/a.md": "---\ntitle: A\n---\n", "pages/a.ar.md": "---\ntitle: ا\n---\n"}
 FIRST = ["RequestIds", "TraceContexts", "Refusals"]

@@ -13,15 +13,15 @@ from agents import HOST
 from contract.visitor import Visitor
 from pydantic import BaseModel
 
-from app.asgi.scope import Receive
-from app.http.bodies import MAX_BYTES
-from app.http.request_context import RequestContext
-from app.mcp.endpoint import Endpoint
-from app.mcp.methods import Methods, ResourceFunctions
-from app.mcp.resources import list_resources, list_templates, read_resource
-from app.mcp.tool import Manual, Tool, ToolContext
-from app.pipeline.mcp_messages import BodyTooLarge, BodyTooSlow, read_body
+from app.features.mcp.methods import Methods, ResourceFunctions
+from app.features.mcp.resources import list_resources, list_templates, read_resource
+from app.features.mcp.tool import Manual, Tool, ToolContext
+from app.platform.asgi.scope import Receive
 from app.services import services_of
+from app.web.http.bodies import MAX_BYTES
+from app.web.http.request_context import RequestContext
+from app.web.mcp.endpoint import Endpoint
+from app.web.pipeline.mcp_messages import BodyTooLarge, BodyTooSlow, read_body
 
 SECONDS = 0.01
 
@@ -92,7 +92,7 @@ def test_a_tool_that_fails_is_an_internal_error(caplog: pytest.LogCaptureFixture
         )
         message = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "broken"}}
         context = visitor.context("POST", "/mcp", HOST)
-        with caplog.at_level(logging.ERROR, "app.mcp.endpoint"):
+        with caplog.at_level(logging.ERROR, "app.web.mcp.endpoint"):
             answer = asyncio.run(endpoint.answer(context, json.dumps(message).encode()))
     told = json.loads(answer.body)
     assert (answer.status, told["id"], told["error"]["code"]) == (500, 7, -32603)

@@ -14,12 +14,12 @@ from storefront.receiver import answers
 from storefront.shop import BEARER, TOKEN, Shop
 from stores.redis import Redis
 
-from app.http.route_policy import PARTNER
-from app.observability.metrics import LOCK_OUTS
-from app.pipeline import LAYERS
-from app.pipeline.partner_access import PartnerAccess
-from app.pipeline.route_table import RouteTable
+from app.platform.observability.metrics import LOCK_OUTS
 from app.services import Services
+from app.web.http.route_policy import PARTNER
+from app.web.pipeline import LAYERS
+from app.web.pipeline.partner_access import PartnerAccess
+from app.web.pipeline.route_table import RouteTable
 
 CLOSED = [
     ("GET", "/api/orders"),
@@ -230,7 +230,7 @@ def test_each_safeguard_alone_keeps_partner_responses_private(
 ) -> None:
     """Tokens are checked before the cache; the route is not cacheable; nor is the response."""
     if safeguard != "header":
-        monkeypatch.setattr("app.cache.response_cache.is_storable", lambda *_: True)
+        monkeypatch.setattr("app.publishing.cache.response_cache.is_storable", lambda *_: True)
     if safeguard != "policy":
         cacheable = replace(PARTNER, cacheable=True)
         monkeypatch.setattr(RouteTable, "_policy_of", lambda *_: cacheable)

@@ -7,8 +7,8 @@ from contract.visitor import Visitor
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.limits.rate_limits import HEALTH, LEADS, READS, UNCACHED, Bucket
-from app.pipeline.request_contexts import negotiate
+from app.platform.limits.rate_limits import HEALTH, LEADS, READS, UNCACHED, Bucket
+from app.web.pipeline.request_contexts import negotiate
 from renderers.media_types import API_MEDIA_TYPES
 
 API = "/api/public/v1"

@@ -16,9 +16,9 @@ from click.testing import CliRunner, Result
 from conftest import Visit
 from contract.visitor import BASE_URL, FakeClock, Visitor
 
-from app.cli import main
-from app.key_file import InvalidKey, KeyFile
-from app.previews.link import PATH, TOKEN, PreviewLink
+from app.features.previews.link import PATH, TOKEN, PreviewLink
+from app.operations.cli import main
+from app.platform.key_file import InvalidKey, KeyFile
 
 FILES = {
     "posts/draft.md": "---\ntitle: Secret plan\ndraft: true\ntags: [erp]\ncategory: news\n---\n\n"

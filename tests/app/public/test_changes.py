@@ -11,7 +11,7 @@ import pytest
 from conftest import Visit
 from contract.visitor import FakeClock, Visitor
 
-from app.changes.feed import MAX_RENDERED
+from app.features.changes.feed import MAX_RENDERED
 from renderers.media_types import MediaType
 from renderers.representation_urls import suffixed_path
 

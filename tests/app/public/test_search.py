@@ -9,10 +9,10 @@ import pytest
 from conftest import Visit
 from contract.visitor import BASE_URL, Reply, Visitor
 
-from app.content.passage_index import PassageIndexes
-from app.content.store import ContentStore
+from app.publishing.content.passage_index import PassageIndexes
+from app.publishing.content.store import ContentStore
+from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.answers import shortened_text
-from knowledge.tokens import estimate_tokens
 
 PATH = "/api/public/v1/search"
 ROLLOUT = "how long does a rollout take"

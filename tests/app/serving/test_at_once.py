@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from app.asgi.client_address import TrustedProxies
-from app.concurrency.first_step import in_task
-from app.observability.metrics import Metrics
-from app.serving.config import ServerConfig
-from app.serving.connections import ConnectionLimits, Connections
-from app.serving.listening_socket import bind
-from app.serving.server import Server
+from app.platform.asgi.client_address import TrustedProxies
+from app.platform.concurrency.first_step import in_task
+from app.platform.observability.metrics import Metrics
+from app.server.config import ServerConfig
+from app.server.connections import ConnectionLimits, Connections
+from app.server.listening_socket import bind
+from app.server.server import Server
 
 DEADLINE = 10.0
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"

@@ -6,9 +6,9 @@ from ipaddress import ip_network
 
 import pytest
 
-from app.asgi.client_address import TrustedProxies
-from app.observability.metrics import Metrics
-from app.serving.connections import ConnectionLimits, Connections
+from app.platform.asgi.client_address import TrustedProxies
+from app.platform.observability.metrics import Metrics
+from app.server.connections import ConnectionLimits, Connections
 
 
 class FakeConnection:

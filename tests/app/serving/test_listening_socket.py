@@ -8,7 +8,7 @@ import socket
 
 import pytest
 
-from app.serving.listening_socket import CannotListen, bind, listen, stop_foreign_accepts
+from app.server.listening_socket import CannotListen, bind, listen, stop_foreign_accepts
 
 
 def test_copies_accept_nothing_more() -> None:

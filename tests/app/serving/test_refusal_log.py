@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from live.server import until
 
-from app.asgi.client_address import TrustedProxies
-from app.observability.metrics import Metrics
-from app.serving.config import ServerConfig
-from app.serving.connections import ConnectionLimits, Connections
-from app.serving.listening_socket import bind
-from app.serving.server import Server
+from app.platform.asgi.client_address import TrustedProxies
+from app.platform.observability.metrics import Metrics
+from app.server.config import ServerConfig
+from app.server.connections import ConnectionLimits, Connections
+from app.server.listening_socket import bind
+from app.server.server import Server
 
 Refusals = list[tuple[str | None, int]]
 PEER = "127.0.0.1"

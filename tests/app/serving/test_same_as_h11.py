@@ -23,15 +23,15 @@ from hypercorn.protocol.h11 import (
 from hypercorn.typing import ConnectionState
 from hypercorn.utils import wrap_app
 
-from app.asgi.client_address import TrustedProxies
-from app.concurrency.first_step import in_task
-from app.observability.metrics import Metrics
-from app.serving.config import ServerConfig
-from app.serving.connection import Connection
-from app.serving.connections import ConnectionLimits, Connections
-from app.serving.heads import HeadParser
-from app.serving.transport import Shared
-from app.serving.unsent import UnsentBodies
+from app.platform.asgi.client_address import TrustedProxies
+from app.platform.concurrency.first_step import in_task
+from app.platform.observability.metrics import Metrics
+from app.server.config import ServerConfig
+from app.server.connection import Connection
+from app.server.connections import ConnectionLimits, Connections
+from app.server.heads import HeadParser
+from app.server.transport import Shared
+from app.server.unsent import UnsentBodies
 
 _TURNS = 400
 """Turns of the event loop within which a response is complete."""

@@ -21,16 +21,16 @@ from h2.events import ConnectionTerminated, DataReceived, ResponseReceived, Stre
 from h2.settings import SettingCodes
 from live.http2 import PREFACE
 
-from app.asgi.client_address import TrustedProxies
-from app.observability.metrics import Metrics
-from app.serving import server
-from app.serving.config import ServerConfig
-from app.serving.connection import Connection
-from app.serving.connections import ConnectionLimits, Connections
-from app.serving.listening_socket import bind
-from app.serving.server import OpenConnection, Server, serve
-from app.serving.uvicorn_connection import UvicornConnection
-from app.serving.uvicorn_server import uvicorn_config
+from app.platform.asgi.client_address import TrustedProxies
+from app.platform.observability.metrics import Metrics
+from app.server import server
+from app.server.config import ServerConfig
+from app.server.connection import Connection
+from app.server.connections import ConnectionLimits, Connections
+from app.server.listening_socket import bind
+from app.server.server import OpenConnection, Server, serve
+from app.server.uvicorn_connection import UvicornConnection
+from app.server.uvicorn_server import uvicorn_config
 
 MIB = 1024 * 1024
 LARGE = bytes(16 * MIB)

@@ -9,7 +9,7 @@ import pytest
 from command_line import run_majlis
 from gulf import write_site
 
-from app.serving.server_packages import require_server
+from app.server.server_packages import require_server
 from app.settings import SettingsError, load_settings
 
 

@@ -8,8 +8,8 @@ import sys
 
 import uvloop
 
-from app.serving.status import WorkerStatus
-from app.serving.worker_process import Worker
+from app.server.status import WorkerStatus
+from app.server.worker_process import Worker
 
 LAST_STATUS = WorkerStatus(ready=False, samples={})
 WAITING_PROGRAM = ("-c", "import sys; sys.stdin.read()")

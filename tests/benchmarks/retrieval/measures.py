@@ -12,7 +12,7 @@ from time import process_time
 
 from benchmarks.retrieval.collection import Collection
 
-from knowledge.tokens import estimate_tokens
+from knowledge.markdown.tokens import estimate_tokens
 
 _TOKENS = 800
 _PASSAGES_OF_A_PAGE = 3

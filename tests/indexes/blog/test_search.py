@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from indexes.blog.index import BlogIndex
 from indexes.blog.post import Post, PostText
-from indexes.folding import fold
-from knowledge.content_view import ContentView
-from knowledge.locale import Country, Language
+from indexes.text.folding import fold
+from knowledge.locales.locale import Country, Language
 from knowledge.resources.blog import post_list
 from knowledge.resources.queries import PostQuery
+from knowledge.views.content_view import ContentView
 
 FILES: dict[str, str | bytes] = {
     "posts/vat.md": "---\ntitle: VAT in Oman\ndate: 2026-05-03\nexcerpt: Rates and dates.\n---\nx",

@@ -14,8 +14,8 @@ from search_pages import ANALYZER, FixedPages, found, passage, replace_file
 from indexes.passages.analysis import Analyzer
 from indexes.passages.folder import IndexFolder
 from indexes.passages.index import PassageIndex
-from indexes.vocabulary import Vocabulary
-from knowledge.word_lists import WordLists
+from indexes.text.vocabulary import Vocabulary
+from knowledge.documents.word_lists import WordLists
 
 
 def _pages(body: str = "stock counts") -> FixedPages:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from knowledge.generator_syntax import read_syntax
+from knowledge.markdown.generator_syntax import read_syntax
 
 
 def read(text: str, path: str = "posts/a.md") -> str:

@@ -7,9 +7,9 @@ from conftest import NOW, Content, document_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.checks import check_content
-from knowledge.generator_syntax import read_syntax
-from knowledge.loading import load_content
+from knowledge.checks.content_checks import check_content
+from knowledge.markdown.generator_syntax import read_syntax
+from knowledge.snapshot.loading import load_content
 
 _BEFORE = {
     "comment": "<!-- a\n\nb -->\n",

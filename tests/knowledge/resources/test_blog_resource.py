@@ -13,11 +13,7 @@ from conftest import NOW, ViewOf, locale_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.content_view import ContentView
-from knowledge.errors import NotFound
-from knowledge.locale import Language
-from knowledge.locale_posts import LocalePosts
-from knowledge.post_index import PostIndex, PostRecord, PostRecords, build_post_index
+from knowledge.locales.locale import Language
 from knowledge.resources.blog import (
     blog_homepage,
     category_list,
@@ -26,9 +22,13 @@ from knowledge.resources.blog import (
     post_list,
     related,
 )
+from knowledge.resources.errors import NotFound
 from knowledge.resources.missing import NotPublishedHere
 from knowledge.resources.queries import PostQuery
-from knowledge.tag_sets import Tags
+from knowledge.snapshot.locale_posts import LocalePosts
+from knowledge.snapshot.post_index import PostIndex, PostRecord, PostRecords, build_post_index
+from knowledge.snapshot.tag_sets import Tags
+from knowledge.views.content_view import ContentView
 
 
 def post(day: int, **keys: str) -> str:

@@ -7,10 +7,10 @@ import json
 import pytest
 from conftest import ViewOf, locale_of
 
-from knowledge.content_view import ContentView
-from knowledge.errors import NotFound
+from knowledge.resources.errors import NotFound
 from knowledge.resources.product_list import product_list
 from knowledge.resources.products import product_detail
+from knowledge.views.content_view import ContentView
 
 HEAD = "---\nid: {}\ntitle: {}\nprices: {{AED: 10.5, KWD: 1.250}}\n"
 

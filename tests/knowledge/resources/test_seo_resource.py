@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from conftest import BASE_URL, ViewOf
 
-from knowledge.addresses import split_locale
-from knowledge.content_view import ContentView
+from knowledge.addresses.addresses import split_locale
 from knowledge.resources.seo import SeoPage, seo_page
+from knowledge.views.content_view import ContentView
 
 FILES: dict[str, str | bytes] = {
     "cities/riyadh.md": "---\ncountryCode: SA\nname: Riyadh\ntitle: Riyadh\n---\nx",

@@ -7,10 +7,10 @@ import re
 import pytest
 from conftest import BASE_URL, NOW, Content, ViewOf, locale_of
 
-from knowledge.content_view import ContentView
-from knowledge.loading import load_content
 from knowledge.resources.site import site_settings
 from knowledge.resources.theme import DEFAULT_DARK, DEFAULT_LIGHT, palettes, theme
+from knowledge.snapshot.loading import load_content
+from knowledge.views.content_view import ContentView
 
 LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
 

@@ -1,0 +1,1 @@
+"""Features: one folder each, which can be removed."""

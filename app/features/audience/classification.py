@@ -1,0 +1,136 @@
+"""Classification: the agent of a User-Agent header, by our list and `crawler-user-agents`.
+
+A header that no list knows is a browser if it looks like one, and otherwise stays unknown. Names
+are always those of the lists. Importing this module reads half a megabyte of patterns, so it is
+imported only if the audience is counted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from crawleruseragents import CRAWLER_USER_AGENTS_DATA
+
+from app.features.audience.known_agents import KNOWN_AGENTS
+from app.features.audience.readers import Agent, Reader
+
+UNKNOWN = Agent("unknown", Reader.UNKNOWN)
+UNNAMED = Agent("none", Reader.UNKNOWN)
+"""The agent of a request without User-Agent."""
+
+_MAX_LENGTH = 512
+"""Of a longer header only the beginning is read."""
+_CACHE_SIZE = 2_048
+_PREFIX = 3
+
+_BY_TAG: Mapping[str, Reader] = {
+    "ai-crawler": Reader.AI_TRAINING,
+    "search-engine": Reader.SEARCH_ENGINE,
+    "monitoring": Reader.MONITORING,
+    "http-library": Reader.LIBRARY,
+    "browser-automation": Reader.LIBRARY,
+}
+"""The class of an agent by its tags, the first that it has; others are of another purpose."""
+
+_LITERAL = re.compile(r"(?:[\w \-:!;,@#/]|\\[./\-() ])+")
+_SYNTAX = re.compile(r"\\[sSd]|\[\\s\\S\]\*|[\\^$(){}+*?]|\|.*")
+_ALTERNATIVES = re.compile(r"\[(\w)\w*\]|\((?:\^\|)?([\w ]{0,200}+)[^)]{0,200}+\)")
+
+_BROWSERS = (
+    ("Edge", re.compile(r"Edg(A|iOS)?/")),
+    ("Opera", re.compile(r"OPR/")),
+    ("Samsung Internet", re.compile(r"SamsungBrowser/")),
+    ("Firefox", re.compile(r"(Firefox|FxiOS)/")),
+    ("Chrome", re.compile(r"(Chrome|CriOS)/")),
+    ("Safari", re.compile(r"\A(?>.*?Version/).*Safari/")),
+)
+_NO_BROWSER = re.compile(r"compatible;|https?:|bot\b|crawl|spider|Electron/", re.IGNORECASE)
+
+
+class Pattern(NamedTuple):
+    """A regular expression of a list and the agent that it finds; a higher `rank` wins."""
+
+    expression: str
+    agent: Agent
+    rank: tuple[int, int]
+
+    @property
+    def literal(self) -> str | None:
+        """The text that it finds, if it is no more than a text."""
+        is_literal = _LITERAL.fullmatch(self.expression)
+        return re.sub(r"\\(.)", r"\1", self.expression) if is_literal else None
+
+
+def _name_of(expression: str) -> str:
+    r"""Return a readable name for a pattern.
+
+    >>> _name_of(r"Googlebot\/"), _name_of("[wW]get"), _name_of("Ahrefs(Bot|SiteAudit)")
+    ('Googlebot', 'wget', 'AhrefsBot')
+    >>> _name_of(r"(^| )sentry\/"), _name_of(r"Spider[\s\S]*spider\.com"), _name_of("^curl")
+    ('sentry', 'Spiderspider.com', 'curl')
+    """
+    plain = _ALTERNATIVES.sub(lambda match: match[1] or match[2], expression)
+    return _SYNTAX.sub("", plain.replace("[\\s\\S]*", "")).strip(" /-;:()")
+
+
+def _reader_of(tags: Iterable[str]) -> Reader:
+    return next((reader for tag, reader in _BY_TAG.items() if tag in tags), Reader.OTHER)
+
+
+def patterns() -> Iterator[Pattern]:
+    """Yield the patterns of both lists. A library is what an agent is if it is nothing else."""
+    for reader, agents in KNOWN_AGENTS.items():
+        first = 3 if reader is Reader.CODING_AGENT else 1 if reader is Reader.LIBRARY else 2
+        for expression, name in agents:
+            yield Pattern(expression, Agent(name, reader), (first, len(expression)))
+    for entry in CRAWLER_USER_AGENTS_DATA:
+        expression, reader = entry["pattern"], _reader_of(entry["tags"])
+        rank = (0 if reader is Reader.LIBRARY else 1, len(expression))
+        yield Pattern(expression, Agent(_name_of(expression), reader), rank)
+
+
+class Classifier:
+    """Finds the agent of a header.
+
+    Most patterns are texts. They are found by their first letters, as trying 1,500 patterns would
+    take longer than the response.
+    """
+
+    def __init__(self) -> None:
+        self._texts: defaultdict[str, list[tuple[str, Pattern]]] = defaultdict(list)
+        self._others: list[tuple[re.Pattern[str], Pattern]] = []
+        for pattern in patterns():
+            text = pattern.literal
+            if text is None:
+                self._others.append((re.compile(pattern.expression), pattern))
+            else:
+                self._texts[text[:_PREFIX]].append((text, pattern))
+        self.agent_of = lru_cache(_CACHE_SIZE)(self._agent_of)
+        """Return the agent of a header; recent results are remembered in memory."""
+
+    def _agent_of(self, header: bytes) -> Agent:
+        name = header[:_MAX_LENGTH].decode("latin-1").strip()
+        if not name:
+            return UNNAMED
+        found = max(self._matching(name), key=lambda pattern: pattern.rank, default=None)
+        return found.agent if found else _browser(name) or UNKNOWN
+
+    def _matching(self, name: str) -> Iterator[Pattern]:
+        for start in range(len(name) - _PREFIX + 1):
+            for text, pattern in self._texts.get(name[start : start + _PREFIX], ()):
+                if name.startswith(text, start):
+                    yield pattern
+        for expression, pattern in self._others:
+            if expression.search(name):
+                yield pattern
+
+
+def _browser(name: str) -> Agent | None:
+    if not name.startswith("Mozilla/5.0 (") or _NO_BROWSER.search(name):
+        return None
+    found = (browser for browser, pattern in _BROWSERS if pattern.search(name))
+    return next((Agent(browser, Reader.BROWSER) for browser in found), None)

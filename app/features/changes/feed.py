@@ -1,0 +1,149 @@
+"""The change feed: recorded changes as followers and webhooks get them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Annotated
+
+from app.features.changes.change import Change, ChangePage, ChangeType, RecordedChange
+from app.features.changes.cursor import Cursor
+from app.features.changes.log import LogHead
+from app.features.changes.markdown_tags import MarkdownTags
+from knowledge.addresses.addresses import page_of
+from knowledge.fields.content_types import POST
+from knowledge.fields.field_types import Omittable
+from knowledge.resources.base import Resource, enum_schema
+from knowledge.resources.listed_pages import at_path, pages_of
+from knowledge.resources.site_map import LocalizedAddress
+from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import ContentView
+
+MAX_RENDERED = 50
+"""How many pages are rendered for one response, which takes 0.1 s; with more it ends early."""
+
+
+class PageChange(Resource):
+    """What happened to a page, and when; `path` is its site path with the locale.
+
+    `etag` is that of its markdown now, at `<path>.md`, as a request without compression gets it.
+    It is omitted for a page that is gone. `to` is where a page has moved; the ETag is then of that
+    page.
+    """
+
+    path: str
+    """Site path of the page, with its locale."""
+    kind: str
+    """Content type of the page."""
+    change: Annotated[str, enum_schema(ChangeType)]
+    """What happened to the page."""
+    at: datetime
+    """When it happened."""
+    etag: Omittable[str] = None
+    """Entity tag of the page's markdown now, at `<path>.md`; omitted for a page that is gone."""
+    to: Omittable[str] = None
+    """Site path to which the page has moved."""
+
+
+class ChangeList(Resource):
+    """Changes in the order in which they were recorded; send `cursor` as `since` to go on.
+
+    If `more` is true, more of them are there already.
+    """
+
+    items: list[PageChange]
+    """The changes; the oldest is first."""
+    cursor: str
+    """What to send as `since` in the next request."""
+    more: bool
+    """Whether there are more changes already."""
+
+
+@pages_of.register
+def _(changes: ChangeList, _view: ContentView) -> Iterable[LocalizedAddress]:
+    for each in changes.items:
+        yield from at_path(each.to or each.path)
+
+
+class ChangeFeed:
+    """Describes recorded changes; blocks while it renders pages for their ETags."""
+
+    def __init__(self, tags: MarkdownTags) -> None:
+        self._tags = tags
+
+    def changes(
+        self, recorded: Iterable[Change], snapshot: Snapshot, now: datetime
+    ) -> list[PageChange]:
+        """Return changes with the ETags that their pages have now."""
+        return [self._described(change, snapshot, now) for change in recorded]
+
+    def after(self, page: ChangePage, log: str, snapshot: Snapshot, now: datetime) -> ChangeList:
+        """Return the changes after a cursor, up to as many as may be rendered."""
+        items = self._fitting(page.items, snapshot, now)
+        is_cut = len(items) < len(page.items)
+        cursor = Cursor(log, items[-1].number if is_cut else page.cursor)
+        return self._listed(items, cursor, snapshot, now, more=page.more or is_cut)
+
+    def newest(
+        self, newest: Sequence[RecordedChange], head: LogHead, snapshot: Snapshot, now: datetime
+    ) -> ChangeList:
+        """Return the newest changes, and the cursor at the end of the log."""
+        items = self._fitting(newest[::-1], snapshot, now)[::-1]
+        last = max(head.last, items[-1].number if items else 0)
+        return self._listed(items, Cursor(head.log, last), snapshot, now, more=False)
+
+    def _listed(
+        self,
+        items: Iterable[RecordedChange],
+        cursor: Cursor,
+        snapshot: Snapshot,
+        now: datetime,
+        *,
+        more: bool,
+    ) -> ChangeList:
+        listed = self.changes((item.change for item in items), snapshot, now)
+        return ChangeList(items=listed, cursor=str(cursor), more=more)
+
+    def _fitting(
+        self, recorded: Iterable[RecordedChange], snapshot: Snapshot, now: datetime
+    ) -> Sequence[RecordedChange]:
+        """Return the first changes for which not too many pages must be rendered."""
+        fitting: list[RecordedChange] = []
+        rendered: set[str] = set()
+        for each in recorded:
+            page = _page(each.change)
+            if page and not self._tags.is_kept(snapshot, now, page):
+                rendered.add(page)
+            if len(rendered) > MAX_RENDERED:
+                break
+            fitting.append(each)
+        return fitting
+
+    def _described(self, change: Change, snapshot: Snapshot, now: datetime) -> PageChange:
+        page = _page(change)
+        return PageChange(
+            path=change.path,
+            kind=change.kind,
+            change=change.change,
+            at=change.at,
+            etag=self._tags.tag(snapshot, now, page) if page else None,
+            to=change.moved_to,
+        )
+
+
+def _page(change: Change) -> str | None:
+    """Return the path of the page that is there after a change."""
+    return None if change.change is ChangeType.GONE else change.moved_to or change.path
+
+
+def example(view: ContentView) -> ChangeList:
+    """Return an example: a post that was published, at a fixed time."""
+    slug = next(iter(view.snapshot.entries.get(POST, {})), "stock-counts")
+    change = PageChange(
+        path=view.locale.path + page_of(POST, slug).path,
+        kind=POST.singular,
+        change=ChangeType.PUBLISHED,
+        at=datetime(2026, 1, 1, 12, tzinfo=UTC),
+        etag='"4f1d0c8e7a6b5d3e2f190817"',
+    )
+    return ChangeList(items=[change], cursor=str(Cursor("0a1b2c3d", 152)), more=False)

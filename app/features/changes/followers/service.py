@@ -1,0 +1,91 @@
+"""The service of followers: the notifiers of changes, and the dispatchers of their deliveries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+from app.features.changes.cdn.purge_sender import PurgeSender
+from app.features.changes.cdn.purger import PURGE_DELAYS, Editions, Purger
+from app.features.changes.followers.follower import Follower
+from app.features.changes.followers.indexnow import IndexNowSender, is_public, search_engines
+from app.features.changes.followers.notifier import ChangeNotifier
+from app.features.changes.followers.subscribers import ListChanges, SubscriberSender, subscriber
+from app.platform.clock import Clock
+from app.platform.concurrency.background import Work
+from app.platform.database.database import Database
+from app.platform.deliveries.delivery import DeliveryKind
+from app.platform.deliveries.dispatcher import Dispatcher
+from app.platform.deliveries.dispatcher_group import DispatcherGroup
+from app.platform.deliveries.outbox import DatabaseClock, Outbox
+from app.settings import INDEXNOW_URL, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class FollowerService(DispatcherGroup):
+    """Whom to tell of changes; empty unless a variable names somebody."""
+
+    notifier: ChangeNotifier | None
+    purger: Purger | None
+
+    def background_tasks(self) -> Iterator[tuple[str, Work]]:
+        """Yield the background tasks by name."""
+        if self.notifier:
+            yield "notify", self.notifier.run
+        yield from DispatcherGroup.background_tasks(self)
+
+    def tasks_of_one_process(self) -> Iterator[tuple[str, Work]]:
+        """Yield the background tasks of the process that follows the editions for all others."""
+        if self.purger:
+            yield "purge", self.purger.run
+
+
+def open_followers(
+    settings: Settings,
+    database: Database,
+    clock: Clock,
+    list_changes: ListChanges,
+    editions: Editions,
+) -> FollowerService:
+    """Build the service from the settings."""
+    outbox = Outbox(database, DatabaseClock(clock))
+    followers: list[Follower] = []
+    dispatchers: list[Dispatcher] = []
+    if urls := settings.change_webhooks:
+        followers += [subscriber(url, list_changes, clock) for url in urls]
+        webhooks = SubscriberSender(urls, settings.changes_webhook_secret)
+        dispatchers.append(Dispatcher(outbox, DeliveryKind.CHANGE, webhooks, clock))
+    if settings.indexnow_key and _reaches_search_engines(settings):
+        engines = search_engines(settings.public_url, settings.indexnow_key, settings.indexnow_url)
+        followers.append(engines)
+        sender = IndexNowSender(settings.indexnow_url)
+        dispatchers.append(Dispatcher(outbox, DeliveryKind.INDEXNOW, sender, clock))
+    purger = None
+    if url := settings.cdn_purge_url:
+        purger = Purger(database, outbox, editions, clock, urlsplit(url).netloc)
+        purges = PurgeSender(url, settings.cdn_purge_secret)
+        dispatchers.append(Dispatcher(outbox, DeliveryKind.CDN, purges, clock, delays=PURGE_DELAYS))
+    kept_for = timedelta(days=settings.changes_retention_days)
+    notifier = ChangeNotifier(database, outbox, followers, clock, kept_for)
+    return FollowerService(
+        tuple(dispatchers), tuple(_warnings(settings)), notifier if followers else None, purger
+    )
+
+
+def _reaches_search_engines(settings: Settings) -> bool:
+    """Whether to send: not of a private address to the public service."""
+    return settings.indexnow_url != INDEXNOW_URL or is_public(settings.base_url)
+
+
+def _warnings(settings: Settings) -> Iterator[str]:
+    if settings.change_webhooks and not settings.changes_webhook_secret:
+        yield "CHANGES_WEBHOOK_SECRET is not set; changes are sent without a signature."
+    if settings.cdn_purge_url and not settings.cdn_purge_secret:
+        yield "CDN_PURGE_SECRET is not set; purges are sent without a signature."
+    if settings.indexnow_key and not _reaches_search_engines(settings):
+        yield (
+            "INDEXNOW_KEY is set, but search engines cannot reach this site; they are told nothing."
+            " Set BASE_URL to the public address."
+        )

@@ -1,0 +1,97 @@
+"""The feedback store."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Collection, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Delete, Row, delete, insert, or_, select
+
+from app.features.feedback.feedback import Feedback, StoredFeedback
+from app.features.feedback.tables import feedback
+from app.platform.database.advisory_locks import lock_digests
+from app.platform.database.database import Database
+from app.platform.database.transaction_groups import TransactionGroups, write_groups
+
+DEDUPE_WINDOW = timedelta(minutes=10)
+"""An equal report within this time of the first is the same one, for example after a retry."""
+
+
+class FeedbackStore:
+    """Feedback on SQLite or PostgreSQL.
+
+    Every method may raise StoreUnavailable; nothing has changed in that case.
+    """
+
+    def __init__(self, database: Database, writer: TransactionGroups | None = None) -> None:
+        self._database = database
+        self._writer = writer or write_groups(database)
+
+    async def add(self, new: StoredFeedback) -> str:
+        """Store a report durably and return its id; for a duplicate, the id of the earlier one."""
+        return await self._writer.run(self._add_group, new)
+
+    def _add_group(self, connection: Connection, group: Sequence[StoredFeedback]) -> list[str]:
+        """Store reports, and lock their contents until the transaction ends.
+
+        SQLite has only one writer anyway.
+        """
+        if self._database.is_postgresql:
+            lock_digests(connection, {new.feedback.digest for new in group})
+        return [_add(connection, new) for new in group]
+
+    async def all(
+        self, since: datetime | None = None, page: str | None = None
+    ) -> AsyncIterator[StoredFeedback]:
+        """Yield the reports, oldest first, with only a few in memory at a time.
+
+        `since` (inclusive) limits the time of receipt. `page` selects the reports about one site
+        path and its sections.
+        """
+        query = select(feedback).order_by(feedback.c.received_at, feedback.c.id)
+        if since is not None:
+            query = query.where(feedback.c.received_at >= since)
+        if page is not None:
+            sections = feedback.c.path.startswith(f"{page}#", autoescape=True)
+            query = query.where(or_(feedback.c.path == page, sections))
+        async with self._database.reading() as connection:
+            async for row in await connection.stream(query):
+                yield _stored_feedback(row)
+
+    async def delete(self, ids: Collection[str]) -> int:
+        """Delete reports; return how many of them existed."""
+        return await self._number(delete(feedback).where(feedback.c.id.in_(ids)))
+
+    async def purge(self, before: datetime) -> int:
+        """Delete the reports received before an instant; return how many."""
+        return await self._number(delete(feedback).where(feedback.c.received_at < before))
+
+    async def _number(self, statement: Delete) -> int:
+        async with self._database.writing() as connection:
+            return (await connection.execute(statement)).rowcount
+
+
+def _add(connection: Connection, new: StoredFeedback) -> str:
+    """Insert a report, and return its id; for a duplicate, the id of the earlier one."""
+    digest = new.feedback.digest
+    earlier = _duplicate_of(connection, digest, new.received_at)
+    if earlier is not None:
+        return earlier
+    fields = new.feedback.model_dump()
+    row = {"id": new.id, "received_at": new.received_at, "digest": digest, **fields}
+    connection.execute(insert(feedback).values(row))
+    return new.id
+
+
+def _duplicate_of(connection: Connection, digest: str, received_at: datetime) -> str | None:
+    query = select(feedback.c.id).where(
+        feedback.c.digest == digest,
+        feedback.c.received_at.between(received_at - DEDUPE_WINDOW, received_at + DEDUPE_WINDOW),
+    )
+    return (connection.execute(query.limit(1))).scalar_one_or_none()
+
+
+def _stored_feedback(row: Row[Any]) -> StoredFeedback:
+    fields = {name: getattr(row, name) for name in Feedback.model_fields}
+    return StoredFeedback(row.id, row.received_at, Feedback.model_construct(**fields))

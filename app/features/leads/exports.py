@@ -1,0 +1,96 @@
+"""The record of exports: who took leads out of the database, which, and how many."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, insert, select, update
+
+from app.features.leads.tables import lead_exports
+from app.platform.clock import Clock
+from app.platform.database.database import Database
+
+KEPT = timedelta(days=730)
+"""How long a record is kept; a later export deletes older ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exporter:
+    """Who runs a command: the user of the operating system, and the name that they state."""
+
+    os_user: str
+    stated_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """One record. `number` of leads is None while the command runs, or if it was killed."""
+
+    exported_at: datetime
+    command: str
+    exporter: Exporter
+    selection: str
+    number: int | None
+
+
+@dataclass(slots=True)
+class Progress:
+    """The number of leads that an export has written so far."""
+
+    number: int = 0
+
+
+class ExportRecords:
+    """The records in a database; every method may raise StoreUnavailable."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    @asynccontextmanager
+    async def recording(
+        self, command: str, exporter: Exporter, selection: str
+    ) -> AsyncIterator[Progress]:
+        """Record the export in the block before it begins, and at its end how many leads it wrote.
+
+        Without a record, nothing is exported.
+        """
+        record_id = await self._begin(command, exporter, selection)
+        progress = Progress()
+        try:
+            yield progress
+        finally:  # also if the reader of the output went away
+            await self._finish(record_id, progress.number)
+
+    async def all(self, since: datetime | None = None) -> AsyncIterator[Export]:
+        """Yield the records, oldest first."""
+        query = select(lead_exports).order_by(lead_exports.c.id)
+        if since is not None:
+            query = query.where(lead_exports.c.exported_at >= since)
+        async with self._database.reading() as connection:
+            async for row in await connection.stream(query):
+                exporter = Exporter(row.os_user, row.stated_by)
+                yield Export(row.exported_at, row.command, exporter, row.selection, row.number)
+
+    async def _begin(self, command: str, exporter: Exporter, selection: str) -> int:
+        now = self._clock()
+        values = {
+            "exported_at": now,
+            "command": command,
+            "os_user": exporter.os_user,
+            "stated_by": exporter.stated_by,
+            "selection": selection,
+        }
+        new = insert(lead_exports).values(**values).returning(lead_exports.c.id)
+        async with self._database.writing() as connection:
+            old = lead_exports.c.exported_at < now - KEPT
+            await connection.execute(delete(lead_exports).where(old))
+            return int((await connection.execute(new)).scalar_one())
+
+    async def _finish(self, record_id: int, number: int) -> None:
+        mine = update(lead_exports).where(lead_exports.c.id == record_id)
+        async with self._database.writing() as connection:
+            await connection.execute(mine.values(number=number))

@@ -1,0 +1,207 @@
+"""The mapping of leads: a YAML file that says which body and headers a CRM gets for each lead.
+
+The file has the shape of the body. In it stand placeholders, which are mappings of their own:
+
+- `{field: email}`: the value of a field of the lead, named as in the API. Further keys: `values`
+  replaces values, `default` stands for a missing one, `prefix` is written before it.
+- `{fields: [name, company], join: ", "}`: several fields as one text.
+- `{variable: CRM_TOKEN}`: an environment variable, so that no secret is in the file.
+- `{literal: …}`: a value as it is, in case it looks like a placeholder.
+
+What a lead has no value for is left out. Values never become part of a template text, so no lead
+can change the shape of the body.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import Field as ModelField
+
+from app.features.leads.export import FIELDS
+from knowledge.fields.value_problems import value_problem
+
+_ABSENT = object()
+"""The value of a placeholder whose field a lead does not have."""
+
+_MARKS = ("field", "fields", "variable", "literal")
+"""The keys of which a placeholder has one."""
+
+
+class InvalidMapping(ValueError):
+    """The file is no mapping; the message names the file, the place and the remedy."""
+
+
+class _Placeholder(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class _Field(_Placeholder):
+    field: str
+    values: dict[str, Any] = ModelField(default_factory=dict)
+    default: Any = _ABSENT
+    prefix: str = ""
+
+    def value(self, fields: Mapping[str, object]) -> Any:
+        found = fields.get(self.field)
+        if found is None:
+            return self.default
+        if str(found) in self.values:
+            return self.values[str(found)]
+        return f"{self.prefix}{found}" if self.prefix else found
+
+    @property
+    def names(self) -> Sequence[str]:
+        return (self.field,)
+
+
+class _Fields(_Placeholder):
+    fields: list[str]
+    join: str = " "
+
+    def value(self, fields: Mapping[str, object]) -> Any:
+        texts = [str(fields[name]) for name in self.fields if fields.get(name) is not None]
+        return self.join.join(texts) if texts else _ABSENT
+
+    @property
+    def names(self) -> Sequence[str]:
+        return self.fields
+
+
+class _Variable(_Placeholder):
+    variable: str
+    prefix: str = ""
+
+
+class _Literal(_Placeholder):
+    literal: Any
+
+    def value(self, _fields: Mapping[str, object]) -> Any:
+        return self.literal
+
+    names: Sequence[str] = ()
+
+
+_PLACEHOLDERS: Mapping[str, type[_Placeholder]] = {
+    "field": _Field,
+    "fields": _Fields,
+    "variable": _Variable,
+    "literal": _Literal,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LeadMapping:
+    """The shape of the body for each lead, and headers that are sent with it."""
+
+    body: Any
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)  # may hold a token
+
+    def body_of(self, fields: Mapping[str, object]) -> bytes:
+        """Return the body for a lead with these fields, as JSON."""
+        value = _filled(self.body, fields)
+        return json.dumps(value, ensure_ascii=False).encode()
+
+
+def read_mapping(path: Path, environment: Mapping[str, str]) -> LeadMapping:
+    """Return the mapping in a file, with its variables replaced; raises InvalidMapping."""
+    try:
+        parsed = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeError) as error:
+        raise InvalidMapping(f"{path} cannot be read: {error}") from None
+    except yaml.YAMLError as error:
+        raise InvalidMapping(f"{path} is no YAML: {error}") from None
+    reader = _Reader(path, environment)
+    if not isinstance(parsed, dict) or "body" not in parsed:
+        raise reader.error("", "write a mapping with `body`, and `headers` if needed")
+    if unknown := set(parsed) - {"body", "headers"}:
+        raise reader.error(str(min(unknown, key=str)), "there are only `body` and `headers`")
+    return LeadMapping(reader.read(parsed["body"], "body"), reader.headers(parsed.get("headers")))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads the values of one file, and names the place of what is wrong."""
+
+    path: Path
+    environment: Mapping[str, str]
+
+    def error(self, place: str, problem: str) -> InvalidMapping:
+        where = f" at {place}" if place else ""
+        return InvalidMapping(f"{self.path}{where}: {problem}")
+
+    def headers(self, value: Any) -> Mapping[str, str]:
+        """Return the headers, of texts and variables only."""
+        read = self.read(value or {}, "headers")
+        if not isinstance(read, dict):
+            raise self.error("headers", "write a mapping of names and values")
+        for name, text in read.items():
+            if not isinstance(text, str) or not (text.isascii() and text.isprintable()):
+                raise self.error(f"headers.{name}", "use one line of ASCII text, or a variable")
+            if not name.replace("-", "").isalnum() or not name.isascii():
+                raise self.error(f"headers.{name}", "use letters, digits and hyphens")
+        return read
+
+    def read(self, value: Any, place: str) -> Any:
+        """Return a value of the file with placeholders as objects, and variables replaced."""
+        if isinstance(value, dict):
+            if any(mark in value for mark in _MARKS):
+                return self._placeholder(value, place)
+            return {
+                self._key(key, place): self.read(each, f"{place}.{key}")
+                for key, each in value.items()
+            }
+        if isinstance(value, list):
+            return [self.read(each, f"{place}[{number}]") for number, each in enumerate(value)]
+        if value is None or isinstance(value, str | int | float | bool):
+            return value
+        raise self.error(place, f"a {type(value).__name__} is no JSON; write it in quotes")
+
+    def _key(self, key: Any, place: str) -> str:
+        if not isinstance(key, str):
+            raise self.error(place, f"the key {key!r} is no text; write it in quotes")
+        return key
+
+    def _placeholder(self, value: dict[str, Any], place: str) -> Any:
+        """Return a placeholder, or the value of a variable."""
+        mark = next(mark for mark in _MARKS if mark in value)
+        try:
+            placeholder = _PLACEHOLDERS[mark].model_validate(value)
+        except ValidationError as error:
+            first = error.errors()[0]
+            name = ".".join(map(str, first["loc"]))
+            raise self.error(
+                f"{place}.{name}", f"{value_problem(first)}; see docs/leads.md"
+            ) from None
+        if isinstance(placeholder, _Variable):
+            return self._variable(placeholder, place)
+        return self._checked(placeholder, place)
+
+    def _variable(self, variable: _Variable, place: str) -> str:
+        if not self.environment.get(variable.variable):
+            raise self.error(place, f"the environment variable {variable.variable} is not set")
+        return variable.prefix + self.environment[variable.variable]
+
+    def _checked(self, placeholder: Any, place: str) -> Any:
+        for name in placeholder.names:
+            if name not in FIELDS:
+                raise self.error(place, f"there is no field {name}; there are {', '.join(FIELDS)}")
+        return placeholder
+
+
+def _filled(value: Any, fields: Mapping[str, object]) -> Any:
+    """Return a value with its placeholders replaced; what has no value is left out."""
+    if isinstance(value, _Field | _Fields | _Literal):
+        return value.value(fields)
+    if isinstance(value, dict):
+        filled = {key: _filled(each, fields) for key, each in value.items()}
+        return {key: each for key, each in filled.items() if each is not _ABSENT}
+    if isinstance(value, list):
+        return [each for each in (_filled(each, fields) for each in value) if each is not _ABSENT]
+    return value

@@ -1,0 +1,245 @@
+"""What the database knows of earlier leads like a new one: similar texts, network, releases."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import zip_longest
+from typing import Any
+
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Integer,
+    ScalarSelect,
+    Select,
+    String,
+    Subquery,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    literal_column,
+    select,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from app.features.leads.assessment import Assessment, Fingerprint
+from app.features.leads.lead import Submission
+from app.features.leads.tables import lead_assessments as assessments
+from app.features.leads.tables import lead_sketches as sketches
+from app.features.leads.tables import leads
+from app.features.leads.text_sketch import SIZE, least_common
+from app.platform.database.database import Database
+from app.platform.database.transaction_groups import read_groups
+
+HOUR = timedelta(hours=1)
+TEXT_WINDOW = timedelta(days=7)
+"""How far back the same text counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Precedents:
+    """Earlier leads like a new one.
+
+    `same_text` counts the other senders of a similar text, `network` the leads of its network in
+    the last hour, `accepted` those of everybody in that hour that are not in quarantine; neither
+    counts on beyond the limits. The others say whether an operator has released a lead of the
+    sender, domain or text.
+    """
+
+    same_text: int = 0
+    network: int = 0
+    accepted: int = 0
+    released_sender: bool = False
+    released_domain: bool = False
+    released_text: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAssessment:
+    """The score of a stored lead, and its points by reason; empty for one that has none."""
+
+    score: int = 0
+    points: Mapping[str, int] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        """Return score and reasons as one line."""
+        reasons = ", ".join(f"{reason} {number:+}" for reason, number in self.points.items())
+        return f"{self.score} ({reasons or 'by hand, or from before the filter'})"
+
+
+@dataclass(frozen=True, slots=True)
+class HourlyLimits:
+    """How many leads are accepted in an hour, of one network and of all; more are quarantined."""
+
+    network: int = 20
+    total: int = 200
+
+
+Parameters = Mapping[str, Any]
+"""The parameters of a statement, by name."""
+
+
+class SpamHistory:
+    """The assessments of earlier leads; every method may raise StoreUnavailable."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._reader = read_groups(database)
+
+    async def precedents(
+        self, fingerprint: Fingerprint, now: datetime, limits: HourlyLimits
+    ) -> Precedents:
+        """Return the earlier leads like one with this fingerprint, counted up to the limits."""
+        asked = {
+            **_digests(fingerprint.sketch),
+            "common": least_common(len(fingerprint.sketch)),
+            "sender": fingerprint.sender,
+            "domain": fingerprint.domain,
+            "network": fingerprint.network,
+            "week": now - TEXT_WINDOW,
+            "hour": now - HOUR,
+            "most_of_network": limits.network,
+            "most_accepted": limits.total,
+        }
+        return await self._reader.run(_precedents, asked)
+
+    async def assessment(self, lead_id: str) -> StoredAssessment:
+        """Return why a lead is in quarantine."""
+        query = select(assessments).where(assessments.c.lead_id == lead_id)
+        async with self._database.reading() as connection:
+            row = (await connection.execute(query)).first()
+        return StoredAssessment(row.score, dict(_points(row.reasons))) if row else NOT_ASSESSED
+
+
+def _precedents(connection: Connection, asked: Sequence[Parameters]) -> list[Precedents]:
+    return [Precedents(*connection.execute(_QUERY, each).one()) for each in asked]
+
+
+NOT_ASSESSED = StoredAssessment()
+
+
+def _points(reasons: str) -> Iterator[tuple[str, int]]:
+    for each in reasons.split():
+        reason, _, number = each.partition(":")
+        yield reason, int(number)
+
+
+def store_assessments(connection: Connection, submissions: Iterable[Submission]) -> None:
+    """Store why leads are, or are not, in quarantine, within the transaction that stores them."""
+    assessed = [
+        (each.assessment, {"lead_id": each.id, "received_at": each.received_at})
+        for each in submissions
+        if each.assessment
+    ]
+    if assessed:
+        rows = [{**lead, **_row(assessment)} for assessment, lead in assessed]
+        connection.execute(_INSERT_ASSESSMENT, rows)
+    digests = [
+        {**lead, "digest": digest}
+        for assessment, lead in assessed
+        for digest in assessment.fingerprint.sketch
+    ]
+    if digests:
+        connection.execute(_INSERT_DIGEST, digests)
+
+
+def _row(assessment: Assessment) -> Parameters:
+    fingerprint = assessment.fingerprint
+    return {
+        "score": assessment.score,
+        "reasons": assessment.reasons,
+        "sender": fingerprint.sender,
+        "domain": fingerprint.domain,
+        "network": fingerprint.network,
+    }
+
+
+async def learn(connection: AsyncConnection, lead_ids: Collection[str]) -> None:
+    """Remember that an operator released these leads, as long as they are kept."""
+    statement = update(assessments).where(assessments.c.lead_id.in_(lead_ids))
+    await connection.execute(statement.values(released_at=func.now()))
+
+
+async def unlearn(connection: AsyncConnection, lead_ids: Collection[str]) -> None:
+    """Forget that these leads were released."""
+    statement = update(assessments).where(assessments.c.lead_id.in_(lead_ids))
+    await connection.execute(statement.values(released_at=None))
+
+
+async def forget(connection: AsyncConnection, lead_ids: Collection[str]) -> None:
+    """Delete the assessments of leads; deleting a lead deletes its own."""
+    for table in (sketches, assessments):
+        await connection.execute(delete(table).where(table.c.lead_id.in_(lead_ids)))
+
+
+_DIGESTS = [bindparam(f"digest_{place}", type_=String) for place in range(SIZE)]
+"""A parameter for each digest of a sketch: a list would change the statement at each execution."""
+
+
+def _digests(sketch: Sequence[str]) -> Parameters:
+    """Return the parameters of a sketch; a short one leaves some of them NULL."""
+    return dict(zip_longest((each.key for each in _DIGESTS), sketch))
+
+
+def _similar() -> Subquery:
+    """Select the senders of similar texts other than the asked one, and whether one is released."""
+    shared = (
+        select(sketches.c.lead_id)
+        .where(
+            sketches.c.digest.in_(_DIGESTS),
+            sketches.c.received_at >= bindparam("week"),
+        )
+        .group_by(sketches.c.lead_id)
+        .having(func.count() >= bindparam("common", type_=Integer))
+    )
+    other = case((assessments.c.sender != bindparam("sender"), assessments.c.sender))
+    return (
+        select(
+            func.count(other.distinct()).label("senders"),
+            func.count(assessments.c.released_at).label("released"),
+        )
+        .where(assessments.c.lead_id.in_(shared))
+        .subquery()
+    )
+
+
+def _at_most(limit: str, *conditions: ColumnElement[bool]) -> ScalarSelect[int]:
+    """Count the rows with these conditions, but only up to a limit."""
+    some = (
+        select(literal_column("1"))
+        .where(*conditions)
+        .limit(bindparam(limit, type_=Integer))
+        .subquery()
+    )
+    return select(func.count()).select_from(some).scalar_subquery()
+
+
+def _was_released(condition: ColumnElement[bool]) -> ColumnElement[bool]:
+    released = assessments.c.released_at.is_not(None)
+    return select(assessments.c.lead_id).where(condition, released).exists()
+
+
+def _query() -> Select[Any]:
+    """Select the values of Precedents as one row."""
+    similar = _similar()
+    hour: BindParameter[datetime] = bindparam("hour")
+    network = (assessments.c.network == bindparam("network"), assessments.c.received_at >= hour)
+    accepted = (leads.c.received_at >= hour, ~leads.c.quarantined)
+    return select(
+        similar.c.senders,
+        _at_most("most_of_network", *network),
+        _at_most("most_accepted", *accepted),
+        _was_released(assessments.c.sender == bindparam("sender")),
+        _was_released(assessments.c.domain == bindparam("domain")),
+        similar.c.released > 0,
+    )
+
+
+_QUERY, _INSERT_ASSESSMENT, _INSERT_DIGEST = _query(), insert(assessments), insert(sketches)
+"""Built once: to build a statement takes as long as to run it."""

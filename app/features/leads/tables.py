@@ -1,0 +1,134 @@
+"""Tables for leads, their keys and assessments, the state of retention, the record of exports."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Table,
+    Text,
+    false,
+    func,
+    text,
+)
+
+from app.features.leads.lead import Lead
+from app.platform.database.metadata import UtcDateTime, metadata
+
+IS_IDENTIFIED = text("anonymised_at IS NULL")
+WAS_RELEASED = text("released_at IS NOT NULL")
+
+leads = Table(
+    "leads",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("received_at", UtcDateTime, nullable=False, index=True),
+    *(
+        Column(name, Text, nullable=not field.is_required())
+        for name, field in Lead.model_fields.items()
+    ),
+    Column("email_folded", Text, nullable=False, index=True),  # `erase` searches by it
+    Column("phone_e164", Text),
+    Column("quarantined", Boolean, nullable=False),
+    Column("digest", String(64), nullable=False),  # of the content, to detect duplicates
+    Column("notified", Boolean, nullable=False, server_default=false()),  # somebody was told of it
+    Column("anonymised_at", UtcDateTime),  # nothing in the row identifies a person since then
+    Index(None, "digest", "received_at"),
+    Index(
+        "ix_leads_identified",
+        "received_at",
+        sqlite_where=IS_IDENTIFIED,
+    ),
+    Index(  # of those that count for the hourly limit, so that a wave of spam does not slow it down
+        "ix_leads_accepted",
+        "received_at",
+        sqlite_where=text("quarantined = 0"),
+    ),
+    Index(
+        "ix_leads_quarantined",
+        "received_at",
+        sqlite_where=text("quarantined = 1"),
+    ),
+)
+
+lead_page = func.coalesce(leads.c.page, leads.c.source_page)
+"""The page of a lead: the one before the form if it is known, else the one with the form."""
+
+lead_keys = Table(
+    "lead_keys",
+    metadata,
+    Column("digest", String(64), primary_key=True),  # of the client's address and its key
+    Column("body_digest", String(64), nullable=False),
+    Column("lead_id", ForeignKey("leads.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("received_at", UtcDateTime, nullable=False, index=True),
+)
+"""The lead of each Idempotency-Key, by digest; neither key nor client address is stored."""
+
+lead_retention = Table(
+    "lead_retention",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("caught_up_at", UtcDateTime),
+)
+"""When catching up with overdue leads last began: a row for deletion, and one to anonymise."""
+
+lead_exports = Table(
+    "lead_exports",
+    metadata,
+    Column(
+        "id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True
+    ),
+    Column("exported_at", UtcDateTime, nullable=False, index=True),
+    Column("command", String(16), nullable=False),
+    Column("os_user", Text, nullable=False),
+    Column("stated_by", Text),
+    Column("selection", Text, nullable=False),
+    Column("number", Integer),  # of leads; none while the command runs, or if it was killed
+)
+"""Who exported which leads. It has no data of the leads but IDs."""
+
+quarantine_digests = Table(
+    "quarantine_digests",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("told_until", UtcDateTime),
+)
+"""One row: until when somebody was told of leads in quarantine."""
+
+lead_assessments = Table(
+    "lead_assessments",
+    metadata,
+    Column("lead_id", ForeignKey("leads.id", ondelete="CASCADE"), primary_key=True),
+    Column("received_at", UtcDateTime, nullable=False),
+    Column("score", Integer, nullable=False),
+    Column("reasons", Text, nullable=False),
+    Column("sender", String(64), nullable=False),
+    Column("domain", String(64), nullable=False),
+    Column("network", String(64)),
+    Column("released_at", UtcDateTime),  # an operator took the lead out of quarantine
+    Index("ix_lead_assessments_network", "network", "received_at"),
+    *(
+        Index(
+            f"ix_lead_assessments_released_{name}",
+            name,
+            sqlite_where=WAS_RELEASED,
+        )
+        for name in ("sender", "domain")
+    ),
+)
+"""Why a lead is in quarantine or not, and keyed digests of where it came from."""
+
+lead_sketches = Table(
+    "lead_sketches",
+    metadata,
+    Column("lead_id", ForeignKey("leads.id", ondelete="CASCADE"), primary_key=True),
+    Column("digest", String(64), primary_key=True),
+    Column("received_at", UtcDateTime, nullable=False),
+    Index("ix_lead_sketches_digest", "digest", "received_at"),
+)
+"""Keyed digests of word sequences of a text, by which similar texts are found."""

@@ -1,0 +1,177 @@
+"""Methods: what each method of the protocol reads from its parameters, and what it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any
+
+from pydantic_core import to_json
+
+from app.features.mcp.calls import Result, call_tool, tool_definition
+from app.features.mcp.countries import country_options
+from app.features.mcp.instructions import instructions
+from app.features.mcp.messages import INVALID_PARAMS, METHOD_NOT_FOUND, ProtocolError
+from app.features.mcp.resource import ResourceEntry, ResourceTemplate, ResourceText
+from app.features.mcp.revisions import DISCOVER, INITIALIZE, negotiated
+from app.features.mcp.server import SERVER_NAME, SERVER_VERSION, SUPPORTED_VERSIONS
+from app.features.mcp.tool import Tool, ToolContext
+from app.platform.field_errors import is_absent
+from knowledge.resources.site_chrome import brand
+from renderers.representation_urls import split_suffix
+
+Params = Mapping[str, Any]
+
+_CAPABILITIES: Mapping[str, object] = {"tools": {}, "resources": {}, "prompts": {}}
+"""There are no prompts; clients that ask for them nevertheless get an empty list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What is to be done for a request. Requests with the same key have the same result.
+
+    `query` is what a call that `searches` looks for.
+    """
+
+    key: bytes
+    call: Callable[[ToolContext], Result]
+    searches: bool = False
+    query: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method: `prepare` reads its parameters, and raises ProtocolError.
+
+    Clients may keep what a `cacheable` one returns, for a time that the result tells.
+    """
+
+    prepare: Callable[[Params], Work]
+    cacheable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceFunctions:
+    """What the resources of a server are."""
+
+    entries: Callable[[ToolContext], Sequence[ResourceEntry]]
+    templates: Callable[[ToolContext], Sequence[ResourceTemplate]]
+    read: Callable[[ToolContext, str], ResourceText]
+
+
+class Methods:
+    """The methods of both eras, for the tools and resources of a server."""
+
+    def __init__(self, tools: Sequence[Tool], resources: ResourceFunctions) -> None:
+        self._tools = {tool.name: tool for tool in tools}
+        self._resources = resources
+        shared = dict(self._shared())
+        discover = self._listing(DISCOVER, self._discover)
+        self._modern = {**shared, DISCOVER: discover}
+        self._legacy = {
+            **shared,
+            INITIALIZE: Method(self._initialize),
+            "ping": Method(lambda _: Work(b"ping", lambda _: Result(b"{"))),
+        }
+
+    def find(self, name: str, *, modern: bool) -> Method:
+        """Return a method; raises ProtocolError if there is none in the era."""
+        method = (self._modern if modern else self._legacy).get(name)
+        if method is None:
+            status = 404 if modern else 200
+            raise ProtocolError(METHOD_NOT_FOUND, "This server has no such method.", status)
+        return method
+
+    def _shared(self) -> Iterator[tuple[str, Method]]:
+        yield "tools/call", Method(self._call)
+        yield "resources/read", Method(self._read, cacheable=True)
+        lists = {
+            "tools/list": self._list_tools,
+            "resources/list": self._list_resources,
+            "resources/templates/list": self._list_templates,
+            "prompts/list": lambda _: Result(b'{"prompts":[]'),
+        }
+        for name, call in lists.items():
+            yield name, self._listing(name, call)
+
+    def _listing(self, name: str, call: Callable[[ToolContext], Result]) -> Method:
+        return Method(partial(_whole_list, name.encode(), call), cacheable=True)
+
+    def _call(self, params: Params) -> Work:
+        name = _text(params, "name")
+        tool = self._tools.get(name)
+        if tool is None:
+            known = ", ".join(self._tools)
+            raise ProtocolError(INVALID_PARAMS, f"There is no such tool. The tools are: {known}.")
+        arguments = {} if is_absent(params.get("arguments")) else params["arguments"]
+        if not isinstance(arguments, dict):
+            raise ProtocolError(INVALID_PARAMS, "arguments: send them as an object.")
+        key = to_json(("tools/call", name, arguments))
+        query = arguments.get("query")
+        query = query if isinstance(query, str) else ""
+        return Work(key, partial(call_tool, tool, arguments), tool.searches, query)
+
+    def _read(self, params: Params) -> Work:
+        uri = _text(params, "uri")
+        return Work(to_json(("resources/read", uri)), partial(self._read_resource, uri))
+
+    def _read_resource(self, uri: str, context: ToolContext) -> Result:
+        read = self._resources.read(context, uri)
+        content = {"uri": read.uri, "mimeType": read.media_type, "text": read.text}
+        path = split_suffix(read.uri.removeprefix(context.base_url))[0]
+        return Result(b'{"contents":' + to_json([content]), page=path)
+
+    def _list_tools(self, context: ToolContext) -> Result:
+        countries = context.edition.snapshot.open.countries
+        options = country_options(countries, context.locale.language)
+        definitions = [tool_definition(tool, options) for tool in self._tools.values()]
+        return Result(b'{"tools":' + to_json(definitions))
+
+    def _list_resources(self, context: ToolContext) -> Result:
+        entries = map(_described, self._resources.entries(context))
+        return Result(b'{"resources":' + to_json(list(entries)))
+
+    def _list_templates(self, context: ToolContext) -> Result:
+        templates = map(_described, self._resources.templates(context))
+        return Result(b'{"resourceTemplates":' + to_json(list(templates)))
+
+    def _initialize(self, params: Params) -> Work:
+        version = negotiated(_text(params, "protocolVersion"))
+        return Work(to_json((INITIALIZE, version)), partial(self._introduce, version))
+
+    def _introduce(self, version: str, context: ToolContext) -> Result:
+        server = {
+            "name": SERVER_NAME,
+            "title": brand(context.view(context.locale)),
+            "version": SERVER_VERSION,
+            "websiteUrl": context.base_url,
+        }
+        return self._introduction(context, {"protocolVersion": version, "serverInfo": server})
+
+    def _discover(self, context: ToolContext) -> Result:
+        return self._introduction(context, {"supportedVersions": SUPPORTED_VERSIONS})
+
+    def _introduction(self, context: ToolContext, fields: Mapping[str, object]) -> Result:
+        text = instructions(context, tuple(self._tools.values()))
+        whole = {**fields, "capabilities": _CAPABILITIES, "instructions": text}
+        return Result(to_json(whole).removesuffix(b"}"))
+
+
+def _whole_list(key: bytes, call: Callable[[ToolContext], Result], params: Params) -> Work:
+    """Return the work of a list, which has one page and therefore no cursor."""
+    if not is_absent(params.get("cursor")):
+        raise ProtocolError(INVALID_PARAMS, "cursor: there are no further pages. Leave it out.")
+    return Work(key, call)
+
+
+def _text(params: Params, name: str) -> str:
+    value = params.get(name)
+    if not isinstance(value, str):
+        raise ProtocolError(INVALID_PARAMS, f"{name}: send it as a text.")
+    return value
+
+
+def _described(resource: ResourceEntry | ResourceTemplate) -> Mapping[str, str]:
+    names = {"media_type": "mimeType", "uri_template": "uriTemplate"}
+    return {names.get(name, name): value for name, value in asdict(resource).items()}

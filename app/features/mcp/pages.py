@@ -1,0 +1,90 @@
+"""The page that an id names, in whatever spelling, and the remedy if there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from app.features.mcp.arguments import shortened
+from app.features.mcp.page_ids import PageId
+from app.features.mcp.tool import ToolContext, ToolError
+from app.publishing.content.nearest_pages import nearest_pages
+from knowledge.addresses.addresses import UNLOCALIZED, Address, parse_address, split_locale
+from knowledge.addresses.former_addresses import Redirect, former_address
+from knowledge.resources.base import Resource
+from knowledge.resources.missing import NotPublishedHere, missing_page
+from knowledge.resources.queries import PageQuery, PostQuery
+from knowledge.resources.seo import is_visible_route
+from knowledge.resources.site_page import PageModel, site_page
+from knowledge.snapshot.redirect_rules import GONE
+from knowledge.views.content_view import ContentView
+
+_OTHERWISE = "Look for it with search, or list the pages with list_pages."
+
+
+class FoundPage(NamedTuple):
+    """A page that is published for the readers of a view, and its id as tools give it."""
+
+    view: ContentView
+    address: Address
+    id: PageId
+
+    @property
+    def model(self) -> PageModel[Resource]:
+        """The page as renderers take it."""
+        return site_page(self.view, self.address, PageQuery(posts=PostQuery(page=self.id.page)))
+
+
+def find_page(context: ToolContext, asked: PageId) -> FoundPage:
+    """Return the page of an id; raises ToolError, which names the nearest ids."""
+    for spelling in _spellings(context, asked):
+        view, address = _place(context, spelling.path)
+        if address and is_visible_route(view, address):
+            return FoundPage(view, address, spelling._replace(path=view.locale.path + address.path))
+    raise ToolError(_missing(context, asked))
+
+
+def _spellings(context: ToolContext, asked: PageId) -> Iterator[PageId]:
+    """Yield an id, the same in lower case, and where its page is now."""
+    yield asked
+    yield asked._replace(path=asked.path.lower())
+    moved = _redirect(context, asked)
+    if moved and moved.is_page:
+        yield asked._replace(path=PageId.parse(moved.location, context.base_url).path)
+
+
+def _redirect(context: ToolContext, asked: PageId) -> Redirect | None:
+    return former_address(context.edition.snapshot, asked.path, context.locale, context.now)
+
+
+def _place(context: ToolContext, path: str) -> tuple[ContentView, Address | None]:
+    """Return the locale and the address of a path; one without locale is in that of the call."""
+    locale, rest = split_locale(path)
+    return context.view(locale or context.locale), parse_address(rest)
+
+
+def _missing(context: ToolContext, asked: PageId) -> str:
+    shown = shortened(asked.path)
+    moved = _redirect(context, asked)
+    if moved and moved.status == GONE:
+        return f"The page {shown} has been removed on purpose. {_OTHERWISE}"
+    if moved and not moved.is_page:
+        return f"{shown} is now at {moved.location}, which is not a page of this site."
+    view, address = _place(context, asked.path)
+    if asked.path in UNLOCALIZED or asked.path.endswith("/llms.txt"):
+        return f"{shown} is not a page with an id. Read it at {context.base_url}{asked.path}."
+    error = missing_page(view, address, "page") if address else None
+    if isinstance(error, NotPublishedHere) and error.missing.fallback:
+        other = PageId.parse(error.missing.fallback.href, context.base_url)
+        return f"{shown} is not published for {view.locale.tag}. Use {other} instead."
+    return f"There is no page {shown}. {_nearest(context, view, asked)}"
+
+
+def _nearest(context: ToolContext, view: ContentView, asked: PageId) -> str:
+    is_open = view.locale in context.edition.snapshot.open_locales
+    view = view if is_open else context.view(context.locale)
+    found = nearest_pages(context.edition.nearest, view, asked.path)
+    if not found:
+        return _OTHERWISE
+    ids = ", ".join(f"{path} ({shortened(title)})" for title, path in found)
+    return f"Similar ids: {ids}. {_OTHERWISE}"

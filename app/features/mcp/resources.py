@@ -1,0 +1,120 @@
+"""The resources of the MCP server: the llms.txt of each locale, and the markdown of every page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from urllib.parse import unquote
+
+from app.features.mcp.arguments import shortened
+from app.features.mcp.facts import server_at
+from app.features.mcp.page_ids import PageId
+from app.features.mcp.pages import FoundPage
+from app.features.mcp.resource import ResourceEntry, ResourceTemplate, ResourceText, UnknownResource
+from app.features.mcp.text_parts import text_parts
+from app.features.mcp.tool import ToolContext
+from knowledge.addresses.addresses import parse_address, split_locale
+from knowledge.locales.locale import Locale
+from knowledge.resources.errors import NotFound
+from knowledge.resources.seo import is_visible_route
+from knowledge.resources.site_map import site_map
+from knowledge.views.content_view import ContentView
+from llms import llms_txt
+from llms.lines import guide_path, locale_name
+from renderers.markdown import renderer as markdown
+from renderers.media_types import MediaType
+from renderers.representation_urls import split_suffix
+
+_GUIDE = re.compile(r"/llms(?:-([1-9]\d{0,3}))?\.txt", re.ASCII)
+_PART = re.compile(r"(.*)\?part=([1-9]\d{0,5})", re.ASCII)
+
+
+def list_resources(context: ToolContext) -> Sequence[ResourceEntry]:
+    """Return the llms.txt of each locale, that of the call first."""
+    locales = context.edition.snapshot.open_locales
+    first = [context.locale] if context.locale in locales else []
+    return [_guide_entry(context, each) for each in dict.fromkeys((*first, *locales))]
+
+
+def _guide_entry(context: ToolContext, locale: Locale) -> ResourceEntry:
+    path = guide_path(locale)
+    name = locale_name(context.view(context.locale), locale)
+    return ResourceEntry(
+        uri=context.base_url + path,
+        name=path.removeprefix("/"),
+        title=f"llms.txt: {name}",
+        description=f"The pages for readers with this country and language, by topic: {name}",
+        media_type=MediaType.MARKDOWN,
+    )
+
+
+def list_templates(context: ToolContext) -> Sequence[ResourceTemplate]:
+    """Return the URIs of the markdown of all pages."""
+    locale = "{country}/{lang}" if context.edition.snapshot.open.countries else "{lang}"
+    return [
+        ResourceTemplate(
+            uri_template=f"{context.base_url}/{locale}/{{+path}}{MediaType.MARKDOWN.suffix}",
+            name="page",
+            title="A page as markdown",
+            description="The text of a page; list_pages and llms.txt have the paths. The path of a"
+            " home page is index.",
+            media_type=MediaType.MARKDOWN,
+        )
+    ]
+
+
+def read_resource(context: ToolContext, uri: str) -> ResourceText:
+    """Return the text of a resource; raises UnknownResource.
+
+    A text that is too long for one answer comes in parts, each with the URI of the next one.
+    """
+    whole, number = _split_part(uri)
+    text = _text(context, unquote(whole.removeprefix(context.base_url)))
+    if text is None or not uri.startswith(f"{context.base_url}/"):
+        raise UnknownResource(_unknown(context, uri))
+    parts = text_parts(text)
+    if number > len(parts):
+        raise UnknownResource(f"{shortened(whole)} has {len(parts)} parts.")
+    shown = parts[number - 1]
+    if number < len(parts):
+        shown += f"\n\n> {number}/{len(parts)}: <{whole}?part={number + 1}>"
+    return ResourceText(uri, MediaType.MARKDOWN, f"{shown}\n")
+
+
+def _split_part(uri: str) -> tuple[str, int]:
+    match = _PART.fullmatch(uri)
+    return (match[1], int(match[2])) if match else (uri, 1)
+
+
+def _unknown(context: ToolContext, uri: str) -> str:
+    guide = context.base_url + guide_path(context.locale)
+    return f"There is no resource {shortened(uri)}. The pages are listed in {guide}."
+
+
+def _text(context: ToolContext, path: str) -> str | None:
+    """Return the text at a path, None if there is none."""
+    locale, rest = split_locale(path)
+    if locale not in context.edition.snapshot.open_locales:
+        return None
+    view, guide = context.view(locale), _GUIDE.fullmatch(rest)
+    return _guide(view, int(guide[1] or 1)) if guide else _page(view, path)
+
+
+def _guide(view: ContentView, number: int) -> str | None:
+    pages, server = site_map(view.snapshot, view.now), server_at(view.base_url)
+    if number == 1:
+        return llms_txt.render_locale(view, pages, server).body.decode()
+    part = llms_txt.render_part(view, pages, number, server)
+    return part.body.decode() if part else None
+
+
+def _page(view: ContentView, path: str) -> str | None:
+    canonical, media_type = split_suffix(path)
+    address = parse_address(split_locale(canonical)[1])
+    if media_type is not MediaType.MARKDOWN or not address or not is_visible_route(view, address):
+        return None
+    try:
+        page = FoundPage(view, address, PageId(canonical)).model
+    except NotFound:
+        return None
+    return markdown.render(page).body.decode()

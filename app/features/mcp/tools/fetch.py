@@ -1,0 +1,140 @@
+"""The tool `fetch`: the text of a page or of one of its sections, as ChatGPT expects it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+from urllib.parse import unquote, urlsplit
+
+from pydantic import BaseModel, Field
+
+from app.features.mcp.arguments import Arguments, shortened
+from app.features.mcp.page_ids import PageId
+from app.features.mcp.pages import FoundPage, find_page
+from app.features.mcp.sections import anchors_of, section_text
+from app.features.mcp.text_parts import text_parts
+from app.features.mcp.tool import Tool, ToolContext, ToolError
+from knowledge.documents.excerpts import one_line
+from knowledge.locales.locale import Language
+from knowledge.markdown.tokens import estimate_tokens
+from knowledge.resources.base import Resource
+from knowledge.resources.builtin_pages import BUILTIN_PAGES, builtin_pages
+from knowledge.resources.passages import PageParts
+from knowledge.resources.site_page import PageMeta, PageModel
+from renderers.l10n.formats import timestamp
+from renderers.markdown.passages import page_parts
+from renderers.markdown.renderer import documentation_text, page_text
+from renderers.titles import page_title
+
+_MAX_TITLE = 300
+_MAX_ANCHORS = 20
+
+
+class FetchArguments(Arguments):
+    """What is fetched."""
+
+    id: Annotated[
+        str, Field(min_length=1, description="A path such as /sa/ar/erp or /sa/ar/erp#vat")
+    ]
+
+
+class FetchedText(BaseModel):
+    """The text of a page or section, or a part of it."""
+
+    id: str
+    title: str
+    text: str
+    url: str
+    metadata: Annotated[
+        dict[str, str],
+        Field(
+            description="lang, tokens, updated; page of a section; part, next of a long text;"
+            " fallback_used if it is in another language than asked for"
+        ),
+    ]
+
+
+def _fetch(context: ToolContext, arguments: FetchArguments) -> FetchedText:
+    """Return a text; raises ToolError, or NotFound for a page that has nothing to show now."""
+    asked = PageId.parse(arguments.id, context.base_url)
+    locales = context.edition.snapshot.locales
+    builtin = BUILTIN_PAGES.get(asked.path.lower())
+    if context.manual and builtin is not None and builtin in builtin_pages(locales):
+        manual = context.manual(context.view(locales.default), builtin)
+        own = asked._replace(path=builtin.path, anchor="")
+        return _fetched(own, manual, manual.page.title, documentation_text(manual))
+    found = find_page(context, asked)
+    page = found.model
+    if found.id.anchor:
+        return _section(found, page, page_parts(found.view, found.address, page.answer))
+    return _fetched(found.id, page, page_title(page), page_text(page))
+
+
+def _section(found: FoundPage, page: PageModel[Resource], whole: PageParts) -> FetchedText:
+    """Return a section; that of the level-1 heading is the whole page."""
+    title = page_title(page)
+    for anchor in (found.id.anchor, found.id.anchor.lower()):
+        own = found.id._replace(anchor=anchor)
+        if anchor == whole.anchor:
+            return _fetched(own._replace(anchor=""), page, title, page_text(page))
+        section = section_text(found.view, whole, page.answer.resource, anchor)
+        if section:
+            title = f"{title}: {section.heading}" if section.heading else title
+            of_page = {"page": str(own._replace(anchor="", part=1))}
+            return _fetched(own, page, title, section.text, of_page)
+    raise ToolError(_no_section(found.id, whole))
+
+
+def _fetched(
+    own: PageId,
+    page: PageMeta,
+    title: str,
+    text: str,
+    of_page: Mapping[str, str] | None = None,
+) -> FetchedText:
+    """Return a text, or the part of it that the id asks for."""
+    parts = text_parts(text)
+    if own.part > len(parts):
+        raise ToolError(f"{own} does not exist: the text has {len(parts)} parts.")
+    shown = parts[own.part - 1]
+    facts = {"lang": str(page.language), "tokens": str(estimate_tokens(shown)), **(of_page or {})}
+    if page.updated_at:
+        facts["updated"] = timestamp(page.updated_at, page.view.locale)
+    if isinstance(page.language, Language) and page.language is not page.view.locale.language:
+        facts["fallback_used"] = "true"
+    if len(parts) > 1:
+        facts["part"] = f"{own.part} of {len(parts)}"
+    if own.part < len(parts):
+        facts["next"] = str(own._replace(part=own.part + 1))
+    return FetchedText(
+        id=str(own),
+        title=one_line(title, _MAX_TITLE),
+        text=shown,
+        url=page.view.absolute(own.site_path),
+        metadata=facts,
+    )
+
+
+def _no_section(own: PageId, whole: PageParts) -> str:
+    page, anchors = own._replace(anchor="", part=1), anchors_of(whole)[:_MAX_ANCHORS]
+    sections = f"Its sections: {', '.join(f'#{each}' for each in anchors)}. " if anchors else ""
+    shown = shortened(own.anchor)
+    return f"The page {page} has no section “{shown}”. {sections}Fetch {page} for the whole page."
+
+
+def _path(fetched: FetchedText) -> str:
+    return unquote(urlsplit(fetched.url).path)
+
+
+FETCH = Tool(
+    name="fetch",
+    title="Read a page",
+    description=(
+        "Returns a page of this site, or one section of it, as markdown. A text of more than"
+        " 40,000 characters comes in parts; metadata.next is the id of the next one."
+    ),
+    arguments=FetchArguments,
+    result=FetchedText,
+    call=_fetch,
+    page=_path,
+)

@@ -1,0 +1,163 @@
+"""The tool `list_pages`: the published pages of a locale, in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from functools import partial
+from typing import NamedTuple, cast
+
+from pydantic import BaseModel
+
+from app.features.mcp.page_ids import PageId
+from app.features.mcp.pages import FoundPage
+from app.features.mcp.tool import Tool, ToolContext
+from app.features.mcp.tools.page_filters import PageCursor, PageListArguments, page_order
+from knowledge.addresses.addresses import Address, entry_at, file_at
+from knowledge.documents.excerpts import one_line
+from knowledge.fields.content_types import SITE
+from knowledge.fields.field_types import Omittable
+from knowledge.markdown.inline import plain_text
+from knowledge.markdown.tokens import estimate_tokens
+from knowledge.resources.seo import description_of
+from knowledge.resources.site_map import site_map
+from knowledge.views.content_view import ContentView
+from llms.page_index import page_entry
+from renderers.l10n.formats import timestamp
+from renderers.markdown.renderer import page_text
+
+_MAX_TITLE = 200
+_MAX_SUMMARY = 160
+_MAX_TOKENS = 16_000
+"""A list that would be longer ends before; clients refuse answers of more than 25,000 tokens.
+
+Encoded Arabic URLs have a fifth more tokens than is estimated."""
+
+
+class ListedPage(BaseModel):
+    """A page; `tokens` is the length of its text, `updated` the author's date of change."""
+
+    id: str
+    title: str
+    url: str
+    summary: Omittable[str] = None
+    updated: Omittable[str] = None
+    tokens: int
+
+
+class PageList(BaseModel):
+    """A part of the list; without `next_cursor` it is the last one."""
+
+    pages: list[ListedPage]
+    next_cursor: Omittable[str] = None
+
+
+class _Listed(NamedTuple):
+    """A page of the site map in one locale, with the author's date of change."""
+
+    address: Address
+    updated_at: datetime | None
+
+
+def _list(context: ToolContext, arguments: PageListArguments) -> PageList:
+    position = arguments.position
+    view = position.view(context)
+    rest = _rest(view, position)
+    asked = rest[: arguments.limit]
+    made = view.snapshot.left_out.each(asked, partial(_page, view), partial(_file, view))
+    shown = list(_fitting(made))
+    is_cut = shown and len(shown) < len(asked)
+    last = shown[-1][0] if is_cut else asked[-1] if asked else None
+    has_more = last is not None and last is not rest[-1]
+    return PageList(
+        pages=[page for _, page in shown],
+        next_cursor=str(_after(view, position, last)) if last and has_more else None,
+    )
+
+
+def _rest(view: ContentView, position: PageCursor) -> Sequence[_Listed]:
+    """Return the pages that the filters allow, in order, from the cursor on."""
+    start, since = position.start, position.updated_since
+    listed = (
+        _Listed(entry.address, updated_at)
+        for entry in site_map(view.snapshot, view.now).pages
+        for locale, updated_at in entry.variants
+        if locale == view.locale
+    )
+    allowed = (
+        each
+        for each in listed
+        if (start is None or page_order(each.address) > start)
+        and (since is None or (each.updated_at is not None and each.updated_at >= since))
+        and position.kind in (None, _kind(view, each.address))
+    )
+    return sorted(allowed, key=lambda each: page_order(each.address))
+
+
+def _kind(view: ContentView, address: Address) -> str:
+    entry = entry_at(view.snapshot, address)
+    return (entry.kind if entry else SITE).singular
+
+
+def _file(view: ContentView, listed: _Listed) -> str:
+    return file_at(view.snapshot, listed.address)
+
+
+def _page(view: ContentView, listed: _Listed) -> tuple[_Listed, ListedPage]:
+    address = listed.address
+    page_id = PageId(view.locale.path + address.path)
+    entry = page_entry(view, address)
+    summary = one_line(plain_text(description_of(entry.resolved) or ""), _MAX_SUMMARY)
+    updated_at = listed.updated_at
+    return listed, ListedPage(
+        id=str(page_id),
+        title=one_line(entry.title, _MAX_TITLE),
+        url=view.absolute(page_id.path),
+        summary=summary or None,
+        updated=timestamp(updated_at, view.locale) if updated_at else None,
+        tokens=_tokens(view, address),
+    )
+
+
+def _tokens(view: ContentView, address: Address) -> int:
+    """Return the length of a page's text, which is rendered once for all lists."""
+    counted = _counted(view)
+    if address not in counted:
+        page = FoundPage(view, address, PageId(view.locale.path + address.path))
+        counted[address] = estimate_tokens(page_text(page.model))
+    return counted[address]
+
+
+def _counted(view: ContentView) -> dict[Address, int]:
+    """Return the lengths that are known; `_tokens` adds to them."""
+    key = (_counted, view.locale, view.snapshot.next_change_at(view.now))
+    return cast("dict[Address, int]", view.snapshot.cache.setdefault(key, {}))
+
+
+def _fitting(made: Iterable[tuple[_Listed, ListedPage]]) -> Iterator[tuple[_Listed, ListedPage]]:
+    left = _MAX_TOKENS
+    for listed, page in made:
+        left -= estimate_tokens(page.model_dump_json())
+        if left < 0:
+            break
+        yield listed, page
+
+
+def _after(view: ContentView, position: PageCursor, last: _Listed) -> PageCursor:
+    """Return the cursor of the pages after the last one, in the same locale."""
+    locale = view.locale
+    here = {"country": locale.country and locale.country.slug, "lang": str(locale.language)}
+    return position.model_copy(update={**here, "after": last.address.path})
+
+
+LIST_PAGES = Tool(
+    name="list_pages",
+    title="List the pages",
+    description=(
+        "Lists the published pages of a country and language with their titles and summaries. The"
+        " ids are for fetch."
+    ),
+    arguments=PageListArguments,
+    result=PageList,
+    call=_list,
+)

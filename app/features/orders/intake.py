@@ -1,0 +1,160 @@
+"""Order import: parses lines of JSON to orders, or to errors that name what is wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from app.features.orders.arithmetic import check_totals
+from app.features.orders.money import Currency
+from app.features.orders.order import FORMS, Order, OrderDraft
+from knowledge.documents.unknown_keys import unknown_keys
+from knowledge.fields.value_problems import Keys, keys_of, value_problem
+from knowledge.locales import cldr
+
+MAX_LINE_BYTES = 1024 * 1024
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class Refused(Exception):
+    """An order cannot be imported; `reasons` has one message per problem."""
+
+    def __init__(self, *reasons: str, number: str | None = None) -> None:
+        self.reasons = reasons
+        self.number = number
+        self.line: int | None = None
+        """The number of the line, once it is known."""
+
+    def __str__(self) -> str:
+        """Return line, order number if there is one, and reasons."""
+        which = f" (order {self.number})" if self.number else ""
+        where = f"line {self.line}{which}: " if self.line else ""
+        return where + "; ".join(self.reasons)
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedOrder:
+    """A valid order and its line number."""
+
+    line: int
+    draft: OrderDraft
+    unknown: tuple[str, ...] = ()
+    """A message for each field that orders do not have."""
+
+
+def read_lines(
+    lines: Iterable[bytes], currencies: Collection[str] = ()
+) -> Iterator[ParsedOrder | Refused]:
+    """Parse every non-blank line; yield an order or an error for each.
+
+    An order has one of `currencies`, if there are any.
+    """
+    for number, line in enumerate(lines, 1):
+        text = line.removeprefix(_BYTE_ORDER_MARK) if number == 1 else line
+        if not text.strip():
+            continue
+        try:
+            fields = _parse_object(text)
+            yield ParsedOrder(number, _checked_order(fields, currencies), tuple(_unknown(fields)))
+        except Refused as refused:
+            refused.line = number
+            yield refused
+
+
+def read_order(text: bytes, currencies: Collection[str] = ()) -> OrderDraft:
+    """Parse one line and check its currency and amounts; raises Refused."""
+    return _checked_order(_parse_object(text), currencies)
+
+
+def _checked_order(fields: dict[str, Any], currencies: Collection[str]) -> OrderDraft:
+    draft = checked_draft(fields, _unsupported(fields, currencies))
+    mismatches = check_totals(draft)
+    if mismatches:
+        raise Refused(*map(str, mismatches), number=draft.number)
+    return draft
+
+
+def _unsupported(fields: dict[str, Any], currencies: Collection[str]) -> list[str]:
+    """Return a reason to refuse an order in a known currency that the site does not have."""
+    code = fields.get("currency")
+    if not currencies or not isinstance(code, str) or code in currencies:
+        return []
+    return [f"currency: unsupported currency (use one of {', '.join(currencies)})"]
+
+
+def checked_draft(fields: dict[str, Any], reasons: Sequence[str] = ()) -> OrderDraft:
+    """Validate the fields of a JSON object; raises Refused, also if there are `reasons` to."""
+    number = fields.get("number")
+    refused = Refused(*reasons, number=number if isinstance(number, str) else None)
+    code = fields.get("currency")
+    currency = Currency.of(code) if isinstance(code, str) and cldr.is_currency(code) else None
+    try:
+        draft = OrderDraft.model_validate(fields, context=currency)
+    except ValidationError as error:
+        found = [_reason(fields, each) for each in error.errors() if not _follows(each)]
+        refused.reasons = tuple(dict.fromkeys((*reasons, *found, *_unknown(fields))))
+        raise refused from None
+    if reasons:
+        raise refused
+    return draft
+
+
+def _follows(detail: ErrorDetails) -> bool:
+    """Return whether an error only follows from others: a list without its invalid items."""
+    return detail["type"] == "too_short" and bool(detail["input"])
+
+
+def _reason(fields: dict[str, Any], detail: ErrorDetails) -> str:
+    """Return the path of the field and what is wrong with it, as in `lines[0].net: …`."""
+    keys = keys_of(fields, detail["loc"], is_missing=detail["type"] == "missing")
+    form = FORMS.get(detail.get("ctx", {}).get("pattern", ""))
+    return f"{_path(keys)}: {form or value_problem(detail)}"
+
+
+def _unknown(fields: dict[str, Any]) -> Iterator[str]:
+    """Yield a message for each field that no order has, with the nearest name of one."""
+    for keys, nearest in unknown_keys(Order, fields):
+        meant = f"; did you mean {nearest}?" if nearest else ""
+        yield f"{_path(keys)}: unknown field{meant}"
+
+
+def _path(keys: Keys) -> str:
+    path = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys)
+    return path.removeprefix(".")
+
+
+def _parse_object(text: bytes) -> dict[str, Any]:
+    if len(text) > MAX_LINE_BYTES:
+        raise Refused(f"the line is longer than {MAX_LINE_BYTES} bytes")
+    try:
+        value = json.loads(
+            text.decode(),
+            parse_constant=_refuse_constant,
+            object_pairs_hook=_unique_keys,
+        )
+    except UnicodeDecodeError:
+        raise Refused("the line is not valid UTF-8") from None
+    except (ValueError, RecursionError) as error:
+        raise Refused(f"invalid JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise Refused("the line is not a JSON object")
+    return value
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number")
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Build an object and refuse duplicate keys, of which `json` would silently keep the last."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        keys = [key for key, _ in pairs]
+        duplicate = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"duplicate key “{duplicate}”")
+    return fields

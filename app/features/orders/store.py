@@ -1,0 +1,136 @@
+"""The order store: saves orders atomically and pages through them in commit order."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Row, Select, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from app.features.orders.intake import checked_draft
+from app.features.orders.order import Order, OrderDraft, OrderStatus, to_order
+from app.features.orders.tables import order_counter, orders
+from app.platform.clock import Clock
+from app.platform.database.database import Database
+from knowledge.resources.errors import NotFound
+
+
+class Change(StrEnum):
+    """Effect of saving a draft."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    UNCHANGED = "unchanged"
+
+
+@dataclass(frozen=True, slots=True)
+class OrderQuery:
+    """Filter for orders: `since_id` is exclusive, `updated_since` inclusive."""
+
+    limit: int
+    since_id: int = 0
+    statuses: tuple[OrderStatus, ...] = ()
+    updated_since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderPage:
+    """Orders by ascending id, and whether more follow."""
+
+    orders: tuple[Order, ...]
+    has_more: bool
+
+
+class OrderStore:
+    """Orders in a database; every method may raise StoreUnavailable."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def save(self, draft: OrderDraft) -> Change:
+        """Save a draft as a new order, or as the next revision of the order with its number."""
+        body = draft.model_dump_json()
+        async with self._database.writing() as connection:
+            counter = (await connection.execute(select(order_counter).with_for_update())).one()
+            existing = await _row_of(connection, draft.number)
+            change = _change(existing, body)
+            if change is Change.UNCHANGED:
+                return change
+            # Clocks of machines differ, but `updated_at` must never decrease: clients poll by it.
+            now = max(self._clock(), counter.last_updated_at)
+            values = {"status": draft.status, "updated_at": now, "body": body}
+            last_id = counter.last_id
+            if existing is None:
+                last_id += 1
+                values |= {"id": last_id, "number": draft.number, "revision": 1}
+                await connection.execute(insert(orders).values(values))
+            else:
+                values["revision"] = existing.revision + 1
+                changed = update(orders).where(orders.c.id == existing.id)
+                await connection.execute(changed.values(values))
+            await connection.execute(
+                update(order_counter).values(last_id=last_id, last_updated_at=now)
+            )
+        return change
+
+    async def would_save(self, draft: OrderDraft) -> Change:
+        """Return what `save` would do, without saving."""
+        async with self._database.reading() as connection:
+            return _change(await _row_of(connection, draft.number), draft.model_dump_json())
+
+    async def get(self, order_id: int) -> Order:
+        """Return one order; raises NotFound."""
+        order = await self._one(select(orders).where(orders.c.id == order_id))
+        if order is None:
+            raise NotFound(
+                f"There is no order with id {order_id}.",
+                "Take the id from GET /api/orders; it is not the order's number.",
+            )
+        return order
+
+    async def by_number(self, number: str) -> Order | None:
+        """Return the order with a number, or None."""
+        return await self._one(select(orders).where(orders.c.number == number))
+
+    async def page(self, query: OrderQuery) -> OrderPage:
+        """Return the first orders that match a query, at most `query.limit`."""
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(_selection(query))).all()
+        # Parsing a long page takes a while; a thread keeps the event loop free.
+        page = await asyncio.to_thread(lambda: tuple(map(_order, rows[: query.limit])))
+        return OrderPage(page, len(rows) > query.limit)
+
+    async def _one(self, selection: Select[Any]) -> Order | None:
+        async with self._database.reading() as connection:
+            row = (await connection.execute(selection)).one_or_none()
+        return _order(row) if row else None
+
+
+async def _row_of(connection: AsyncConnection, number: str) -> Row[Any] | None:
+    return (await connection.execute(select(orders).where(orders.c.number == number))).one_or_none()
+
+
+def _change(existing: Row[Any] | None, body: str) -> Change:
+    if existing is None:
+        return Change.NEW
+    return Change.UNCHANGED if existing.body == body else Change.CHANGED
+
+
+def _selection(query: OrderQuery) -> Select[Any]:
+    """Select one row more than the limit, to learn whether more follow."""
+    selection = select(orders).where(orders.c.id > query.since_id)
+    if query.statuses:
+        selection = selection.where(orders.c.status.in_(query.statuses))
+    if query.updated_since:
+        selection = selection.where(orders.c.updated_at >= query.updated_since)
+    return selection.order_by(orders.c.id).limit(query.limit + 1)
+
+
+def _order(row: Row[Any]) -> Order:
+    return to_order(checked_draft(json.loads(row.body)), row.id, row.revision, row.updated_at)

@@ -1,0 +1,1 @@
+"""Operations: the command line, import, starters, doctor and backup."""

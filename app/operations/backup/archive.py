@@ -1,0 +1,163 @@
+"""The file of a backup: a tar archive, not compressed, whose last member is the manifest.
+
+Without compression a restore writes no more than the file is long. Of what the archive says of its
+members only names and sizes are used, and both must be those of the manifest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import tarfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from app.operations.backup.manifest import CONTENT, DATABASE, KEYS, NOT_ONE, Manifest, Member
+from app.platform.database.errors import BackupError
+
+_MANIFEST = "manifest.json"
+_LONGEST_MANIFEST = 64 * 1024 * 1024
+"""Bytes; a member takes less than 200 of them, unless its path is long."""
+
+_CHUNK = 1024 * 1024
+
+
+class ArchiveWriter:
+    """Adds members to an archive, then the manifest that has their digests."""
+
+    def __init__(self, archive: tarfile.TarFile, created_at: datetime) -> None:
+        self._archive = archive
+        self._created_at = created_at
+        self.members: dict[str, Member] = {}
+
+    def add(self, name: str, file: IO[bytes], size: int) -> None:
+        """Add a member; raises OSError if the file has become shorter than `size`."""
+        hashing = _Hashing(file)
+        self._archive.addfile(self._head(name, size), hashing)
+        self.members[name] = Member(size=size, sha256=hashing.digest.hexdigest())
+
+    def finish(self, manifest: Manifest) -> None:
+        """Add the manifest."""
+        text = manifest.model_dump_json(indent=1).encode()
+        self._archive.addfile(self._head(_MANIFEST, len(text)), io.BytesIO(text))
+
+    def _head(self, name: str, size: int) -> tarfile.TarInfo:
+        head = tarfile.TarInfo(name)
+        head.size, head.mode = size, 0o600
+        head.mtime = int(self._created_at.timestamp())
+        return head
+
+
+@contextmanager
+def writing(file: Path, created_at: datetime) -> Iterator[ArchiveWriter]:
+    """Open a file to write an archive to."""
+    with tarfile.open(file, "w", format=tarfile.PAX_FORMAT) as archive:
+        yield ArchiveWriter(archive, created_at)
+
+
+class Archive:
+    """An archive that is open to be read, and whose members are those of its manifest."""
+
+    def __init__(self, archive: tarfile.TarFile, length: int) -> None:
+        self._archive = archive
+        self._heads = dict(_heads(archive, length))
+        self.manifest = Manifest.parse(self._manifest())
+        self._compare()
+
+    def extract(self, name: str, target: IO[bytes]) -> None:
+        """Write a member to a file; raises BackupError if it is not the one of the manifest."""
+        source = self._archive.extractfile(self._heads[name])
+        digest = hashlib.sha256()
+        while source and (chunk := source.read(_CHUNK)):
+            digest.update(chunk)
+            target.write(chunk)
+        if digest.hexdigest() != self.manifest.members[name].sha256:
+            raise BackupError(f"The backup is damaged: the digest of {name} differs.")
+
+    def _manifest(self) -> bytes:
+        head = self._heads.pop(_MANIFEST, None)
+        if head is None:
+            raise BackupError(f"{NOT_ONE}: it has no manifest.")
+        file = self._archive.extractfile(head) if head.size <= _LONGEST_MANIFEST else None
+        return file.read() if file else b""
+
+    def _compare(self) -> None:
+        """Raise BackupError unless names and sizes are those of the manifest."""
+        listed = {name: member.size for name, member in self.manifest.members.items()}
+        if listed != {name: head.size for name, head in self._heads.items()}:
+            raise BackupError(f"{NOT_ONE}: its members are not those of its manifest.")
+
+
+@contextmanager
+def reading(file: Path) -> Iterator[Archive]:
+    """Open an archive and check everything but the digests; raises BackupError and OSError."""
+    with ExitStack() as stack:
+        opened = stack.enter_context(_Bounded(file))
+        try:
+            members = stack.enter_context(tarfile.open(fileobj=opened, mode="r:"))
+            archive = Archive(members, opened.length)
+        except (tarfile.TarError, EOFError, ValueError, OverflowError, RecursionError):
+            raise BackupError(f"{file}: {NOT_ONE}: it is not a tar archive, or cut off.") from None
+        yield archive
+
+
+def _heads(archive: tarfile.TarFile, length: int) -> Iterator[tuple[str, tarfile.TarInfo]]:
+    """Yield each member that a backup may have; raises BackupError for any other."""
+    seen = set()
+    for head in archive:
+        if head.name in seen or not _is_allowed(head, length):
+            raise BackupError(f"{NOT_ONE}: it has a member that no backup has, {head.name!r:.80}.")
+        seen.add(head.name)
+        yield head.name, head
+
+
+def _is_allowed(head: tarfile.TarInfo, length: int) -> bool:
+    is_plain = head.isreg() and not head.issparse()
+    is_whole = head.size >= 0 and head.offset_data + head.size <= length
+    return is_plain and is_whole and is_member(head.name)
+
+
+def is_member(name: str) -> bool:
+    """Return whether a backup may have a member of this name; none leads out of its folder.
+
+    >>> [is_member(name) for name in ("database", "keys/preview.key", "content/pages/a.md")]
+    [True, True, True]
+    >>> [is_member(name) for name in ("/etc/passwd", "content/../a", "content//a", "keys/a/b", "x")]
+    [False, False, False, False, False]
+    """
+    path = PurePosixPath(name)
+    if str(path) != name or ".." in path.parts or "\\" in name or not name.isprintable():
+        return False
+    if name in (DATABASE, _MANIFEST):
+        return True
+    is_key = name.startswith(KEYS) and len(path.parts) == 2
+    return is_key or (name.startswith(CONTENT) and len(path.parts) > 1)
+
+
+class _Hashing(io.RawIOBase):
+    """Computes the digest of what is read from a file."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.digest = hashlib.sha256()
+
+    def read(self, size: int = -1, /) -> bytes:
+        chunk = self._file.read(size)
+        self.digest.update(chunk)
+        return chunk
+
+
+class _Bounded(io.FileIO):
+    """A file of which nobody reads more than there is: archives say how much to make room for."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(file)
+        self.length = self.seek(0, io.SEEK_END)
+        self.seek(0)
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        left = max(self.length - self.tell(), 0)
+        return super().read(left if size is None or size < 0 else min(size, left)) or b""

@@ -1,0 +1,168 @@
+"""Rendering for `majlis check`: renders each page in each language to find errors."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from datetime import datetime
+from itertools import chain, islice, repeat
+from multiprocessing import get_context
+
+from app.platform import garbage_collection
+from knowledge.addresses.addresses import Address, file_at, page_of, route_of, variants
+from knowledge.diagnostics.diagnostic import Diagnostic, Severity
+from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.left_out import unshowable
+from knowledge.fields.content_type import CONTENT_TYPES
+from knowledge.fields.content_types import REGISTRY
+from knowledge.fields.page_type import PAGE_TYPES
+from knowledge.locales.locale import Language
+from knowledge.resources.blog import BLOG_PAGE
+from knowledge.resources.builtin_pages import DEVELOPERS
+from knowledge.resources.catalogue import CatalogueQuery, catalogue
+from knowledge.resources.errors import MajlisError
+from knowledge.resources.queries import PageQuery
+from knowledge.resources.site_page import site_page
+from knowledge.snapshot.layer_resolution import Entry
+from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import ContentView
+from renderers.feeds import atom as feed
+from renderers.html import renderer as html
+from renderers.html.contact_form import ContactForm
+from renderers.html.template_checks import template_diagnostics
+from renderers.markdown import renderer as markdown
+from renderers.markdown.documentation_page import DocumentationPage
+from renderers.markdown.error_page import ErrorPage
+
+Page = tuple[ContentView, Address]
+
+MAX_PAGES = 4_000
+"""Maximum number of pages to render, as each takes some milliseconds."""
+
+_PAGES_FOR_A_PROCESS = 500
+"""How many pages are worth another process."""
+
+_BASE_URL = "http://localhost"
+
+
+@contextmanager
+def rendering(snapshot: Snapshot, now: datetime) -> Iterator[Iterator[Diagnostic]]:
+    """Render pages, and provide a diagnostic for each document that some page cannot show.
+
+    Processes that render many begin at once, beside what is done before the result is read.
+    """
+    pages = list(islice(_pages(snapshot, now), MAX_PAGES + 1))
+    with _rendered(snapshot, pages[:MAX_PAGES]) as found:
+        yield chain(found, _not_rendered(pages), _others(snapshot, now))
+
+
+def _not_rendered(pages: Sequence[Page]) -> Iterator[Diagnostic]:
+    """Tell if there are more pages than are rendered."""
+    if len(pages) > MAX_PAGES:
+        message = f"The check has rendered only the first {MAX_PAGES} pages."
+        suggestion = "Split the content into several folders and check each of them."
+        kind = DiagnosticKind.NOT_RENDERED
+        yield Diagnostic(".", message, suggestion, severity=Severity.NOTICE, kind=kind)
+
+
+def _others(snapshot: Snapshot, now: datetime) -> Iterator[Diagnostic]:
+    """Yield what is found outside of pages: in the catalogue, and in templates of the site."""
+    view = ContentView(snapshot, snapshot.default_locale, now, _BASE_URL)
+    catalogue(view.for_locale(snapshot.locales.default), CatalogueQuery())
+    if snapshot.templates.texts:
+        _render_other_templates(view)
+        yield from template_diagnostics(snapshot.templates)
+    yield from snapshot.left_out.diagnostics
+    yield from snapshot.templates.faults.diagnostics
+
+
+def _render_other_templates(view: ContentView) -> None:
+    """Render what no document has, so that templates of the site are tried in all places."""
+    html.render_error(ErrorPage(404, view.locale, _BASE_URL, ()), view)
+    html.render_document(DocumentationPage(view, DEVELOPERS, "Text"))
+
+
+def _render(snapshot: Snapshot, pages: Iterable[Page]) -> Iterator[Diagnostic]:
+    """Render pages one after the other; also yield what their lists leave out."""
+    for view, address in pages:
+        yield from _page_diagnostic(view, address)
+    yield from snapshot.left_out.diagnostics
+    yield from snapshot.templates.faults.diagnostics
+
+
+_shared: list[tuple[Snapshot, Sequence[Page]]] = []
+"""In a process that renders: the snapshot, and all pages of the check."""
+
+
+@contextmanager
+def _rendered(snapshot: Snapshot, pages: Sequence[Page]) -> Iterator[Iterator[Diagnostic]]:
+    """Render pages in several processes, which have the memory of this one; few when asked."""
+    count = min(os.cpu_count() or 1, len(pages) // _PAGES_FOR_A_PROCESS)
+    if count <= 1:
+        yield _render(snapshot, pages)
+        return
+    shared = ((snapshot, pages),)
+    with ProcessPoolExecutor(count, get_context("fork"), _shared.append, shared) as processes:
+        yield chain.from_iterable(processes.map(_render_share, range(count), repeat(count)))
+
+
+def _render_share(first: int, step: int) -> list[Diagnostic]:
+    """Render every so many pages; runs in a process that ends before its garbage counts."""
+    ((snapshot, pages),) = _shared
+    with garbage_collection.gc_frozen():
+        return list(_render(snapshot, pages[first::step]))
+
+
+def _page_diagnostic(view: ContentView, address: Address) -> Iterator[Diagnostic]:
+    try:
+        page = site_page(view, address, PageQuery())
+        for form in _forms(address):
+            html.render(page, form)
+        markdown.render(page)
+        if address.page is BLOG_PAGE:
+            feed.render(view)
+    except MajlisError:
+        return  # a document without its own page
+    except Exception as error:  # the check reports it and continues
+        reason = f"{type(error).__name__}: {error}"
+        yield unshowable(file_at(view.snapshot, address), reason)
+
+
+def _forms(address: Address) -> tuple[ContactForm | None, ...]:
+    """Return the states of the contact form on its page; other pages have none."""
+    if address != page_of(REGISTRY, "contact"):
+        return (None,)
+    errors = {"email": "missing"}
+    return ContactForm("/"), ContactForm("/", errors=errors), ContactForm("/", sent=True)
+
+
+def _pages(snapshot: Snapshot, now: datetime) -> Iterator[tuple[ContentView, Address]]:
+    """Yield every page once per language, lists first; future documents as of publication."""
+    for page in PAGE_TYPES.listed:
+        if page.is_list:
+            yield from _views(snapshot, Address(page), (now,))
+    for content_type in CONTENT_TYPES:
+        for entry in snapshot.all(content_type):
+            address = route_of(entry)
+            if address is not None:
+                yield from _views(snapshot, address, (now, *_publication_times(entry, now)))
+
+
+def _publication_times(entry: Entry, now: datetime) -> Iterator[datetime]:
+    for document in entry.documents:
+        published_at = document.fields.published_at
+        if published_at is not None and published_at > now:
+            yield published_at
+
+
+def _views(
+    snapshot: Snapshot, address: Address, instants: tuple[datetime, ...]
+) -> Iterator[tuple[ContentView, Address]]:
+    for now in instants:
+        locales = variants(snapshot, address, now).locales
+        for language in Language:
+            matches = (locale for locale in locales if locale.language is language)
+            for locale in islice(matches, 1):
+                yield ContentView(snapshot, locale, now, _BASE_URL), address

@@ -1,0 +1,185 @@
+"""`majlis serve`: runs the service until it receives a stop signal."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
+from ipaddress import ip_address
+from pathlib import Path
+
+import click
+import uvloop
+
+from app.features.key_files import shared_keys
+from app.operations.cli.foreign_source import refuse_foreign_source
+from app.operations.cli.settings import command_settings
+from app.platform import garbage_collection
+from app.platform.database.database import Database
+from app.platform.database.errors import SchemaMismatch, StoreUnavailable
+from app.platform.malloc import limit_malloc_arenas
+from app.platform.observability.log_output import LogFile
+from app.platform.observability.logs import log_to_stderr
+from app.server.listening_socket import CannotListen, bind
+from app.server.run import ListeningSockets, serve_with_workers
+from app.server.server_packages import ServerNotInstalled, require_server
+from app.settings import Settings
+
+log = logging.getLogger(__name__)
+
+
+@click.command()
+@click.argument(
+    "folder",
+    required=False,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+)
+@click.option("--host", help="Address to listen on, or several with commas (overrides HOST).")
+@click.option("--port", type=int, help="Port to listen on (overrides PORT).")
+@click.option(
+    "--server",
+    type=click.Choice(["hypercorn", "uvicorn", "granian"]),
+    help="Server of HTTP (overrides SERVER).",
+)
+@click.option("--workers", type=click.IntRange(1), help="Number of worker processes.")
+@click.option("--check", is_flag=True, help="End with what a start would say; change nothing.")
+def serve(
+    folder: Path | None,
+    host: str | None,
+    port: int | None,
+    server: str | None,
+    workers: int | None,
+    check: bool,
+) -> None:
+    """Serve the content of FOLDER (default: CONTENT_DIR) until SIGTERM or SIGINT.
+
+    Responses in progress are finished first. Without --workers, this process serves the requests
+    itself. With --workers, SIGHUP replaces the worker processes without dropping a request.
+    """
+    limit_malloc_arenas()
+    options = {"content_dir": folder, "host": host, "port": port, "server": server}
+    settings = command_settings(
+        **{name: value for name, value in options.items() if value is not None}
+    )
+    _check_server(settings)
+    _check_access_log(settings, creates=not check)
+    _check_mapping(settings)
+    log_to_stderr(settings.log_level)
+    refuse_foreign_source(settings.content_dir)
+    serve_single = _serve_single() if workers is None else None
+    sockets = _open_sockets(settings)
+    _warn_of_links(settings, sockets)
+    if check:
+        sockets.close()
+        # It examines the application, which a supervisor does not load.
+        from app.operations.cli.serve_check import check_start  # noqa: PLC0415
+
+        check_start(settings)
+        return
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        _prepare_database(settings, runner)
+        if serve_single is not None:
+            _run_single(runner, serve_single(settings, sockets))
+        if workers and not runner.run(serve_with_workers(settings, sockets, workers)):
+            raise click.ClickException("No worker could start. See the log above for the reason.")
+
+
+def _serve_single() -> Callable[[Settings, ListeningSockets], Coroutine[None, None, None]]:
+    """Load the application; a supervisor leaves that to its workers."""
+    with garbage_collection.gc_frozen():
+        from app.server.single import serve_single  # noqa: PLC0415
+    return serve_single
+
+
+def _run_single(runner: asyncio.Runner, serving: Coroutine[None, None, None]) -> None:
+    try:
+        runner.run(serving)
+    except CannotListen as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _check_mapping(settings: Settings) -> None:
+    """Refuse to start if a CRM would get nothing, or something else than was meant."""
+    if settings.leads_mapping is None:
+        return
+    # A supervisor needs the models of leads for nothing else.
+    from app.features.leads.lead_mapping import InvalidMapping  # noqa: PLC0415
+    from app.features.leads.notifications.service import mapping_of  # noqa: PLC0415
+
+    try:
+        mapping_of(settings)
+    except InvalidMapping as error:
+        raise click.ClickException(f"LEADS_MAPPING: {error}.") from None
+
+
+def _check_access_log(settings: Settings, *, creates: bool) -> None:
+    """Refuse to start if the file of the access log cannot be written."""
+    file = settings.access_log_file
+    if settings.access_log == "off" or file is None:
+        return
+    try:
+        LogFile(file).check(creates=creates)
+    except OSError as error:
+        message = f"Cannot write {file} (ACCESS_LOG_FILE): {error.strerror or error}"
+        raise click.ClickException(message) from None
+
+
+def _check_server(settings: Settings) -> None:
+    try:
+        require_server(settings.server)
+    except ServerNotInstalled as error:
+        raise click.ClickException(str(error)) from None
+    if settings.server == "granian" and len(settings.addresses) > 1:
+        message = f"SERVER=granian listens on one address, and HOST={settings.host} names several."
+        raise click.ClickException(f"{message} Name one, or use another server.")
+
+
+def _warn_of_links(settings: Settings, sockets: ListeningSockets) -> None:
+    """Warn if absolute links contain HOST and PORT, which other machines may not reach."""
+    addresses = [each.getsockname()[0].partition("%")[0] for each in sockets.public]
+    if not settings.base_url and not all(ip_address(each).is_loopback for each in addresses):
+        log.warning(
+            "BASE_URL is not set, but the service listens on %s. All absolute links start with "
+            "%s. Set BASE_URL to the public address of the service.",
+            settings.host,
+            settings.public_url,
+        )
+
+
+def _prepare_database(settings: Settings, runner: asyncio.Runner) -> None:
+    """Check schema and keys before any worker starts; an unavailable database is not an error."""
+
+    async def prepare() -> None:
+        async with Database(settings.database_url, keys=shared_keys(settings)) as database:
+            with suppress(StoreUnavailable):
+                await database.prepare()
+
+    try:
+        runner.run(prepare())
+    except SchemaMismatch as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _open_sockets(settings: Settings) -> ListeningSockets:
+    """Bind all sockets, which listen once there is somebody to answer."""
+    public = _bind_all(settings.addresses, "PORT", settings.port)
+    monitoring = settings.metrics_port
+    return ListeningSockets(
+        public, _bind_all(settings.addresses, "METRICS_PORT", monitoring) if monitoring else ()
+    )
+
+
+def _bind_all(hosts: Sequence[str], variable: str, port: int) -> Sequence[socket.socket]:
+    """Bind each address; if the system picks the port, all get that of the first."""
+    bound: list[socket.socket] = []
+    for host in hosts:
+        chosen = bound[0].getsockname()[1] if bound else port
+        try:
+            bound.append(bind(host, chosen))
+        except OSError as error:
+            reason = error.strerror or str(error)
+            message = f"Cannot listen on {host}:{chosen} ({variable}): {reason}"
+            raise click.ClickException(message) from None
+    return bound

@@ -1,0 +1,127 @@
+"""The public address: whether it leads to this service, and what lies in between."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+from app.operations.doctor.facts import Answer, Facts
+from app.operations.doctor.finding import Finding, fault, ok, warning
+from app.settings import Settings
+
+_HTML, _MARKDOWN = "text/html", "text/markdown"
+
+
+def judge(facts: Facts) -> Iterator[Finding]:
+    """Judge health, TLS, the redirect to it, links, and negotiation."""
+    public, settings = facts.public, facts.settings
+    if public is None:
+        return
+    reached = _reached(public.health, settings)
+    yield reached
+    yield from _tls(settings, public.by_http)
+    if public.health.status == 200:
+        yield from _links(public.robots, settings.public_url)
+        yield from _negotiation(public.pages)
+
+
+def _reached(health: Answer, settings: Settings) -> Finding:
+    url = settings.public_url
+    if health.problem:
+        return fault(
+            f"{url} does not answer: {health.problem}",
+            "Start the service, and check DNS, firewall and proxy.",
+        )
+    body = _json(health.text)
+    if body.get("service") != "majlis":
+        return fault(
+            f"{url} answers {health.status}, but is not a majlis.",
+            "Let the proxy pass all paths to HOST and PORT.",
+        )
+    if health.status != 200:
+        return fault(
+            f"{url} reaches the service, which has no content to serve.",
+            "Read its log, and run `majlis check`.",
+        )
+    told = body.get("env", {})
+    if (told.get("nodeEnv"), told.get("port")) != (settings.app_env, settings.port):
+        return warning(
+            f"{url} reaches a majlis with another APP_ENV or PORT.",
+            "Run this command with the settings of the service, or correct the proxy.",
+        )
+    return ok(f"{url} reaches this service.")
+
+
+def _tls(settings: Settings, by_http: Answer | None) -> Iterator[Finding]:
+    parts = urlsplit(settings.public_url)
+    if parts.scheme == "http" and not _is_loopback(parts.hostname or ""):
+        yield fault(
+            "BASE_URL has no TLS: what visitors send can be read on its way.",
+            "Get a certificate, for example from Let's Encrypt, and write https:// in BASE_URL.",
+        )
+    if by_http is None:
+        return
+    if by_http.problem:
+        yield warning(
+            f"http://{parts.hostname} does not answer: {by_http.problem}",
+            "Let the proxy redirect http to https.",
+        )
+    elif not by_http.headers.get("location", "").startswith("https://"):
+        yield fault(
+            f"http://{parts.hostname} answers {by_http.status} without leading to https.",
+            "Let the proxy redirect http to https with 301 or 308.",
+        )
+    else:
+        yield ok("http leads to https.")
+
+
+def _links(robots: Answer, url: str) -> Iterator[Finding]:
+    """Compare the base of links with BASE_URL, which the running service may not have."""
+    maps = [line for line in robots.text.splitlines() if line.lower().startswith("sitemap:")]
+    if maps and not any(f"{url}/" in line for line in maps):
+        yield fault(
+            "The service that answers writes links with another BASE_URL.",
+            "Set BASE_URL where it runs, and restart it.",
+        )
+
+
+def _negotiation(pages: Sequence[Answer]) -> Iterator[Finding]:
+    """Judge whether a client gets the type that it asks for, also after another client."""
+    if any(page.problem or page.status != 200 for page in pages) or not pages:
+        yield warning("The home page cannot be read.", "Read the log of the service and the proxy.")
+        return
+    types = [page.headers.get("content-type", "").partition(";")[0] for page in pages]
+    if types != [_HTML, _MARKDOWN, _HTML]:
+        yield fault(
+            f"Clients who ask for HTML, markdown and HTML get {', '.join(types)}.",
+            "Let caches and proxies pass Accept on, and heed Vary, or not cache pages.",
+        )
+    elif not all("accept" in _vary(page) for page in pages):
+        yield fault(
+            "Vary: Accept is lost on the way, so that caches may mix HTML and markdown.",
+            "Let the proxy pass Vary on.",
+        )
+    else:
+        yield ok("Pages come as HTML and as markdown by Accept, with Vary.")
+
+
+def _vary(page: Answer) -> set[str]:
+    return {name.strip().lower() for name in page.headers.get("vary", "").split(",")}
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _json(text: str) -> dict[str, Any]:
+    try:
+        body = json.loads(text)
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}

@@ -1,0 +1,113 @@
+"""The facts of an installation. None stands for what was not asked, such as the network offline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from app.platform.database.inspection import DatabaseState
+from app.platform.database.shared_keys import SharedKey
+from app.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class FolderFacts:
+    """A folder that the service needs; `variable` is the setting that names it.
+
+    If it does not exist, `may_create` tells whether the service can create it. The space is that
+    of the file system on which it is, or will be.
+    """
+
+    variable: str
+    path: Path
+    exists: bool
+    readable: bool
+    writable: bool
+    may_create: bool
+    owner: int
+    device: int
+    free_bytes: int
+    total_bytes: int
+    free_files: int
+    total_files: int
+
+
+@dataclass(frozen=True, slots=True)
+class RedisFacts:
+    """How long Redis took to answer, or why it did not."""
+
+    seconds: float = 0.0
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An HTTP response, with header names in lower case; or why there was none."""
+
+    status: int = 0
+    headers: Mapping[str, str] = field(default_factory=dict)
+    text: str = ""
+    received_at: datetime | None = None
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CertificateFacts:
+    """Until when the certificate is valid, or why a browser would refuse it."""
+
+    valid_until: datetime | None = None
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PublicFacts:
+    """What the public address answers, as any client may ask it.
+
+    `by_http` is the answer of the same host without TLS. `pages` are the answers of one address
+    for HTML, for markdown and for HTML again. `hint` is the country that the service takes for a
+    client without a header of the country, `hints` that for one that forges it, by what it writes:
+    each country of the site.
+    """
+
+    health: Answer
+    certificate: CertificateFacts | None = None
+    by_http: Answer | None = None
+    robots: Answer = field(default_factory=Answer)
+    pages: Sequence[Answer] = ()
+    hint: str | None = None
+    hints: Mapping[str, str | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiverFacts:
+    """Another service that gets messages; `host` is all that is shown of its address."""
+
+    variable: str
+    host: str
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """All that the checks judge."""
+
+    settings: Settings
+    now: datetime
+    user: int
+    """The user who runs the command; 0 is root."""
+
+    similar_names: Mapping[str, str]
+    """Variables that are no settings, and the settings whose names they resemble."""
+
+    folders: Sequence[FolderFacts]
+    database: DatabaseState | None
+    keys: Sequence[tuple[SharedKey, str | None]]
+    """The keys that instances share, each with the fingerprint of this machine's, if it has one."""
+
+    redis: RedisFacts | None
+    public: PublicFacts | None
+    receivers: Sequence[ReceiverFacts]
+    peers: frozenset[str]
+    """Addresses that have connections to the port of the service."""

@@ -1,0 +1,49 @@
+"""Facts of receivers: whether the hosts of webhooks are known, and the mail server lets us in."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from app.operations.doctor.facts import ReceiverFacts
+from app.platform.deliveries.smtp import greet
+from app.platform.deliveries.smtp_server import parse_smtp_url
+from app.settings import Settings
+
+TIMEOUT_SECONDS = 5.0
+
+
+def receivers_of(settings: Settings) -> Iterator[tuple[str, str]]:
+    """Yield the URLs of webhooks that are set, by the name of their setting."""
+    if settings.erp_webhook_url:
+        yield "ERP_WEBHOOK_URL", settings.erp_webhook_url
+    for url in settings.change_webhooks:
+        yield "CHANGES_WEBHOOK_URL", url
+    if settings.leads_webhook_url:
+        yield "LEADS_WEBHOOK_URL", settings.leads_webhook_url
+    if settings.indexnow_key:
+        yield "INDEXNOW_URL", settings.indexnow_url
+
+
+async def receiver_facts(variable: str, url: str) -> ReceiverFacts:
+    """Resolve the host of a URL; the rest of the URL may be a secret."""
+    parts = urlsplit(url)
+    host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
+    loop = asyncio.get_running_loop()
+    try:
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except TimeoutError:
+        return ReceiverFacts(variable, host, f"no answer within {TIMEOUT_SECONDS:g} seconds")
+    except (OSError, UnicodeError) as error:
+        return ReceiverFacts(variable, host, getattr(error, "strerror", None) or str(error))
+    return ReceiverFacts(variable, host)
+
+
+async def mail_server_facts(url: str) -> ReceiverFacts:
+    """Connect to the mail server, encrypt and log in, as if to send a mail."""
+    server = parse_smtp_url(url)
+    result = await greet(server, TIMEOUT_SECONDS)
+    return ReceiverFacts("SMTP_URL", server.host, result.error)

@@ -1,0 +1,141 @@
+"""Where the texts of a source go in the content folder, each with a slug of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import PurePosixPath
+
+from app.operations.importing.documents import SourceDocument
+from app.operations.importing.permalinks import old_address
+from app.operations.importing.source import PAGES, POSTS, Tree
+from knowledge.documents.content_path import ContentPath, parse_content_path
+from knowledge.fields.slugs import slugify
+from knowledge.locales.locale import Language
+from knowledge.snapshot.snapshot import reserved_slugs
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A text, its path in the content folder, and the address of its page without a locale."""
+
+    document: SourceDocument
+    path: str
+    address: str
+    slug: str = ""
+    """The slug to set in its front matter; `""` if the path or the text itself gives it."""
+
+    is_renamed: bool = False
+    """Whether the file has another name, as another file has its slug."""
+
+
+def new_addresses(placements: Iterable[Placement]) -> dict[str, str]:
+    """Return the new address of each address at which the source's site had a text."""
+    addresses: dict[str, str] = {}
+    for placement in placements:
+        former = _former_address(placement.document)
+        if former:
+            addresses.setdefault(former, placement.address)
+    return addresses
+
+
+def _former_address(document: SourceDocument) -> str | None:
+    """Return the address by the generator's rules; None if front matter has one, which is read."""
+    has_own = any(isinstance(document.metadata.get(key), str) for key in ("permalink", "url"))
+    return None if has_own else old_address(document, document.tree.address)
+
+
+def introduces_tree(document: SourceDocument) -> bool:
+    """Return whether a text introduces its whole tree: the home page, or the list of posts."""
+    tree = document.tree
+    at_top = document.is_index and document.path.parent == PurePosixPath()
+    return at_top and (tree.is_root or tree.target == POSTS)
+
+
+def place(documents: Iterable[SourceDocument], language: str) -> list[Placement]:
+    """Place all texts but those that introduce a tree; `language` is that of the site."""
+    used: set[tuple[object, ...]] = set()
+    texts = (document for document in documents if not introduces_tree(document))
+    return [_placement(document, language, used) for document in texts]
+
+
+def _placement(document: SourceDocument, language: str, used: set[tuple[object, ...]]) -> Placement:
+    path = _path(document, language)
+    parsed = _parsed(path)
+    own = document.metadata.get("slug")
+    name = slugify(document.file_name) if document.tree.is_numbered else parsed.slug
+    slug = _unique_slug(document, parsed, name, used)
+    used |= {_key(parsed, parsed.slug), _key(parsed, slug)}
+    is_renamed = slug != name
+    if is_renamed:
+        path = _renamed(path, slug)
+    key = slug if _parsed(path).slug != slug and not isinstance(own, str) else ""
+    page = slugify(own) if isinstance(own, str) else slug
+    address = f"/blog/{page}" if document.tree.target == POSTS else f"/{page}"
+    return Placement(document, path, address, key, is_renamed)
+
+
+def _parsed(path: str) -> ContentPath:
+    parsed = parse_content_path(path)
+    if parsed is None:
+        raise ValueError(f"{path} is not in a folder of documents")
+    return parsed
+
+
+def _renamed(path: str, slug: str) -> str:
+    """Return a path with another file name; a language and the extension stay."""
+    folder, _, name = path.rpartition("/")
+    stem, dot, extension = name.rpartition(".")
+    language = stem.rpartition(".")[2]
+    suffix = f".{language}" if "." in stem and Language.parse(language) else ""
+    return f"{folder}/{slug}{suffix}{dot}{extension}"
+
+
+def _path(document: SourceDocument, language: str) -> str:
+    tree = document.tree
+    name = document.path.name
+    if document.is_index:
+        name = f"index.{name.partition('.')[2]}"
+    return "/".join((*folder_of(tree, language), *_visible(document.path.parent.parts), name))
+
+
+def folder_of(tree: Tree, language: str) -> Sequence[str]:
+    """Return the folders of the content folder in which the files of a tree are written."""
+    own = [tree.language] if tree.language not in ("", language) else []
+    subfolders = tree.subfolder.split("/") if tree.subfolder else []
+    return [tree.target, *own, *subfolders]
+
+
+def _visible(folders: Sequence[str]) -> Iterator[str]:
+    """Yield folder names without the first characters that hide a folder."""
+    yield from (folder.lstrip("_.") or "folder" for folder in folders)
+
+
+def _key(parsed: ContentPath, slug: str) -> tuple[object, ...]:
+    return parsed.kind.folder, slug, parsed.layer
+
+
+def _unique_slug(
+    document: SourceDocument, parsed: ContentPath, slug: str, used: set[tuple[object, ...]]
+) -> str:
+    """Return a slug that no other text has: its own, or one that begins with its folders."""
+    is_page, reserved = document.tree.target == PAGES, reserved_slugs(has_countries=False)
+    for candidate in _candidates(document, slug):
+        if _key(parsed, candidate) not in used and not (is_page and candidate in reserved):
+            return candidate
+    return slug
+
+
+def _candidates(document: SourceDocument, slug: str) -> Iterator[str]:
+    """Yield slugs: with more and more of the folders, then with a number.
+
+    A text in a language that the service does not have is no layer: its slug names the language.
+    """
+    tree = document.tree
+    folders = [*tree.subfolder.split("/"), *document.folders]
+    language = [] if Language.parse(tree.language) else [tree.language]
+    for start in range(len(folders), -1, -1):
+        yield slugify("-".join((*language, *folders[start:], slug)))
+    for number in count(2):
+        yield slugify("-".join((*language, slug, str(number))))

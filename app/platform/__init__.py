@@ -1,0 +1,1 @@
+"""Platform: database, deliveries, observability, limits, and other parts without a feature."""

@@ -1,0 +1,76 @@
+"""HTTP caching: the values of Cache-Control, and the comparison of entity tags and dates."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from werkzeug.http import parse_date, parse_etags
+
+from app.platform.asgi.content_encoding import other_form
+from app.platform.asgi.scope import RequestHeaders
+
+
+class Caching(StrEnum):
+    """The values of Cache-Control that responses use."""
+
+    PUBLIC = "public, max-age=60, stale-while-revalidate=300"
+    NEGOTIATED = "private, max-age=300"
+    SUGGESTING = "private, max-age=0, must-revalidate"
+    PERSONAL = "private, no-store"
+    NEVER = "no-store"
+    REVALIDATED = "private, no-cache"
+    HOUR = "public, max-age=3600"
+    ASSET = "public, max-age=3600, stale-while-revalidate=86400"
+    FOREVER = "public, max-age=31536000, immutable"
+
+
+_IN_THE_KEY = {Caching.NEGOTIATED.encode(), Caching.SUGGESTING.encode()}
+_NOT_SHARED = {b"private", b"no-store", b"no-cache"}
+
+
+def is_storable(cache_control: bytes) -> bool:
+    """Return whether a response with this Cache-Control may be shared between clients.
+
+    Only `public` allows it. NEGOTIATED and SUGGESTING are the exceptions: they are private because
+    shared caches ignore Vary, while the key of the response cache contains the chosen media type
+    and the suggested locale.
+
+    >>> is_storable(b"public, max-age=60"), is_storable(b"private, no-cache"), is_storable(b"")
+    (True, False, False)
+    """
+    if cache_control in _IN_THE_KEY:
+        return True
+    directives = {directive.strip() for directive in cache_control.lower().split(b",")}
+    return b"public" in directives and directives.isdisjoint(_NOT_SHARED)
+
+
+def current_tag(etag: str, if_none_match: str | None) -> str | None:
+    """Return the entity tag of the current response that If-None-Match lists, or None.
+
+    They are compared weakly (RFC 9110). It may be the one of the other form of the coding: the
+    same text, as a server that has just started sends it.
+
+    >>> current_tag("a1", '"zz", W/"a1"'), current_tag("a1", "*"), current_tag("a1", None)
+    ('a1', 'a1', None)
+    >>> current_tag("a1-br11", '"a1-br"'), current_tag("a1-br", '"a1-br11"')
+    ('a1-br', 'a1-br11')
+    """
+    listed = parse_etags(if_none_match)
+    return next(filter(listed.contains_weak, (etag, other_form(etag))), None)
+
+
+def not_modified(headers: RequestHeaders, etag: str, last_modified: str | None) -> str | None:
+    """Return the entity tag of the current response if the client has it, else None.
+
+    If-None-Match decides alone if it is there (RFC 9110, section 13.1.3).
+
+    >>> date = "Wed, 04 Mar 2026 05:06:07 GMT"
+    >>> not_modified({b"if-modified-since": date.encode()}, "a1", date)
+    'a1'
+    >>> not_modified({b"if-modified-since": date.encode(), b"if-none-match": b'"b"'}, "a1", date)
+    """
+    if b"if-none-match" in headers:
+        return current_tag(etag, headers[b"if-none-match"].decode("latin-1"))
+    since = parse_date(headers.get(b"if-modified-since", b"").decode("latin-1"))
+    modified = parse_date(last_modified)
+    return etag if since is not None and modified is not None and modified <= since else None

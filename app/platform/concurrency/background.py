@@ -1,0 +1,70 @@
+"""Background tasks, which are restarted with backoff after an error."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Mapping
+
+from app.platform.clock import Ticks
+from app.platform.concurrency.wait_or_stop import wait_or_stop
+from app.platform.observability.metrics import TASK_RESTARTS, Metrics
+
+log = logging.getLogger(__name__)
+
+Work = Callable[[asyncio.Event], Awaitable[None]]
+"""Runs until the event is set, or until there is nothing left to do."""
+
+FIRST_WAIT_SECONDS = 1.0
+LONGEST_WAIT_SECONDS = 60.0
+"""Each wait is twice as long as the one before, up to this. After a run of this length the next
+failure starts with the first wait again."""
+
+
+class Background:
+    """Runs named tasks until they are stopped."""
+
+    def __init__(
+        self, metrics: Metrics, tasks: Mapping[str, Work], ticks: Ticks = time.monotonic
+    ) -> None:
+        self._metrics = metrics
+        self._tasks = tasks
+        self._ticks = ticks
+        for name in tasks:
+            metrics.count(TASK_RESTARTS, name, by=0)
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Run all tasks until `stop` is set and each of them has ended."""
+        async with asyncio.TaskGroup() as group:
+            for name, work in self._tasks.items():
+                group.create_task(self._run_task(name, work, stop), name=name)
+
+    async def _run_task(self, name: str, work: Work, stop: asyncio.Event) -> None:
+        """Run a task, and restart it after each error, until it returns."""
+        wait = FIRST_WAIT_SECONDS
+        while not stop.is_set():
+            started = self._ticks()
+            try:
+                await work(stop)
+            except (Exception, asyncio.CancelledError):
+                if _is_cancelled():
+                    raise
+                if self._ticks() - started >= LONGEST_WAIT_SECONDS:
+                    wait = FIRST_WAIT_SECONDS
+                log.exception("Background task %s failed; restarting it in %g seconds", name, wait)
+            else:
+                return
+            await wait_or_stop(stop, wait)
+            wait = min(2 * wait, LONGEST_WAIT_SECONDS)
+            if not stop.is_set():
+                self._metrics.count(TASK_RESTARTS, name)
+
+
+def _is_cancelled() -> bool:
+    """Return whether the running task is being cancelled.
+
+    If not, a CancelledError came out of its own work, and counts as any other error.
+    """
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

@@ -1,0 +1,236 @@
+"""The database of a running service: transactions, schema preparation and error reporting."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager, suppress
+from functools import partial
+from typing import Self, TypeVar
+
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from app.platform.concurrency.wait_or_stop import wait_or_stop
+from app.platform.database import newest_schema
+from app.platform.database.backend import Backend
+from app.platform.database.errors import DatabaseHangs, SchemaMismatch, StoreUnavailable
+from app.platform.database.revision import NEWEST, current, require_newest
+from app.platform.database.shared_keys import SharedKey, claim
+from app.platform.database.sqlite import WRITING, SqliteBackend
+from app.platform.database.url import sqlite_file
+from app.platform.observability.metrics import STORE_AWAY, Sample
+from app.platform.observability.spans import SpanKind, leaf_span
+
+log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+WAIT_SECONDS = 3.0
+"""Maximum wait for a lock, for a pooled connection, or for a server that does not answer."""
+_UNAVAILABLE_ERRORS = (DBAPIError, PoolTimeout, OSError)
+"""Errors of a database that cannot answer, besides its driver's; OSError includes timeouts."""
+_STATEMENT_ERRORS = (IntegrityError, DataError, ProgrammingError)
+"""Errors of a wrong statement: a bug of the service, not a problem of the database."""
+_UPGRADE_LOCK = 5_317_001
+"""The number of the PostgreSQL advisory lock for schema changes."""
+_CHECK_SECONDS = 1.0
+"""The interval at which `watch` checks the file."""
+
+
+class Database:
+    """Opens transactions; a transaction is on disk when its block has ended without an error.
+
+    On PostgreSQL the keys must be those of the other instances.
+    """
+
+    def __init__(
+        self, url: str, wait_seconds: float = WAIT_SECONDS, keys: Sequence[SharedKey] = ()
+    ) -> None:
+        file = sqlite_file(url)
+        self._keys = keys
+        self.is_postgresql = file is None
+        """Whether it is PostgreSQL, which allows several write transactions at a time."""
+        self._backend: Backend = (
+            self._postgresql(url, wait_seconds)
+            if file is None
+            else SqliteBackend(file, wait_seconds)
+        )
+        self._engine = self._backend.engine
+        self._writing_engine = self._engine.execution_options(**WRITING)
+        self._preparing = asyncio.Lock()
+        self._ready = False
+        self._unavailable = False
+
+    def _postgresql(self, url: str, wait_seconds: float) -> Backend:
+        # Its dialect and its driver take 50 ms to import, which SQLite does not need.
+        from app.platform.database.postgresql import PostgresqlBackend  # noqa: PLC0415
+
+        on_hang = partial(self._note_unavailable, DatabaseHangs())
+        return PostgresqlBackend(url, wait_seconds, on_hang, self._note_available)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    def metrics_samples(self) -> Iterator[Sample]:
+        """Yield whether the database is unavailable."""
+        yield STORE_AWAY, ("database",), float(self._unavailable)
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """Open a read-only transaction; raises StoreUnavailable."""
+        with self.span("read"):
+            async with self._reporting(), self._transaction(self._engine) as connection:
+                yield connection
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncConnection]:
+        """Open a write transaction; SQLite allows only one at a time.
+
+        Raises StoreUnavailable if the transaction was not confirmed. If the database failed
+        during the commit, the data may be stored nevertheless.
+        """
+        with self.span("write"):
+            async with self._reporting(), self._transaction(self._writing_engine) as connection:
+                yield connection
+
+    async def read_group(self, work: Callable[[Connection], Result]) -> Result:
+        """Return the result of many reads in one transaction; raises StoreUnavailable."""
+        async with self._reporting():
+            await self._prepare()
+            return await self._backend.read_group(work)
+
+    async def write_group(self, work: Callable[[Connection], Result]) -> Result:
+        """Return the result of many writes in one transaction once they are committed.
+
+        It has a connection that nothing else uses, and waits longer for a lock than others: many
+        callers wait for it, and none for another. Raises StoreUnavailable as `writing` does.
+        """
+        async with self._reporting():
+            await self._prepare()
+            return await self._backend.write_group(work)
+
+    async def prepare(self) -> None:
+        """Upgrade the schema of an SQLite database, or check that of PostgreSQL.
+
+        Raises StoreUnavailable, SchemaMismatch if `majlis db upgrade` must be run, or KeyMismatch.
+        """
+        async with self._reporting():
+            await self._prepare()
+
+    async def upgrade(self) -> None:
+        """Upgrade the schema to the newest revision; safe in several processes at once."""
+        async with self._reporting():
+            await self._backend.open()
+            await self._upgrade()
+
+    async def revision(self) -> str | None:
+        """Return the revision of the schema, None if there is none; raises StoreUnavailable."""
+        async with self._reporting():
+            await self._backend.open()
+            return await self._revision()
+
+    async def watch(self, stop: asyncio.Event) -> None:
+        """Check until `stop` is set whether the file was removed or replaced, without requests."""
+        is_lost = False
+        while not stop.is_set():
+            is_lost = is_lost or not self._backend.is_current
+            if is_lost:
+                with suppress(StoreUnavailable, SchemaMismatch):  # the first is logged once
+                    await self.prepare()
+                    is_lost = False
+            await wait_or_stop(stop, _CHECK_SECONDS)
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._backend.close()
+
+    def span(self, operation: str) -> AbstractContextManager[object]:
+        """Return the span of a transaction; statements have values, which may be personal."""
+        system = "postgresql" if self.is_postgresql else "sqlite"
+        attributes = {"db.system.name": system, "db.operation.name": operation}
+        return leaf_span(f"database {operation}", SpanKind.CLIENT, attributes)
+
+    @asynccontextmanager
+    async def _transaction(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+        """Run a transaction, and check before it and after the commit that the file is current."""
+        await self._prepare()
+        async with engine.begin() as connection:
+            self._backend.check()
+            yield connection
+        self._backend.check()
+
+    async def _prepare(self) -> None:
+        if self._ready and self._backend.is_current:
+            return
+        async with self._preparing:
+            if self._ready and self._backend.is_current:
+                return
+            self._ready = False
+            await self._backend.open()
+            if not self.is_postgresql:
+                await self._upgrade()
+            else:
+                require_newest(await self._revision())
+                if self._keys:
+                    await self._backend.write_group(partial(claim, keys=self._keys))
+            self._ready = True
+
+    async def _upgrade(self) -> None:
+        async with self._backend.schema_lock():
+            revision = await self._revision()
+            if revision is None and not self.is_postgresql:
+                await self._backend.write_group(newest_schema.create)
+            elif revision != NEWEST:
+                await self._migrate()
+
+    async def _migrate(self) -> None:
+        # Few starts migrate, and alembic takes longer to import than this check.
+        from app.platform.database.schema import upgrade  # noqa: PLC0415
+
+        async with self._writing_engine.begin() as connection:
+            if self.is_postgresql:
+                await connection.execute(text(f"SELECT pg_advisory_xact_lock({_UPGRADE_LOCK})"))
+            await connection.run_sync(upgrade)
+
+    async def _revision(self) -> str | None:
+        async with self._engine.begin() as connection:
+            return await connection.run_sync(current)
+
+    @asynccontextmanager
+    async def _reporting(self) -> AsyncIterator[None]:
+        """Turn errors of an unavailable database into StoreUnavailable; re-raise all others."""
+        try:
+            async with self._backend.guarded():
+                yield
+        except _STATEMENT_ERRORS:
+            raise
+        except _UNAVAILABLE_ERRORS + self._backend.errors as error:
+            self._note_unavailable(error)
+            raise StoreUnavailable from error
+        self._note_available()
+
+    def _note_unavailable(self, error: Exception) -> None:
+        """Log the first error, and check the schema next time: it may be another database."""
+        self._ready = False
+        if not self._unavailable:
+            log.error("Database unavailable: %s: %s", *_cause_of(error))
+        self._unavailable = True
+
+    def _note_available(self) -> None:
+        if self._unavailable:
+            log.info("The database is available again.")
+        self._unavailable = False
+
+
+def _cause_of(error: Exception) -> tuple[str, str]:
+    """Return the type and the message of an error, without the path that the system adds."""
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
+    message = cause.strerror if isinstance(cause, OSError) and cause.strerror else str(cause)
+    return type(cause).__name__, message

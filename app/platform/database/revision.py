@@ -1,0 +1,32 @@
+"""The revision of a database's schema, read without alembic, whose import takes 0.2 s."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, inspect, text
+
+from app.platform.database.errors import SchemaMismatch
+
+NEWEST = "0018"
+"""The schema revision that this version of the service requires: that of the last migration."""
+
+TABLE = "alembic_version"
+"""The table of the revision, which is that of alembic."""
+
+SELECT = "SELECT version_num FROM alembic_version"
+
+
+def current(connection: Connection) -> str | None:
+    """Return the revision of a database, None if it is empty."""
+    if not inspect(connection).has_table(TABLE):
+        return None
+    revision: str | None = connection.scalar(text(SELECT))
+    return revision
+
+
+def require_newest(revision: str | None) -> None:
+    """Raise SchemaMismatch unless the revision is the newest."""
+    if revision != NEWEST:
+        raise SchemaMismatch(
+            "The schema of the database does not match this version of majlis. "
+            "Run `majlis db upgrade`, then start again."
+        )

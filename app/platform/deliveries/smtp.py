@@ -1,0 +1,117 @@
+"""SMTP: the sending of one mail to one recipient."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Awaitable, Callable
+from email import message_from_bytes
+from email.errors import MessageError
+from email.message import EmailMessage
+
+import aiosmtplib
+
+from app.platform.deliveries.delivery import AttemptResult
+from app.platform.deliveries.smtp_server import SmtpServer
+
+_SECONDS = 30.0
+"""The longest attempt; shorter than the lease of a delivery."""
+
+
+async def send_mail(server: SmtpServer, mail: EmailMessage, to: str) -> AttemptResult:
+    """Send a mail to one recipient. Errors become results, not exceptions.
+
+    An error never repeats what the server says, which may hold the address of a person. If the
+    connection breaks after the text was sent, nobody knows whether it arrived: it is sent again
+    with the same Message-ID.
+    """
+    if not _is_written_as_set(mail):
+        error = "the mail is not sent: a text in one of its headers begins lines of its own"
+        return AttemptResult(error=error, final=True)
+
+    async def send(client: aiosmtplib.SMTP) -> None:
+        await client.send_message(mail, recipients=[to])
+
+    return await _connected(server, _SECONDS, send)
+
+
+async def greet(server: SmtpServer, seconds: float) -> AttemptResult:
+    """Connect and log in as if to send a mail, but send none."""
+
+    async def send_nothing(client: aiosmtplib.SMTP) -> None:
+        """Do nothing: the greeting is over."""
+
+    return await _connected(server, seconds, send_nothing)
+
+
+def _is_written_as_set(mail: EmailMessage) -> bool:
+    """Return whether the bytes of a mail have the headers and the text that were set, no others.
+
+    Before 3.11.10 and 3.12.5, Python decodes an encoded word of RFC 2047 in a header that is set,
+    and writes its line breaks as they are. Later versions refuse to write such a header.
+    """
+    try:
+        written = message_from_bytes(mail.as_bytes(), policy=mail.policy)
+    except MessageError:
+        return False
+    return written.keys() == mail.keys() and _lines(written) == _lines(mail)
+
+
+def _lines(mail: EmailMessage) -> list[bytes]:
+    return bytes(mail.get_payload(decode=True)).splitlines()
+
+
+async def _connected(
+    server: SmtpServer, seconds: float, work: Callable[[aiosmtplib.SMTP], Awaitable[None]]
+) -> AttemptResult:
+    """Connect, encrypt, log in and work; errors become results."""
+    client = _client(server)
+    try:
+        async with asyncio.timeout(seconds):
+            await client.connect()
+            await work(client)
+        return AttemptResult(response_status=250)
+    except TimeoutError:
+        return AttemptResult(error=f"no answer within {seconds:g} seconds")
+    except aiosmtplib.SMTPException as error:
+        return _failure(error)
+    except OSError as error:  # also of TLS
+        return AttemptResult(error=f"the mail server cannot be used: {error}")
+    finally:
+        client.close()  # without QUIT: its answer changes nothing, and may not come
+
+
+def _client(server: SmtpServer) -> aiosmtplib.SMTP:
+    return aiosmtplib.SMTP(
+        hostname=server.host,
+        port=server.port,
+        username=server.user or None,
+        password=server.password or None,
+        use_tls=server.encryption == "tls",
+        start_tls=server.encryption == "starttls",
+        tls_context=None if server.encryption == "none" else ssl.create_default_context(),
+        timeout=_SECONDS,
+    )
+
+
+def _failure(error: aiosmtplib.SMTPException) -> AttemptResult:
+    """Return the result of an error; the words of the server are left out."""
+    match error:
+        case aiosmtplib.SMTPRecipientsRefused():
+            return _refusal("the recipient", error.recipients[0].code)
+        case aiosmtplib.SMTPSenderRefused() | aiosmtplib.SMTPDataError():
+            return _refusal("the mail", error.code)
+        case aiosmtplib.SMTPAuthenticationError():
+            text = f"the mail server refuses the user or password of SMTP_URL ({error.code})"
+            return AttemptResult(error.code, text)
+        case aiosmtplib.SMTPResponseException():
+            return AttemptResult(error.code, f"the mail server answered {error.code}")
+    # These texts are those of the library.
+    return AttemptResult(
+        error=f"the mail server cannot be used: {error.__cause__ or error.message}"
+    )
+
+
+def _refusal(what: str, code: int) -> AttemptResult:
+    """Return a refusal; one of the 500s is final, as a second attempt gets the same answer."""
+    return AttemptResult(code, f"the mail server refuses {what} ({code})", final=code >= 500)

@@ -1,0 +1,112 @@
+"""Buckets: which requests are counted together, and how many of them a client may send."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from knowledge.resources.errors import MajlisError
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bucket:
+    """A limit of requests in a fixed window of `seconds`, which begins with the first request.
+
+    Buckets are compared by identity. `requests` describes what is counted, for the manual of the
+    API. With `uncached_only`, reads count only if they are not in the response cache. A bucket
+    that `is_additional` counts requests beside another one. Requests wait `patience_seconds` for
+    a shared count, if that is more than the budget of all others.
+    """
+
+    name: str
+    limit: int
+    seconds: int
+    requests: str = ""
+    uncached_only: bool = False
+    is_additional: bool = False
+    patience_seconds: float = 0.0
+
+    @property
+    def policy(self) -> str:
+        """The value of the RateLimit-Policy header."""
+        return f'"{self.name}";q={self.limit};w={self.seconds}'
+
+
+class Count(NamedTuple):
+    """The requests of a client in its current window, this one included."""
+
+    bucket: Bucket
+    used: int
+    seconds_left: float
+
+    @property
+    def is_over(self) -> bool:
+        """Whether this request exceeds the limit."""
+        return self.used > self.bucket.limit
+
+    @property
+    def remaining(self) -> int:
+        """The number of requests that are left in the window."""
+        return max(0, self.bucket.limit - self.used)
+
+    @property
+    def reset(self) -> int:
+        """Seconds until the window ends, rounded up; never more than the window has.
+
+        The difference of two instants may be a little more than the window.
+        """
+        return min(self.bucket.seconds, max(1, math.ceil(self.seconds_left)))
+
+    @property
+    def state(self) -> str:
+        """The value of the RateLimit header."""
+        return f'"{self.bucket.name}";r={self.remaining};t={self.reset}'
+
+
+class RateLimited(MajlisError):
+    """The client has exceeded a rate limit."""
+
+    status = 429
+
+    def __init__(self, count: Count) -> None:
+        self.count = count
+        super().__init__(
+            f"More than {count.bucket.limit} requests in {count.bucket.seconds} seconds.",
+            f"Wait {count.reset} seconds, as given in Retry-After, and try again.",
+        )
+
+
+READS = Bucket("reads", 120, 60, "GET and HEAD under `/api/`, including aliases")
+HEALTH = Bucket("health", 120, 60, "Health, counted separately")
+"""Separate, so that other reads do not use up the limit for health probes."""
+UNCACHED = Bucket(
+    "uncached",
+    600,
+    60,
+    "Pages, maps and files, if the response is not in the cache, and OPTIONS at any path",
+    uncached_only=True,
+)
+SEARCHES = Bucket(
+    "searches",
+    120,
+    60,
+    "Searches, of the API and the pages together, in addition to the limits above",
+    is_additional=True,
+)
+LEADS = Bucket(
+    "leads",
+    12,
+    600,
+    "Enquiries, through the API and the contact form together",
+    patience_seconds=1.0,
+)
+FEEDBACK = Bucket("feedback", 12, 600, "Feedback about pages", patience_seconds=1.0)
+PARTNERS = Bucket("partners", 120, 60, "The partner interface, per token instead of per address")
+DOCUMENTED = (READS, HEALTH, UNCACHED, SEARCHES, LEADS, FEEDBACK, PARTNERS)
+"""The buckets in the manual of the API."""
+
+WRONG_TOKENS = Bucket("wrong-tokens", limit=20, seconds=600)
+"""Counted by address, each wrong token once; over the limit each wrong token gets 429."""
+REPEATED_TOKEN = Bucket("repeated-token", limit=20, seconds=600)
+"""Counted by address and wrong token; over the limit that token gets 429 from that address."""

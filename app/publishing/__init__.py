@@ -1,0 +1,1 @@
+"""Publishing: the content store, its indexes, and the response cache."""

@@ -1,0 +1,113 @@
+"""Finding passages: what the index finds, as the pages say it at this moment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from app.publishing.content.passage_index import EditionPassages
+from app.publishing.content.search_pages import PassageKey, audience, is_shown
+from indexes.passages.analysis import AROUND
+from indexes.passages.index import PassageIndex
+from indexes.passages.passage import Reader
+from indexes.passages.search import Hit, SearchResult
+from indexes.text.folding import fold
+from knowledge.addresses.addresses import parse_address
+from knowledge.markdown.inline import plain_text
+from knowledge.resources.errors import ContentUnavailable
+from knowledge.resources.passages import Passage
+from knowledge.views.content_view import ContentView
+
+MAX_SUGGESTION = 100
+"""Characters."""
+_WORD = re.compile(r"\w+")
+
+
+class SearchBeingPrepared(ContentUnavailable):
+    """There is no index yet."""
+
+    def __init__(self) -> None:
+        super().__init__("The search is being prepared.", "Try again in a few seconds.")
+
+
+@dataclass(frozen=True, slots=True)
+class PassageFinder:
+    """Finds the passages of one edition that the readers of a view see now."""
+
+    passages: EditionPassages
+    index: PassageIndex
+    view: ContentView
+
+    @classmethod
+    def of(cls, passages: EditionPassages | None, view: ContentView) -> Self:
+        """Return the finder of an edition; raises SearchBeingPrepared without an index."""
+        if passages is None or passages.index is None:
+            raise SearchBeingPrepared
+        return cls(passages, passages.index, view)
+
+    def find(
+        self, text: str, limit: int, kinds: tuple[str, ...] = (), page_limit: int = 3
+    ) -> SearchResult:
+        """Return the best passages in the index, at most `page_limit` of one page."""
+        reader = Reader(audience(self.view.locale), self.view.now, kinds)
+        return self.index.find(text, reader, limit, page_limit)
+
+    def passage(self, hit: Hit) -> Passage | None:
+        """Return the passage of a hit; None if its page does not have this text any more."""
+        key = PassageKey.parse(hit.key)
+        address = parse_address(key.page)
+        if address is None or not is_shown(self.view, address):
+            return None
+        texts = self.passages.texts(self.view, address)
+        is_there = key.number < len(texts) and texts[key.number].digest == key.digest
+        return texts[key.number].passage if is_there else None
+
+    def is_there(self, hit: Hit) -> bool:
+        """Return whether there is a passage of a hit; faster than to return it."""
+        address = parse_address(hit.page)
+        if address is None or not is_shown(self.view, address):
+            return False
+        return self.passages.is_unchanged(hit.page) or self.passage(hit) is not None
+
+    def suggestion(self, text: str, result: SearchResult) -> str | None:
+        """Return another query: the words that are found, or all that texts have, corrected.
+
+        It has nothing else of the query, as agents read it as a text of the site.
+        """
+        if not result.hits:
+            return _joined(map(self._spelling, (result.suggestion or "").split()))
+        typed = _WORD.findall(text)
+        read = [self._read(word, result.words) for word in typed]
+        is_corrected = any(right not in (word, "") for word, right in zip(typed, read, strict=True))
+        return _joined(read) if is_corrected else None
+
+    def _read(self, word: str, words: Mapping[str, str]) -> str:
+        """Return a typed word, or the right one if it is misspelt; `""` if no text has it."""
+        right = words.get(fold(word), "")
+        return word if right == fold(word) else self._spelling(right) if right else ""
+
+    def _spelling(self, word: str) -> str:
+        """Return a folded word as a text spells it that the readers see."""
+        shown = map(self.passage, self.find(f'"{word}"', 1).hits)
+        written = (each for passage in shown if passage for each in _written(passage))
+        spellings = {each for each in written if fold(each) == word}
+        return word if word in spellings else min(spellings, default=word)
+
+
+def _joined(words: Iterable[str]) -> str | None:
+    """Return words as a query, each once and as many as it may have characters; None for none."""
+    query = ""
+    for word in filter(None, dict.fromkeys(words)):
+        longer = f"{query} {word}".lstrip()
+        if len(longer) > MAX_SUGGESTION:
+            break
+        query = longer
+    return query or None
+
+
+def _written(passage: Passage) -> Iterator[str]:
+    """Yield the words of a passage as they are written."""
+    for text in (plain_text(passage.text), *passage.headings, passage.page.title):
+        yield from (each.strip(AROUND) for each in text.split())

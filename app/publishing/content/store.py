@@ -1,0 +1,393 @@
+"""The content store: holds the current edition and replaces it after a reload."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Lock
+from time import monotonic, time_ns
+
+from app.platform import garbage_collection
+from app.platform.clock import Clock, utc_now
+from app.platform.malloc import return_free_memory
+from app.platform.observability.metrics import (
+    CONTENT_DIAGNOSTICS,
+    CONTENT_FILES,
+    CONTENT_STALE,
+    EDITION_AGE,
+    RELOADS,
+    Sample,
+)
+from app.publishing.content.deletion_guard import DeletionGuard
+from app.publishing.content.edits import Edits
+from app.publishing.content.folder import ContentFolder
+from app.publishing.content.parsed_folder import ParsedFolder
+from app.publishing.content.passage_index import EditionPassages, PassageIndexes
+from app.publishing.content.post_index import EditionPosts, PostIndexes
+from app.publishing.content.search_pages import SearchPages
+from app.publishing.content.search_posts import SearchPosts
+from indexes.bases.folder import Progress
+from indexes.text.nearest import NearestPaths
+from indexes.text.vocabulary import Vocabulary
+from knowledge.diagnostics.diagnostic import Diagnostic, Severity
+from knowledge.documents.assets import MAX_WHOLE_BYTES
+from knowledge.edits.changed_keys import have_same_keys
+from knowledge.edits.reads import EDITION, note
+from knowledge.markdown.memoize import clear_document_caches
+from knowledge.resources.errors import ContentUnavailable
+from knowledge.snapshot.loading import LoadedContent, stale_bytes
+from knowledge.snapshot.passed_over import passed_over
+from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.carried_results import with_shared_results
+from knowledge.views.touched import INDEXES, touched
+
+log = logging.getLogger(__name__)
+
+Breathe = Callable[[], None]
+"""Called often during long work. It may wait to yield the CPU, or raise to cancel the work."""
+
+_PAGES_A_BREATH = 4
+"""Number of pages indexed between two calls of the callback."""
+_MAX_STALE_BYTES = 1024 * 1024
+"""Maximum bytes of past editions in the document caches. Clearing them at every edit would
+discard results that are still valid."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Edition:
+    """A snapshot of the content and its search indexes. A request uses one edition throughout."""
+
+    content: LoadedContent
+    vocabulary: Vocabulary
+    page_passages: EditionPassages | None = None
+    blog_posts: EditionPosts | None = None
+    """Both are None in a store without a folder for indexes."""
+
+    similar: NearestPaths = field(default_factory=lambda: NearestPaths(()))
+    edits: Edits = field(default_factory=Edits)
+    """What the edits up to this edition touched."""
+
+    @property
+    def passages(self) -> EditionPassages | None:
+        """The index of the passages of pages."""
+        note(EDITION)
+        return self.page_passages
+
+    @property
+    def posts(self) -> EditionPosts | None:
+        """The index of the posts."""
+        note(EDITION)
+        return self.blog_posts
+
+    @property
+    def nearest(self) -> NearestPaths:
+        """Finds pages by similar paths."""
+        note(EDITION)
+        return self.similar
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The documents of this edition."""
+        return self.content.snapshot
+
+    def is_large_asset(self, path: str) -> bool:
+        """Return whether a file is too large to be sent from memory as a whole."""
+        fingerprint = self.content.scanned.assets.get(path)
+        return fingerprint is not None and fingerprint.size > MAX_WHOLE_BYTES
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        """Diagnostics that keep a file, or its newest version, from being served."""
+        return [
+            diagnostic
+            for diagnostic in self.content.diagnostics
+            if diagnostic.severity is Severity.ERROR
+        ]
+
+
+class ContentStore:
+    """Holds the current edition; replacing it is one atomic assignment."""
+
+    def __init__(
+        self,
+        content_dir: Path,
+        index_dir: Path | None = None,
+        clock: Clock = utc_now,
+        cache_dir: Path | None = None,
+    ) -> None:
+        self.content_dir = content_dir
+        self._clock = clock
+        self._passage_indexes = PassageIndexes(index_dir, clock) if index_dir else None
+        self._post_indexes = PostIndexes(index_dir) if index_dir else None
+        parsed = ParsedFolder(cache_dir, content_dir) if cache_dir else None
+        self._folder = ContentFolder(content_dir, parsed)
+        self._guard = DeletionGuard(content_dir)
+        self._current: Edition | None = None
+        self._preloaded: Edition | None = None
+        self._unreadable: str | None = None
+        self._lock = Lock()
+        self._compacting = Lock()
+        self._reloads = 0
+        self._stale_bytes = 0
+        self._read_at = 0.0
+
+    @property
+    def current(self) -> Edition:
+        """The current edition; raises ContentUnavailable if none has been loaded yet."""
+        edition = self._current
+        if edition is None:
+            raise ContentUnavailable(
+                "The content is temporarily unavailable.", "Try again in a few seconds."
+            )
+        return edition
+
+    @property
+    def loaded(self) -> bool:
+        """Whether an edition has been loaded."""
+        return self._current is not None
+
+    @property
+    def first_error(self) -> str | None:
+        """The most important error of the content, or None; it contains no absolute path."""
+        if self._unreadable or self._current is None:
+            return self._unreadable
+        if self._guard.held:
+            return str(self._guard.held)
+        return next((str(diagnostic) for diagnostic in self._current.errors), None)
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether the folder, or a part of it, is unreadable, or a mass deletion is held back.
+
+        The end of this state may cause no file system event, for example when a mount returns.
+        """
+        if self._unreadable or self._guard.held:
+            return True
+        return self._current is not None and bool(self._current.content.scanned.unreadable)
+
+    def metrics_samples(self) -> Iterator[Sample]:
+        """Yield the metrics of the content."""
+        yield RELOADS, (), self._reloads
+        edition = self._current
+        if edition is not None:
+            yield CONTENT_STALE, ("documents_deleted",), float(self._guard.held is not None)
+            yield CONTENT_STALE, ("folder_unreadable",), float(self._unreadable is not None)
+            yield EDITION_AGE, (), monotonic() - self._read_at
+            yield CONTENT_FILES, (), len(edition.content.files)
+            counts = Counter(diagnostic.severity for diagnostic in edition.content.diagnostics)
+            for severity in Severity:
+                yield CONTENT_DIAGNOSTICS, (severity.label,), counts[severity]
+
+    def preload(self) -> Snapshot | None:
+        """Load the content that the first reload is to use; return None if it cannot be read.
+
+        No thread is started, so that the process may fork afterwards.
+        """
+        with self._lock, suppress(OSError):  # the first reload tries again, and reports it
+            self._preloaded = self._first_edition(self._read_first())
+            self._preloaded.similar.prepare(lambda: None)  # else each process makes one of its own
+            return_free_memory()  # else each process may write to it, and get a copy
+            return self._preloaded.snapshot
+        return None
+
+    def reload(self, changed: Collection[str] | None = None) -> None:
+        """Load changed files and replace the edition. Blocks; thread-safe.
+
+        Without `changed`, the whole folder is scanned. The last edition stays if nothing has
+        changed, if the folder cannot be read, or if most documents are gone.
+        """
+        with self._lock:
+            previous = self._current.content if self._current else None
+            read_at_ns = time_ns()
+            try:
+                loaded = self._read(previous, changed) if previous else self._read_first()
+            except OSError as error:
+                reason = error.strerror or type(error).__name__
+                self._unreadable = f"The content folder cannot be read: {reason.lower()}."
+                log.error("%s Set CONTENT_DIR to a readable folder.", self._unreadable)
+                return
+            self._unreadable = None
+            self._reloads += 1
+            self._read_at = monotonic()
+            content = self._guard.choose(previous, loaded, read_at_ns)
+            if content is previous:
+                return
+            edition = self._next_edition(content)
+            self._current = replace(edition, edits=self._next_edits(content))
+            _log_new_diagnostics(previous, content)
+            self._release_stale_caches(previous, content)
+
+    def rescan(self) -> None:
+        """Scan the whole folder, and reload what differs from the edition. Blocks; thread-safe.
+
+        Unlike a reload of everything it delays no edit meanwhile.
+        """
+        edition = self._current
+        if edition is None:
+            return
+        try:
+            missed = self._folder.missed(edition.content)
+        except OSError:
+            missed = None  # the reload reports it
+        if missed is None or missed:
+            self.reload(missed)
+
+    def _read(self, previous: LoadedContent, changed: Collection[str] | None) -> LoadedContent:
+        """Load changes; everything if the last load was held back, as `changed` is incomplete."""
+        return self._folder.read(previous, None if self._guard.held else changed)
+
+    def _read_first(self) -> LoadedContent:
+        """Load everything, and build the post indexes before the first request needs them."""
+        if self._preloaded is not None:
+            return self._preloaded.content
+        with garbage_collection.gc_frozen():
+            content = self._folder.read(None, None)
+            for locale in content.snapshot.open_locales:
+                content.snapshot.posts(locale)
+            return content
+
+    def _next_edition(self, content: LoadedContent) -> Edition:
+        before = self._current
+        if before is None:
+            return self._with_passage_index(self._preloaded or self._first_edition(content))
+        vocabulary = self._next_vocabulary(before, content)
+        if self._passage_indexes is None or not before.passages or not before.posts:
+            return Edition(content, vocabulary)
+        pages = self._passage_indexes.pages(content.snapshot, before.passages.pages)
+        listed = SearchPosts.of(pages, before.posts.pages)
+        return Edition(
+            content,
+            vocabulary,
+            before.passages.updated(pages, vocabulary),
+            before.posts.updated(listed, vocabulary),
+            _next_nearest(before.similar, before.passages.pages, pages),
+        )
+
+    def _first_edition(self, content: LoadedContent) -> Edition:
+        """Return the first edition, without the index of passages, which has threads."""
+        vocabulary = Vocabulary(content.word_lists)
+        if self._passage_indexes is None or self._post_indexes is None:
+            return Edition(content, vocabulary)
+        with garbage_collection.gc_frozen():
+            pages = self._passage_indexes.pages(content.snapshot)
+            listed = SearchPosts.of(pages)
+            found = self._post_indexes.first(listed, vocabulary)
+            return Edition(
+                content,
+                vocabulary,
+                EditionPassages(pages, vocabulary),
+                EditionPosts(listed, vocabulary, found),
+                NearestPaths(pages.versions),
+            )
+
+    def _with_passage_index(self, edition: Edition) -> Edition:
+        """Return the first edition with the index of passages."""
+        self._preloaded = None
+        passages = edition.passages
+        if self._passage_indexes is None or passages is None:
+            return edition
+        with garbage_collection.gc_frozen():
+            found = self._passage_indexes.first(passages.pages, passages.vocabulary)
+            return replace(edition, page_passages=replace(passages, index=found))
+
+    def _next_edits(self, content: LoadedContent) -> Edits:
+        edition = self._current
+        if edition is None:
+            return Edits()
+        keys, before = touched(edition.content, content), edition.snapshot
+        now = self._clock()
+        return edition.edits.after(with_shared_results(keys, before, content.snapshot, now))
+
+    def _next_vocabulary(self, before: Edition, content: LoadedContent) -> Vocabulary:
+        is_same = before.vocabulary.lists == content.word_lists
+        return before.vocabulary if is_same else Vocabulary(content.word_lists)
+
+    def _release_stale_caches(self, previous: LoadedContent | None, content: LoadedContent) -> None:
+        if previous is not None:
+            self._stale_bytes += stale_bytes(previous, content)
+        if self._stale_bytes > _MAX_STALE_BYTES:
+            clear_document_caches()
+            self._stale_bytes = 0
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the search indexes need no compaction."""
+        edition = self._current
+        if edition is None:
+            return True
+        parts = (edition.posts, edition.passages)
+        return edition.similar.is_prepared and all(
+            part is None or part.is_settled for part in parts
+        )
+
+    def compact(self, breathe: Breathe) -> None:
+        """Keep parsed files; make new search indexes if much has changed, using the old meanwhile.
+
+        Blocks for seconds with thousands of posts, and calls `breathe` regularly. Content loaded
+        in the meantime is added to the new indexes afterwards.
+        """
+
+        def progress(done: int, _: int) -> None:
+            if done % _PAGES_A_BREATH == 0:
+                breathe()
+
+        with self._compacting:
+            if self._current is not None:
+                self._current.similar.prepare(breathe)
+                self._folder.keep_parsed(self._current.content, breathe)
+            self._compact_posts(progress)
+            self._compact_passages(progress)
+        return_free_memory()
+
+    def _compact_posts(self, progress: Progress) -> None:
+        posts = self._current.posts if self._current else None
+        if posts is None or posts.is_settled or self._post_indexes is None:
+            return
+        index = self._post_indexes.settled(posts.pages, posts.vocabulary, progress)
+        made = replace(posts, index=index)
+        with self._lock:
+            edition = self.current
+            current = edition.posts.pages if edition.posts else made.pages
+            self._current = replace(
+                edition,
+                blog_posts=made.updated(current, edition.vocabulary),
+                edits=edition.edits.after(INDEXES),
+            )
+
+    def _compact_passages(self, progress: Progress) -> None:
+        passages = self._current.passages if self._current else None
+        if passages is None or passages.is_settled or self._passage_indexes is None:
+            return
+        pages = self._passage_indexes.pages(passages.pages.snapshot, passages.pages)
+        index = self._passage_indexes.settled(pages, passages.vocabulary, progress)
+        made = replace(passages, pages=pages, index=index)
+        with self._lock:
+            edition = self.current
+            current = self._passage_indexes.pages(edition.snapshot, pages)
+            made = made.updated(current, edition.vocabulary)
+            self._current = replace(edition, page_passages=made, edits=edition.edits.after(INDEXES))
+
+
+def _next_nearest(similar: NearestPaths, before: SearchPages, after: SearchPages) -> NearestPaths:
+    """Return the similar paths of the next edition; the same if no page came or went."""
+    if have_same_keys(before.versions, after.versions):
+        return similar
+    return similar.updated(after.versions)
+
+
+def _log_new_diagnostics(previous: LoadedContent | None, content: LoadedContent) -> None:
+    """Log new errors and warnings, and what is not read; other notices are for `majlis check`."""
+    logged = set(previous.diagnostics) if previous else set()
+    problems = [each for each in content.diagnostics if each.severity is not Severity.NOTICE]
+    for diagnostic in problems:
+        if diagnostic not in logged:
+            level = logging.ERROR if diagnostic.severity is Severity.ERROR else logging.WARNING
+            log.log(level, "%s", diagnostic)
+    for notice in passed_over(content.scanned):
+        if notice not in logged:
+            log.info("%s", notice)
+    log.info("Loaded %d content files (%d problems)", len(content.files), len(problems))

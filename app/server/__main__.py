@@ -1,0 +1,8 @@
+"""The entry point of the process that becomes workers."""
+
+from app.platform import garbage_collection
+
+with garbage_collection.gc_frozen():
+    from app.server.loader import main
+
+main()

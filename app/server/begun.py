@@ -1,0 +1,105 @@
+"""Begun requests: the application takes its first step at once, and maybe responds in it.
+
+A response that is complete after the first step is sent without a task. Any other request goes
+the ordinary way, on which the application continues in a task where it has stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from contextvars import Context
+from typing import Any, cast
+from urllib.parse import unquote
+
+from hypercorn.typing import (
+    ASGIFramework,
+    ASGIReceiveCallable,
+    ASGIReceiveEvent,
+    ASGISendCallable,
+    ASGISendEvent,
+    ConnectionState,
+    HTTPResponseBodyEvent,
+    HTTPResponseStartEvent,
+    HTTPScope,
+    Scope,
+)
+
+from app.platform.asgi.header_blocks import HeaderBlock
+from app.platform.concurrency.first_step import FirstStep, in_task
+from app.server.heads import Head
+from app.server.plain_response import response_bytes
+
+
+class BegunRequest:
+    """A request whose application has taken its first step; itself an ASGI application.
+
+    It continues with the `receive` and `send` of its task.
+    """
+
+    def __init__(self, app: ASGIFramework, scope: HTTPScope) -> None:
+        self._scope = scope
+        self._app = app
+        self._messages: list[ASGISendEvent] = []
+        self._task_receive: ASGIReceiveCallable | None = None
+        self._task_send: ASGISendCallable | None = None
+        self._step = FirstStep(self._begin)
+
+    @property
+    def context(self) -> Context:
+        """The context variables that its task needs."""
+        return self._step.context
+
+    def close(self) -> None:
+        """Abandon the request: its connection has ended."""
+        self._step.close()
+
+    async def __call__(
+        self, _: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
+    ) -> None:
+        """Send what the first step has sent, and continue."""
+        self._task_receive, self._task_send = receive, send
+        for message in self._messages:
+            await send(message)
+        await self._step.rest()
+
+    def response(self, added: HeaderBlock) -> bytes | None:
+        """Return the response with the added headers, as bytes, if it is complete and plain.
+
+        Large bodies are not plain: they are sent in chunks, and count until they are sent.
+        """
+        if not self._step.is_complete or len(self._messages) != 2:
+            return None
+        start = cast(HTTPResponseStartEvent, self._messages[0])
+        body = cast(HTTPResponseBodyEvent, self._messages[1])
+        if start["type"] != "http.response.start" or body["type"] != "http.response.body":
+            return None
+        return response_bytes(self._scope["method"], start, body.get("body", b""), added)
+
+    def _begin(self) -> Coroutine[Any, Any, None]:
+        return cast(Coroutine[Any, Any, None], self._app(self._scope, self._receive, self._send))
+
+    async def _receive(self) -> ASGIReceiveEvent:
+        if self._task_receive is None:
+            await in_task()
+        return await cast(ASGIReceiveCallable, self._task_receive)()
+
+    async def _send(self, message: ASGISendEvent) -> None:
+        if self._task_send is not None:
+            await self._task_send(message)
+            return
+        self._messages.append(message)
+        if message.get("more_body", False):  # the client may read slower than this is made
+            await in_task()
+
+
+def scope_of(head: Head, base: HTTPScope) -> HTTPScope:
+    """Return the scope of a request, as Hypercorn makes it; `base` has what all share."""
+    path, _, query = head.target.partition(b"?")
+    scope = base.copy()
+    scope["method"] = head.method
+    scope["path"] = unquote(path.decode("ascii"))
+    scope["raw_path"], scope["query_string"] = path, query
+    scope["headers"] = head.headers
+    scope["asgi"], scope["extensions"] = {"spec_version": "2.1", "version": "3.0"}, {}
+    scope["state"] = ConnectionState(base["state"].copy())
+    return scope

@@ -1,0 +1,233 @@
+"""A connection: one accepted socket, its HTTP protocol version, and its timeouts."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import Callable
+from functools import partial
+
+from hypercorn.events import Closed, Event, RawData, Updated
+from hypercorn.protocol.h11 import H2CProtocolRequiredError, H2ProtocolAssumedError
+from hypercorn.utils import parse_socket_addr
+
+from app.server.http1 import Http1
+from app.server.http2 import Http2
+from app.server.output import Output
+from app.server.transport import Shared, Transport
+from app.server.unread import has_unread_bytes
+from app.server.work import Work
+
+log = logging.getLogger(__name__)
+
+HttpProtocol = Http1 | Http2
+
+_READ_BYTES = 64 * 1024
+
+
+class _Input(asyncio.StreamReaderProtocol):
+    """Passes received data to `take`, and what that returns to the reader."""
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        loop: asyncio.AbstractEventLoop,
+        take: Callable[[bytes], bytes],
+    ) -> None:
+        super().__init__(reader, loop=loop)
+        self._take = take
+
+    def data_received(self, data: bytes) -> None:
+        """Take the data."""
+        remaining = self._take(data)
+        if remaining:
+            super().data_received(remaining)
+
+
+class Connection:
+    """A client connection, served until the client disconnects, idles or stops reading."""
+
+    def __init__(self, accepted: socket.socket, shared: Shared) -> None:
+        self._socket = accepted
+        self._shared = shared
+        self._loop = asyncio.get_running_loop()
+        self._work = Work()
+        self._reader = asyncio.StreamReader(loop=self._loop)
+        self._transport: asyncio.Transport | None = None
+        self._output: Output | None = None
+        self._protocol: HttpProtocol | None = None
+        self._has_ended = False
+        self._awaits_data = False
+        self._idle_since: float | None = self._loop.time()
+        self._idle_seconds = shared.config.head_timeout
+        self._timer: asyncio.TimerHandle | None = None
+
+    async def run(self) -> None:
+        """Serve the connection until it ends."""
+        try:
+            transport = await self._open()
+            self._check_idle()
+            await self._receive(transport)
+        except OSError:
+            pass  # the client disconnected during the accept
+        except Exception:
+            log.exception("A connection failed")
+        finally:
+            await self._close_or_abort()
+
+    def abort(self) -> None:
+        """Close the connection at once."""
+        self._end()
+        if self._output is not None:
+            self._output.abort()
+
+    def announce_end(self) -> None:
+        """Tell the client that the connection will close soon."""
+        if self._protocol is not None:
+            self._protocol.announce_end()
+
+    def close_if_idle(self) -> None:
+        """Close the connection now if no request is in progress, read or unread."""
+        if self._idle_since is not None and not has_unread_bytes(self._socket):
+            self._end_idle()
+
+    async def _open(self) -> Transport:
+        family = self._socket.family
+        client = parse_socket_addr(family, self._socket.getpeername())
+        server = parse_socket_addr(family, self._socket.getsockname())
+        protocol = _Input(self._reader, self._loop, self._take)
+        connected, _ = await self._loop.connect_accepted_socket(lambda: protocol, self._socket)
+        self._transport = connected
+        writer = asyncio.StreamWriter(connected, protocol, self._reader, self._loop)
+        stalled = partial(self._shared.connections.count_closed, "stalled")
+        output = self._output = Output(writer, self._shared.config.write_timeout, stalled)
+        return Transport(
+            self._shared,
+            client,
+            server,
+            output,
+            self._work,
+            partial(self._handle_event, output),
+            self._note_request,
+            self._give_up,
+        )
+
+    def _take(self, data: bytes) -> bytes:
+        """Respond at once where possible; return the data that the protocol is to handle."""
+        if self._awaits_data and not self._has_ended and isinstance(self._protocol, Http1):
+            data = self._protocol.take(data)
+        if data:
+            self._awaits_data = False
+        return data
+
+    async def _receive(self, transport: Transport) -> None:
+        protocol: HttpProtocol = Http1(transport)
+        while not self._has_ended and not self._reader.at_eof():
+            self._protocol = protocol
+            self._awaits_data = True
+            try:
+                data = await self._reader.read(_READ_BYTES)
+            except OSError:
+                break
+            if self._has_ended:
+                break
+            protocol = await self._handle_data(data, protocol, transport)
+
+    async def _handle_data(
+        self, data: bytes, protocol: HttpProtocol, transport: Transport
+    ) -> HttpProtocol:
+        """Pass received data to the protocol and return the protocol for the next data."""
+        try:
+            await protocol.handle(RawData(data))
+        except H2ProtocolAssumedError as error:
+            self._protocol = http2 = Http2(transport)
+            self._wait_for_request(self._shared.config.head_timeout, first=True)
+            await http2.begin()
+            await http2.handle(RawData(error.data))
+            return http2
+        except H2CProtocolRequiredError as error:
+            self._protocol = http2 = Http2(transport)
+            await http2.begin_with(error.headers, error.settings)
+            await http2.handle(RawData(error.data))
+            return http2
+        return protocol
+
+    def _note_request(self) -> None:
+        """Note a request that has been responded to at once."""
+        self._shared.connections.note_request(self)
+        self._note_idle(self._shared.config.keep_alive_timeout)
+
+    async def _handle_event(self, output: Output, event: Event) -> None:
+        """Carry out an event of the protocol."""
+        if isinstance(event, RawData):
+            await output.send(event.data)
+        elif isinstance(event, Closed):
+            self._end()
+        elif isinstance(event, Updated) and event.idle:
+            self._wait_for_request(self._shared.config.keep_alive_timeout)
+        elif isinstance(event, Updated):
+            self._idle_since = None
+            self._shared.connections.note_busy(self)
+
+    def _wait_for_request(self, seconds: float, *, first: bool = False) -> None:
+        self._shared.connections.note_idle(self, first=first)
+        self._note_idle(seconds)
+        if self._shared.context.terminated.is_set():
+            self._end_idle()
+
+    def _note_idle(self, seconds: float) -> None:
+        """Note that the connection is idle from now on, for so many seconds at most."""
+        self._idle_seconds = seconds
+        self._idle_since = self._loop.time()
+        if self._timer is not None and self._timer.when() > self._idle_since + seconds:
+            self._timer.cancel()
+            self._check_idle()
+
+    def _check_idle(self) -> None:
+        """Close a connection that is idle for too long, or schedule the next check."""
+        now = self._loop.time()
+        since = now if self._idle_since is None else self._idle_since
+        if now >= since + self._idle_seconds:
+            self._end_idle()
+        else:
+            self._timer = self._loop.call_at(since + self._idle_seconds, self._check_idle)
+
+    def _end_idle(self) -> None:
+        if self._output is not None and self._protocol is not None:
+            self._output.write(self._protocol.closing_bytes())
+        self._end()
+
+    def _give_up(self, reason: str) -> None:
+        self._shared.connections.count_closed(reason)
+        self.abort()
+
+    def _end(self) -> None:
+        """Stop reading, so that `run` ends and closes the connection."""
+        self._has_ended = True
+        if self._transport is not None:
+            self._transport.pause_reading()
+            self._reader.feed_eof()
+
+    async def _close_or_abort(self) -> None:
+        try:
+            await self._close()
+        except Exception:
+            log.exception("Could not close a connection gracefully; aborting it")
+            self.abort()
+        finally:
+            if self._timer is not None:
+                self._timer.cancel()
+
+    async def _close(self) -> None:
+        if self._output is None:
+            self._socket.close()
+            return
+        if self._protocol is None:
+            self._output.abort()
+            return
+        await self._protocol.handle(Closed())
+        if not self._has_ended:  # the client may have closed only its side, and wait
+            await self._work.ended()
+        await self._output.close()
+        await self._work.ended()

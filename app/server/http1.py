@@ -1,0 +1,309 @@
+"""HTTP/1: Hypercorn's protocol, with strict parsing and large bodies sent in chunks.
+
+Plain reads are parsed by httptools, and responded to at once if the application can. All others,
+and those that have to wait, go through Hypercorn and h11.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, cast
+
+import h11
+from hypercorn.events import Closed, Event, Updated
+from hypercorn.protocol.events import Body, EndBody, Request
+from hypercorn.protocol.events import Event as StreamEvent
+from hypercorn.protocol.h11 import STREAM_ID, H11Protocol
+from hypercorn.protocol.http_stream import HTTPStream
+from hypercorn.typing import AppWrapper, H11SendableEvent, HTTPScope, TaskGroup
+
+from app.server.begun import BegunRequest, scope_of
+from app.server.heads import END, READS, with_letters_encoded
+from app.server.output import CHUNK_BYTES
+from app.server.transport import Transport
+from app.server.upgrade import offers_http2
+
+_PREFACE = (b"PRI", b"*", b"2.0")
+_FRAMING = {b"content-length", b"transfer-encoding"}
+_EMPTY_LINES = re.compile(rb"(?:\r?\n)+")
+
+_MAX_DISCARDED = 64 * 1024
+"""Bytes of a request body that are still read after the response, so that others can follow."""
+
+_REQUEST_TIMEOUT = 408
+
+_MAX_AT_ONCE = 16
+"""Pipelined requests that are responded to before other connections have their turn."""
+
+
+class StrictConnection(h11.Connection):
+    """A strict h11 server connection; with `http2` it accepts the preface of HTTP/2."""
+
+    def __init__(self, max_bytes: int, *, http2: bool) -> None:
+        super().__init__(h11.SERVER, max_incomplete_event_size=max_bytes)
+        self._http2 = http2
+        self.is_over = False
+        """Whether no request can follow; what was received after the last one is ignored."""
+
+    def next_event(self) -> Any:
+        """Return the next event; raises RemoteProtocolError for a refused request."""
+        if self.is_over:
+            return h11.ConnectionClosed()
+        if self.their_state is h11.MUST_CLOSE and self.trailing_data[0]:
+            return h11.PAUSED  # h11 would refuse what follows, and answer 400 for the last request
+        if self.their_state is not h11.IDLE:
+            return super().next_event()
+        received = self.trailing_data[0]
+        if empty := _EMPTY_LINES.match(received):  # RFC 9112, section 2.2
+            self._receive_buffer.maybe_extract_at_most(empty.end())
+            received = received[empty.end() :]
+        if received == b"\r":
+            return h11.NEED_DATA
+        encoded = with_letters_encoded(received)
+        if encoded is not received:
+            self._receive_buffer.maybe_extract_at_most(len(received))
+            self._receive_buffer += encoded
+            received = encoded
+        event = super().next_event()
+        if type(event) is h11.Request:
+            remaining = len(self.trailing_data[0])
+            self._check(event, received[: len(received) - remaining])
+        return event
+
+    def _check(self, request: h11.Request, head: bytes) -> None:
+        if b"\n " in head or b"\n\t" in head:
+            _refuse("A header line must not continue on the next line.")
+        framing = _FRAMING.intersection(name for name, _ in request.headers)
+        if len(framing) == len(_FRAMING):
+            _refuse("Content-Length and Transfer-Encoding must not be combined.")
+        if b"transfer-encoding" in framing and request.http_version < b"1.1":
+            _refuse("HTTP/1.0 does not support Transfer-Encoding.")
+        if not self._http2 and _is_preface(request):
+            _refuse("HTTP/2 is disabled.")
+
+
+def _is_preface(request: h11.Request) -> bool:
+    return (request.method, request.target, request.http_version) == _PREFACE
+
+
+def _refuse(reason: str) -> None:
+    raise h11.RemoteProtocolError(reason, error_status_hint=400)
+
+
+def _with_close(response: h11.Response) -> h11.Response:
+    """Return a response that tells the client not to reuse the connection."""
+    return h11.Response(
+        status_code=response.status_code,
+        headers=[*response.headers, (b"connection", b"close")],
+        http_version=response.http_version,
+        reason=response.reason,
+    )
+
+
+class _DiscardedBody:
+    """What a client still sends of a body after the response, in the place of its stream."""
+
+    def __init__(
+        self, on_end: Callable[[], Awaitable[None]], give_up: Callable[[], Awaitable[None]]
+    ) -> None:
+        self._on_end = on_end
+        self._give_up = give_up
+        self._size = 0
+
+    async def handle(self, event: StreamEvent) -> None:
+        """Discard a part; the end of the body makes way for the next request."""
+        if isinstance(event, EndBody):
+            await self._on_end()
+        elif isinstance(event, Body):
+            self._size += len(event.data)
+            if self._size > _MAX_DISCARDED:
+                await self._give_up()
+
+
+class Http1(H11Protocol):
+    """HTTP/1 on one connection."""
+
+    def __init__(self, transport: Transport) -> None:
+        shared = transport.shared
+        super().__init__(
+            cast(AppWrapper, shared.app),
+            shared.config,
+            shared.context,
+            cast(TaskGroup, transport.work),
+            shared.state,
+            False,
+            transport.client,
+            transport.server,
+            transport.send,
+        )
+        self._http2 = shared.config.http2
+        self._log_refusal = shared.config.log_refusal
+        self._is_body_long = False
+        self._transport = transport
+        self._begun: BegunRequest | None = None
+        self._is_at_rest = shared.responds_at_once
+        """Whether h11 waits for a request and has received nothing of it, if that matters."""
+        self._scope = HTTPScope(
+            type="http",
+            asgi={"spec_version": "2.1", "version": "3.0"},
+            http_version="1.1",
+            method="GET",
+            scheme="http",
+            path="/",
+            raw_path=b"/",
+            query_string=b"",
+            root_path=shared.config.root_path,
+            headers=[],
+            client=transport.client,
+            server=transport.server,
+            state=shared.state,
+            extensions={},
+        )
+        self.connection: StrictConnection = StrictConnection(
+            shared.config.h11_max_incomplete_size, http2=self._http2
+        )
+
+    async def handle(self, event: Event) -> None:
+        """Handle received data, or the end of the connection."""
+        self._is_at_rest = False
+        await super().handle(event)
+        if isinstance(event, Closed) and self._begun is not None:
+            self._begun.close()
+            self._begun = None
+
+    def take(self, data: bytes) -> bytes:
+        """Respond at once to the requests for which that is possible; return what remains.
+
+        What remains is to be handled, and begins with the request that could not be responded to.
+        """
+        for _ in range(_MAX_AT_ONCE):
+            if not data.startswith(READS) or not self._can_respond_at_once():
+                break
+            end = data.find(END) + len(END)
+            if end < len(END) or not self._respond(data[:end]):
+                break
+            data = data[end:]
+        return data
+
+    def _can_respond_at_once(self) -> bool:
+        """Return whether nothing is in progress, and no response would close the connection."""
+        config = self._transport.shared.config
+        return (
+            self._is_at_rest
+            and not self._transport.output.is_pending
+            and self.keep_alive_requests + 1 < config.keep_alive_max_requests
+            and not config.draining
+        )
+
+    def _respond(self, received: bytes) -> bool:
+        """Respond to the request with this head; False if it is to be handled."""
+        head = self._transport.shared.heads.parse(received)
+        if head is None:
+            return False
+        begun = BegunRequest(self._transport.shared.app, scope_of(head, self._scope))
+        response = begun.response(self._transport.shared.config.date_block())
+        if response is None:
+            self._begun = begun
+            return False
+        self.keep_alive_requests += 1
+        self._transport.output.write(response)
+        self._transport.note_request()
+        return True
+
+    async def stream_send(self, event: StreamEvent) -> None:
+        """Send a part of the application's response, a large body in chunks."""
+        if isinstance(event, Body) and len(event.data) > CHUNK_BYTES:
+            await self._send_in_chunks(event.data)
+        else:
+            await super().stream_send(event)
+
+    def announce_end(self) -> None:
+        """Do nothing: HTTP/1 can only announce it in a response, by `Connection: close`."""
+
+    def closing_bytes(self) -> bytes:
+        """Return nothing: HTTP/1 closes an idle connection without a message."""
+        return b""
+
+    async def _send_in_chunks(self, body: bytes) -> None:
+        give_up = partial(self._transport.give_up, "memory")
+        with self._transport.shared.unsent.sending(body, give_up) as sending:
+            for start in range(0, len(body), CHUNK_BYTES):
+                if self._transport.output.is_closed:
+                    return
+                chunk = body[start : start + CHUNK_BYTES]
+                await super().stream_send(Body(stream_id=STREAM_ID, data=chunk))
+                sending.note_progress()
+
+    async def _maybe_recycle(self) -> None:
+        """Prepare for the next request, or end the connection and what waits for its turn.
+
+        A body that still arrives precedes the next request; the client has the time of an idle
+        connection to send it.
+        """
+        connection = self.connection
+        if connection.our_state is h11.DONE and connection.their_state is h11.SEND_BODY:
+            await self._close_stream()
+            rest = _DiscardedBody(self._maybe_recycle, partial(self.send, Closed()))
+            self.stream = cast(HTTPStream, rest)
+            await self.send(Updated(idle=True))
+            return
+        await super()._maybe_recycle()
+        connection.is_over = connection.our_state is not h11.IDLE
+        has_received = connection.is_over or bool(connection.trailing_data[0])
+        self._is_at_rest = self._transport.shared.responds_at_once and not has_received
+
+    async def _send_h11_event(self, event: H11SendableEvent) -> None:
+        if not self._transport.output.is_closed:
+            if isinstance(event, h11.Response) and self._ends_with(event):
+                event = _with_close(event)
+            await super()._send_h11_event(event)
+
+    async def _send_error_response(self, status_code: int) -> None:
+        """Refuse a request, and log it unless the application has it and logs its end."""
+        if self.stream is None and self._log_refusal is not None:
+            self._log_refusal(self.client[0] if self.client else None, status_code)
+        await super()._send_error_response(status_code)
+
+    def _ends_with(self, response: h11.Response) -> bool:
+        """Return whether no request follows a response: the rest of the body is long, or late."""
+        awaits_body = self.connection.their_state is h11.SEND_BODY
+        return awaits_body and (self._is_body_long or response.status_code == _REQUEST_TIMEOUT)
+
+    async def _create_stream(self, request: h11.Request) -> None:
+        """Pass the request to the application, also if it is a WebSocket handshake.
+
+        Hypercorn would answer handshakes by itself. Here the application refuses them, so that
+        its metrics include them.
+        """
+        begun, self._begun = self._begun, None
+        self.stream = HTTPStream(
+            cast(AppWrapper, begun) if begun else self.app,
+            self.config,
+            self.context,
+            self.task_group,
+            self.ssl,
+            self.client,
+            self.server,
+            self.stream_send,
+            STREAM_ID,
+        )
+        length = int(dict(request.headers).get(b"content-length", 0))
+        self._is_body_long = length > _MAX_DISCARDED
+        await self.stream.handle(
+            Request(
+                stream_id=STREAM_ID,
+                headers=list(request.headers),
+                http_version=request.http_version.decode(),
+                method=request.method.decode().upper(),
+                raw_path=request.target,
+                state=self.connection_state,
+            )
+        )
+        self.keep_alive_requests += 1
+        await self.context.mark_request()
+
+    async def _check_protocol(self, event: h11.Request) -> None:
+        if self._http2 and (event.method == b"PRI" or offers_http2(event.headers)):
+            await super()._check_protocol(event)

@@ -1,0 +1,94 @@
+"""The serving process: an application on listening sockets, and its status."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+from collections.abc import Callable, Sequence
+
+from quart import Quart
+
+from app.factory import create_app
+from app.platform import garbage_collection
+from app.publishing.content.store import ContentStore
+from app.server.config import ServerConfig
+from app.server.connections import ConnectionLimits, Connections
+from app.server.descriptors import (
+    connections_for,
+    connections_per_client_for,
+    descriptor_limit,
+    raise_descriptor_limit,
+)
+from app.server.servers import serving_function
+from app.server.status import WorkerStatus
+from app.services import services_of
+from app.settings import Settings
+
+_SWITCH_SECONDS = 0.0005
+"""How long a background thread may delay a request; a tenth of Python's default."""
+
+
+class ServingProcess:
+    """An application that this process serves until `stop` is set.
+
+    A content store may have loaded the content already.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        sockets: Sequence[socket.socket],
+        stop: asyncio.Event,
+        content_store: ContentStore | None = None,
+    ) -> None:
+        raise_descriptor_limit()
+        self._settings = settings
+        self._sockets = sockets
+        self._stop = stop
+        self._app: Quart = create_app(settings, content_store=content_store)
+        self._is_open = False
+        sys.setswitchinterval(_SWITCH_SECONDS)
+
+    def status(self) -> WorkerStatus:
+        """Return the status: ready while it serves, if content is loaded."""
+        services = services_of(self._app)
+        ready = self._is_open and not self._stop.is_set() and services.content_store.loaded
+        return WorkerStatus(ready, services.metrics.samples())
+
+    def record_changes(self, *, records: bool) -> None:
+        """Record the changes of the content from now on, or leave it to another process.
+
+        A process that has begun goes on. At first each process records changes.
+        """
+        event = services_of(self._app).records_changes
+        if records:
+            event.set()
+        else:
+            event.clear()
+
+    async def run(self, on_ready: Callable[[], None]) -> None:
+        """Serve; `on_ready` is called as soon as requests are accepted."""
+
+        def start() -> None:
+            garbage_collection.freeze()
+            self._is_open = True
+            on_ready()
+
+        config = ServerConfig(self._settings.log_level, http2=self._settings.http2)
+        config.responds_at_once = True
+        access_log = services_of(self._app).access_log
+        config.log_refusal = access_log.write_refusal if access_log else None
+        serve = serving_function(self._settings.server)
+        await serve(self._app, self._sockets, config, self._connections(), start, self._stop)
+
+    def _connections(self) -> Connections:
+        services = services_of(self._app)
+        return Connections(_limits(self._settings), services.proxies, services.metrics)
+
+
+def _limits(settings: Settings) -> ConnectionLimits:
+    """Return the limits of the settings, with defaults derived from the descriptor limit."""
+    total = settings.max_connections or connections_for(descriptor_limit())
+    per_client = settings.max_connections_per_client or connections_per_client_for(total)
+    return ConnectionLimits(total, per_client)

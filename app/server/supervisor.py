@@ -1,0 +1,184 @@
+"""The supervisor: runs a number of workers on shared sockets, and restarts dead ones.
+
+No connection is dropped. The sockets listen from when the first worker is ready, as long as any
+worker runs, and any free worker accepts the connections in their queues. SIGHUP starts new
+workers; each that is ready replaces an old one. SIGTERM drops new connections, then stops all
+workers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import Coroutine, Mapping, Sequence
+from time import monotonic
+
+from app.platform.observability.metrics import Samples, cumulative, merge
+from app.server.listening_socket import drop_new_connections
+from app.server.periods import DRAIN_SECONDS, GRACEFUL_SECONDS, STARTUP_SECONDS
+from app.server.status import WorkerStatus
+from app.server.worker_process import Worker, spawn
+
+log = logging.getLogger(__name__)
+
+_STOP_SECONDS = GRACEFUL_SECONDS + DRAIN_SECONDS + 5.0
+_MIN_UPTIME_SECONDS = 10.0
+"""A worker that lives for less delays the start of the next one."""
+
+_MIN_BACKOFF_SECONDS = 0.25
+_MAX_BACKOFF_SECONDS = 30.0
+
+
+class Supervisor:
+    """Runs `count` workers, with `variables` added to their environment."""
+
+    def __init__(
+        self, sockets: Sequence[socket.socket], count: int, variables: Mapping[str, str]
+    ) -> None:
+        self._sockets = sockets
+        self._count = count
+        self._variables = variables
+        self._serving: set[Worker] = set()
+        self._recorder: Worker | None = None
+        """The worker that records the changes of the content."""
+        self._watching: dict[Worker, asyncio.Task[None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._replacing = asyncio.Lock()
+        self._dead_worker_metrics: Samples = {}
+        self._backoff_seconds = 0.0
+        self._stopping = False
+
+    async def start(self) -> bool:
+        """Start all workers at once; return False if none of them becomes ready."""
+        async with self._replacing:
+            ready = await asyncio.gather(*map(self._join, await self._spawn(self._count)))
+        log.info("%d of %d workers are ready", sum(ready), self._count)
+        missing = self._count - sum(ready)
+        if missing < self._count:
+            self._background(*(self._respawn_with_backoff() for _ in range(missing)))
+        return any(ready)
+
+    async def replace_all(self) -> None:
+        """Start as many workers as there are; each that becomes ready replaces an old one."""
+        async with self._replacing:
+            if self._stopping:
+                return
+            old = tuple(self._serving)
+            new = await self._spawn(len(old))
+            if all(await asyncio.gather(*map(self._replace, old, new))):
+                log.info("All workers were replaced")
+            else:
+                log.error("Rolling restart aborted; keeping the remaining workers.")
+
+    async def stop(self, delay_seconds: float) -> None:
+        """Stop all workers gracefully after the delay; kill those that take too long."""
+        self._stopping = True
+        await asyncio.sleep(delay_seconds)
+        drop_new_connections(self._sockets)
+        for worker in self._watching:
+            worker.terminate()
+        for each in self._sockets:
+            each.close()
+        watches = [*self._watching.values()]
+        if watches:
+            await asyncio.wait(watches, timeout=_STOP_SECONDS)
+        for worker in self._watching:
+            log.error("Worker %d took too long to stop; killing it", worker.pid)
+            worker.kill()
+        await asyncio.gather(*watches)
+
+    async def status(self) -> WorkerStatus:
+        """Return the status of the service: ready if any worker is, with merged metrics."""
+        statuses = await asyncio.gather(
+            *(worker.status() for worker in self._watching if worker.ready.is_set())
+        )
+        ready = not self._stopping and any(status.ready for status in statuses)
+        return WorkerStatus(
+            ready, merge([self._dead_worker_metrics, *(status.samples for status in statuses)])
+        )
+
+    async def _spawn(self, count: int) -> Sequence[Worker]:
+        """Start workers, and watch them."""
+        workers = await spawn(self._sockets, self._variables, count)
+        for worker in workers:
+            self._watching[worker] = asyncio.create_task(self._watch(worker))
+        return workers
+
+    async def _join(self, worker: Worker) -> bool:
+        """Wait for a worker; return whether it became ready."""
+        if await worker.wait_ready(STARTUP_SECONDS):
+            self._serving.add(worker)
+            self._choose_recorder()
+            log.info("Worker %d is ready", worker.pid)
+            return True
+        worker.kill()
+        return False
+
+    async def _replace(self, old: Worker, new: Worker) -> bool:
+        """Stop a worker once another one is ready; return whether that happened."""
+        if not await self._join(new):
+            return False
+        if old in self._serving:  # else it died, and another worker was started for it
+            self._serving.discard(old)
+            old.terminate()
+        self._stop_surplus()
+        return True
+
+    async def _watch(self, worker: Worker) -> None:
+        code = await worker.ended()
+        self._dead_worker_metrics = merge(
+            [self._dead_worker_metrics, cumulative(worker.last_status.samples)]
+        )
+        del self._watching[worker]
+        if worker in self._serving and not self._stopping:
+            log.error("Worker %d exited with %d; restarting it", worker.pid, code)
+            self._serving.discard(worker)
+            self._backoff_seconds = backoff(self._backoff_seconds, monotonic() - worker.started_at)
+            self._background(self._respawn_with_backoff())
+        else:
+            log.info("Worker %d stopped", worker.pid)
+        if worker is self._recorder:
+            self._recorder = None
+            self._choose_recorder()
+
+    def _choose_recorder(self) -> None:
+        """Let a worker record the changes, if none does; each that records needs more memory."""
+        if self._recorder is None and not self._stopping:
+            self._recorder = next(iter(self._serving), None)
+            if self._recorder is not None:
+                self._recorder.record_changes()
+
+    async def _respawn_with_backoff(self) -> None:
+        """Start a worker, with growing pauses between failed attempts."""
+        while not self._stopping:
+            await asyncio.sleep(self._backoff_seconds)
+            if self._stopping:
+                return
+            (worker,) = await self._spawn(1)
+            if await self._join(worker):
+                self._stop_surplus()
+                return
+            self._backoff_seconds = backoff(self._backoff_seconds, 0.0)
+
+    def _stop_surplus(self) -> None:
+        """Stop workers above the count: one that died during its replacement is replaced twice."""
+        while len(self._serving) > self._count:
+            self._serving.pop().terminate()
+
+    def _background(self, *coroutines: Coroutine[None, None, None]) -> None:
+        for coroutine in coroutines:
+            task = asyncio.create_task(coroutine)
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+
+def backoff(previous_seconds: float, uptime_seconds: float) -> float:
+    """Return the pause before the next worker starts: 0 unless the last one died early.
+
+    >>> backoff(8.0, uptime_seconds=3600.0), backoff(0.0, 1.0), backoff(0.25, 1.0)
+    (0.0, 0.25, 0.5)
+    """
+    if uptime_seconds >= _MIN_UPTIME_SECONDS:
+        return 0.0
+    return min(max(_MIN_BACKOFF_SECONDS, 2 * previous_seconds), _MAX_BACKOFF_SECONDS)

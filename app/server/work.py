@@ -1,0 +1,115 @@
+"""The tasks that run the application for requests, and their message queues."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextvars import Context
+from math import inf
+from typing import Any
+
+from hypercorn.config import Config
+from hypercorn.typing import ASGIFramework, ASGIReceiveEvent, ASGISendEvent, Scope
+
+from app.server.begun import BegunRequest
+
+log = logging.getLogger(__name__)
+
+Send = Callable[[ASGISendEvent | None], Awaitable[None]]
+Put = Callable[[ASGIReceiveEvent], Awaitable[None]]
+OnRead = Callable[[int], Awaitable[None]]
+
+
+class Inbox:
+    """The queue of messages for one request; `put` never blocks once it is closed.
+
+    `on_read` is called with the size of each part of a body that the application has read.
+    """
+
+    def __init__(self, max_size: float, on_read: OnRead | None = None) -> None:
+        self._queue: asyncio.Queue[ASGIReceiveEvent] = asyncio.Queue()
+        self._max_size = max_size
+        self._has_room = asyncio.Event()
+        self._on_read = on_read
+        self._is_closed = False
+
+    async def put(self, message: ASGIReceiveEvent) -> None:
+        """Add a message; waits while the queue is full if it is a part of a body."""
+        while self._is_full() and message["type"] == "http.request":
+            self._has_room.clear()
+            await self._has_room.wait()
+        if not self._is_closed:
+            self._queue.put_nowait(message)
+
+    async def get(self) -> ASGIReceiveEvent:
+        """Wait for the next message and return it."""
+        message = await self._queue.get()
+        self._has_room.set()
+        if self._on_read is not None and message["type"] == "http.request":
+            await self._on_read(len(message["body"]))
+        return message
+
+    def close(self, _: object = None) -> None:
+        """Discard later messages, and release callers that wait in `put`."""
+        self._is_closed = True
+        self._has_room.set()
+
+    def _is_full(self) -> bool:
+        return not self._is_closed and self._queue.qsize() >= self._max_size
+
+
+class Work:
+    """The tasks of a connection or of one HTTP/2 stream; implements Hypercorn's TaskGroup.
+
+    The tasks of a stream also belong to its connection, the `parent`.
+    """
+
+    def __init__(self, on_read: OnRead | None = None, parent: Work | None = None) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._on_read = on_read
+        self._parent = parent
+
+    async def spawn_app(self, app: ASGIFramework, config: Config, scope: Scope, send: Send) -> Put:
+        """Start the application for a request; return the function that sends it messages."""
+        inbox = Inbox(inf if self._on_read else config.max_app_queue_size, self._on_read)
+        context = app.context if isinstance(app, BegunRequest) else None
+        task = self._start(_run_app(app, scope, inbox, send), context)
+        task.add_done_callback(inbox.close)
+        return inbox.put
+
+    def spawn(self, function: Callable[..., Any], *arguments: Any) -> None:
+        """Start a task for any other function."""
+        self._start(function(*arguments))
+
+    def cancel(self) -> None:
+        """Cancel all tasks."""
+        for task in self._tasks:
+            task.cancel()
+
+    async def ended(self) -> None:
+        """Wait until all tasks are done."""
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+    def _start(self, coroutine: Any, context: Context | None = None) -> asyncio.Task[None]:
+        loop = asyncio.get_running_loop()
+        task: asyncio.Task[None] = loop.create_task(coroutine, context=context)
+        self._add(task)
+        return task
+
+    def _add(self, task: asyncio.Task[None]) -> None:
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        if self._parent is not None:
+            self._parent._add(task)  # noqa: SLF001  # another instance of this class
+
+
+async def _run_app(app: ASGIFramework, scope: Scope, inbox: Inbox, send: Send) -> None:
+    """Run the application, then send None to signal its end to Hypercorn's stream."""
+    try:
+        await app(scope, inbox.get, send)
+    except Exception:
+        log.exception("Unhandled error in the application")
+    finally:
+        await send(None)

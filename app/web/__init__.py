@@ -1,0 +1,1 @@
+"""Web: the request pipeline, the public API, the pages and OpenAPI."""

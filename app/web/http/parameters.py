@@ -1,0 +1,281 @@
+"""Query parameters: each is declared once, for both documentation and parsing.
+
+Parsing returns a typed value, or raises an error that names the parameter and what it allows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Generic, TypeVar
+
+from quart import request
+
+from app.platform.field_errors import is_absent
+from app.services import edition, services
+from knowledge.locales.locale import Country, Language, Locale, Locales
+from knowledge.resources.errors import InvalidArgument
+from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import ContentView
+
+LONGEST_SEARCH = 200
+WITHOUT_NUL = r"^[^\x00]*$"
+"""Pattern of query values: a URL with a NUL character is refused."""
+WITHOUT_CONTROLS = r"^[^\x00-\x1f\x7f]*$"
+"""Pattern of path segments: a path with a control character is refused."""
+_INTEGER = re.compile(r"[+-]?\d{1,1000}", re.ASCII)
+"""Longer numbers are slow to parse, and no parameter needs them."""
+
+Value = TypeVar("Value")
+Option = TypeVar("Option", bound=str)
+IntegerOrNone = TypeVar("IntegerOrNone", int, None)
+
+
+@dataclass(frozen=True)
+class Parameter(Generic[Value]):
+    """A query parameter: its documentation, and how its value is read.
+
+    `parse` raises ValueError with the problem of a value; `allowed` describes other values. An
+    absent or blank value gives the default, or is an error if the parameter is required.
+    """
+
+    name: str
+    description: str
+    example: str | int
+    schema: Mapping[str, Any]
+    """The JSON Schema of its value."""
+
+    parse: Callable[[str], Value]
+    default: Value
+    allowed: str = ""
+    required: bool = False
+    repeats: bool = False
+    """Whether all values of a repeated parameter count, not only the first."""
+
+    def read(self) -> Value:
+        """Read the value from the current request; raises InvalidArgument."""
+        return self.value_of(request.args.get(self.name))
+
+    def value_of(self, value: str | None) -> Value:
+        """Return what a value of a query means, or its absence; raises InvalidArgument."""
+        if is_absent(value) and not self.required:
+            return self.default
+        try:
+            return self.parse(value or "")
+        except ValueError as error:
+            raise InvalidArgument(self.name, str(error), self.allowed) from None
+
+
+def text(
+    name: str, description: str, *, example: str, longest: int | None = None
+) -> Parameter[str | None]:
+    """Return an optional text of up to `longest` characters."""
+
+    def parse(value: str) -> str:
+        if longest is not None and len(value) > longest:
+            raise ValueError(f"it has {len(value):,} characters")
+        return value
+
+    limit = {"maxLength": longest} if longest else {}
+    schema = {"type": "string", "pattern": WITHOUT_NUL, **limit}
+    allowed = f"at most {longest} characters"
+    return Parameter(name, description, example, schema, parse, None, allowed)
+
+
+def required_text(name: str, description: str, *, example: str, allowed: str) -> Parameter[str]:
+    """Return a required text; an empty one counts as missing."""
+
+    def parse(value: str) -> str:
+        if not value:
+            raise ValueError("this parameter is required")
+        return value
+
+    schema = {"type": "string", "minLength": 1, "pattern": WITHOUT_NUL}
+    return Parameter(name, description, example, schema, parse, "", allowed, required=True)
+
+
+def integer(
+    name: str,
+    description: str,
+    *,
+    example: int,
+    default: IntegerOrNone,
+    low: int,
+    high: int | None = None,
+    format: str = "",  # noqa: A002  # the keyword of JSON Schema
+) -> Parameter[int | IntegerOrNone]:
+    """Return an integer within bounds; one of more than 32 bits needs the format `int64`."""
+
+    def parse(value: str) -> int:
+        if not _INTEGER.fullmatch(value):
+            raise ValueError(f"“{value}” is not an integer")
+        number = int(value)
+        if number < low or (high is not None and number > high):
+            raise ValueError(f"{number} is out of range")
+        return number
+
+    limits = {"format": format or None, "minimum": low, "maximum": high, "default": default}
+    given = {name: limit for name, limit in limits.items() if limit is not None}
+    allowed = f"an integer from {low}" + (f" to {high}" if high else "")
+    return Parameter(
+        name, description, example, {"type": "integer", **given}, parse, default, allowed
+    )
+
+
+def choice(
+    name: str,
+    description: str,
+    *,
+    options: Sequence[Option],
+    example: Option,
+    fold: Callable[[str], str],
+) -> Parameter[Option]:
+    """Return one of several options, by default the first.
+
+    `fold` converts a value to the letter case of the options.
+    """
+    by_word = {str(option): option for option in options}
+    words = list(by_word)
+
+    def parse(value: str) -> Option:
+        if fold(value) not in by_word:
+            raise ValueError(f"“{value}” is not supported")
+        return by_word[fold(value)]
+
+    schema = {"type": "string", "enum": words, "default": options[0]}
+    allowed = " or ".join(words) if len(words) == 2 else "one of " + ", ".join(words)
+    return Parameter(name, description, example, schema, parse, options[0], allowed)
+
+
+@dataclass(frozen=True)
+class SiteParameter(Generic[Value]):
+    """A query parameter that depends on the countries and languages of the site.
+
+    `make` returns the parameter of a site, or None if the site ignores it.
+    """
+
+    name: str
+    make: Callable[[Locales], Parameter[Value] | None]
+
+    def read(self) -> Value | None:
+        """Read the value from the current request; raises InvalidArgument."""
+        return self.value_of(request.args.get(self.name), site_locales() or NO_COUNTRIES)
+
+    def value_of(self, value: str | None, locales: Locales) -> Value | None:
+        """Return what a value of a query means to a site; raises InvalidArgument."""
+        parameter = _made(self, locales)
+        return parameter.value_of(value) if parameter else None
+
+
+AnyParameter = Parameter[Any] | SiteParameter[Any]
+NO_COUNTRIES = Locales()
+
+
+def of_site(parameter: AnyParameter, locales: Locales) -> Parameter[Any] | None:
+    """Return a parameter as a site has it; None if the site ignores it."""
+    return _made(parameter, locales) if isinstance(parameter, SiteParameter) else parameter
+
+
+@lru_cache(maxsize=32)
+def _made(parameter: SiteParameter[Value], locales: Locales) -> Parameter[Value] | None:
+    return parameter.make(locales)
+
+
+def _country(locales: Locales) -> Parameter[Country] | None:
+    if locales.other.country is None:
+        return None
+    return choice(
+        "country",
+        "Country code of the reader; its slug and any letter case are accepted too.",
+        options=locales.countries,
+        example=locales.other.country,
+        fold=str.upper,
+    )
+
+
+def _lang(locales: Locales) -> Parameter[Language] | None:
+    if len(locales.languages) == 1:
+        return None
+    return choice(
+        "lang",
+        "Language of the reader, in any letter case.",
+        options=locales.languages,
+        example=locales.default.language,
+        fold=str.lower,
+    )
+
+
+COUNTRY = SiteParameter("country", _country)
+LANG = SiteParameter("lang", _lang)
+LOCALE = (COUNTRY, LANG)
+"""The parameters that `view` reads."""
+
+CATEGORY = text(
+    "category",
+    "Slug or id of a category; an unknown one returns an empty list.",
+    example="erp-guides",
+)
+SEARCH = text(
+    "search",
+    "Words that must all occur in the title or excerpt; spelling variants, inflections and "
+    "parts of words match too. Best match first.",
+    example="inventory",
+    longest=LONGEST_SEARCH,
+)
+SITE_SEARCH = text(
+    "q",
+    "A question or words. Any word may match; pages with all of them come first.",
+    example="how long does a rollout take",
+    longest=LONGEST_SEARCH,
+)
+PAGE = integer(
+    "page", "Page of the list, from 1; a page past the last is empty.", example=1, default=1, low=1
+)
+PAGE_SIZE = integer("pageSize", "Posts per page.", example=2, default=9, low=1, high=24)
+LIMIT = integer(
+    "limit",
+    "Number of posts in the preview besides the featured one.",
+    example=3,
+    default=3,
+    low=1,
+    high=6,
+)
+POSTS = (CATEGORY, SEARCH, PAGE, PAGE_SIZE)
+"""The parameters that `search_requests.posts` reads."""
+
+
+def site_snapshot() -> Snapshot | None:
+    """Return the content of the site; None as long as none is loaded."""
+    return edition().snapshot if services().content_store.loaded else None
+
+
+def site_locales() -> Locales | None:
+    """Return the locales of the site; None as long as no content is loaded."""
+    snapshot = site_snapshot()
+    return snapshot.locales if snapshot else None
+
+
+def view(by_country: bool = True, by_language: bool = True) -> ContentView:
+    """Return the current edition for the locale of the current request."""
+    country = COUNTRY.read() if by_country else None
+    language = LANG.read() if by_language else None
+    default = edition().snapshot.locales.default
+    return view_of(Locale(country or default.country, language or default.language))
+
+
+def view_of(locale: Locale) -> ContentView:
+    """Return the current edition for a locale at the current time."""
+    now, public_url = services().clock(), services().settings.public_url
+    return ContentView(edition().snapshot, locale, now, public_url)
+
+
+def default_view() -> ContentView:
+    """Return the current edition for the main country and language, also if it is disabled."""
+    return view_of(edition().snapshot.locales.default)
+
+
+def main_view() -> ContentView:
+    """Return the current edition for the main country and language that are open."""
+    return view_of(edition().snapshot.default_locale)

@@ -1,0 +1,116 @@
+"""The context of the current request: what the pipeline decides once, and all others read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from werkzeug.routing import Rule
+
+from app.platform.asgi.header_blocks import HeaderBlock, HeaderBlocks
+from app.platform.asgi.scope import HTTPApp, RequestHeaders
+from app.web.http.route_policy import RoutePolicy
+from knowledge.addresses.addresses import Address
+from knowledge.locales.locale import Locale
+from knowledge.resources.errors import MajlisError
+from renderers.media_types import MediaType
+
+_VARY = "Accept, Accept-Encoding"
+_VARY_BY_CODING = "Accept-Encoding"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """What follows from the method and the path of a request.
+
+    `rule` is None if no route matches; then `methods` are those that the path supports. `app`
+    handles valid requests, and `refusing_app` the others. `page` is the page that it shows, if it
+    may suggest another locale to its reader. `query` has the names of the parameters on which the
+    response depends; with `reads_referer`, it also depends on a campaign in `Referer`. A route
+    that `admits` waits for a permit of its executor. `headers` are those of every response.
+    """
+
+    rule: Rule | None
+    arguments: Mapping[str, Any]
+    methods: tuple[str, ...]
+    policy: RoutePolicy
+    page: tuple[Locale, Address] | None
+    app: HTTPApp
+    refusing_app: HTTPApp
+    query: tuple[str, ...]
+    repeated: tuple[str, ...]
+    is_read: bool
+    reads_referer: bool
+    admits: bool
+    is_api: bool
+    is_well_formed: bool
+    headers: HeaderBlock
+
+    @property
+    def label(self) -> str:
+        """The label in metrics; one for each unmatched path would be unbounded."""
+        return self.rule.rule if self.rule else "none"
+
+
+class RequestContext(NamedTuple):
+    """A request as the pipeline understands it.
+
+    `query` has only the parameters that the route reads. `media_type` is the one that the client
+    prefers, None if it accepts none that is offered; `error_media_type` is that of an error.
+    `coding` is the content coding. `error` refuses the request. `response_blocks` are added to
+    the response, as are those of the route. `suggested` is the locale in which the reader had
+    rather read the page; then, and if the route reads it, the response depends on
+    `reader_headers`.
+    """
+
+    method: str
+    path: str
+    raw_path: bytes
+    headers: RequestHeaders
+    client: str
+    route: Route
+    query: bytes
+    media_type: MediaType | None
+    error_media_type: MediaType
+    coding: str
+    is_readable: bool
+    """Whether scripts of the origin that sent the request may read its response."""
+
+    is_file: bool
+    """Whether the path is a file of the content folder."""
+
+    is_cacheable: bool
+    error: MajlisError | None
+    response_blocks: list[HeaderBlock]
+    suggested: Locale | None
+    reader_headers: str
+
+    def vary(self, *, has_one_form: bool = False) -> str:
+        """Return the request headers on which the response depends.
+
+        Of a page without suggestion those of the reader are left out, as shared caches are to
+        store one response for all readers.
+        """
+        names = _VARY_BY_CODING if has_one_form else _VARY
+        if self.route.policy.cors.depends_on_origin:
+            return f"{names}, Origin"
+        if self.suggested or self.route.policy.depends_on_reader:
+            return f"{names}, {self.reader_headers}"
+        return names
+
+    @property
+    def retry_after(self) -> int | None:
+        """The seconds to wait, if the request is over a rate limit but is responded to."""
+        headers = dict(HeaderBlocks(*self.response_blocks))
+        return int(headers[b"retry-after"]) if b"retry-after" in headers else None
+
+    def header(self, name: bytes) -> str | None:
+        """Return a request header by its lower-case name."""
+        value = self.headers.get(name)
+        return None if value is None else value.decode("latin-1")
+
+
+current_request: ContextVar[RequestContext] = ContextVar("current_request")
+"""The context of the current request; set by the outermost layer of the pipeline."""

@@ -1,0 +1,153 @@
+"""Responses: all headers of content responses are set here, none in a handler."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from urllib.parse import quote
+
+from quart import Response, request
+from werkzeug.http import http_date
+
+from app.platform.asgi import content_encoding
+from app.platform.asgi.caching import Caching
+from app.services import edition, services
+from app.web.http.error_envelope import EXPLANATIONS
+from app.web.http.one_form import has_one_form
+from app.web.http.request_context import current_request
+from app.web.http.security_headers import security_headers
+from knowledge.resources.base import Body, LocalizedResource, Resource
+from knowledge.resources.errors import MajlisError
+from knowledge.resources.listed_pages import has_pages
+from knowledge.snapshot.snapshot import NO_DOCUMENTS
+from knowledge.views.content_view import ContentView
+from llms.content_signal import content_usage
+from renderers import json
+from renderers.feeds import sitemap
+from renderers.markdown import renderer as markdown
+from renderers.media_types import MediaType
+from renderers.representation import Representation
+
+RETRY_SECONDS = 5
+"""The Retry-After of a 503."""
+
+_LOCATION_BYTES = 2_200
+"""The longest location of a redirect: proxies limit response heads to 4 KiB."""
+
+
+class URLTooLong(MajlisError):
+    """The redirect of a URL would not fit into a response head."""
+
+    status = 414
+
+    def __init__(self) -> None:
+        super().__init__(*EXPLANATIONS[414])
+
+
+def respond(
+    resource: LocalizedResource[Body] | Body,
+    caching: Caching = Caching.PUBLIC,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """Return an API resource in the negotiated media type; a bare resource has no language.
+
+    A resource that is about no pages has no sitemap, and is JSON instead.
+    """
+    snapshot = edition().snapshot if services().content_store.loaded else NO_DOCUMENTS
+    if isinstance(resource, Resource):
+        resource = LocalizedResource(resource, locale=snapshot.default_locale)
+    media_type, public_url = current_request.get().media_type, services().settings.public_url
+    if media_type is MediaType.MARKDOWN:
+        representation = markdown.render_resource(resource, public_url, snapshot)
+    elif media_type is MediaType.XML and has_pages(type(resource.resource)):
+        view = ContentView(snapshot, resource.locale, services().clock(), public_url)
+        representation = sitemap.render_resource(resource, view)
+    else:
+        return represent(json.render(resource), caching, status, headers)
+    if caching is Caching.PUBLIC:
+        caching = Caching.NEGOTIATED
+    return represent(representation, caching, status, headers)
+
+
+def represent(
+    representation: Representation,
+    caching: Caching = Caching.PUBLIC,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """Return the response for a representation, with its headers and entity tag."""
+    context = current_request.get()
+    coding = _encoding(representation)
+    etag = (
+        representation.tag
+        if coding == content_encoding.IDENTITY
+        else f"{representation.tag}-{coding}"
+    )
+    response = Response(
+        content_encoding.encode(representation.body, coding),
+        status,
+        content_type=representation.media_type,
+    )
+    response.headers.update(_entity_headers(representation, coding))
+    if status == 200 and context.method in ("GET", "HEAD"):
+        response.set_etag(etag)
+    response.headers["Cache-Control"] = caching
+    if content_encoding.can_shrink(representation.media_type):  # others have one form and coding
+        form = (context.path, status, representation.media_type, caching)
+        response.headers["Vary"] = context.vary(has_one_form=has_one_form(*form))
+    if status == 503:
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+    response.headers.update(headers or {})
+    return response
+
+
+def redirect(path: str, status: int, caching: Caching = Caching.PUBLIC) -> Response:
+    """Return a redirect to a site path."""
+    return redirect_to(quote(path, safe="/?&=%+"), status, caching)
+
+
+def redirect_to(location: str, status: int, caching: Caching = Caching.PUBLIC) -> Response:
+    """Return a redirect to a percent-encoded location; raises URLTooLong."""
+    if len(location) > _LOCATION_BYTES:
+        raise URLTooLong
+    vary = current_request.get().vary()
+    return Response(b"", status, {"Location": location, "Cache-Control": caching, "Vary": vary})
+
+
+def with_query(path: str) -> str:
+    """Return a path with the query of the request."""
+    query = request.query_string.decode("ascii", "replace")
+    return f"{path}?{query}" if query else path
+
+
+def _encoding(representation: Representation) -> str:
+    is_small = len(representation.body) < content_encoding.MIN_BYTES
+    if is_small or not content_encoding.can_shrink(representation.media_type):
+        return content_encoding.IDENTITY
+    return current_request.get().coding
+
+
+def _entity_headers(representation: Representation, coding: str) -> dict[str, str]:
+    """Return the headers that describe the body, and what browsers may do with it."""
+    cors = current_request.get().route.policy.cors
+    headers = {**security_headers(representation.media_type, cors)}
+    if representation.media_type.startswith(MediaType.HTML):
+        headers.update(usage_headers(services().settings.content_signal))
+    if coding != content_encoding.IDENTITY:
+        headers["Content-Encoding"] = coding
+    if representation.language:
+        headers["Content-Language"] = representation.language
+    if representation.updated_at:
+        headers["Last-Modified"] = http_date(representation.updated_at)
+    if representation.tokens is not None:
+        headers["X-Markdown-Tokens"] = str(representation.tokens)
+        headers.update(usage_headers(services().settings.content_signal))
+    return headers
+
+
+@cache
+def usage_headers(signal: str) -> Mapping[str, str]:
+    """Return what a text may be used for, as Content-Signal and as Content-Usage (AIPREF)."""
+    usage = content_usage(signal)
+    return {"Content-Signal": signal} | ({"Content-Usage": usage} if usage else {})

@@ -1,0 +1,116 @@
+"""Route policies: what a route is to the pipeline, declared on its handler.
+
+A route that declares nothing is counted, admitted to the executor for pages, and readable by
+scripts of every origin. The response cache stores what its Cache-Control allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from typing import Any, TypeVar, cast
+
+from app.platform.limits.rate_limits import FEEDBACK as FEEDBACK_BUCKET
+from app.platform.limits.rate_limits import HEALTH, LEADS, READS, UNCACHED, Bucket
+from app.web.http.parameters import LOCALE, AnyParameter
+from knowledge.addresses.addresses import Address
+from knowledge.locales.locale import Locale
+
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+_ATTRIBUTE = "__policy__"
+
+
+class Cors(Enum):
+    """Scripts of which origins may read the responses of a route."""
+
+    ANYONE = "anyone"
+    LEAD_ORIGINS = "those that may send leads"
+    MCP_ORIGINS = "those that may call MCP"
+    NOBODY = "nobody"
+
+    @property
+    def depends_on_origin(self) -> bool:
+        """Whether the origin of a request decides."""
+        return self in (Cors.LEAD_ORIGINS, Cors.MCP_ORIGINS)
+
+
+class Workload(StrEnum):
+    """The name of the executor that does the work of a route; a search replaces PAGES."""
+
+    PAGES = "pages"
+    SEARCHES = "searches"
+    MAPS = "maps"
+    PARTNERS = "partners"
+    IMAGES = "images"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutePolicy:
+    """The policy of a route.
+
+    Requests count in `bucket`, by client address. `parameters_of` returns the query parameters
+    of a handler without an operation, from its arguments. With `serves_files`, a path may be
+    a file of the content folder. `page_of` returns, from the same arguments, the page that a
+    handler shows, for which it may suggest another locale. A route that `depends_on_reader` reads
+    the country and the languages of the client. A secured route requires a partner token.
+    `reads_referer` tells from the arguments of a handler whether its response depends on the
+    campaign that led to the page before. A route that `keeps_input` responds itself to browsers
+    over the rate limit, with what they sent. Messages to a route that `is_mcp` are answered by the
+    pipeline.
+    """
+
+    bucket: Bucket | None = READS
+    cors: Cors = Cors.ANYONE
+    cacheable: bool = True
+    workload: Workload = Workload.PAGES
+    secured: bool = False
+    serves_files: bool = False
+    parameters_of: Callable[..., tuple[AnyParameter, ...]] | None = None
+    page_of: Callable[..., tuple[Locale, Address] | None] | None = None
+    depends_on_reader: bool = False
+    reads_referer: Callable[..., bool] | None = None
+    keeps_input: bool = False
+    is_mcp: bool = False
+
+
+API = RoutePolicy()
+PAGE = RoutePolicy(bucket=UNCACHED)
+SEARCH = RoutePolicy(workload=Workload.SEARCHES)
+MAP = RoutePolicy(bucket=UNCACHED, workload=Workload.MAPS)
+"""Responses that cover all content, or the whole API contract."""
+CHANGES = RoutePolicy(workload=Workload.MAPS)
+"""Responses for which many pages are rendered."""
+IMAGE = RoutePolicy(bucket=UNCACHED, workload=Workload.IMAGES)
+"""Pictures that take long to make, once each."""
+HEALTH_CHECK = RoutePolicy(bucket=HEALTH)
+LEAD = RoutePolicy(bucket=LEADS, cors=Cors.LEAD_ORIGINS)
+FEEDBACK = RoutePolicy(bucket=FEEDBACK_BUCKET, cors=Cors.LEAD_ORIGINS)
+FORM = RoutePolicy(bucket=LEADS, keeps_input=True)
+MCP = RoutePolicy(cors=Cors.MCP_ORIGINS, cacheable=False, parameters_of=lambda: LOCALE, is_mcp=True)
+PARTNER_STATUS = RoutePolicy(cors=Cors.NOBODY, cacheable=False, workload=Workload.PARTNERS)
+"""Of the partner interface, but public; also of paths below it that match no route."""
+PARTNER = RoutePolicy(
+    bucket=None, cors=Cors.NOBODY, cacheable=False, workload=Workload.PARTNERS, secured=True
+)
+"""Counted by token instead of by address."""
+
+
+def policy(declared: RoutePolicy) -> Callable[[Handler], Handler]:
+    """Declare the policy of a handler; returns the handler unchanged."""
+
+    def mark(handler: Handler) -> Handler:
+        setattr(handler, _ATTRIBUTE, declared)
+        return handler
+
+    return mark
+
+
+def declared_policy(handler: Callable[..., Any]) -> RoutePolicy | None:
+    """Return the policy declared on a handler, or None."""
+    return cast(RoutePolicy | None, getattr(handler, _ATTRIBUTE, None))
+
+
+def default_policy(path: str) -> RoutePolicy:
+    """Return the policy of a path whose route declares none, or that no route matches."""
+    return API if path.startswith("/api/") else PAGE

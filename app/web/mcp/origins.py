@@ -1,0 +1,91 @@
+"""Origins and hosts: which pages may call MCP through a browser, and under which host names.
+
+A page of another site can make a browser on the same network send requests. The browser then tells
+its origin, and if the site has made its own name an address of this service, that name as host.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Self
+from urllib.parse import urlsplit
+
+from app.platform.asgi.scope import RequestHeaders
+from app.settings import Settings
+from app.web.http.csrf import origin_of
+from knowledge.resources.errors import MajlisError
+
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+_HOST = re.compile(r"(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[^:\[\]]+))(?::\d{0,5})?")
+
+
+class CallerNotAllowed(MajlisError):
+    """A page of another site made the browser call MCP."""
+
+    status = 403
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Browsers may not call MCP from pages of this origin.",
+            "Ask the operator to add the origin to MCP_ORIGINS.",
+        )
+
+
+class HostNotAllowed(MajlisError):
+    """The service is called by a name that is not its own."""
+
+    status = 403
+
+    def __init__(self) -> None:
+        super().__init__(
+            "MCP is not served under this host name.",
+            "Use the public address of the service, which the operator sets with BASE_URL.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CallerRules:
+    """The origins and the host of a service; loopback names are allowed too."""
+
+    origins: frozenset[str]
+    host: str
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        """Return the rules that follow from the settings."""
+        own = origin_of(settings.public_url)
+        host = urlsplit(settings.public_url).hostname or ""
+        return cls(frozenset({own, *settings.other_mcp_origins}), host)
+
+    def allow_origin(self, headers: RequestHeaders) -> bool:
+        """Return whether the page that sent a request, if any, may call.
+
+        >>> rules = CallerRules(frozenset({"https://a.example"}), "a.example")
+        >>> [rules.allow_origin({b"origin": each}) for each in (b"https://a.example", b"null")]
+        [True, False]
+        >>> rules.allow_origin({b"origin": b"http://localhost:6274"}), rules.allow_origin({})
+        (True, True)
+        """
+        sent = headers.get(b"origin")
+        if sent is None:
+            return True
+        origin = sent.decode("latin-1").lower()
+        scheme, _, host = origin.partition("://")
+        is_local = scheme in ("http", "https") and _name_of(host) in _LOOPBACK
+        return origin in self.origins or is_local
+
+    def allow_host(self, headers: RequestHeaders) -> bool:
+        """Return whether a request names this service as its host, on any port.
+
+        >>> rules = CallerRules(frozenset(), "a.example")
+        >>> [rules.allow_host({b"host": each}) for each in (b"A.example:443", b"b.example")]
+        [True, False]
+        """
+        name = _name_of(headers.get(b"host", b"").decode("latin-1").lower())
+        return name == self.host or name in _LOOPBACK
+
+
+def _name_of(host: str) -> str | None:
+    match = _HOST.fullmatch(host)
+    return (match["address"] or match["name"]) if match else None

@@ -1,0 +1,209 @@
+"""The OpenAPI 3.1 document, generated from the routes of an application."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from quart import Quart
+
+from app.services import services_of
+from app.web.http.deprecation import SUNSET
+from app.web.http.error_envelope import ErrorEnvelope, MissingEnvelope, PartnerErrorEnvelope
+from app.web.openapi.components import with_used_components
+from app.web.openapi.enumerations import named_enumerations, with_references
+from app.web.openapi.error_responses import (
+    COMMON_STATUSES,
+    ERROR_RESPONSES,
+    SECURED_STATUSES,
+    error_components,
+    error_reference,
+)
+from app.web.openapi.examples import BodyExample, sample
+from app.web.openapi.headers import (
+    ALWAYS,
+    DEPRECATED,
+    HEADERS,
+    NOT_MODIFIED,
+    SUCCESS,
+    header_references,
+)
+from app.web.openapi.information import information
+from app.web.openapi.mcp_operation import TAG as MCP_TAG
+from app.web.openapi.mcp_operation import mcp_paths, mcp_schemas
+from app.web.openapi.page_formats import TAG as FORMATS_TAG
+from app.web.openapi.page_formats import page_format_paths
+from app.web.openapi.parameters import described_parameters, parameter_components
+from app.web.openapi.part import CONTRACT, Part
+from app.web.openapi.route_specs import RouteSpec, route_specs
+from app.web.openapi.schemas import component_schemas, reference
+from app.web.openapi.security import SECURITY_SCHEMES
+from app.web.openapi.site_operations import has_partners, site_operations
+from app.web.openapi.site_schemas import site_schemas
+from knowledge.locales.locale import Locales
+from knowledge.resources.base import Resource
+from knowledge.resources.contact_form import own_topics
+from knowledge.resources.listed_pages import has_pages
+from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import ContentView
+from renderers.media_types import MediaType
+
+_SITEMAP = {"type": "string", "description": "A urlset of sitemaps.org with these pages."}
+
+
+def openapi_document(app: Quart, view: ContentView, part: Part = CONTRACT) -> dict[str, Any]:
+    """Return the document of a part of the API, with examples from the view's content."""
+    settings, snapshot = services_of(app).settings, view.snapshot
+    documented = documented_operations(app, snapshot)
+    operations, tags = part.of(documented), part.tags(documented, mcp=settings.mcp)
+    schemas = _schemas(operations, snapshot)
+    samples = {spec.name: sample(spec, view) for spec in operations}
+    paths = {
+        **_paths(operations, samples, snapshot.locales),
+        **(page_format_paths(view) if FORMATS_TAG in tags else {}),
+        **(mcp_paths(settings, snapshot.locales) if MCP_TAG in tags else {}),
+    }
+    components = {
+        "schemas": {**schemas, **mcp_schemas(settings)},
+        "responses": error_components(view.base_url, snapshot.locales),
+        "headers": with_references(HEADERS, schemas),
+        "parameters": with_references(parameter_components(snapshot.locales), schemas),
+        "examples": dict(_examples(samples)),
+        "securitySchemes": SECURITY_SCHEMES,
+    }
+    return with_used_components(
+        {
+            "openapi": "3.1.0",
+            "info": information(view, part, partners=has_partners(snapshot, settings)),
+            "servers": [{"url": view.base_url}],
+            "externalDocs": {"url": view.absolute("/developers"), "description": "The manual"},
+            "tags": [{"name": tag.name, "description": tag.description} for tag in tags],
+            "paths": with_references(paths, schemas),
+            "components": components,
+        }
+    )
+
+
+def documented_operations(app: Quart, snapshot: Snapshot) -> list[RouteSpec]:
+    """Return the operations of a site, and their aliases."""
+    partners = has_partners(snapshot, services_of(app).settings)
+    return site_operations(route_specs(app), snapshot, partners=partners)
+
+
+def _schemas(operations: list[RouteSpec], snapshot: Snapshot) -> Mapping[str, Any]:
+    """Return the schemas of models and enumerations; each enumeration is only once among them."""
+    models = component_schemas(
+        (
+            *(spec.operation.model for spec in operations),
+            *(ErrorEnvelope, MissingEnvelope, PartnerErrorEnvelope),
+        ),
+        tuple(spec.operation.body for spec in operations if spec.operation.body),
+    )
+    locales = snapshot.locales
+    schemas = {**site_schemas(models, locales, own_topics(snapshot)), **named_enumerations(locales)}
+    return {
+        name: schemas[name] if "enum" in schemas[name] else with_references(schemas[name], schemas)
+        for name in sorted(schemas)
+    }
+
+
+def _examples(samples: Mapping[str, BodyExample | None]) -> Iterator[tuple[str, Any]]:
+    for name, example in samples.items():
+        if example is not None:
+            yield name, {"summary": "Shortened", "value": example.body}
+            yield f"{name}Markdown", {"summary": "The first lines", "value": example.text}
+            yield f"{name}Sitemap", {"summary": "The first lines", "value": example.sitemap}
+
+
+def _paths(
+    operations: list[RouteSpec], samples: Mapping[str, BodyExample | None], locales: Locales
+) -> dict[str, dict[str, Any]]:
+    paths: dict[str, dict[str, Any]] = {}
+    for spec in operations:
+        described = _operation(spec, samples[spec.name], locales)
+        paths.setdefault(spec.path, {})[spec.method.lower()] = described
+    return paths
+
+
+def _operation(spec: RouteSpec, example: BodyExample | None, locales: Locales) -> dict[str, Any]:
+    return {
+        "operationId": spec.id,
+        "tags": [spec.tag.name],
+        "summary": spec.summary,
+        "description": _description(spec),
+        **({"deprecated": True} if spec.successor else {}),
+        "parameters": list(described_parameters(spec, example, locales)),
+        **_request_body(spec.operation.body),
+        "responses": _responses(spec, example),
+        "security": [{name: []} for name in SECURITY_SCHEMES] if spec.operation.secured else [],
+    }
+
+
+def _request_body(model: type[Resource] | None) -> dict[str, Any]:
+    if model is None:
+        return {}
+    content = {str(MediaType.JSON): {"schema": reference(model)}}
+    return {"requestBody": {"required": True, "content": content}}
+
+
+def _description(spec: RouteSpec) -> str:
+    if spec.successor is None:
+        return spec.text
+    return f"{spec.text}\n\nDeprecated: use `{spec.successor}`. Served until {SUNSET}."
+
+
+def _responses(spec: RouteSpec, example: BodyExample | None) -> dict[str, Any]:
+    operation, deprecated = spec.operation, bool(spec.successor)
+    aliased = DEPRECATED if deprecated else ()
+    headers = SUCCESS if spec.method == "GET" else ALWAYS
+    responses: dict[str, Any] = {"200": _success(spec, example, (*headers, *aliased))}
+    if operation.accepted:
+        responses["202"] = {
+            **_success(spec, example, (*headers, *aliased)),
+            "description": "The delivery is stored and will be retried.",
+        }
+    if spec.method == "GET":
+        responses["304"] = {
+            "description": "The client has the current response.",
+            "headers": header_references((*NOT_MODIFIED, *aliased)),
+        }
+    secured = SECURED_STATUSES if operation.secured else ()
+    for status in sorted({*COMMON_STATUSES, *secured, *operation.errors}):
+        responses[str(status)] = error_reference(status, deprecated=deprecated)
+    for status in operation.same_body_statuses:
+        headers = (*ALWAYS, *ERROR_RESPONSES[status].headers, *aliased)
+        responses[str(status)] = {
+            **_success(spec, example, headers),
+            "description": ERROR_RESPONSES[status].meaning,
+        }
+    return responses
+
+
+def _success(
+    spec: RouteSpec, example: BodyExample | None, headers: tuple[str, ...]
+) -> dict[str, Any]:
+    content: dict[str, Any] = {
+        MediaType.JSON: {
+            "schema": reference(spec.operation.model),
+            **_example_reference(spec.name, example),
+        }
+    }
+    if spec.method == "GET" and spec.operation.markdown:
+        markdown = _example_reference(f"{spec.name}Markdown", example)
+        content[MediaType.MARKDOWN] = {"schema": {"type": "string"}, **markdown}
+    if spec.method == "GET" and has_pages(spec.operation.model):
+        content[MediaType.XML] = {
+            "schema": _SITEMAP,
+            **_example_reference(f"{spec.name}Sitemap", example),
+        }
+    return {
+        "description": (spec.operation.model.__doc__ or "").partition("\n")[0],
+        "headers": header_references(headers),
+        "content": {str(media_type): body for media_type, body in content.items()},
+    }
+
+
+def _example_reference(name: str, example: BodyExample | None) -> dict[str, Any]:
+    if example is None:
+        return {}
+    return {"examples": {"example": {"$ref": f"#/components/examples/{name}"}}}

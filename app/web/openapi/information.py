@@ -1,0 +1,89 @@
+"""Title, introduction, contact and licence of an OpenAPI document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.web.http.deprecation import SUNSET
+from app.web.openapi.part import LEGACY_PATH, OPENAPI_PATH, Part
+from knowledge.addresses.addresses import page_of
+from knowledge.fields.content_types import REGISTRY
+from knowledge.locales import cldr
+from knowledge.locales.locale import Language, Locales
+from knowledge.resources.seo import is_visible_route
+from knowledge.resources.site import site_settings
+from knowledge.resources.site_chrome import brand, site_title
+from knowledge.views.content_view import ContentView
+
+CONTRACT_VERSION = "1.0.0"
+LICENSE = {"name": "MIT License", "identifier": "MIT"}
+"""The licence of the service and of this description; content is that of its publisher."""
+
+_INTRODUCTION = """\
+Published content as JSON, as markdown and as sitemaps, in {languages}{readers}.
+
+Neither reading content nor sending a lead requires a key. Every resource is available as
+`application/json`, the default, and as `text/markdown`; of those about pages `application/xml`
+is the sitemap of these pages. All errors have the same format: `error.code`, `error.message`,
+and `error.resolution`, which says what to do next. HEAD is supported wherever GET is, and
+`If-None-Match` gives 304. {partners}
+All other paths outside `/api/public/v1` are aliases, served until their Sunset date; they are
+described in `{legacy}`. The operations of one tag, and only their schemas, are in
+`/openapi/{{tag}}.json`. This document describes the service; it is not a sandbox.
+"""
+_PARTNERS = """\
+`/api/orders`, `/api/products` and
+`/api/erp/orders` are for approved partners and require a token that the operator issues."""
+_LEGACY = """\
+Aliases of the paths in `{contract}`, for programs that still use them. Each is deprecated and
+names the path that replaces it. They are served until {sunset}.
+"""
+_TAG = """\
+The operations with the tag `{tag}`, and the schemas that they use. The whole API is described in
+`{contract}`.
+"""
+
+
+def information(view: ContentView, part: Part, *, partners: bool) -> dict[str, Any]:
+    """Return the object `info` of a part; `partners` says whether partners have an interface."""
+    locales = view.snapshot.locales
+    return {
+        "title": f"{site_title(view)}: {part.title}",
+        "version": CONTRACT_VERSION,
+        "summary": f"Published content, in {_languages(locales)}.",
+        "description": _description(locales, part, partners),
+        "contact": _contact(view),
+        "license": LICENSE,
+    }
+
+
+def _description(locales: Locales, part: Part, partners: bool) -> str:
+    if part.is_legacy:
+        return _LEGACY.format(contract=OPENAPI_PATH, sunset=SUNSET)
+    if part.tag:
+        return _TAG.format(contract=OPENAPI_PATH, tag=part.tag)
+    *others, last = locales.countries or ("",)
+    named = f"{', '.join(others)} and {last}" if others else last
+    return _INTRODUCTION.format(
+        languages=_languages(locales),
+        readers=f", for readers in {named}" if named else "",
+        partners=_PARTNERS if partners else "",
+        legacy=LEGACY_PATH,
+    ).replace(" \n", "\n")
+
+
+def _languages(locales: Locales) -> str:
+    names = [cldr.language_name(each, Language.EN) for each in sorted(locales.languages)[::-1]]
+    return " and ".join(names)
+
+
+def _contact(view: ContentView) -> dict[str, str]:
+    """Return the name of the site, its contact page or home page, and its e-mail address."""
+    contact = page_of(REGISTRY, "contact")
+    path = contact.path if is_visible_route(view, contact) else ""
+    email = site_settings(view).site_settings.primary_email
+    return {
+        "name": brand(view),
+        "url": view.absolute(view.locale.path + path),
+        **({"email": email} if email else {}),
+    }

@@ -1,0 +1,82 @@
+"""Partial responses: the part of a file that a request asks for, cut out of the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+
+from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
+
+from app.platform.asgi.byte_ranges import BodyPart, RangeNotSatisfiable, requested_part
+from app.platform.asgi.scope import HTTPScope, Receive, RequestHeaders, Send, SendEvent
+from app.web.http.request_context import current_request
+from app.web.http.route_policy import RoutePolicy
+from app.web.pipeline.layer import Layer
+
+
+class PartialResponses(Layer):
+    """ASGI middleware that turns a 200 into a 206 if the request has a range.
+
+    It concerns files that are sent in one piece, also from the response cache. Downloads, which
+    are streamed, read only the part themselves.
+    """
+
+    @classmethod
+    def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
+        """Return whether there may be files at the path."""
+        return policy.serves_files and is_valid
+
+    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Pass a request on; with a range, its response may become a part."""
+        context = current_request.get()
+        if context.is_file and context.method == "GET" and b"range" in context.headers:
+            return self._cut(scope, receive, _PartSender(send, context.headers))
+        return self._app(scope, receive, send)
+
+    async def _cut(self, scope: HTTPScope, receive: Receive, send: _PartSender) -> None:
+        await self._app(scope, receive, send)
+        if send.refusal is not None:
+            raise send.refusal
+
+
+class _PartSender:
+    """ASGI send that sends the part of a response that the request asks for.
+
+    If there is no such part, it sends nothing, and `refusal` says why.
+    """
+
+    def __init__(self, send: Send, headers: RequestHeaders) -> None:
+        self._send = send
+        self._headers = headers
+        self._part: BodyPart | None = None
+        self.refusal: RangeNotSatisfiable | None = None
+
+    async def __call__(self, message: SendEvent) -> None:
+        """Send a message, or what is asked for of it."""
+        if message["type"] == "http.response.start" and _can_be_cut(message):
+            try:
+                message = self._cut_start(message)
+            except RangeNotSatisfiable as refusal:
+                self.refusal = refusal
+        elif message["type"] == "http.response.body" and self._part is not None:
+            body = message.get("body", b"")[self._part.start : self._part.stop]
+            message = HTTPResponseBodyEvent(type="http.response.body", body=body, more_body=False)
+        if self.refusal is None:
+            await self._send(message)
+
+    def _cut_start(self, message: HTTPResponseStartEvent) -> HTTPResponseStartEvent:
+        headers = dict(message["headers"])
+        size = int(headers[b"content-length"])
+        etag = headers[b"etag"].decode("ascii").strip('"')
+        modified = headers.get(b"last-modified", b"").decode("ascii") or None
+        part = self._part = requested_part(self._headers, size, etag, modified)
+        if part is None:
+            return message
+        headers[b"content-length"] = str(part.stop - part.start).encode()
+        headers[b"content-range"] = part.content_range(size).encode()
+        return HTTPResponseStartEvent(
+            type="http.response.start", status=206, headers=list(headers.items())
+        )
+
+
+def _can_be_cut(start: HTTPResponseStartEvent) -> bool:
+    return start["status"] == 200 and (b"accept-ranges", b"bytes") in start["headers"]

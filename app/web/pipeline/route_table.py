@@ -1,0 +1,153 @@
+"""The route table: what follows from the method and the path of a request, cached by both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from inspect import iscoroutinefunction
+from typing import Any, cast
+
+from quart import Quart
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+from werkzeug.routing import Rule
+
+from app.platform.asgi.header_blocks import HeaderBlock
+from app.platform.asgi.request_target import path_problem
+from app.platform.asgi.scope import HTTPApp
+from app.platform.limits.rate_limits import UNCACHED
+from app.services import services_of
+from app.web.http.deprecation import deprecated_paths
+from app.web.http.parameters import AnyParameter
+from app.web.http.request_context import Route
+from app.web.http.response_headers import headers_of
+from app.web.http.route_policy import (
+    PARTNER_STATUS,
+    Cors,
+    RoutePolicy,
+    declared_policy,
+    default_policy,
+)
+from app.web.openapi.operation import declared_operation
+
+_CACHE_SIZE = 1_024
+_MAX_CACHED_LENGTH = 512
+"""Longer paths are matched each time, to limit the memory of the cache."""
+
+Match = tuple[Rule | None, Mapping[str, Any], tuple[str, ...]]
+"""Rule and arguments; or None, no arguments, and the methods that the path supports."""
+
+
+def _reads_referer(policy: RoutePolicy, arguments: Mapping[str, Any]) -> bool:
+    return policy.reads_referer is not None and policy.reads_referer(**arguments)
+
+
+AppFor = Callable[[RoutePolicy, bool], HTTPApp]
+"""Returns what handles the requests of a policy: the valid ones, or with False the others."""
+
+
+class RouteTable:
+    """Finds the route of a request; recent results are cached."""
+
+    def __init__(self, quart: Quart, app_for: AppFor) -> None:
+        self._quart = quart
+        self._app_for = app_for
+        self._urls = quart.url_map.bind("")
+        self._settings = services_of(quart).settings
+        self._deprecated = deprecated_paths(quart)
+        self._cached = lru_cache(_CACHE_SIZE)(self._find)
+
+    def __call__(self, method: str, raw_path: bytes, path: str) -> Route:
+        """Return the route of a path, also if no rule matches it."""
+        find = self._cached if len(raw_path) <= _MAX_CACHED_LENGTH else self._find
+        return find(method, raw_path, path)
+
+    def takes_bodies(self, path: str) -> bool:
+        """Return whether a route accepts a POST to this path."""
+        rule, _, _ = self._match("POST", path)
+        return rule is not None
+
+    def _find(self, method: str, raw_path: bytes, path: str) -> Route:
+        routed = "/" + path.lstrip("/")  # as the router reads it
+        rule, arguments, methods = self._match(method, path)
+        policy = self._policy_of(rule) if rule else self._policy_without_rule(routed, methods)
+        if path != routed:  # it is no path of the API, though the router reads it so
+            policy = replace(policy, bucket=UNCACHED)
+        is_read = method in ("GET", "HEAD")
+        is_api = routed.startswith("/api/") or policy.is_mcp
+        sent = raw_path.decode("ascii", "replace")
+        parameters = self._query(rule, policy, arguments)
+        deprecation = self._deprecated.headers_of(sent) if is_api else []  # no page is an alias
+        return Route(
+            rule=rule,
+            arguments=arguments,
+            methods=methods,
+            policy=policy,
+            page=policy.page_of(**arguments) if rule and is_read and policy.page_of else None,
+            app=self._app_for(policy, True),
+            refusing_app=self._app_for(policy, False),
+            query=tuple(parameter.name for parameter in parameters),
+            repeated=tuple(each.name for each in parameters if getattr(each, "repeats", False)),
+            is_read=is_read,
+            reads_referer=rule is not None and _reads_referer(policy, arguments),
+            admits=is_read and rule is not None and self._needs_thread(rule, policy),
+            is_api=is_api,
+            is_well_formed=path == routed and path_problem(raw_path, path) is None,
+            headers=HeaderBlock(
+                headers_of(
+                    policy,
+                    self._settings.public_url,
+                    deprecation,
+                    is_api=is_api and not policy.is_mcp,
+                    mcp=self._settings.mcp,
+                )
+            ),
+        )
+
+    def _match(self, method: str, path: str) -> Match:
+        try:
+            rule, arguments = self._urls.match(path, method, return_rule=True)
+        except MethodNotAllowed as error:
+            return None, {}, tuple(error.valid_methods or ())
+        except HTTPException:
+            return None, {}, ()
+        return rule, arguments, ()
+
+    def _handler(self, rule: Rule) -> Callable[..., Any]:
+        return self._quart.view_functions[rule.endpoint]
+
+    def _policy_of(self, rule: Rule) -> RoutePolicy:
+        return declared_policy(self._handler(rule)) or default_policy(rule.rule)
+
+    def _policy_without_rule(self, path: str, methods: tuple[str, ...]) -> RoutePolicy:
+        """Return the policy of the path's reads; a request that writes nothing is no write."""
+        if methods:
+            rule, _, _ = self._match("GET" if "GET" in methods else methods[0], path)
+            policy = self._policy_of(cast(Rule, rule))
+            if policy.secured:  # counted by token, which no method without a handler asks for
+                return PARTNER_STATUS
+            is_read = "GET" in methods
+            return policy if is_read else replace(policy, bucket=default_policy(path).bucket)
+        is_private = f"{path}/".startswith(self._private_prefixes)
+        return PARTNER_STATUS if is_private else default_policy(path)
+
+    @cached_property
+    def _private_prefixes(self) -> tuple[str, ...]:
+        """The beginnings of the paths that scripts of no origin may read."""
+        rules = self._quart.url_map.iter_rules()
+        private = [rule.rule for rule in rules if self._policy_of(rule).cors is Cors.NOBODY]
+        return tuple({"/".join(rule.split("/")[:3]) + "/" for rule in private})
+
+    def _query(
+        self, rule: Rule | None, policy: RoutePolicy, arguments: Mapping[str, Any]
+    ) -> tuple[AnyParameter, ...]:
+        if rule is None:
+            return ()
+        if policy.parameters_of:
+            return policy.parameters_of(**arguments)
+        operation = declared_operation(self._handler(rule))
+        return operation.query if operation else ()
+
+    def _needs_thread(self, rule: Rule, policy: RoutePolicy) -> bool:
+        """Return whether a handler does work that blocks; coroutines await it."""
+        return policy.serves_files or not iscoroutinefunction(self._handler(rule))

@@ -1,0 +1,104 @@
+"""Surfaces: under which page, and in which form, the responses of a path are counted."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from hypercorn.typing import HTTPResponseStartEvent
+
+from app.features.audience.counts import OTHERS
+from app.features.audience.kept_texts import kept_path
+from app.features.audience.readers import Form
+from app.features.mcp.server import ENDPOINT
+from app.web.http.request_context import RequestContext, Route
+from app.web.http.route_policy import Cors, RoutePolicy, Workload
+from renderers.media_types import MediaType
+from renderers.representation_urls import split_suffix
+
+_MAX_CACHED = 4_096
+_MAX_CACHED_LENGTH = 512
+_STATIC = "/static/"
+_PER_FORMAT = ("/<site_path:", "/developers")
+"""The beginnings of rules whose paths may end with the suffix of a form."""
+
+_FORMS_OF_PATHS = (
+    (re.compile(r"\A.*/llms(-full|-\d+)?\.txt"), Form.LLMS),
+    (re.compile(r"\A.*/feed\.(xml|json)"), Form.FEED),
+    (re.compile(r"\A.*\.txt"), Form.OTHER),
+)
+_FORMS: dict[str | None, Form] = {
+    MediaType.HTML: Form.HTML,
+    MediaType.MARKDOWN: Form.MARKDOWN,
+    MediaType.JSON: Form.JSON,
+    MediaType.PLAIN: Form.MARKDOWN,
+}
+
+
+class Surface(NamedTuple):
+    """A page, and its form if that follows from the path."""
+
+    page: str
+    form: Form | None
+
+    def form_of(self, context: RequestContext, start: HTTPResponseStartEvent) -> Form:
+        """Return the form of a response; a 304 has the one that was negotiated."""
+        if self.form is not None:
+            return self.form
+        if context.is_file:
+            return Form.OTHER
+        if 300 <= start["status"] < 400:
+            return _FORMS.get(context.media_type, Form.OTHER)
+        for name, value in start["headers"]:
+            if name == b"content-type":
+                return _form_of_type(value)
+        return Form.OTHER
+
+
+class Surfaces:
+    """The surfaces of paths; those of recent ones are remembered."""
+
+    def __init__(self) -> None:
+        self._cached: dict[str, Surface] = {}
+
+    def of(self, context: RequestContext) -> Surface:
+        """Return the surface of a request."""
+        path = context.path
+        surface = self._cached.get(path)
+        if surface is None:
+            surface = _surface(path, context.route)
+            if len(path) <= _MAX_CACHED_LENGTH:
+                if len(self._cached) >= _MAX_CACHED:
+                    self._cached.clear()
+                self._cached[path] = surface
+        return surface
+
+
+def _surface(path: str, route: Route) -> Surface:
+    """Return the surface of a path; that of a route without pages is its rule."""
+    rule = route.rule.rule if route.rule else ""
+    if rule == ENDPOINT:
+        return Surface(rule, Form.MCP)
+    if rule.startswith(_STATIC):
+        return Surface(rule, Form.OTHER)
+    if not names_pages(route.policy):
+        return Surface(rule or OTHERS, None)
+    form = next((form for pattern, form in _FORMS_OF_PATHS if pattern.fullmatch(path)), None)
+    if form is not None or not rule.startswith(_PER_FORMAT):
+        return Surface(kept_path(path), form)
+    canonical, media_type = split_suffix(path)
+    form = _FORMS.get(media_type, Form.OTHER) if media_type else None
+    return Surface(kept_path(canonical), form)
+
+
+def names_pages(policy: RoutePolicy) -> bool:
+    """Return whether the paths of a route are pages: no secrets, and none made of hashes."""
+    is_public = policy.cacheable and policy.cors is not Cors.NOBODY
+    return is_public and policy.workload is not Workload.IMAGES
+
+
+@lru_cache(maxsize=64)
+def _form_of_type(content_type: bytes) -> Form:
+    media_type = content_type.partition(b";")[0].decode("latin-1")
+    return _FORMS.get(media_type, Form.OTHER)

@@ -1,0 +1,37 @@
+"""Locale helpers: the probable country and language of a client."""
+
+from quart import Blueprint, Response
+
+from app.platform.asgi.caching import Caching
+from app.services import edition, services
+from app.web.http import readers
+from app.web.http.responses import respond
+from app.web.openapi.operation import operation
+from knowledge.resources import locales
+from knowledge.snapshot.snapshot import NO_DOCUMENTS
+
+routes = Blueprint("locales", __name__)
+
+
+@routes.get("/locale-hint")
+@operation(locales.LocaleHint, lambda view: locales.locale_hint(view.snapshot, None), errors=())
+async def get_locale_hint() -> Response:
+    """Get an approximate country hint from a trusted proxy's header; nothing is stored."""
+    snapshot = edition().snapshot if services().content_store.loaded else NO_DOCUMENTS
+    return respond(locales.locale_hint(snapshot, readers.hinted_country()), Caching.PERSONAL)
+
+
+@routes.get("/locale-routing")
+@operation(
+    locales.LocaleRouting,
+    lambda view: locales.locale_routing(
+        view.snapshot, view.snapshot.locales.other.country, [view.snapshot.locales.other.language]
+    ),
+)
+async def get_locale_routing() -> Response:
+    """Get where the site root would redirect this client; informational."""
+    snapshot = edition().snapshot
+    routing = locales.locale_routing(
+        snapshot, readers.hinted_country(), readers.accepted_languages()
+    )
+    return respond(routing, Caching.PERSONAL)

@@ -1,0 +1,77 @@
+"""Localized content: registry pages, software pages, city pages."""
+
+from quart import Blueprint, Response
+
+from app.web.http import parameters
+from app.web.http.responses import respond
+from app.web.openapi.operation import FINDS_ONE, PathParameter, first_of, operation
+from knowledge.fields.content_types import CITY, MODULE, REGISTRY
+from knowledge.resources import localized
+
+REGISTRY_SLUG = PathParameter(
+    "One of the six registry pages.", first_of(REGISTRY), REGISTRY.page_slugs
+)
+SOFTWARE_KIND = PathParameter(
+    "Kind of software page.",
+    lambda _: MODULE.singular,
+    tuple(localized.SOFTWARE_KINDS),
+)
+SOFTWARE_SLUG = PathParameter(
+    "Slug of a module or industry.",
+    first_of(MODULE),
+    pattern="^[a-z0-9]+(-[a-z0-9]+)*$",
+)
+CITY_SLUG = PathParameter("Slug of a city, from the list of cities.", first_of(CITY))
+CITY_PAGE_SLUG = PathParameter(
+    "Slug of a registry or CMS page, or `index` for the landing page of the city.",
+    lambda _: localized.LANDING,
+)
+
+routes = Blueprint("localized", __name__)
+
+
+@routes.get("/locale-content/<slug>")
+@operation(
+    localized.LocalizedContent,
+    localized.registry_page,
+    path=(REGISTRY_SLUG,),
+    query=parameters.LOCALE,
+    errors=FINDS_ONE,
+)
+def get_locale_content(slug: str) -> Response:
+    """Get one of the six localized registry pages, and how it was resolved."""
+    return respond(localized.registry_page(parameters.view(), slug))
+
+
+@routes.get("/locale-content/software/<kind>/<slug>")
+@operation(
+    localized.LocalizedContent,
+    localized.software_page,
+    path=(SOFTWARE_KIND, SOFTWARE_SLUG),
+    query=parameters.LOCALE,
+    errors=FINDS_ONE,
+)
+def get_software_content(kind: str, slug: str) -> Response:
+    """Get an ERP module or industry page, and how it was resolved.
+
+    A kind other than `module` or `industry`, or a malformed slug, gives 400.
+    """
+    return respond(localized.software_page(parameters.view(), kind, slug))
+
+
+@routes.get("/locale-content/city/<city_slug>/<page_slug>")
+@operation(
+    localized.LocalizedContent,
+    localized.city_page,
+    path=(CITY_SLUG, CITY_PAGE_SLUG),
+    query=(parameters.LANG,),
+    errors=FINDS_ONE,
+)
+def get_city_content(city_slug: str, page_slug: str) -> Response:
+    """Get the version of a page for a city; `index` is the landing page of the city.
+
+    The country is that of the city. If there is no version for the city, the response is the
+    version for the country, and `cityFallback` in `meta` is true.
+    """
+    view = parameters.view(by_country=False)
+    return respond(localized.city_page(view, city_slug, page_slug))

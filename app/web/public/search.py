@@ -1,0 +1,80 @@
+"""Search: passages that answer a question."""
+
+from quart import Blueprint, Response
+
+from app.features.audience.readers import Channel
+from app.publishing.content.passage_answers import answers_to
+from app.publishing.content.search_pages import own_passages
+from app.services import edition
+from app.web.http import parameters
+from app.web.http.parameters import Parameter
+from app.web.http.responses import respond
+from app.web.http.route_policy import SEARCH, policy
+from app.web.http.search_requests import KIND
+from app.web.http.searches import note_search
+from app.web.openapi.operation import operation
+from indexes.passages.queries import MAX_CHARACTERS, has_word, shortened
+from knowledge.addresses.addresses import Address
+from knowledge.resources.answers import Answers, Question, answers
+from knowledge.resources.base import resource_in
+from knowledge.resources.site import HOME_PAGE
+from knowledge.views.content_view import ContentView
+
+routes = Blueprint("search", __name__)
+
+
+def _query(value: str) -> str:
+    if not value:
+        raise ValueError("this parameter is required")
+    if not has_word(shortened(value)):
+        raise ValueError(f"its first {MAX_CHARACTERS} characters have no word")
+    return value
+
+
+QUERY = Parameter(
+    "q",
+    "A question or words, with a letter or digit of any script. Any word may match; texts with all"
+    " of them come first. Quotes ask for a phrase. What is longer than"
+    f" {MAX_CHARACTERS} characters is cut.",
+    "how long does a rollout take",
+    {"type": "string", "minLength": 1, "pattern": parameters.WITHOUT_NUL},
+    _query,
+    "",
+    "words with a letter or digit",
+    required=True,
+)
+LIMIT = parameters.integer(
+    "limit", "Maximum number of passages.", example=3, default=8, low=1, high=20
+)
+MAX_TOKENS = parameters.integer(
+    "maxTokens",
+    "Maximum number of tokens of all texts together.",
+    example=800,
+    default=2_000,
+    low=100,
+    high=8_000,
+)
+
+
+def _example(view: ContentView) -> Answers:
+    passages = own_passages(view, Address(HOME_PAGE))
+    return answers(view, Question("how long does a rollout take", limit=1), passages, None)
+
+
+@routes.get("/search")
+@policy(SEARCH)
+@operation(Answers, _example, query=(QUERY, *parameters.LOCALE, KIND, LIMIT, MAX_TOKENS))
+def search_passages() -> Response:
+    """Search the text of all pages, and get the passages that answer.
+
+    At most three passages are of the same page. If nothing fits, `suggestion` is another query
+    that has results. A program can read the answer as markdown and quote it. While the index is
+    being made, the status is 503.
+    """
+    view = parameters.view()
+    asked = QUERY.read()
+    text = shortened(asked)
+    question = Question(text, text != asked, LIMIT.read(), MAX_TOKENS.read())
+    found = answers_to(edition().passages, view, question, KIND.read())
+    note_search(Channel.API, text, len(found.items))
+    return respond(resource_in(view.locale, found))

@@ -1,0 +1,159 @@
+"""`/developers`: the API manual as HTML and markdown, and the OpenAPI document as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+from quart import Blueprint, Quart, Response, current_app, request
+
+from app.features.mcp.facts import running_server
+from app.platform.asgi.caching import Caching
+from app.platform.limits.rate_limits import DOCUMENTED
+from app.services import services_of
+from app.settings import Settings
+from app.web.http import parameters
+from app.web.http.deprecation import SUNSET
+from app.web.http.error_envelope import CODES, error_body
+from app.web.http.parameters import of_site
+from app.web.http.route_policy import MAP, policy
+from app.web.openapi.document import documented_operations
+from app.web.openapi.error_responses import ERROR_RESPONSES, SECURED_STATUSES
+from app.web.openapi.information import CONTRACT_VERSION
+from app.web.openapi.part import CONTRACT, LEGACY_PATH, part_of_tag
+from app.web.openapi.route_specs import RouteSpec
+from app.web.openapi.routes import contract
+from app.web.public import STABLE
+from app.web.site.pages import Renderers, answer_page
+from knowledge.locales.locale import Locales
+from knowledge.resources.base import COUNTRY_KEYWORD
+from knowledge.resources.builtin_pages import (
+    DEVELOPERS,
+    DEVELOPERS_IN_ARABIC,
+    BuiltinPage,
+    builtin_pages,
+)
+from knowledge.resources.errors import NotFound
+from knowledge.resources.missing import not_found
+from knowledge.resources.seo import builtin_alternates
+from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import ContentView
+from llms.api_facts import ApiFacts, Contract, Endpoint, Limit, Status
+from llms.developers import developers_text
+from renderers.feeds import sitemap
+from renderers.html import renderer as html
+from renderers.markdown import renderer as markdown
+from renderers.markdown.documentation_page import DocumentationPage
+from renderers.markdown.plain_text import as_plain_text
+from renderers.media_types import MediaType
+from renderers.representation_urls import split_suffix, suffixed_path
+
+routes = Blueprint("developers", __name__)
+
+
+@routes.get(DEVELOPERS.path)
+@routes.get(suffixed_path(DEVELOPERS.path, MediaType.MARKDOWN))
+@routes.get(suffixed_path(DEVELOPERS.path, MediaType.JSON))
+@routes.get(suffixed_path(DEVELOPERS.path, MediaType.XML))
+@policy(MAP)
+def get_developers() -> Response:
+    """Get the manual of the public API in the requested format."""
+    return _manual_response(DEVELOPERS, parameters.default_view())
+
+
+@routes.get(DEVELOPERS_IN_ARABIC.path)
+@routes.get(suffixed_path(DEVELOPERS_IN_ARABIC.path, MediaType.MARKDOWN))
+@routes.get(suffixed_path(DEVELOPERS_IN_ARABIC.path, MediaType.JSON))
+@routes.get(suffixed_path(DEVELOPERS_IN_ARABIC.path, MediaType.XML))
+@policy(MAP)
+def get_developers_in_arabic() -> Response:
+    """Get the manual in Arabic, on a site in Arabic, in the requested format."""
+    view = parameters.default_view()
+    if DEVELOPERS_IN_ARABIC not in builtin_pages(view.snapshot.locales):
+        raise NotFound("This site has no page in Arabic.", f"See {DEVELOPERS.path}.")
+    return _manual_response(DEVELOPERS_IN_ARABIC, view)
+
+
+def _manual_response(page: BuiltinPage, view: ContentView) -> Response:
+    documentation = manual(current_app, view, page)
+    return answer_page(documentation, _RENDERERS, split_suffix(request.path)[1])
+
+
+def manual(app: Quart, view: ContentView, page: BuiltinPage = DEVELOPERS) -> DocumentationPage:
+    """Return the manual of the API of an application, in the language of its page."""
+    if page.language is not DEVELOPERS.language:
+        view = view.for_locale(view.locale.in_language(page.language))
+    facts = _facts(app, view.snapshot)
+    text = developers_text(facts, view.snapshot.locales, page.language)
+    return DocumentationPage(view, page, text, page.language, alternates=builtin_alternates(view))
+
+
+_RENDERERS: Renderers[DocumentationPage] = {
+    MediaType.HTML: html.render_document,
+    MediaType.MARKDOWN: markdown.render_documentation,
+    MediaType.JSON: lambda _: contract(),
+    MediaType.XML: sitemap.render_documentation,
+    MediaType.PLAIN: lambda page: as_plain_text(markdown.render_documentation(page)),
+}
+
+
+def _facts(app: Quart, snapshot: Snapshot) -> ApiFacts:
+    settings = services_of(app).settings
+    specs = documented_operations(app, snapshot)
+    tags = CONTRACT.tags(specs, mcp=settings.mcp)
+    parameters_of = partial(_endpoint, snapshot.locales)
+    error = not_found("page", "prices")
+    example = error_body(404, error.message, error.resolution)
+    return ApiFacts(
+        base_url=settings.public_url,
+        root=STABLE,
+        contract_version=CONTRACT_VERSION,
+        sunset=SUNSET,
+        endpoints=list(map(parameters_of, specs)),
+        legacy_contract=LEGACY_PATH,
+        contracts=[Contract(part_of_tag(tag.name).path, tag.description) for tag in tags],
+        statuses=[
+            Status(number, CODES[number], error.meaning)
+            for number, error in ERROR_RESPONSES.items()
+            if number not in SECURED_STATUSES or any(spec.operation.secured for spec in specs)
+        ],
+        limits=[Limit(bucket.requests, bucket.limit, bucket.seconds) for bucket in DOCUMENTED],
+        error_example=example.model_dump_json(indent=2),
+        page_caching=Caching.PUBLIC,
+        api_caching=Caching.PUBLIC,
+        markdown_caching=Caching.NEGOTIATED,
+        mcp=running_server(settings),
+        webhooks=[name for name, url in _webhooks(settings).items() if url],
+    )
+
+
+def _webhooks(settings: Settings) -> Mapping[str, str]:
+    """Return the receivers of webhooks that the operator has set, by what they get."""
+    return {
+        "leads": settings.leads_webhook_url,
+        "orders": settings.erp_webhook_url,
+        "changes": settings.changes_webhook_url,
+    }
+
+
+def _fields(spec: RouteSpec, locales: Locales) -> Iterator[str]:
+    """Yield the names of the fields in the request body that the site does not ignore."""
+    fields = spec.operation.body.model_fields if spec.operation.body else {}
+    for name, field in fields.items():
+        extra = field.json_schema_extra
+        is_country = isinstance(extra, dict) and COUNTRY_KEYWORD in extra
+        if locales.countries or not is_country:
+            yield field.alias or name
+
+
+def _endpoint(locales: Locales, spec: RouteSpec) -> Endpoint:
+    query = filter(None, (of_site(each, locales) for each in spec.operation.query))
+    return Endpoint(
+        method=spec.method,
+        path=spec.path,
+        group=spec.tag.description.partition(":")[0].removesuffix("."),
+        summary=spec.summary,
+        variables=(*(parameter.name for parameter in query), *_fields(spec, locales)),
+        successor=spec.successor,
+        secured=spec.operation.secured,
+    )

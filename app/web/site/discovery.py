@@ -1,0 +1,191 @@
+"""Discovery resources: llms.txt, sitemaps, robots.txt, feeds and well-known files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from quart import Blueprint, Response
+
+from app.features.mcp.facts import running_server
+from app.platform.asgi.caching import Caching
+from app.services import edition, services
+from app.web.http import parameters
+from app.web.http.request_context import current_request
+from app.web.http.responses import represent, usage_headers
+from app.web.http.route_policy import MAP, policy
+from app.web.openapi.site_operations import has_partners
+from app.web.site.errors import or_404
+from app.web.site.locales import open_locale
+from app.web.site.pages import page_response
+from knowledge.addresses.addresses import Address
+from knowledge.locales.locale import Locale
+from knowledge.resources.blog import CATEGORY_PAGE
+from knowledge.resources.site_map import SiteMap, site_map
+from knowledge.views.content_view import ContentView
+from llms import llms_full, llms_txt, robots, well_known
+from renderers.feeds import atom as feed
+from renderers.feeds import json_feed, opensearch, sitemap, sitemap_forms
+from renderers.html.feed_links import NAMESAKE
+from renderers.media_types import MediaType
+from renderers.representation import Representation
+
+routes = Blueprint("maps", __name__)
+
+Render = Callable[[ContentView, SiteMap], Representation | None]
+"""Renders a resource from the table of all pages; None if there is no such resource."""
+
+
+@routes.get(llms_txt.SERVICE_PATH)
+@policy(MAP)
+def get_llms() -> Response:
+    """Get the llms.txt guide to the whole service for agents."""
+    settings = services().settings
+    partners, mcp = has_partners(edition().snapshot, settings), running_server(settings)
+    return _render_map(partial(llms_txt.render_service, partners=partners, mcp=mcp))
+
+
+@routes.get("/<locale:locale>/llms.txt")
+@policy(MAP)
+def get_locale_llms(locale: Locale | None) -> Response:
+    """Get the llms.txt guide to a locale for agents."""
+    render = partial(llms_txt.render_locale, mcp=running_server(services().settings))
+    return _render_map(render, _locale_view(locale))
+
+
+@routes.get("/<locale:locale>/llms-<int:number>.txt")
+@policy(MAP)
+def get_locale_llms_part(locale: Locale | None, number: int) -> Response:
+    """Get a further part of a guide that is split into several files."""
+    mcp = running_server(services().settings)
+    render = partial(llms_txt.render_part, number=number, mcp=mcp)
+    return _render_map(render, _locale_view(locale))
+
+
+@routes.get(llms_full.SERVICE_PATH)
+@policy(MAP)
+def get_llms_full() -> Response:
+    """Get the pages of the default locale as one text."""
+    return _render_map(llms_full.render)
+
+
+@routes.get("/<locale:locale>/llms-full.txt")
+@policy(MAP)
+def get_locale_llms_full(locale: Locale | None) -> Response:
+    """Get the pages of a locale as one text."""
+    return _render_map(llms_full.render, _locale_view(locale))
+
+
+@routes.get(sitemap.INDEX_PATH)
+@policy(MAP)
+def get_sitemap() -> Response:
+    """Get the sitemap of all public pages, or the index of its parts, also as markdown and JSON."""
+    return _sitemap(lambda view, pages: sitemap.render(pages, view.base_url))
+
+
+@routes.get("/sitemap-<int:number>.xml")
+@policy(MAP)
+def get_sitemap_part(number: int) -> Response:
+    """Get one part of a large sitemap, also as markdown and JSON."""
+    return _sitemap(
+        lambda view, pages: sitemap.render_part(pages, view.base_url, number), number=number
+    )
+
+
+@routes.get("/robots.txt")
+@policy(MAP)
+def get_robots() -> Response:
+    """Get the rules for crawlers."""
+    signal = services().settings.content_signal
+    return _render_map(
+        lambda view, pages: robots.robots_txt(pages, view.snapshot, view.base_url, signal),
+        headers=usage_headers(signal),
+    )
+
+
+@routes.get("/<locale:locale>/blog/feed.xml")
+@policy(MAP)
+def get_feed(locale: Locale | None) -> Response:
+    """Get the newest posts of a locale as an Atom feed."""
+    return represent(or_404(feed.render(_locale_view(locale))))
+
+
+@routes.get("/<locale:locale>/blog/category/<slug>/feed.xml")
+@policy(MAP)
+def get_category_feed(locale: Locale | None, slug: str) -> Response:
+    """Get the newest posts of a category as an Atom feed."""
+    return represent(or_404(feed.render(_locale_view(locale), Address(CATEGORY_PAGE, slug))))
+
+
+@routes.get("/<locale:locale>/blog/category/<slug>/feed.json")
+@policy(MAP)
+def get_category_json_feed(locale: Locale | None, slug: str) -> Response:
+    """Get the newest posts of a category as a JSON Feed."""
+    return represent(or_404(json_feed.render(_locale_view(locale), Address(CATEGORY_PAGE, slug))))
+
+
+@routes.get("/<locale:locale>/blog/feed.json")
+@policy(MAP)
+def get_json_feed(locale: Locale | None) -> Response:
+    """Get the newest posts of a locale as a JSON Feed; a post “feed” has its own JSON here."""
+    view = _locale_view(locale)
+    rendered = json_feed.render(view)
+    if rendered is None:
+        return page_response(view, NAMESAKE, MediaType.JSON)
+    return represent(rendered)
+
+
+@routes.get("/<locale:locale>/opensearch.xml")
+@policy(MAP)
+def get_opensearch(locale: Locale | None) -> Response:
+    """Get how to search a locale, as an OpenSearch description."""
+    return represent(opensearch.render(_locale_view(locale)))
+
+
+@routes.get(well_known.CATALOG_PATH)
+@policy(MAP)
+def get_api_catalog() -> Response:
+    """Get the linkset of the available APIs (RFC 9727)."""
+    headers = {"Link": f'<{well_known.CATALOG_PATH}>; rel="api-catalog"'}
+    settings = services().settings
+    partners = not services().content_store.loaded or has_partners(edition().snapshot, settings)
+    catalog = well_known.api_catalog(settings.public_url, partners, running_server(settings))
+    return represent(catalog, headers=headers)
+
+
+@routes.get(well_known.SECURITY_PATH)
+@policy(MAP)
+def get_security() -> Response:
+    """Get where to report a vulnerability (RFC 9116)."""
+    return represent(well_known.security_txt(parameters.main_view()))
+
+
+def _sitemap(render: Render, number: int | None = None) -> Response:
+    """Render a sitemap as XML, unless the client prefers markdown or JSON to a page in HTML.
+
+    The choice follows from that for pages, on which shared caches and the response cache depend.
+    """
+    media_type = current_request.get().media_type
+    if media_type not in (MediaType.MARKDOWN, MediaType.JSON):
+        return _render_map(render)
+    return _render_map(
+        lambda view, pages: sitemap_forms.render(pages, view.base_url, media_type, number),
+        caching=Caching.NEGOTIATED,
+    )
+
+
+def _locale_view(locale: Locale | None) -> ContentView:
+    """Return the view of an open locale; raises NotFound."""
+    return parameters.view_of(open_locale(locale))
+
+
+def _render_map(
+    render: Render,
+    locale_view: ContentView | None = None,
+    headers: Mapping[str, str] | None = None,
+    caching: Caching = Caching.PUBLIC,
+) -> Response:
+    """Render a resource from the table of all pages, of a locale or of the service."""
+    view = locale_view or parameters.main_view()
+    rendered = or_404(render(view, site_map(view.snapshot, view.now)))
+    return represent(rendered, caching, headers=headers)

@@ -1,0 +1,155 @@
+"""Pages: one URL with content negotiation by Accept, and per-format URLs (`.md`, `.json`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple, Self, TypeVar
+
+from quart import Response
+
+from app.platform.asgi.caching import Caching
+from app.web.http import parameters
+from app.web.http.parameters import AnyParameter
+from app.web.http.request_context import current_request
+from app.web.http.responses import redirect, represent, with_query
+from app.web.http.search_requests import list_parameters, page_query
+from app.web.site.contact import (
+    CONTACT,
+    FORM_PARAMETERS,
+    contact_form,
+    has_token,
+    is_personal,
+    script_headers,
+)
+from app.web.site.errors import NotAcceptable
+from app.web.site.former_addresses import former_address_response
+from app.web.site.page_headers import NO_INDEX, caching, page_headers
+from knowledge.addresses.addresses import Address, is_visible, parse_address, split_locale
+from knowledge.locales.locale import Locale
+from knowledge.resources.base import Resource
+from knowledge.resources.errors import NotFound
+from knowledge.resources.site_page import PageMeta, PageModel, site_page
+from knowledge.views.content_view import ContentView
+from renderers.html import renderer as html
+from renderers.media_types import MediaType
+from renderers.pagination import is_past_end
+from renderers.representation import Representation
+from renderers.representation_urls import split_suffix
+from renderers.representations import PAGE_RENDERERS
+
+AnyPage = TypeVar("AnyPage", bound=PageMeta)
+Renderers = Mapping[MediaType, Callable[[AnyPage], Representation]]
+
+RENDERERS: Renderers[PageModel[Resource]] = {
+    **PAGE_RENDERERS,
+    MediaType.HTML: lambda page: html.render(
+        page, contact_form(page), current_request.get().suggested
+    ),
+}
+"""The renderers of pages; HTML has the form of the contact page, and suggests a locale."""
+
+
+class SitePath(NamedTuple):
+    """A path outside `/api/`; only pages are served below a locale.
+
+    `canonical` has no suffix of a format; `media_type` is that of the suffix. `rest` is the part
+    below the locale, and `address` the page that it names.
+    """
+
+    text: str
+    canonical: str
+    media_type: MediaType | None
+    locale: Locale | None
+    rest: str
+    address: Address | None
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Parse a path."""
+        canonical, media_type = split_suffix(text)
+        locale, rest = split_locale(canonical)
+        address = parse_address(rest) if locale else None
+        return cls(text, canonical, media_type, locale, rest, address)
+
+
+def page_parameters(path: SitePath) -> tuple[AnyParameter, ...]:
+    """Return the query parameters that a page accepts; empty for other paths."""
+    if path.address is None:
+        return ()
+    return FORM_PARAMETERS if path.address == CONTACT else list_parameters(path.address)
+
+
+def localized_address(path: SitePath) -> tuple[Locale, Address] | None:
+    """Return the page that a path names by its locale and address; None for other paths."""
+    if path.locale is None or path.address is None or path.media_type or path.rest.endswith("/"):
+        return None
+    return path.locale, path.address
+
+
+def has_form(path: SitePath) -> bool:
+    """Return whether a path is that of the contact page, whose form has the reader's campaign."""
+    return path.address == CONTACT
+
+
+def localized_page(path: SitePath) -> Response:
+    """Return the page at a path below a locale, also at a per-format URL; raises NotFound."""
+    if path.rest.endswith("/"):
+        return _without_slash(path)
+    if path.locale is None or path.address is None:
+        raise NotFound("There is no page at this path.", "See llms.txt for what there is.")
+    return page_response(parameters.view_of(path.locale), path.address, path.media_type)
+
+
+def _without_slash(path: SitePath) -> Response:
+    """Redirect to the path without slash; from a former address at once to the page."""
+    view = parameters.view_of(path.locale) if path.locale else parameters.main_view()
+    is_page = path.address and is_visible(view.snapshot, path.address, view.locale, view.now)
+    found = None if is_page else former_address_response()
+    return found or redirect(with_query(path.canonical.rstrip("/")), 308)
+
+
+def page_response(
+    view: ContentView, address: Address, media_type_by_suffix: MediaType | None
+) -> Response:
+    """Return a page in the negotiated media type; raises NotFound and NotAcceptable."""
+    query = page_query(view, address)
+    response = answer_page(site_page(view, address, query), RENDERERS, media_type_by_suffix)
+    has_form = response.mimetype == MediaType.HTML and has_token(view, address)
+    if has_form:
+        response.headers.update(script_headers())
+    if is_personal(address):
+        response.headers["Cache-Control"] = Caching.PERSONAL
+        response.headers["X-Robots-Tag"] = NO_INDEX
+    elif has_form:
+        response.headers["Cache-Control"] = Caching.REVALIDATED
+    return response
+
+
+def answer_page(
+    page: AnyPage, renderers: Renderers[AnyPage], media_type_by_suffix: MediaType | None
+) -> Response:
+    """Render a page in the media type of the suffix, else by Accept; raises NotAcceptable.
+
+    A page after the last one of a list is missing, but leads back to the list.
+    """
+    media_type = chosen_media_type(media_type_by_suffix, renderers)
+    representation = renderers[media_type](page)
+    if is_past_end(page):
+        return represent(representation, Caching.NEVER, 404)
+    by_suffix = media_type_by_suffix is not None
+    headers = page_headers(page, media_type, by_suffix, renderers)
+    policy = caching(media_type, by_suffix)
+    if current_request.get().suggested:
+        policy = Caching.SUGGESTING
+    return represent(representation, policy, headers=headers)
+
+
+def chosen_media_type(by_suffix: MediaType | None, offered: Iterable[MediaType]) -> MediaType:
+    """Return the media type of a response: that of the suffix, else by Accept.
+
+    A page without it is returned in its first media type. Raises NotAcceptable.
+    """
+    media_type, offered = by_suffix or current_request.get().media_type, tuple(offered)
+    if media_type is None:
+        raise NotAcceptable
+    return media_type if media_type in offered else offered[0]

@@ -1,0 +1,108 @@
+"""Site routes: the root, static files, and every path that no other route matches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from quart import Blueprint, Quart, Response
+from werkzeug.routing import PathConverter
+
+from app.platform.asgi.caching import Caching
+from app.web.http import parameters, readers
+from app.web.http.responses import redirect, represent
+from app.web.http.route_policy import FORM, PAGE, policy
+from app.web.http.workloads import in_executor
+from app.web.site.assets import asset
+from app.web.site.contact import submit_form
+from app.web.site.errors import or_404
+from app.web.site.pages import (
+    SitePath,
+    has_form,
+    localized_address,
+    localized_page,
+    page_parameters,
+    page_response,
+)
+from knowledge.addresses.addresses import Address
+from knowledge.locales.locale import Locale
+from knowledge.resources import locales
+from knowledge.resources.site import HOME_PAGE
+from renderers.html import static_files, theme_styles
+from renderers.representation import Representation
+
+routes = Blueprint("site_paths", __name__)
+
+ROOT = replace(PAGE, depends_on_reader=True)
+SITE_PATH = replace(
+    PAGE,
+    serves_files=True,
+    parameters_of=page_parameters,
+    page_of=localized_address,
+    reads_referer=has_form,
+)
+
+
+class SitePathConverter(PathConverter):
+    """Matches any path outside `/api/`; unknown API paths must give 404 to every method."""
+
+    regex = r"(?!api/)[^/].*?"
+
+    def to_python(self, value: str) -> SitePath:
+        """Parse the path, once for the route and its handler."""
+        return SitePath.parse(f"/{value}")
+
+
+def install(app: Quart) -> None:
+    """Add the site's routes, including the fallback for unmatched paths."""
+    app.url_map.converters["site_path"] = SitePathConverter
+    app.register_blueprint(routes)
+
+
+@routes.get("/")
+@policy(ROOT)
+def get_root() -> Response:
+    """Redirect to the reader's country or language; return the home page of the main ones."""
+    view = parameters.main_view()
+    routing = locales.locale_routing(
+        view.snapshot, readers.hinted_country(), readers.accepted_languages()
+    )
+    if routing.redirect:
+        return redirect(routing.redirect, 302, Caching.PERSONAL)
+    response = page_response(view, Address(HOME_PAGE), None)
+    response.headers["Cache-Control"] = Caching.PERSONAL
+    return response
+
+
+@routes.get("/static/<digest>/<name>")
+def get_static(digest: str, name: str) -> Response:
+    """Get a stylesheet or a font; the path changes with the content."""
+    file = static_files.find(digest, name)
+    if name == theme_styles.NAME:
+        file = theme_styles.find(parameters.main_view(), digest)
+    if file is None and name == theme_styles.NAME:
+        return _current_theme()
+    file = or_404(file)
+    return represent(Representation(file.media_type, file.content), Caching.FOREVER)
+
+
+def _current_theme() -> Response:
+    """Redirect a page that was cached before the theme changed to its present stylesheet."""
+    file = or_404(theme_styles.theme_stylesheet(parameters.main_view()))
+    return redirect(file.url, 302, Caching.PERSONAL)
+
+
+@routes.post("/<locale:locale>/contact")
+@policy(FORM)
+async def post_contact(locale: Locale | None) -> Response:
+    """Submit the contact form."""
+    return await submit_form(locale)
+
+
+@routes.get("/<site_path:path>")
+@policy(SITE_PATH)
+async def get_site_path(path: SitePath) -> Response:
+    """Get a page, also at a per-format URL, or an image or download of the content folder."""
+    response = await asset(path.text[1:])
+    if response is None and path.locale:
+        return await in_executor(localized_page, path)
+    return or_404(response)

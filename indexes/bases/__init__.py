@@ -1,0 +1,1 @@
+"""Bases: indexes on disk that processes share, and the edits since."""

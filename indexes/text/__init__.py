@@ -1,0 +1,1 @@
+"""Text analysis that the search of the blog and the search of passages share."""

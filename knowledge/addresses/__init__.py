@@ -1,0 +1,1 @@
+"""Addresses: public paths, links between them, and where old ones lead."""

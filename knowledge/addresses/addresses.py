@@ -1,0 +1,196 @@
+"""Public addresses: which path shows which document, and in which locales."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from knowledge.fields.content_type import AnyContentType
+from knowledge.fields.page_type import PAGE_TYPES, PageType
+from knowledge.locales.locale import Country, Language, Locale, Locales
+from knowledge.markdown.memoize import document_cache
+from knowledge.snapshot.country_groups import group_countries
+from knowledge.snapshot.layer_resolution import Entry, Resolved, resolve
+from knowledge.snapshot.snapshot import Snapshot
+
+_MAX_CACHED = 1_024
+UNLOCALIZED = frozenset(
+    {
+        "/developers",
+        "/developers/ar",
+        "/llms.txt",
+        "/sitemap.xml",
+        "/openapi.json",
+        "/openapi-legacy.json",
+    }
+)
+"""Paths outside the locales that are no files of the content folder."""
+
+_LOCALE = re.compile(rf"/(?:(?P<country>[a-z]{{2}})/)?(?P<language>{'|'.join(Language)})(?=/|\Z)")
+
+
+class Address(NamedTuple):
+    """One public page, independent of the locale."""
+
+    page: PageType
+    slug: str = ""
+    city: str = ""
+
+    @property
+    def path(self) -> str:
+        """The path below the locale's root."""
+        return self.page.path.format(slug=self.slug, city=self.city)
+
+
+def split_locale(path: str) -> tuple[Locale | None, str]:
+    """Split a path into its locale (None if it has none) and the rest.
+
+    Whether a site has the locale depends on its content.
+
+    >>> split_locale("/sa/ar/erp")
+    (Locale(country='SA', language=<Language.AR: 'ar'>), '/erp')
+    >>> split_locale("/ar/erp")
+    (Locale(country=None, language=<Language.AR: 'ar'>), '/erp')
+    >>> split_locale("/erp")
+    (None, '/erp')
+    """
+    match = _LOCALE.match(path)
+    if match is None:
+        return None, path
+    country = Country.parse(match["country"]) if match["country"] else None
+    if match["country"] and country is None:
+        return None, path
+    return Locale(country, Language(match["language"])), path[match.end() :]
+
+
+def parse_address(path: str) -> Address | None:
+    """Return the page for a path below a locale's root; its document may not exist."""
+    trimmed = path.rstrip("/")
+    for page in PAGE_TYPES.all:
+        match = page.pattern.fullmatch(trimmed)
+        if match:
+            return Address(page, **match.groupdict())
+    return None
+
+
+def page_of(content_type: AnyContentType, slug: str) -> Address:
+    """Return the page of a document; raise KeyError for content types without pages."""
+    page = PAGE_TYPES.by_content_type[content_type]
+    return Address(page, slug) if "{slug}" in page.path else Address(page, city=slug)
+
+
+def route_of(entry: Entry) -> Address | None:
+    """Return the public page of a document, or None for content types without pages."""
+    if entry.kind not in PAGE_TYPES.by_content_type:
+        return None
+    return page_of(entry.kind, entry.slug)
+
+
+def entry_at(snapshot: Snapshot, address: Address) -> Entry | None:
+    """Return the document shown at an address, or None; a list page needs no document."""
+    page, slug, city = address
+    if page.in_city and city not in snapshot.cities:
+        return None
+    for content_type in page.content_types:
+        entry = snapshot.entry(content_type, page.singleton or slug or city)
+        if entry is not None:
+            return entry
+    return None
+
+
+def file_at(snapshot: Snapshot, address: Address) -> str:
+    """Return the file path of the document at an address, or the address if it has none."""
+    entry = entry_at(snapshot, address)
+    return entry.path if entry else address.path
+
+
+@dataclass(frozen=True, slots=True)
+class Variants:
+    """The locales in which a page is published in the locale's own language."""
+
+    locales: tuple[Locale, ...]
+
+    def first(self, *preferred: Locale) -> Locale | None:
+        """Return the first available preferred locale, else the first available one."""
+        available = (locale for locale in preferred if locale in self.locales)
+        return next(available, self.locales[0] if self.locales else None)
+
+    def generic(self, language: Language) -> Locale | None:
+        """Return the locale that represents a language without a country: the first."""
+        return next((locale for locale in self.locales if locale.language is language), None)
+
+    @property
+    def default(self) -> Locale | None:
+        """Return the locale for readers whose locale is not served (`x-default`)."""
+        return next(iter(self.locales), None)
+
+
+Resolutions = Mapping[Locale, Resolved | None]
+"""The document of a page by locale, in the order of the API; None for a list without one."""
+
+
+def resolutions(snapshot: Snapshot, address: Address, now: datetime) -> Resolutions:
+    """Return the open locales that have a page at `now`, in either language.
+
+    The result is cached until the next scheduled change, because links and alternates ask for the
+    same few pages.
+    """
+    entry, locales = entry_at(snapshot, address), locales_of(snapshot, address)
+    if entry is not None:
+        return _resolutions(entry, locales, address.city, snapshot.last_change_at(now))
+    return dict.fromkeys(locales.all if address.page.is_list else ())
+
+
+def locales_of(snapshot: Snapshot, address: Address) -> Locales:
+    """Return the open locales that may have a page: of a city's, only those of its country."""
+    if not address.city:
+        return snapshot.open
+    country = snapshot.cities.get(address.city)
+    return snapshot.open.within(() if country is None else (country,))
+
+
+@document_cache(_MAX_CACHED)
+def _resolutions(entry: Entry, locales: Locales, city: str, last_change: datetime) -> Resolutions:
+    """Resolve an entry; countries with the same version share a resolution."""
+    found: dict[Locale, Resolved | None] = {}
+    audiences = locales.audiences
+    for group in group_countries(entry, audiences, city or None) if audiences else ():
+        for language in locales.languages:
+            resolved = resolve(entry, Locale(group[0], language), last_change, city or None)
+            if resolved is not None:
+                found |= {Locale(country, language): resolved for country in group}
+    return {locale: found[locale] for locale in locales.all if locale in found}
+
+
+def variants(snapshot: Snapshot, address: Address, now: datetime) -> Variants:
+    """Return the locales in which a page is published at `now`, without disabled countries."""
+    by_locale = resolutions(snapshot, address, now).items()
+    return Variants(
+        tuple(
+            locale
+            for locale, resolved in by_locale
+            if resolved is None or resolved.language is locale.language
+        )
+    )
+
+
+def is_visible(snapshot: Snapshot, address: Address, locale: Locale, now: datetime) -> bool:
+    """Return whether the page exists in a locale, in either language."""
+    return locale in resolutions(snapshot, address, now)
+
+
+def nearest_locale(snapshot: Snapshot, address: Address, locale: Locale, now: datetime) -> Locale:
+    """Return the nearest locale that has the page.
+
+    The order is: `locale` itself, the same language, the same country, any other. A page that is
+    published nowhere gives `locale`.
+    """
+    available = resolutions(snapshot, address, now)
+
+    def distance(other: Locale) -> tuple[bool, bool]:
+        return other.language is not locale.language, other.country != locale.country
+
+    return locale if locale in available else min(available, key=distance, default=locale)

@@ -1,0 +1,217 @@
+"""Former addresses: where a reader is led who asks for a page where it no longer is.
+
+Three sources lead from them, in this order: slugs as they were before combining marks belonged to
+words (308), the old addresses that documents list (301), and the rules of the file `_redirects`.
+They are asked only when there is no page, so none of them hides one. All lead to a page that is
+published, or to another site, in one step: a chain is followed here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from urllib.parse import quote, unquote
+
+from knowledge.addresses.addresses import (
+    UNLOCALIZED,
+    Address,
+    is_visible,
+    nearest_locale,
+    parse_address,
+    route_of,
+    split_locale,
+)
+from knowledge.fields.content_types import CATEGORY
+from knowledge.locales.locale import Locale
+from knowledge.snapshot.layer_resolution import Entry, resolve
+from knowledge.snapshot.old_addresses import OldAddress, normal_path
+from knowledge.snapshot.redirect_rules import GONE, REDIRECTS_FILE, RedirectRule, RuleMatch
+from knowledge.snapshot.snapshot import Snapshot
+
+_LOCALE_FILES = frozenset(
+    {"/blog/feed.xml", "/blog/feed.json", "/llms.txt", "/llms-full.txt", "/opensearch.xml"}
+)
+"""Files that exist below each locale."""
+
+_FEEDS = ("/feed.xml", "/feed.json")
+"""Files below each category."""
+
+_SERVICE_FILES = UNLOCALIZED | {"/llms-full.txt", "/robots.txt"}
+_RENAMED, _MOVED = 308, 301
+_MAX_STEPS = 8
+"""How many rules with placeholders one request may pass; circles end here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """The answer to a former address: status, and location unless the page is gone.
+
+    `location` is percent-encoded, and the path of a page if `is_page`. `sources` are the places
+    that led to it.
+    """
+
+    status: int
+    location: str
+    sources: tuple[str, ...]
+    is_page: bool = False
+
+    def moved(self, location: str) -> Redirect:
+        """Return the same redirect to another location."""
+        return replace(self, location=location)
+
+
+def former_address(snapshot: Snapshot, path: str, reader: Locale, now: datetime) -> Redirect | None:
+    """Return where a decoded path leads that is no page, or None.
+
+    `reader` is the locale of readers whose path names none.
+    """
+    renamed = current_path(snapshot, path, now)
+    if renamed != path:
+        return Redirect(_RENAMED, quote(renamed), ("a former slug",))
+    return AddressSearch(snapshot, reader, now).found(path)
+
+
+@dataclass(frozen=True, slots=True)
+class AddressSearch:
+    """A search for the place to which a path leads, at one instant."""
+
+    snapshot: Snapshot
+    reader: Locale
+    now: datetime
+
+    def found(self, path: str) -> Redirect | None:
+        """Follow the rules step by step, and from the last step to the end of a long chain."""
+        sources: tuple[str, ...] = ()
+        status, rule = _MOVED, None
+        for _ in range(_MAX_STEPS):
+            search = self.at(path)
+            claim = search.claim(path)
+            if claim:
+                return search.claimed(claim, status, sources)
+            match = search.match(path)
+            if match is None:
+                return None
+            status = match.rule.status if rule is None else status
+            rule, location = match.rule, match.rule.location(match.values)
+            sources = (*sources, _place(rule))
+            redirect = search.target(rule, location, status, sources)
+            if redirect:
+                return redirect
+            path = unquote(_split(location)[0])
+        last = self.snapshot.redirects.last.get(rule) if rule else None
+        return (
+            self.target(last, last.location({}), status, (*sources, _place(last))) if last else None
+        )
+
+    def at(self, path: str) -> AddressSearch:
+        """Return the search for a reader at a path, which may name another locale."""
+        locale, _ = split_locale(path)
+        return replace(self, reader=locale) if locale else self
+
+    def claim(self, path: str) -> OldAddress | None:
+        """Return the document that lists a path, with or without its locale."""
+        old, (locale, below) = self.snapshot.old_addresses, split_locale(path)
+        return old.get(normal_path(path)) or (old.get(normal_path(below)) if locale else None)
+
+    def match(self, path: str) -> RuleMatch | None:
+        """Return the rule for a path, with or without its locale."""
+        rules, (locale, below) = self.snapshot.redirects, split_locale(path)
+        return rules.match(path) or (rules.match(below) if locale else None)
+
+    def claimed(self, claim: OldAddress, status: int, sources: tuple[str, ...]) -> Redirect | None:
+        """Return the redirect to the page of a document, or None if it is not published."""
+        address = route_of(claim.entry)
+        path = self.page(address, None) if address else None
+        if path is None:
+            return None
+        return Redirect(status, quote(path), (*sources, claim.document.path), is_page=True)
+
+    def target(
+        self, rule: RedirectRule, target: str, status: int, sources: tuple[str, ...]
+    ) -> Redirect | None:
+        """Return the redirect to the location of a rule, or None if there is nothing."""
+        if rule.status == GONE:
+            return Redirect(GONE, "", sources)
+        if rule.is_external:
+            return Redirect(status, target, sources)
+        encoded, rest = _split(target)
+        path = normal_path(unquote(encoded))
+        served = self.served(path)
+        if served is not None:
+            return Redirect(status, quote(served) + rest, sources)
+        locale, below = split_locale(path)
+        address = parse_address(below)
+        page = self.page(address, locale) if address else None
+        return Redirect(status, quote(page) + rest, sources, is_page=not rest) if page else None
+
+    def served(self, path: str) -> str | None:
+        """Return the path of a file that is there, in the reader's locale if it has one."""
+        locale, below = split_locale(path)
+        if path[1:] in self.snapshot.assets or path in _SERVICE_FILES:
+            return path
+        if below in _LOCALE_FILES and (locale or self.reader) in self.snapshot.open_locales:
+            return (locale or self.reader).path + below
+        return self.category_feed(locale, below)
+
+    def category_feed(self, locale: Locale | None, below: str) -> str | None:
+        """Return the path of the feed of a category, None if the path is no such feed."""
+        for name in _FEEDS:
+            address = parse_address(below.removesuffix(name)) if below.endswith(name) else None
+            if address and address.page.content_types == (CATEGORY,):
+                category = self.page(address, locale)
+                return category and category + name
+        return None
+
+    def page(self, address: Address, locale: Locale | None) -> str | None:
+        """Return the path of a page for the reader; None if it is not published."""
+        if locale is not None and is_visible(self.snapshot, address, locale, self.now):
+            return locale.path + address.path
+        nearest = nearest_locale(self.snapshot, address, locale or self.reader, self.now)
+        if not is_visible(self.snapshot, address, nearest, self.now):
+            return None
+        return nearest.path + address.path
+
+
+def _split(target: str) -> tuple[str, str]:
+    """Split a URL into its path and the rest, which begins with ? or #."""
+    path = target.partition("#")[0].partition("?")[0]
+    return path, target[len(path) :]
+
+
+def _place(rule: RedirectRule) -> str:
+    return f"{REDIRECTS_FILE}:{rule.line}"
+
+
+def page_of_old_address(snapshot: Snapshot, path: str) -> Address | None:
+    """Return the page to which an old address leads, published or not, or None.
+
+    Rules with placeholders do not count: one for all paths would hide that a link is broken.
+    """
+    normal = normal_path(path)
+    claim = snapshot.old_addresses.get(normal)
+    if claim:
+        return route_of(claim.entry)
+    rule = snapshot.redirects.literal.get(normal)
+    if rule is None or rule.is_external or rule.status == GONE:
+        return None
+    return parse_address(split_locale(normal_path(rule.target_path))[1])
+
+
+def current_path(snapshot: Snapshot, path: str, now: datetime | None = None) -> str:
+    """Return a path with the present slugs of documents instead of their former ones.
+
+    With `now`, only documents that are published then count.
+    """
+    return "/".join(_current_part(snapshot, part, now) for part in path.split("/"))
+
+
+def _current_part(snapshot: Snapshot, part: str, now: datetime | None) -> str:
+    slug, dot, suffix = part.partition(".")
+    entry = snapshot.former_slugs.get(slug)
+    if entry is None or (now is not None and not _is_published(snapshot, entry, now)):
+        return part
+    return f"{entry.slug}{dot}{suffix}"
+
+
+def _is_published(snapshot: Snapshot, entry: Entry, now: datetime) -> bool:
+    return any(resolve(entry, locale, now) for locale in snapshot.open_locales)

@@ -1,0 +1,1 @@
+"""Checks: what `majlis check` reports across files, and what it can correct."""

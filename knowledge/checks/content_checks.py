@@ -1,0 +1,374 @@
+"""The content linter: problems that show only across files.
+
+Problems of single files are found when the content is loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from operator import attrgetter
+
+from pydantic.alias_generators import to_camel
+
+from knowledge.addresses.addresses import entry_at, route_of, variants
+from knowledge.addresses.fragments import current_fragment
+from knowledge.addresses.links import is_external, resolve_link
+from knowledge.checks.raw_html_checks import removed_html
+from knowledge.checks.redirect_checks import redirect_diagnostics
+from knowledge.checks.theme_checks import theme_diagnostics
+from knowledge.checks.word_checks import word_diagnostics
+from knowledge.diagnostics.diagnostic import Diagnostic, Severity
+from knowledge.diagnostics.kinds import DiagnosticKind as Kind
+from knowledge.documents.document import Document
+from knowledge.fields.content_type import CONTENT_TYPES
+from knowledge.fields.content_types import NAVIGATION, POST, PRODUCT, TESTIMONIAL
+from knowledge.fields.schemas import ProductFields
+from knowledge.fields.slugs import slugify
+from knowledge.locales import cldr
+from knowledge.locales.layers import Scope
+from knowledge.locales.locale import Language
+from knowledge.markdown.formulas import MAX_CHARACTERS, mathml
+from knowledge.markdown.inline import Reference, formulas, references
+from knowledge.sections.sections import document_sections, section_diagnostics, unknown_places
+from knowledge.sections.types.quote import QUOTED
+from knowledge.snapshot.layer_resolution import Entry
+from knowledge.snapshot.loading import LoadedContent
+from knowledge.snapshot.snapshot import Snapshot
+from knowledge.snapshot.translations import changed_at, missing_ids, translations
+
+_Problem = tuple[Kind, str]
+"""The kind and the message of a diagnostic."""
+
+_MAX_FORMULA_CHARACTERS = 60
+
+
+def _formulas(document: Document) -> Iterator[Diagnostic]:
+    """Report the formulas that are shown as code."""
+    for tex in dict.fromkeys(formulas(document.body)):
+        if mathml(tex, is_block=True) is None:
+            before = document.body.count("\n", 0, document.body.find(tex))
+            shown = " ".join(tex.split())[:_MAX_FORMULA_CHARACTERS]
+            message = f"The formula “{shown}” cannot be read; it is shown as code."
+            suggestion = f"Use other commands of LaTeX, and at most {MAX_CHARACTERS} characters."
+            line = document.file_line(before + 1)
+            yield _notice(document, Kind.UNREADABLE_FORMULA, message, suggestion, line)
+
+
+@dataclass(frozen=True, slots=True)
+class ContentLinter:
+    """Checks all documents of a snapshot at one instant."""
+
+    snapshot: Snapshot
+    now: datetime
+
+    def diagnostics(self) -> Iterator[Diagnostic]:
+        """Yield all diagnostics."""
+        left_out = self.snapshot.left_out
+        for diagnostics in left_out.each(
+            self.snapshot.by_path.values(), self._of_document, lambda pair: pair[1].path
+        ):
+            yield from diagnostics
+        for kind in CONTENT_TYPES:
+            for diagnostics in left_out.each(
+                self.snapshot.all(kind), self.of_entry, attrgetter("path")
+            ):
+                yield from diagnostics
+        yield from self._menu_links()
+        yield from self._product_ids()
+        yield from self._undated_posts()
+        yield from redirect_diagnostics(self.snapshot, self.now)
+        yield from theme_diagnostics(self.snapshot)
+        yield from word_diagnostics(self.snapshot)
+
+    def _of_document(self, pair: tuple[Entry, Document]) -> list[Diagnostic]:
+        entry, document = pair
+        return [
+            *section_diagnostics(document),
+            *self._body_links(entry, document),
+            *self._images(document),
+            *removed_html(document),
+            *_formulas(document),
+        ]
+
+    def of_entry(self, entry: Entry) -> list[Diagnostic]:
+        """Return the diagnostics of one document with all its layers, without those of bodies."""
+        if entry.is_named_only:
+            return []
+        return [diagnostic for rule in _RULES for diagnostic in rule(self, entry)]
+
+    def _body_links(self, entry: Entry, document: Document) -> Iterator[Diagnostic]:
+        body = document.body
+        for reference in dict.fromkeys(references(body)):  # report each target once
+            place = _place(document, body, reference)
+            if reference.is_image and not reference.alt.strip():
+                message = f"The image {reference.target} has no alternative text."
+                suggestion = "Describe it: ![description](path)."
+                yield _warning(document, Kind.MISSING_ALT_TEXT, message, suggestion, *place)
+            problem = self._broken(entry, document, reference)
+            if problem:
+                kind, message = problem
+                yield _warning(document, kind, message, "Correct the path, or remove it.", *place)
+
+    def _broken(self, entry: Entry, document: Document, reference: Reference) -> _Problem | None:
+        """Return what is wrong with a link or image, or None."""
+        target, _, anchor = reference.target.partition("#")
+        if not target:
+            return self._broken_anchor(entry, document, anchor)
+        if is_external(target):
+            return None
+        resolved = resolve_link(self.snapshot, document.path, target)
+        if resolved is None:
+            noun = "image" if reference.is_image else "link"
+            kind = Kind.BROKEN_IMAGE if reference.is_image else Kind.BROKEN_LINK
+            return kind, f"Broken {noun}: {reference.target} does not exist."
+        if isinstance(resolved, str):
+            return None
+        locales = variants(self.snapshot, resolved, self.now).locales
+        if not any(locale.language is document.language for locale in locales):
+            language = _LANGUAGE_NAMES[document.language]
+            message = f"Broken link: {reference.target} is not published in {language}."
+            return Kind.UNPUBLISHED_LINK, message
+        linked = entry_at(self.snapshot, resolved) if anchor and not resolved.page.is_list else None
+        return self._broken_anchor(linked, document, anchor) if linked else None
+
+    def _broken_anchor(self, entry: Entry, document: Document, anchor: str) -> _Problem | None:
+        if not anchor or current_fragment(entry, document.language, anchor) is not None:
+            return None
+        return Kind.BROKEN_ANCHOR, f"Broken anchor: the page has no heading #{anchor}."
+
+    def _images(self, document: Document) -> Iterator[Diagnostic]:
+        for name, alt in document.fields.images().items():
+            image: str | None = getattr(document.fields, name)
+            if not image or is_external(image):
+                continue
+            if not isinstance(resolve_link(self.snapshot, document.path, image), str):
+                message = f"{to_camel(name)}: the image {image} does not exist."
+                suggestion = "Correct the path, or add the file."
+                yield _warning(document, Kind.BROKEN_IMAGE, message, suggestion)
+            elif getattr(document.fields, alt) is None:
+                message = f"{to_camel(name)} has no alternative text."
+                suggestion = f"Add {to_camel(alt)}."
+                yield _warning(document, Kind.MISSING_ALT_TEXT, message, suggestion)
+
+    def _menu_links(self) -> Iterator[Diagnostic]:
+        entry = self.snapshot.singleton(NAVIGATION)
+        for document in entry.documents if entry else ():
+            columns = document.fields.footer_columns or ()
+            links = [link for column in columns for link in column.links or ()]
+            for link in (*(document.fields.header_links or ()), *links):
+                href = link.href or ""
+                if not is_external(href) and not resolve_link(self.snapshot, "", href):
+                    message = f"Broken link in the menu entry {href or link.id}."
+                    yield _warning(document, Kind.BROKEN_MENU_LINK, message, "Correct its href.")
+
+    def _undated_posts(self) -> Iterator[Diagnostic]:
+        """Report once how many posts have no date, of a file or of a commit."""
+        undated = [
+            entry
+            for entry in self.snapshot.all(POST)
+            if all(document.fields.published_at is None for document in entry.documents)
+        ]
+        if undated:
+            message = f"Posts without a date: {len(undated)}. They come last in lists, by name."
+            suggestion = "Write publishedAt into them, or keep them in Git."
+            yield _notice(undated[0].documents[0], Kind.UNDATED_POSTS, message, suggestion)
+
+    def _product_ids(self) -> Iterator[Diagnostic]:
+        first_paths: dict[int, str] = {}
+        for entry in self.snapshot.all(PRODUCT):
+            document = entry.documents[0]
+            number = document.fields.id
+            first = first_paths.setdefault(number, document.path) if number else document.path
+            if first != document.path:
+                message = f"The product id {number} is already used by {first}."
+                yield _warning(document, Kind.DUPLICATE_PRODUCT_ID, message, "Set another id.")
+
+    def languages(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report the language in which a page has no text."""
+        address = route_of(entry)
+        if address is None:
+            return
+        locales = variants(self.snapshot, address, self.now).locales
+        published = {locale.language for locale in locales}
+        for language in self.snapshot.locales.languages:
+            has_file = any(language in (d.language, d.layer.language) for d in entry.documents)
+            if published and language not in published and not has_file:
+                message = f"The page has no {_LANGUAGE_NAMES[language]} text."
+                suggestion = f"Add {entry.slug}.{language}.md to the same folder."
+                document = entry.documents[0]
+                yield _notice(document, Kind.MISSING_TRANSLATION, message, suggestion)
+
+    def translations(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report translations that are older than their original, or lack its section ids."""
+        for original, translation in translations(entry):
+            before, after = changed_at(translation), changed_at(original)
+            if before and after and before < after:
+                message = f"The translation is of {before:%Y-%m-%d}, {original.path} of "
+                suggestion = "Translate what has changed, and set updatedAt."
+                kind = Kind.OUTDATED_TRANSLATION
+                yield _notice(translation, kind, f"{message}{after:%Y-%m-%d}.", suggestion)
+            for missing in missing_ids(original, translation) if entry.kind.has_sections else ():
+                message = f"The section has no id; in {original.path} it is “{missing.id}”."
+                suggestion = f"Add {missing.text}, or run majlis check --fix."
+                kind, line = Kind.MISSING_SECTION_ID, missing.line
+                yield _notice(translation, kind, message, suggestion, line)
+
+    def testimonials(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report quotations of testimonials that do not exist."""
+        for document in entry.documents if entry.kind.has_sections else ():
+            for section in document_sections(document):
+                slug = section.options.get(QUOTED, "")
+                if slug and self.snapshot.entry(TESTIMONIAL, slugify(slug)) is None:
+                    message = f"The section names the unknown testimonial “{slug}”."
+                    suggestion = f"Correct it, or add testimonials/{slugify(slug)}.md."
+                    line = document.file_line(section.line)
+                    yield _warning(document, Kind.UNKNOWN_REFERENCE, message, suggestion, line)
+
+    def places(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report sections that are placed beside one that their page does not have."""
+        for document in entry.documents if entry.kind.has_sections else ():
+            for section, beside in unknown_places(entry, document):
+                message = f"The section “{section.id}” names “{beside}”, which the page lacks."
+                suggestion = "Write the id of another section after :after: or :before:."
+                line = document.file_line(section.line)
+                yield _warning(document, Kind.UNKNOWN_SECTION_ID, message, suggestion, line)
+
+    def schedule(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report documents that will be published or withdrawn later."""
+        for document in entry.documents:
+            fields = document.fields
+            moments = {"published": fields.published_at, "withdrawn": fields.unpublish_at}
+            for verb, moment in moments.items():
+                if moment is not None and moment > self.now:
+                    message = f"Scheduled: {verb} on {moment:%Y-%m-%d at %H:%M} UTC."
+                    yield _notice(document, Kind.SCHEDULED, message, "No action needed.")
+
+    def base(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report overrides without a base document."""
+        scopes = {document.layer.scope for document in entry.documents}
+        if Scope.GLOBAL not in scopes and entry.kind.needs_base:
+            message = "This override has no base document."
+            suggestion = f"Add {entry.slug}.md, or rename this file."
+            yield _warning(entry.documents[0], Kind.MISSING_BASE, message, suggestion)
+
+    def required(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report missing required fields."""
+        for names in entry.kind.required:
+            if not any(_has(document, name) for document in entry.documents for name in names):
+                document, message = entry.documents[0], f"{to_camel(names[0])} is missing."
+                yield _warning(document, Kind.MISSING_FIELD, message, "Add it.")
+
+    def references(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report slugs in front matter for which no document exists."""
+        for name, reference in entry.kind.fields.references.items():
+            kind = CONTENT_TYPES.named(reference.folder)
+            for document in entry.documents:
+                value: str | list[str] | None = getattr(document.fields, name)
+                for slug in filter(None, [value] if isinstance(value, str) else value or ()):
+                    if self.snapshot.entry(kind, slugify(slug)) is None:
+                        message = f"{to_camel(name)}: unknown {kind.singular} “{slug}”."
+                        suggestion = f"Correct it, or add {kind}/{slugify(slug)}.md."
+                        yield _warning(document, Kind.UNKNOWN_REFERENCE, message, suggestion)
+
+    def countries(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report countries in front matter that the site does not have."""
+        own = self.snapshot.countries
+        for document in entry.documents if own else ():
+            for country in document.fields.countries or ():
+                if country not in own:
+                    message = f"countries: the site has no country {country}."
+                    suggestion = f"Remove it, or add countries/{country.slug}.md."
+                    yield _warning(document, Kind.UNKNOWN_REFERENCE, message, suggestion)
+
+    def replacements(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report products that replace each other in a circle."""
+        for document in entry.documents if entry.kind is PRODUCT else ():
+            seen: list[str] = []
+            slug = _replaced_by(document)
+            while slug and slugify(slug) not in seen:
+                seen.append(slugify(slug))
+                other = self.snapshot.entry(PRODUCT, seen[-1])
+                slugs = map(_replaced_by, other.documents if other else ())
+                slug = next(filter(None, slugs), None)
+            if entry.slug in seen:
+                circle = " → ".join((entry.slug, *seen[: seen.index(entry.slug) + 1]))
+                message = f"replacedBy: the products replace each other: {circle}."
+                suggestion = "Remove it from the product that is still sold."
+                yield _warning(document, Kind.CIRCULAR_REPLACEMENT, message, suggestion)
+
+    def prices(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report amounts with more or fewer decimals than their currency has."""
+        for document in entry.documents:
+            prices = document.fields.prices if isinstance(document.fields, ProductFields) else None
+            for code, amount in (prices or {}).items():
+                digits = cldr.currency_digits(code)
+                if -int(amount.as_tuple().exponent) != digits:
+                    message = f"prices: {code} {amount} must have {digits} decimals."
+                    yield _warning(
+                        document, Kind.WRONG_DECIMALS, message, "Add or remove decimals."
+                    )
+
+
+_RULES: tuple[Callable[[ContentLinter, Entry], Iterator[Diagnostic]], ...] = (
+    ContentLinter.languages,
+    ContentLinter.translations,
+    ContentLinter.places,
+    ContentLinter.testimonials,
+    ContentLinter.schedule,
+    ContentLinter.base,
+    ContentLinter.required,
+    ContentLinter.references,
+    ContentLinter.countries,
+    ContentLinter.replacements,
+    ContentLinter.prices,
+)
+_LANGUAGE_NAMES = {Language.EN: "English", Language.AR: "Arabic"}
+
+
+def check_content(loaded: LoadedContent, now: datetime) -> list[Diagnostic]:
+    """Return all diagnostics, those from loading and those across files, sorted by location."""
+    return by_place({*loaded.diagnostics, *ContentLinter(loaded.snapshot, now).diagnostics()})
+
+
+def by_place(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Sort diagnostics by path, line and message."""
+    return sorted(
+        diagnostics, key=lambda diagnostic: (diagnostic.path, diagnostic.line, diagnostic.message)
+    )
+
+
+def _replaced_by(document: Document) -> str | None:
+    fields = document.fields
+    return fields.replaced_by if isinstance(fields, ProductFields) else None
+
+
+def _has(document: Document, name: str) -> bool:
+    """Return whether a document sets a field, or has a `body`."""
+    return document.has_body if name == "body" else getattr(document.fields, name) is not None
+
+
+def _place(document: Document, body: str, reference: Reference) -> tuple[int, int]:
+    """Return line and column of a link's target in the file, from 1."""
+    position = max(0, body.find(reference.target))
+    line = document.file_line(body.count("\n", 0, position) + 1)
+    return line, position - body.rfind("\n", 0, position)
+
+
+def _warning(
+    document: Document,
+    kind: Kind,
+    message: str,
+    suggestion: str,
+    line: int = 1,
+    column: int | None = None,
+) -> Diagnostic:
+    severity, path = Severity.WARNING, document.path
+    return Diagnostic(path, message, suggestion, line, severity, kind=kind, column=column)
+
+
+def _notice(
+    document: Document, kind: Kind, message: str, suggestion: str, line: int = 1
+) -> Diagnostic:
+    return Diagnostic(document.path, message, suggestion, line, Severity.NOTICE, kind=kind)

@@ -1,0 +1,136 @@
+"""JSON Schemas of front matter, one for each kind of document, made from its model.
+
+Editors complete and explain keys with them, and underline keys and values that are wrong.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args, get_type_hints
+
+from pydantic.alias_generators import to_camel
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import core_schema
+
+from knowledge.documents.front_matter_aliases import aliases_of
+from knowledge.fields import written_values
+from knowledge.fields.content_type import AnyContentType
+from knowledge.fields.field_docstrings import field_docstrings
+from knowledge.fields.schemas import Common, Fields, adapter
+from knowledge.fields.written_values import JsonSchema
+from knowledge.resources.declarations import DECLARED_TYPES
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+class _WrittenSchema(GenerateJsonSchema):
+    """Describes values as authors write them: also quoted, and with no noise for editors."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchema:
+        return self.generate_inner(schema["schema"])
+
+    def bool_schema(self, schema: core_schema.BoolSchema) -> JsonSchema:
+        return written_values.BOOLEAN
+
+    def int_schema(self, schema: core_schema.IntSchema) -> JsonSchema:
+        return written_values.number(super().int_schema(schema), whole=True)
+
+    def dict_schema(self, schema: core_schema.DictSchema) -> JsonSchema:
+        described = super().dict_schema(schema)
+        closed = {"additionalProperties": False} if "patternProperties" in described else {}
+        return {**described, **closed}
+
+    def float_schema(self, schema: core_schema.FloatSchema) -> JsonSchema:
+        return written_values.number(super().float_schema(schema), whole=False)
+
+
+def schema_names() -> Mapping[str, tuple[AnyContentType, type[Common]]]:
+    """Return content type and model of each schema, by its name: `post`, `site-home`."""
+    names: dict[str, tuple[AnyContentType, type[Common]]] = {}
+    for kind in DECLARED_TYPES:
+        if kind.singletons:
+            names |= {f"{kind}-{slug}": (kind, model) for slug, model in kind.singletons.items()}
+        else:
+            names[kind.singular] = (kind, kind.fields)
+    return names
+
+
+def files_of(name: str) -> str:
+    """Return the glob of the content files to which a schema applies."""
+    kind, _ = schema_names()[name]
+    slug = name.removeprefix(f"{kind}-")
+    return f"{kind}/{slug}*.md" if kind.singletons else f"{kind}/**/*.md"
+
+
+def front_matter_schema(name: str) -> JsonSchema:
+    """Return the schema of that name; raises KeyError if there is none."""
+    kind, model = schema_names()[name]
+    schema = adapter(model.__qualname__).json_schema(schema_generator=_WrittenSchema)
+    definitions = schema.pop("$defs", {})
+    for described, each in ((model, schema), *_blocks(model, definitions)):
+        _describe(described, each)
+    schema["properties"] |= dict(_other_generators(kind, schema["properties"]))
+    title = f"Front matter of {kind}/" + (f"{name.partition('-')[2]}.md" if kind.singletons else "")
+    head = {"$schema": DIALECT, "title": title}
+    return {**head, **schema, **({"$defs": definitions} if definitions else {})}
+
+
+def _describe(model: type[Fields], schema: JsonSchema) -> None:
+    """Add the description of each key, and refuse others, in place."""
+    schema.pop("title", None)
+    schema["additionalProperties"] = False
+    schema["description"] = inspect.cleandoc(model.__doc__ or "").partition("\n\n")[0]
+    meanings = field_docstrings(model)
+    for name in model.field_names:
+        text = meanings.get(name) or _shown_meaning(model, name)
+        if text:
+            schema["properties"][to_camel(name)]["description"] = text
+
+
+def _shown_meaning(model: type[Fields], name: str) -> str:
+    shown = model.shown.get(name)
+    return f"{shown.meaning.capitalize()}." if shown and shown.meaning else ""
+
+
+def _blocks(
+    model: type[Fields], definitions: Mapping[str, JsonSchema]
+) -> Iterator[tuple[type[Fields], JsonSchema]]:
+    """Yield the models of the blocks in a model, with their definitions."""
+    found = {each.__name__: each for each in _models_in(model)}
+    for name, schema in definitions.items():
+        block = found.get(name.partition("_")[0].partition("[")[0])
+        if block is not None and "properties" in schema:
+            yield block, schema
+
+
+def _models_in(annotation: Any) -> Iterator[type[Fields]]:
+    """Yield the front matter models in an annotation, and those in their fields."""
+    if isinstance(annotation, type) and issubclass(annotation, Fields):
+        yield annotation
+        for hint in get_type_hints(annotation).values():
+            yield from _models_in(hint)
+    origin = getattr(annotation, "__origin__", None)
+    for each in (origin, *get_args(annotation)):
+        if each is not None and each is not annotation:
+            yield from _models_in(each)
+
+
+def _other_generators(
+    kind: AnyContentType, properties: Mapping[str, JsonSchema]
+) -> Iterator[tuple[str, JsonSchema]]:
+    """Yield the keys of other generators, which `front_matter_aliases` normalizes."""
+    for alias, key in aliases_of(kind).items():
+        if alias not in properties and key in properties:
+            yield alias, {**properties[key], "description": f"Read as `{key}`."}
+    yield "draft", {**written_values.BOOLEAN, "description": "`true` is `published: false`."}
+    dated = {"anyOf": [*properties["published"]["anyOf"], written_values.DATE]}
+    yield "published", {**properties["published"], **dated}
+    names = [key for key in ("tags", "categories") if key in {*properties, *aliases_of(kind)}]
+    if names:
+        nested = {key: properties.get(key) or properties[aliases_of(kind)[key]] for key in names}
+        text = "The keys of Zola; read as if they were at the top."
+        yield "taxonomies", {"type": "object", "properties": nested, "description": text}

@@ -1,0 +1,158 @@
+"""Mends the front matter of one file, and adds the ids that sections of a translation lack."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from pydantic.alias_generators import to_camel
+
+from knowledge.checks.mending.edits import Edit, apply
+from knowledge.checks.mending.keys import rename
+from knowledge.checks.mending.syntax import mend_yaml
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
+from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.documents import front_matter
+from knowledge.documents.content_path import ContentPath
+from knowledge.documents.document import Document, parse_document
+from knowledge.documents.files import SourceFile
+from knowledge.documents.front_matter_aliases import aliases_of, normalize_keys
+from knowledge.fields.yaml import UnquotedScalar
+from knowledge.snapshot.translations import MissingId
+
+_AMBIGUOUS = re.compile(r"[\w.:+-]+")
+_LISTS = frozenset({"tags"})
+"""The keys to which all items of a list belong; another one would lose those after the first."""
+
+_CLOSING_SIGNS = re.compile(r"(?<![ \t])(?:[ \t]++#++)?[ \t]*+\r?\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class MendedFile:
+    """The text of a file with its mends; `document` is what it is read as."""
+
+    text: str
+    edits: tuple[Edit, ...]
+    document: Document
+
+    def with_ids(self, missing: Sequence[MissingId]) -> MendedFile:
+        """Return the file with ids for some of its sections."""
+        edits = tuple(_id_edit(self.text, each) for each in missing)
+        return MendedFile(apply(self.text, edits), self.edits + edits, self.document)
+
+
+def mend_file(path: str, text: str, name: ContentPath) -> MendedFile | None:
+    """Return a file with its front matter mended; None if a fault is left that stops it.
+
+    `text` has any line ends; only line feeds, alone or after a carriage return, end a line.
+    """
+    read = _read(path, text, name)
+    edits: tuple[Edit, ...] = ()
+    if read is None:
+        edits = tuple(_syntax(path, text))
+        for edit in edits:  # each is about the text after the edits before it
+            text = apply(text, (edit,))
+        read = _read(path, text, name)
+    if read is None:
+        return None
+    mended = MendedFile(text, edits, read[0])
+    scalars = (*_ambiguous(read[1]), *_ambiguous_numbers(path, text, name))
+    mended = _changed(mended, _quotes(text, scalars), path, name)
+    for origin, key in _foreign_keys(path, text, name):
+        parts = front_matter.split(_source(path, mended.text))
+        mended = _changed(mended, rename(parts, origin, key) if parts else (), path, name)
+    return mended
+
+
+def _changed(
+    before: MendedFile, change: tuple[Edit, ...], path: str, name: ContentPath
+) -> MendedFile:
+    """Return the file with a change, unless it would then be read differently."""
+    text = apply(before.text, change)
+    read = _read(path, text, name)
+    if read is None or read[0].fields != before.document.fields:
+        return before
+    return MendedFile(text, before.edits + change, read[0])
+
+
+def _source(path: str, text: str) -> SourceFile:
+    return SourceFile(path, text.removeprefix("\ufeff").replace("\r\n", "\n"))
+
+
+def _read(
+    path: str, text: str, name: ContentPath
+) -> tuple[Document, tuple[Diagnostic, ...]] | None:
+    try:
+        return parse_document(_source(path, text), name)
+    except ContentFileError:
+        return None
+
+
+def _syntax(path: str, text: str) -> Iterator[Edit]:
+    """Yield the edits of a front matter that is no YAML."""
+    try:
+        parts = front_matter.split(_source(path, text))
+    except ContentFileError:
+        return
+    for edit in (mend_yaml(parts.raw) or ()) if parts and not parts.is_toml else ():
+        line = parts.raw_line - 1 + edit.line if parts else 0
+        yield Edit(line, edit.start, edit.end, edit.text, edit.note)
+
+
+Place = tuple[int, int]
+"""A line, from 1, and a column, from 0."""
+
+
+def _ambiguous(diagnostics: Sequence[Diagnostic]) -> Iterator[Place]:
+    """Yield the places of texts that other tools read as another type."""
+    for each in diagnostics:
+        if each.kind is DiagnosticKind.UNQUOTED_VALUE and each.column:
+            yield each.line, each.column - 1
+
+
+def _ambiguous_numbers(path: str, text: str, name: ContentPath) -> Iterator[Place]:
+    """Yield the places of values such as `version: 1.10`, of keys that no field has."""
+    source = _source(path, text)
+    parts = front_matter.split(source)
+    model = name.kind.model_for(name.slug)
+    known = {*map(to_camel, model.field_names), *aliases_of(name.kind)}
+    for key, value in front_matter.parse(source).metadata.items() if parts else ():
+        is_number = isinstance(value, UnquotedScalar) and value[-1].isdigit()
+        if parts and is_number and key not in known:
+            line, column = cast(UnquotedScalar, value).place
+            yield parts.raw_line - 1 + line, column - 1
+
+
+def _quotes(text: str, places: Iterable[Place]) -> tuple[Edit, ...]:
+    """Return the edits that put values in quotes."""
+    lines = text.split("\n")
+    edits = []
+    for line, start in dict.fromkeys(places):
+        match = _AMBIGUOUS.match(lines[line - 1], start)
+        if match:
+            note = f"{match[0]} is in quotes"
+            edits.append(Edit(line, start, match.end(), f'"{match[0]}"', note))
+    return tuple(edits)
+
+
+def _foreign_keys(path: str, text: str, name: ContentPath) -> Iterator[tuple[str, str]]:
+    """Yield the keys of other generators that are in use, and our key for each."""
+    metadata = front_matter.parse(_source(path, text)).metadata
+    _, origins = normalize_keys(name.kind, metadata)
+    for key, origin in origins.items():
+        value = metadata.get(origin)
+        if not (isinstance(value, list) and len(value) > 1 and key not in _LISTS):
+            yield origin, key
+
+
+def _id_edit(text: str, missing: MissingId) -> Edit:
+    line = text.split("\n")[missing.line - 1]
+    note = f"the section has the id “{missing.id}” of the original"
+    if missing.is_directive:
+        end = len(line.rstrip("\r"))
+        return Edit(missing.line, end, end, f"\n{missing.text}", note)
+    closing = _CLOSING_SIGNS.search(line)
+    start = closing.start() if closing else len(line)
+    return Edit(missing.line, start, start, f" {missing.text}", note)

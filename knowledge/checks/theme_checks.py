@@ -1,0 +1,148 @@
+"""Checks of the theme: contrast of its colours, and files that it names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from knowledge.addresses.links import is_external, resolve_link
+from knowledge.diagnostics.diagnostic import Diagnostic, Severity
+from knowledge.diagnostics.kinds import DiagnosticKind as Kind
+from knowledge.documents.document import Document
+from knowledge.fields.colours import WHITE, Colour, contrast, readable
+from knowledge.fields.content_types import THEME
+from knowledge.fields.theme_fields import (
+    SERVED_FONT,
+    DarkColours,
+    Fonts,
+    HeroLook,
+    LogoForms,
+    ScriptFonts,
+    ThemeFields,
+    is_font_file,
+)
+from knowledge.locales.layers import Scope
+from knowledge.resources.palette import TEXT_CONTRAST, Brand, palette
+from knowledge.snapshot.layer_resolution import Entry
+from knowledge.snapshot.snapshot import Snapshot
+
+_Theme = Document[ThemeFields]
+
+
+def theme_diagnostics(snapshot: Snapshot) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the files of `site/theme.md`."""
+    entry: Entry[ThemeFields] | None = snapshot.singleton(THEME)
+    for document in entry.documents if entry else ():
+        yield from _contrasts(document, _base(entry) if entry else None)
+        yield from _fonts(snapshot, document)
+        yield from _logos(snapshot, document)
+        yield from _hero(snapshot, document)
+
+
+def _base(entry: Entry[ThemeFields]) -> ThemeFields | None:
+    """Return the values that apply where a more specific file gives none."""
+    bases = (each.fields for each in entry.documents if each.layer.scope is Scope.GLOBAL)
+    return next(bases, None)
+
+
+class _Text(NamedTuple):
+    """A text colour and its ground, with the keys that give them; None where none does."""
+
+    key: str
+    colour: str | None
+    paper_key: str
+    paper: str | None
+
+
+def _contrasts(document: _Theme, base: ThemeFields | None) -> Iterator[Diagnostic]:
+    """Report texts that cannot be read on the paper."""
+    own, base = document.fields, base or document.fields
+    paper = own.paper or base.paper
+    light = [
+        _Text("accent", own.accent or base.accent, "paper", paper),
+        _Text("ink", own.ink or base.ink, "paper", paper),
+    ]
+    own_dark, base_dark = own.dark or DarkColours(), base.dark or DarkColours()
+    accent = Colour.parse(own_dark.accent or base_dark.accent or own.accent or base.accent or "")
+    derived = palette(Brand(accent), dark=True)["paper"] if accent else None
+    paper = own_dark.paper or base_dark.paper or derived
+    dark = [
+        _Text("dark.accent", own_dark.accent or base_dark.accent, "dark.paper", paper),
+        _Text("dark.ink", own_dark.ink or base_dark.ink, "dark.paper", paper),
+    ]
+    for text in (*light, *dark):
+        diagnostic = _contrast(document, text)
+        if diagnostic:
+            yield diagnostic
+
+
+def _contrast(document: _Theme, text: _Text) -> Diagnostic | None:
+    colour, paper = Colour.parse(text.colour or ""), Colour.parse(text.paper or WHITE.hex)
+    lines = document.key_lines
+    line = lines.get(text.key) or lines.get(text.paper_key)
+    if colour is None or paper is None or line is None:
+        return None
+    ratio = contrast(colour, paper)
+    if ratio >= TEXT_CONTRAST:
+        return None
+    message = (
+        f"{text.key}: {colour.hex} on the paper {paper.hex} has a contrast of {ratio:.2f} to 1, "
+        f"but text needs {TEXT_CONTRAST} to 1 (WCAG AA)."
+    )
+    nearest = readable(colour, [paper]).hex
+    suggestion = f'Write "{nearest}", the nearest colour that passes; texts are shown in it.'
+    return _warning(document, Kind.LOW_CONTRAST, message, suggestion, line)
+
+
+def _fonts(snapshot: Snapshot, document: _Theme) -> Iterator[Diagnostic]:
+    fonts = document.fields.fonts or Fonts()
+    for script, own in (("latin", fonts.latin), ("arabic", fonts.arabic)):
+        for use in ScriptFonts.field_names:
+            font = getattr(own, use) if own else None
+            key = f"fonts.{script}.{use}"
+            if font and is_font_file(font):
+                yield from _font(snapshot, document, key, font)
+
+
+def _font(snapshot: Snapshot, document: _Theme, key: str, font: str) -> Iterator[Diagnostic]:
+    line = document.key_lines.get(key, 1)
+    if not font.lower().endswith(SERVED_FONT):
+        message = f"{key}: {font} is no {SERVED_FONT} file, so it is not used."
+        suggestion = "Convert it to WOFF2, which all browsers read."
+        yield _warning(document, Kind.INVALID_FONT, message, suggestion, line)
+    elif is_external(font) or not _is_file(snapshot, document, font):
+        message = f"{key}: the file {font} does not exist in the content folder; it is not used."
+        suggestion = "Correct the path, or add the file."
+        yield _warning(document, Kind.MISSING_FONT, message, suggestion, line)
+
+
+def _logos(snapshot: Snapshot, document: _Theme) -> Iterator[Diagnostic]:
+    logo = document.fields.logo or LogoForms()
+    for form in LogoForms.field_names:
+        path = getattr(logo, form)
+        if path and not _is_file(snapshot, document, path):
+            message = f"logo.{form}: the file {path} does not exist."
+            suggestion = "Correct the path, or add the file; until then another form is shown."
+            line = document.key_lines.get(f"logo.{form}", 1)
+            yield _warning(document, Kind.MISSING_LOGO, message, suggestion, line)
+
+
+def _hero(snapshot: Snapshot, document: _Theme) -> Iterator[Diagnostic]:
+    hero, lines = document.fields.hero or HeroLook(), document.key_lines
+    if hero.image and not _is_file(snapshot, document, hero.image):
+        message = f"hero.image: the image {hero.image} does not exist."
+        suggestion = "Correct the path, or add the file."
+        line = lines.get("hero.image", 1)
+        yield _warning(document, Kind.BROKEN_IMAGE, message, suggestion, line)
+    if hero.style == "picture" and not hero.image and document.layer.scope is Scope.GLOBAL:
+        message, suggestion = "hero.image is missing for the style picture.", "Add it."
+        line = lines.get("hero.style", 1)
+        yield _warning(document, Kind.MISSING_FIELD, message, suggestion, line)
+
+
+def _is_file(snapshot: Snapshot, document: _Theme, path: str) -> bool:
+    return is_external(path) or isinstance(resolve_link(snapshot, document.path, path), str)
+
+
+def _warning(document: _Theme, kind: Kind, message: str, suggestion: str, line: int) -> Diagnostic:
+    return Diagnostic(document.path, message, suggestion, line, Severity.WARNING, kind=kind)

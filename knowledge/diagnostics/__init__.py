@@ -1,0 +1,1 @@
+"""Diagnostics: what is wrong with content, as kinds with codes and messages."""

@@ -1,0 +1,1 @@
+"""Documents: files of the content folder, parsed one by one."""

@@ -1,0 +1,199 @@
+"""Assets: images and downloads of the content folder, read whole or in pieces."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import OrderedDict
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from hashlib import blake2b
+from pathlib import Path
+from threading import Lock
+from typing import NamedTuple, Self
+
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
+from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.documents.opening import open_beneath, unreadable
+
+MAX_ASSET_BYTES = 32 * 1024 * 1024
+MAX_WHOLE_BYTES = 512 * 1024
+"""Maximum size of an asset that is held in memory as a whole."""
+
+PIECE_BYTES = 256 * 1024
+_RECENT_NS = 250_000_000
+_SECOND_NS = 1_000_000_000
+_MAX_DIGESTS = 1_024
+
+
+class AssetChanged(Exception):
+    """The file changed during the read, so the bytes may be of two versions."""
+
+
+class Version(NamedTuple):
+    """The file attributes that identify one version of a file."""
+
+    device: int
+    inode: int
+    size: int
+    modified_ns: int
+    changed_ns: int
+
+    @property
+    def content(self) -> tuple[int, int]:
+        """Return the attributes that only a write changes; a rename or chmod does not."""
+        return self.size, self.modified_ns
+
+
+class OpenAsset:
+    """One version of a file, held open; replacing the file by name does not affect it.
+
+    A write into the same file is detected: `piece` and `digest` raise AssetChanged.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor: int | None = descriptor
+        self._lock = Lock()
+        self.version = _version(descriptor)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        self.close()
+
+    @property
+    def size(self) -> int:
+        """Return the size of the file in bytes."""
+        return self.version.size
+
+    @property
+    def is_settling(self) -> bool:
+        """Return whether the file changed so recently that a write may leave its times equal."""
+        newest_ns = max(self.version.modified_ns, self.version.changed_ns)
+        return 0 <= time.time_ns() - newest_ns < _RECENT_NS
+
+    @property
+    def modified_at(self) -> datetime | None:
+        """Return the second in which the file was written; None if more may be written in it.
+
+        So versions of a file with the same time have the same bytes.
+        """
+        seconds = self.version.modified_ns // _SECOND_NS
+        is_over = time.time_ns() // _SECOND_NS > seconds
+        return datetime.fromtimestamp(seconds, UTC) if is_over and seconds > 0 else None
+
+    def piece(self, start: int, stop: int | None = None) -> bytes:
+        """Return at most PIECE_BYTES bytes from `start`, none of them at `stop` or behind it.
+
+        Raises AssetChanged if the file is no longer the version that was opened.
+        """
+        with self._lock:
+            if self._descriptor is None:
+                raise AssetChanged
+            # The kernel sets the times of a file before it writes, so read first, then compare.
+            count = min(PIECE_BYTES, (self.size if stop is None else stop) - start)
+            data = os.pread(self._descriptor, count, start)
+            if _version(self._descriptor).content != self.version.content:
+                raise AssetChanged
+            return data
+
+    def digest(self) -> str:
+        """Return a hash of all bytes, cached for each version; raises AssetChanged."""
+        return _DIGESTS.get(self)
+
+    def close(self) -> None:
+        """Close the file; further calls do nothing."""
+        with self._lock:
+            descriptor, self._descriptor = self._descriptor, None
+        if descriptor is not None:
+            os.close(descriptor)
+
+
+class _DigestCache:
+    """An LRU cache of hashes by file version."""
+
+    def __init__(self) -> None:
+        self._digests: OrderedDict[Version, str] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, asset: OpenAsset) -> str:
+        """Return the hash; one thread computes it while the others wait."""
+        with self._lock:
+            digest = self._digests.pop(asset.version, None) or _hash(asset)
+            if not asset.is_settling:
+                self._digests[asset.version] = digest
+            if len(self._digests) > _MAX_DIGESTS:
+                self._digests.popitem(last=False)
+            return digest
+
+
+_DIGESTS = _DigestCache()
+
+
+def open_asset(root: Path, path: str) -> OpenAsset:
+    """Open one image or download; raises ContentFileError."""
+    try:
+        asset = OpenAsset(open_beneath(root, path))
+    except OSError as error:
+        raise ContentFileError(unreadable(path, error)) from None
+    if asset.size > MAX_ASSET_BYTES:
+        asset.close()
+        message = f"The file is larger than {MAX_ASSET_BYTES // (1024 * 1024)} MiB."
+        raise ContentFileError(
+            Diagnostic(
+                path, message, "Split it, or host it elsewhere.", kind=DiagnosticKind.TOO_LARGE
+            )
+        )
+    return asset
+
+
+def read_asset(root: Path, path: str) -> bytes:
+    """Return all bytes of a small asset; raises ContentFileError."""
+    return read_dated_asset(root, path)[0]
+
+
+def read_dated_asset(root: Path, path: str) -> tuple[bytes, str, datetime | None]:
+    """Return all bytes of a small asset, their hash, and when they were written.
+
+    Raises ContentFileError.
+    """
+    with open_asset(root, path) as asset:
+        try:
+            body = b"".join(pieces(asset))
+            return body, blake2b(body, digest_size=12).hexdigest(), asset.modified_at
+        except AssetChanged:
+            diagnostic = Diagnostic(
+                path,
+                "The file changed while it was read.",
+                "Save it again.",
+                kind=DiagnosticKind.UNREADABLE_FILE,
+            )
+            raise ContentFileError(diagnostic) from None
+        except OSError as error:
+            raise ContentFileError(unreadable(path, error)) from None
+
+
+def pieces(asset: OpenAsset) -> Iterator[bytes]:
+    """Yield the bytes of an asset piece by piece; raises AssetChanged."""
+    start = 0
+    while piece := asset.piece(start):
+        yield piece
+        start += len(piece)
+
+
+def _hash(asset: OpenAsset) -> str:
+    digest = blake2b(digest_size=12)
+    for piece in pieces(asset):
+        digest.update(piece)
+    return digest.hexdigest()
+
+
+def _version(descriptor: int) -> Version:
+    status = os.fstat(descriptor)
+    return Version(
+        status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+    )

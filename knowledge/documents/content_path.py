@@ -1,0 +1,163 @@
+"""The file-name grammar: `<kind>/<slug>[.<country>[.<city>]][.<lang>].md`.
+
+A language may also be a folder: `ar/posts/a.md` and `posts/ar/a.md` are `posts/a.ar.md`. All
+folders may be in one named `content`, as in the repositories of other generators.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import NamedTuple
+
+from knowledge.documents.files import JEKYLL_FOLDERS
+from knowledge.documents.places import NOWHERE, Places
+from knowledge.fields.content_type import CONTENT_TYPES, AnyContentType
+from knowledge.fields.field_types import YEARS
+from knowledge.fields.slugs import slugify
+from knowledge.locales.layers import Layer, shared_layer
+from knowledge.locales.locale import Language, OtherLanguage
+
+_DATED = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})-(?=.)")
+
+CONTENT_FOLDER = "content"
+"""The folder of other generators in which the folders of content types may be."""
+
+_CODE_LETTERS = 2
+_MAX_FOLDERS = 1_024
+_LANGUAGES = {str(language): language for language in Language}
+
+
+@dataclass(frozen=True, slots=True)
+class ContentPath:
+    """The parsed path of a content file."""
+
+    kind: AnyContentType
+    slug: str
+    layer: Layer
+    name: str
+    """The file name as typed, without date, suffixes and extension."""
+
+    date: datetime | None = None
+    other_language: OtherLanguage | None = None
+    """A language other than English and Arabic that the name states."""
+
+
+def parse_content_path(path: str, places: Places = NOWHERE) -> ContentPath | None:
+    """Parse a path relative to the content folder; None if it is not in a content type's folder.
+
+    Only a country or city of `places` is a suffix; another one belongs to the name.
+
+    >>> from knowledge.locales.locale import Country
+    >>> saudi_arabia = Country("SA")
+    >>> places = Places({saudi_arabia: None}, {"riyadh": saudi_arabia})
+    >>> name = parse_content_path("registry/erp.sa.riyadh.ar.md", places)
+    >>> name.slug, str(name.layer)
+    ('erp', 'sa.riyadh.ar')
+    >>> parse_content_path("posts/2026-05-01-hello.md").date.isoformat()
+    '2026-05-01T00:00:00+00:00'
+    >>> parse_content_path("posts/Rust.1.43.1.md").slug
+    'rust-1-43-1'
+    >>> parse_content_path("registry/erp/index.ar.md").slug
+    'erp'
+    """
+    folder, _, file_name = path.rpartition("/")
+    kind, inner, language, other = _parse_folder(folder)
+    if kind is None or not file_name:
+        return None
+    first, *suffixes = file_name.rpartition(".")[0].split(".")
+    rest, layer = _split_layer(suffixes, places, language)
+    if first in ("index", "_index") and not rest and inner:
+        base = inner[-1]
+    else:
+        base = ".".join((first, *rest))
+    date = None
+    if kind.has_dated_names:
+        base, date = split_date(base)
+    if other is not None:
+        base = f"{base}.{other}"
+    elif language is None:
+        other = _other_language(rest)
+    return ContentPath(kind, slugify(base), layer, base, date, other)
+
+
+class _Folder(NamedTuple):
+    """What the folder of a file means; `inner` are the folders in that of its content type."""
+
+    kind: AnyContentType | None
+    inner: Sequence[str]
+    language: Language | None
+    other_language: OtherLanguage | None
+
+
+@lru_cache(_MAX_FOLDERS)
+def _parse_folder(path: str) -> _Folder:
+    folder, inner, language = _split_folders(path.split("/"))
+    other = OtherLanguage.parse(folder) if len(folder) == _CODE_LETTERS else None
+    if other is not None and inner:
+        folder, *inner = inner
+    kind = CONTENT_TYPES.of_folder("posts" if folder in JEKYLL_FOLDERS else folder)
+    return _Folder(kind, inner, language, other)
+
+
+def _other_language(endings: Sequence[str]) -> OtherLanguage | None:
+    """Return the language that the last ending of a name states, as in `about.fr.md`."""
+    last = endings[-1] if endings else ""
+    return OtherLanguage.parse(last) if len(last) == _CODE_LETTERS and last.islower() else None
+
+
+def _split_folders(folders: Sequence[str]) -> tuple[str, Sequence[str], Language | None]:
+    """Return the folder of the content type, the folders in it, and the language of a folder.
+
+    >>> _split_folders(["content", "ar", "posts", "2026"])
+    ('posts', ['2026'], <Language.AR: 'ar'>)
+    """
+    start = 1 if folders[:1] == [CONTENT_FOLDER] else 0
+    language = _LANGUAGES.get("".join(folders[start : start + 1]))
+    folder, *inner = folders[start + (language is not None) :] or [""]
+    if language is None and inner and inner[0] in _LANGUAGES:
+        language = _LANGUAGES[inner.pop(0)]
+    return folder, inner, language
+
+
+def folder_prefixes(kind: AnyContentType) -> tuple[str, ...]:
+    """Return how the paths of the files of a content type may begin."""
+    languages = ("", *(f"{language}/" for language in Language))
+    roots = ("", f"{CONTENT_FOLDER}/")
+    return tuple(f"{root}{language}{kind}/" for root in roots for language in languages)
+
+
+def _split_layer(
+    parts: list[str], places: Places, language: Language | None
+) -> tuple[list[str], Layer]:
+    """Remove language, city and country from the end; other parts stay in the name."""
+    rest = list(parts)
+    city = country = None
+    if rest and rest[-1] in _LANGUAGES:
+        language = _LANGUAGES[rest.pop()]
+    if len(rest) > 1 and rest[-1] in places.cities and places.cities[rest[-1]].slug == rest[-2]:
+        city = rest.pop()
+    if rest and rest[-1] in places.by_slug:
+        country = places.by_slug[rest.pop()]
+    return rest, shared_layer(country, city, language)
+
+
+def split_date(base: str) -> tuple[str, datetime | None]:
+    """Split a date off the beginning of a file name; None if it has none.
+
+    >>> split_date("2026-05-01-hello")[0], split_date("2026-13-01-hello")[1]
+    ('hello', None)
+    """
+    match = _DATED.match(base)
+    if not match:
+        return base, None
+    year, month, day = map(int, match.groups())
+    if year not in YEARS:
+        return base, None
+    try:
+        return base[match.end() :], datetime(year, month, day, tzinfo=UTC)
+    except ValueError:
+        return base, None

@@ -1,0 +1,386 @@
+"""Documents: one content file each, parsed, validated and assigned to its layer."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from itertools import islice
+from typing import Any, Generic
+
+import lz4.block
+from pydantic import ValidationError
+from pydantic.alias_generators import to_camel
+from pydantic_core import ErrorDetails
+
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, Severity
+from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.documents import front_matter
+from knowledge.documents.content_path import ContentPath
+from knowledge.documents.excerpt_markers import without_excerpt_marker
+from knowledge.documents.files import SourceFile
+from knowledge.documents.front_matter import FrontMatter
+from knowledge.documents.front_matter_aliases import normalize_keys
+from knowledge.documents.titles import OpeningHeading, opening_heading
+from knowledge.documents.unknown_keys import unknown_keys
+from knowledge.fields.content_type import ContentType, Fields_co
+from knowledge.fields.field_types import InvalidValue, ValidationContext
+from knowledge.fields.merging import texts_in
+from knowledge.fields.schemas import Common
+from knowledge.fields.slugs import slugify
+from knowledge.fields.value_problems import keys_of, value_problem
+from knowledge.fields.yaml import UnquotedScalar
+from knowledge.locales.layers import Layer
+from knowledge.locales.locale import Language, OtherLanguage, TextLanguage
+from knowledge.locales.other_languages import language_of_script
+from knowledge.markdown.generator_syntax import Unread, read_syntax
+
+# An invalid date must not publish a document that was meant for later.
+_VISIBILITY = {"published", "publishedAt", "unpublishAt"}
+
+_DRAFTS = "_drafts/"
+"""The folder of unpublished posts in a source of Jekyll."""
+
+_MAX_EXCERPT_CHARACTERS = 60
+_SAMPLE_CHARACTERS = 500
+"""Enough of a text to know its script."""
+
+LANGUAGE_SETS = {
+    (english, arabic): frozenset(
+        language for language, is_used in ((Language.EN, english), (Language.AR, arabic)) if is_used
+    )
+    for english in (False, True)
+    for arabic in (False, True)
+}
+"""One shared object for equal sets, to save memory."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Document(Generic[Fields_co]):
+    """One file of a document: validated front matter and the body, which is not parsed yet.
+
+    `slug` comes from the file name, `chosen_slug` from the front matter; both decide the slug of
+    the entry, see `knowledge.snapshot.document_index`.
+    The body is compressed, because most bodies are rarely read: 10,000 documents take 51 MB, not
+    66. With LZ4 that adds 7 % to a start; zlib and brotli would add another 10 to 20 %.
+    """
+
+    path: str
+    kind: ContentType[Fields_co]
+    slug: str
+    name: str
+    """The file name as typed, which is the title if nothing else is."""
+
+    chosen_slug: str | None
+    layer: Layer
+    language: Language
+    fields: Fields_co
+    compressed_body: bytes
+    body_line: int
+    digest: bytes
+    """Names the text of the file: equal texts have the same digest."""
+
+    states_language: bool
+    """Whether the name or the front matter states the language, not only the site."""
+
+    languages: frozenset[Language]
+    """The languages in which it has texts."""
+
+    letters: tuple[int, int]
+    """The Arabic letters, and all letters, at the beginning of its text."""
+
+    other_language: OtherLanguage | None
+    """The language of a text that is neither English nor Arabic."""
+
+    inserted_lines: tuple[int, ...] = ()
+    """The lines of the body that the file does not have, in order."""
+
+    excerpt_end: int = 0
+    """Where in the body the author ends the excerpt with a mark, 0 without one."""
+
+    key_lines: Mapping[str, int] = field(default_factory=dict)
+    """The lines of keys in the file, such as `dark.paper`, of a model that keeps them."""
+
+    is_named_only: bool = False
+    """Whether there is no file: other documents name it, see `knowledge.snapshot.named_terms`."""
+
+    def file_line(self, line: int) -> int:
+        """Return the line in the file of a line in the body, both from 1."""
+        return self.body_line + line - 1 - bisect_right(self.inserted_lines, line)
+
+    @property
+    def text_language(self) -> TextLanguage:
+        """The language in which the body is written."""
+        return self.other_language or self.language
+
+    @property
+    def body(self) -> str:
+        """Return the markdown below the front matter."""
+        return lz4.block.decompress(self.compressed_body).decode() if self.compressed_body else ""
+
+    @property
+    def has_body(self) -> bool:
+        """Return whether there is any text below the front matter."""
+        return bool(self.compressed_body)
+
+
+def parse_document(
+    source: SourceFile, name: ContentPath, site_language: Language = Language.EN
+) -> tuple[Document, tuple[Diagnostic, ...]]:
+    """Return a document and its warnings; raises ContentFileError if it cannot be served.
+
+    `site_language` is that of files which do not state theirs.
+    """
+    parts = front_matter.parse(source)
+    own, other = _language(parts, source.path)
+    stated = name.layer.language or own
+    language = stated or site_language
+    read = read_syntax(parts.body, source.path)
+    heading = None if name.kind.singletons else opening_heading(read.text)
+    fields, diagnostics = _fields(source.path, name, language, parts, heading)
+    chosen_slug, slug_diagnostics = _chosen_slug(source.path, name, parts, fields)
+    text = read.text
+    if heading and _is_title(heading, fields, language):
+        text = heading.blanked(text)
+    text, excerpt_end = without_excerpt_marker(text)
+    body = "" if text.isspace() else text.rstrip()
+    sample = f"{parts.metadata.get('title', '')} {body[:_SAMPLE_CHARACTERS]}"
+    document = Document(
+        path=source.path,
+        kind=name.kind,
+        slug=name.slug,
+        name=name.name,
+        chosen_slug=chosen_slug,
+        layer=name.layer,
+        language=language,
+        fields=fields,
+        compressed_body=lz4.block.compress(body.encode()) if body else b"",
+        body_line=parts.body_line,
+        digest=blake2b(source.text.encode(errors="surrogatepass"), digest_size=8).digest(),
+        states_language=stated is not None,
+        other_language=None if stated else other or name.other_language or _script_of(sample),
+        languages=_languages(fields, language, has_body=bool(body)),
+        letters=_letters(sample),
+        inserted_lines=read.inserted_lines,
+        excerpt_end=excerpt_end,
+        key_lines=dict(_key_lines(parts, parts.metadata)) if fields.keeps_lines else {},
+    )
+    if not document.slug:
+        raise ContentFileError(
+            Diagnostic(
+                source.path,
+                "The file name has no letter or digit for a slug.",
+                "Rename the file.",
+                kind=DiagnosticKind.INVALID_FILE_NAME,
+            )
+        )
+    unread = tuple(_unread(source.path, parts.body_line, read.unread))
+    return document, source.diagnostics + diagnostics + slug_diagnostics + unread
+
+
+def _key_lines(
+    parts: FrontMatter, values: Mapping[str, object], above: tuple[str, ...] = ()
+) -> Iterator[tuple[str, int]]:
+    """Yield all keys, joined by dots, with their lines."""
+    for key, value in values.items():
+        keys = (*above, key)
+        yield ".".join(keys), parts.line_of(keys)
+        if isinstance(value, dict):
+            yield from _key_lines(parts, value, keys)
+
+
+def _unread(path: str, body_line: int, unread: Iterable[Unread]) -> Iterator[Diagnostic]:
+    """Report the syntax of other generators that is left out: each tag once, with its count."""
+    groups: dict[tuple[str, str], list[Unread]] = {}
+    for each in unread:
+        groups.setdefault((each.language, each.name), []).append(each)
+    for (language, _), group in groups.items():
+        count = f" ({len(group)} places)" if len(group) > 1 else ""
+        message = f"“{_printable(group[0].text)}” is {language} syntax and is left out{count}."
+        suggestion = "Write it in markdown, or between backticks to show it."
+        line = body_line + group[0].line - 1
+        kind = DiagnosticKind.FOREIGN_SYNTAX
+        yield Diagnostic(path, message, suggestion, line, Severity.NOTICE, kind=kind)
+
+
+def _is_title(heading: OpeningHeading, fields: Common, language: Language) -> bool:
+    """Return whether the page shows a heading as its title, so that it must not show it twice."""
+    titles = [text.get(language) for text in (fields.title, fields.heading) if text]
+    return heading.text in [" ".join(title.split()) for title in titles if title]
+
+
+def _chosen_slug(
+    path: str, name: ContentPath, parts: FrontMatter, fields: Common
+) -> tuple[str | None, tuple[Diagnostic, ...]]:
+    """Reduce a slug, which other generators allow to be a path, to one slugified segment."""
+    if fields.slug is None:
+        return None, ()
+    slug = slugify(fields.slug.rstrip("/").rpartition("/")[2])
+    if name.kind.is_named_by_file and slug != name.slug:
+        message = f"slug: “{slug}” is ignored, because this file is identified by its name."
+        line = parts.line_of(("slug",))
+        warning = Diagnostic(
+            path,
+            message,
+            "Rename the file instead.",
+            line,
+            Severity.WARNING,
+            kind=DiagnosticKind.IGNORED_SLUG,
+        )
+        return None, (warning,)
+    return slug or None, ()
+
+
+def _languages(fields: Common, language: Language, *, has_body: bool) -> frozenset[Language]:
+    used = {key for text in texts_in(fields) for key in text} | ({language} if has_body else set())
+    return LANGUAGE_SETS[Language.EN in used, Language.AR in used]
+
+
+def _letters(text: str) -> tuple[int, int]:
+    """Return the number of Arabic letters and of all letters."""
+    if text.isascii():
+        return 0, len(text)  # about
+    letters = [character for character in text if character.isalpha()]
+    return sum("\u0600" <= letter <= "\u06ff" for letter in letters), len(letters)
+
+
+def _script_of(text: str) -> OtherLanguage | None:
+    return None if text.isascii() else language_of_script("".join(filter(str.isalpha, text)))
+
+
+def _language(parts: FrontMatter, path: str) -> tuple[Language | None, OtherLanguage | None]:
+    """Return the language that front matter states, English or Arabic or another one."""
+    value = parts.metadata.get("lang")
+    if value is None:
+        return None, None
+    language, other = Language.parse(str(value)), OtherLanguage.parse(str(value))
+    if language is None and other is None:
+        message = f"lang: unknown language “{_excerpt(value)}”."
+        line = parts.line_of(("lang",))
+        advice, kind = "Use en, ar or another BCP 47 tag.", DiagnosticKind.INVALID_VALUE
+        raise ContentFileError(Diagnostic(path, message, advice, line, kind=kind))
+    return language, other
+
+
+def _fields(
+    path: str,
+    name: ContentPath,
+    language: Language,
+    parts: FrontMatter,
+    heading: OpeningHeading | None,
+) -> tuple[Common, tuple[Diagnostic, ...]]:
+    values, origins = normalize_keys(name.kind, parts.metadata)
+    if name.date and values.get("publishedAt") is None:
+        values["publishedAt"] = name.date
+    if path.startswith(_DRAFTS):
+        values.setdefault("published", False)
+    if heading and values.get("title") is None and values.get("name") is None:
+        values["title"] = heading.text
+    context = ValidationContext(language)
+    model = name.kind.model_for(name.slug)
+    fields, diagnostics = _validate(model, values, origins, context, path, parts)
+    ambiguous_scalars = tuple(
+        _ambiguous_scalar(path, parts, text) for text in context.ambiguous_scalars
+    )
+    cleaned = tuple(_cleaned(path, parts, name) for name in dict.fromkeys(context.cleaned))
+    unlinked = tuple(_unlinked(path, parts, name, error) for name, error in context.unlinked)
+    unknown = tuple(_unknown(path, model, values, parts)) if model.refuses_unknown_keys else ()
+    return fields, diagnostics + ambiguous_scalars + cleaned + unlinked + unknown
+
+
+def _validate(
+    model: type[Common],
+    values: dict[str, Any],
+    origins: Mapping[str, str],
+    context: ValidationContext,
+    path: str,
+    parts: FrontMatter,
+) -> tuple[Common, tuple[Diagnostic, ...]]:
+    """Validate front matter; an invalid alias of another generator is only a warning."""
+    try:
+        return model.parse(values, context), ()
+    except ValidationError as error:
+        found = [_diagnostic(path, parts, origins, values, each) for each in error.errors()]
+        diagnostics = tuple(dict.fromkeys(found))
+        invalid = {str(detail["loc"][0]) for detail in error.errors()}
+    if not invalid <= origins.keys() - _VISIBILITY:
+        raise ContentFileError(*diagnostics)
+    valid = {key: value for key, value in values.items() if key not in invalid}
+    warnings = tuple(diagnostic.as_warning() for diagnostic in diagnostics)
+    return model.parse(valid, context), warnings
+
+
+def _diagnostic(
+    path: str,
+    parts: FrontMatter,
+    origins: Mapping[str, str],
+    values: Mapping[str, Any],
+    detail: ErrorDetails,
+) -> Diagnostic:
+    first, *rest = keys_of(values, detail["loc"], is_missing=detail["type"] == "missing")
+    keys = (origins.get(str(first), first), *rest)
+    dotted = _excerpt(".".join(str(key) for key in keys))
+    error, kind = detail.get("ctx", {}).get("error"), DiagnosticKind.INVALID_VALUE
+    if isinstance(error, InvalidValue):
+        value = _excerpt(detail["input"] if error.value is None else error.value)
+        message = f"{dotted}: {error.problem} “{value}”."
+        suggestion, kind = error.suggestion, error.kind
+    else:
+        message = f"{dotted}: invalid value “{_excerpt(detail['input'])}”: {value_problem(detail)}."
+        suggestion = "Correct the value, or remove the key."
+    line = parts.line_of(keys)
+    return Diagnostic(path, _printable(message), suggestion, line, kind=kind)
+
+
+def _excerpt(value: object) -> str:
+    """Return the beginning of a value, on one line and without control characters."""
+    return _printable(str(value)[:_MAX_EXCERPT_CHARACTERS])
+
+
+def _printable(text: str) -> str:
+    return "".join(character if character.isprintable() else "?" for character in text)
+
+
+def _cleaned(path: str, parts: FrontMatter, field: str) -> Diagnostic:
+    key = to_camel(field)
+    message = f"{key} contains control characters, which are not served."
+    line, kind = parts.line_of((key,)), DiagnosticKind.CONTROL_CHARACTER
+    return Diagnostic(path, message, "Remove them.", line, Severity.WARNING, kind=kind)
+
+
+def _unlinked(path: str, parts: FrontMatter, field: str, error: InvalidValue) -> Diagnostic:
+    keys = _path_of(parts.metadata, to_camel(field))
+    message = f"{'.'.join(keys)}: {error.problem} “{_excerpt(error.value)}”; it is not linked."
+    line, kind = parts.line_of(keys), DiagnosticKind.INVALID_VALUE
+    return Diagnostic(path, message, error.suggestion, line, Severity.WARNING, kind=kind)
+
+
+def _path_of(metadata: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    """Return the path of a key of front matter or of one of its blocks."""
+    blocks = (name for name, block in metadata.items() if isinstance(block, dict) and key in block)
+    return (key,) if key in metadata else (*islice(blocks, 1), key)
+
+
+def _unknown(
+    path: str, model: type[Common], values: Mapping[str, Any], parts: FrontMatter
+) -> Iterator[Diagnostic]:
+    """Report the keys that the model does not have, each with the nearest one that it has."""
+    for keys, nearest in unknown_keys(model, values):
+        message = f"{_excerpt('.'.join(map(str, keys)))}: unknown key."
+        suggestion = f"Did you mean {nearest}?" if nearest else "Remove it, or correct its name."
+        line, kind = parts.line_of(keys), DiagnosticKind.UNKNOWN_KEY
+        yield Diagnostic(path, message, suggestion, line, Severity.WARNING, kind=kind)
+
+
+def _ambiguous_scalar(path: str, parts: FrontMatter, text: UnquotedScalar) -> Diagnostic:
+    line, column = text.place
+    return Diagnostic(
+        path,
+        f"“{text}” is not quoted: it is read as text here, but as another type by other tools.",
+        f'Write it in quotes: "{text}".',
+        parts.raw_line - 1 + line,
+        Severity.WARNING,
+        kind=DiagnosticKind.UNQUOTED_VALUE,
+        column=column,
+    )

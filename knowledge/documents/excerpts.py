@@ -1,0 +1,79 @@
+"""Excerpts of texts whose author wrote none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from knowledge.documents.document import Document
+from knowledge.markdown.blocks import parse_blocks
+from knowledge.markdown.extensions.footnotes import without_references
+from knowledge.markdown.inline import plain_text
+from knowledge.markdown.memoize import document_cache
+
+MAX_CHARACTERS = 300
+"""Limit for an excerpt; after it, the text is cut at a word."""
+
+MAX_MARKED_CHARACTERS = 2_000
+"""Limit for an excerpt that ends at the author's mark."""
+
+# Nearly every first paragraph is in a prefix of this size, which parses faster than the body.
+_PREFIX_CHARACTERS = 2_000
+_DEFINITION = re.compile(r"^ {0,3}\[(?!\^)[^\]\n]+\]:[^\n]*(?:\n[ \t]+\S[^\n]*)?", re.MULTILINE)
+_NOTES = re.compile(r"\n\n\[\^[^\]\s]+\]:")
+_TEXTS = frozenset({"paragraph", "list", "blockquote"})
+
+
+@document_cache(4_096)
+def body_excerpt(document: Document) -> str:
+    """Return the plain text before the author's mark, else of the first paragraph, or `""`."""
+    body = document.body
+    marked = " ".join(_texts(body[: document.excerpt_end], body, _TEXTS))
+    if marked:
+        return one_line(marked, MAX_MARKED_CHARACTERS)
+    # Cut at a blank line, to keep blocks whole.
+    prefix = body[: body.rfind("\n\n", 0, _PREFIX_CHARACTERS) + 1]
+    return one_line(_first_text(prefix, body) or _first_text(body, body), MAX_CHARACTERS)
+
+
+def one_line(text: str, characters: int) -> str:
+    r"""Return a text on one line, cut between words after at most `characters` characters.
+
+    >>> one_line("Stock counts\nwithout closing", 20)
+    'Stock counts…'
+    """
+    line = " ".join(text.split())
+    if len(line) <= characters:
+        return line
+    cut = line[:characters]
+    return f"{cut.rpartition(' ')[0] or cut[:-1]}…"
+
+
+def without_notes(block: str) -> str:
+    r"""Return the source of a block without its footnotes and the references to them.
+
+    >>> without_notes("Text[^1].\n\n[^1]: A note.")
+    'Text.'
+    """
+    return without_references(_NOTES.split(block, maxsplit=1)[0])
+
+
+def _first_text(prefix: str, body: str) -> str:
+    return next(_texts(prefix, body, frozenset({"paragraph"})), "")
+
+
+def _texts(source: str, body: str, types: frozenset[str]) -> Iterator[str]:
+    """Yield the plain texts of the blocks of some types that have any."""
+    for block in parse_blocks(source):
+        text = _plain(without_notes(block.text), body) if block.type in types else ""
+        if text:
+            yield text
+
+
+def _plain(block: str, body: str) -> str:
+    """Return a block's plain text, with link definitions from the whole body."""
+    text = plain_text(block)
+    if "[" not in text:
+        return text
+    definitions = _DEFINITION.findall(body)
+    return plain_text(parse_blocks("\n\n".join((block, *definitions)))[0].text)

@@ -1,0 +1,180 @@
+"""Front matter: the YAML or TOML metadata at the start of a markdown file."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from typing import Any
+
+from frontmatter.default_handlers import BaseHandler, YAMLHandler
+
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
+from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.documents.files import SourceFile
+from knowledge.fields import yaml
+
+MAX_CHARACTERS = 256 * 1024
+
+_TOML_ERROR_LINE = re.compile(r"\(at line (\d+)")
+_LONG_KEY = re.compile(r"(?<![\w-])(?:(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+\.[ \t]*+){64}")
+"""A long dotted TOML key, as in `a.b.c = 1`: tomllib takes quadratic time for it."""
+
+_BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+")
+_LOOKS_LIKE_METADATA = re.compile(r"\s*(---|\+\+\+)[ \t]*\n\s*[\w-]+[ \t]*[:=]")
+
+
+class _StrictYAML(YAMLHandler):
+    """python-frontmatter's YAML handler with the strict reader of `knowledge.fields.yaml`."""
+
+    def load(self, fm: str, **_: object) -> Any:
+        return yaml.load(fm)
+
+
+class _TOML(BaseHandler):
+    """A `+++` block parsed by tomllib; python-frontmatter's own handler needs `toml`."""
+
+    FM_BOUNDARY = re.compile(r"^\+{3,}\s*$", re.MULTILINE)
+    START_DELIMITER = END_DELIMITER = "+++"
+
+    def load(self, fm: str) -> dict[str, object]:
+        if _LONG_KEY.search(fm):
+            raise RecursionError
+        metadata = tomllib.loads(fm)
+        repr(metadata)  # raises ValueError if an integer has too many digits to format
+        return metadata
+
+
+_HANDLERS: tuple[BaseHandler, ...] = (_StrictYAML(), _TOML())
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """A split file: `metadata` as written, and `body`, which starts at line `body_line`."""
+
+    metadata: dict[str, object]
+    body: str
+    raw: str = ""
+    raw_line: int = 1
+    body_line: int = 1
+    is_toml: bool = False
+
+    def line_of(self, path: tuple[str | int, ...]) -> int:
+        """Return the line of a key in the file, or 1 if it is unknown."""
+        if not path or not self.raw:
+            return 1
+        if not self.is_toml:
+            return self.raw_line - 1 + yaml.key_line(self.raw, path)
+        # TOML: the first line that assigns the key
+        pattern = re.compile(rf"^[ \t]*{re.escape(str(path[0]))}[ \t]*=", re.MULTILINE)
+        match = pattern.search(self.raw)
+        return self.raw_line + self.raw.count("\n", 0, match.end()) if match else 1
+
+
+@dataclass(frozen=True, slots=True)
+class SplitFile:
+    """A file with front matter, which is not parsed yet; lines count from 1."""
+
+    handler: BaseHandler
+    raw: str
+    raw_line: int
+    body: str
+    body_line: int
+
+    @property
+    def is_toml(self) -> bool:
+        """Return whether the front matter is TOML, not YAML."""
+        return isinstance(self.handler, _TOML)
+
+
+def split(source: SourceFile) -> SplitFile | None:
+    """Split a file into front matter and body; None without front matter.
+
+    Raises ContentFileError if it is never closed, or too long.
+    """
+    text = _BLANK_LINES.sub("", source.text, count=1)
+    skipped = len(source.text) - len(text)
+    handler = next((handler for handler in _HANDLERS if handler.detect(text)), None)
+    if handler is None:
+        return None
+    try:
+        raw, body = handler.split(text)
+    except ValueError:
+        _refuse_unclosed(source)
+        return None
+    if len(raw) > MAX_CHARACTERS:
+        message = f"The front matter is longer than {MAX_CHARACTERS} characters."
+        suggestion = "Move texts into the body."
+        raise ContentFileError(
+            Diagnostic(source.path, message, suggestion, kind=DiagnosticKind.TOO_LARGE)
+        )
+    raw_line = source.text.count("\n", 0, source.text.index(raw, skipped + 3)) + 1
+    body_line = source.text.count("\n", 0, len(source.text) - len(body)) + 1
+    return SplitFile(handler, raw, raw_line, body, body_line)
+
+
+def parse(source: SourceFile) -> FrontMatter:
+    """Split a file and parse its metadata, if any; raises ContentFileError."""
+    parts = split(source)
+    if parts is None:
+        return FrontMatter({}, source.text)
+    metadata = _load(parts.handler, parts.raw, source.path, parts.raw_line)
+    return FrontMatter(
+        metadata, parts.body, parts.raw, parts.raw_line, parts.body_line, parts.is_toml
+    )
+
+
+def _refuse_unclosed(source: SourceFile) -> None:
+    """Raise ContentFileError if a key follows the fence; a lone `---` may be a rule."""
+    opened = _LOOKS_LIKE_METADATA.match(source.text)
+    if opened:
+        fence = opened[1]
+        message = f"The front matter opened with {fence} is never closed."
+        raise ContentFileError(
+            Diagnostic(
+                source.path,
+                message,
+                f"Add a line {fence} after the last key.",
+                kind=DiagnosticKind.UNCLOSED_FRONT_MATTER,
+            )
+        )
+
+
+def _load(handler: BaseHandler, raw: str, path: str, raw_line: int) -> dict[str, object]:
+    try:
+        metadata = handler.load(raw)
+    except yaml.YamlError as error:
+        line = raw_line - 1 + error.line
+        raise ContentFileError(
+            Diagnostic(
+                path, error.message, error.suggestion, line, kind=error.kind, column=error.column
+            )
+        ) from None
+    except ValueError as error:  # TOMLDecodeError, or Python's limit of digits in an integer
+        match = _TOML_ERROR_LINE.search(str(error))
+        line = raw_line - 1 + (int(match.group(1)) if match else 1)
+        message = f"Invalid TOML: {error}."
+        raise ContentFileError(
+            Diagnostic(
+                path, message, "See toml.io for the syntax.", line, kind=DiagnosticKind.INVALID_TOML
+            )
+        ) from None
+    except RecursionError:
+        message = "The front matter is nested too deeply."
+        raise ContentFileError(
+            Diagnostic(path, message, "Flatten it.", kind=DiagnosticKind.INVALID_FRONT_MATTER)
+        ) from None
+    if metadata is None:
+        return {}
+    if not isinstance(metadata, dict):
+        message = "The front matter is not a mapping of keys to values."
+        raise ContentFileError(
+            Diagnostic(
+                path,
+                message,
+                "Write it as `key: value` lines.",
+                2,
+                kind=DiagnosticKind.INVALID_FRONT_MATTER,
+            )
+        )
+    return metadata

@@ -1,0 +1,1 @@
+"""Fields: YAML, the types of front matter values, and the schemas of content and page types."""

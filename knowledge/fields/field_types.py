@@ -1,0 +1,474 @@
+"""The value types of front matter, and how each is parsed.
+
+Scalars are strings in YAML and typed in TOML. A localized text becomes a mapping from language to
+string, so that layers and languages merge key by key. Each type has bounds: a valid value can be
+rendered, sorted, sent in a header and converted to any time zone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time
+from decimal import Decimal, InvalidOperation
+from email.utils import parsedate_to_datetime
+from functools import partial
+from operator import is_
+from typing import Annotated, Any, TypeVar
+from urllib.parse import quote, urlsplit
+
+from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
+from typing_extensions import TypeAliasType
+
+from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.fields import written_values
+from knowledge.fields.phone_numbers import e164
+from knowledge.fields.written_values import written
+from knowledge.fields.yaml import UnquotedScalar
+from knowledge.locales.locale import Country, Language, OtherLanguage
+
+YEARS = range(1_000, 9_999)
+"""The years allowed in dates: four digits in HTTP and XML, in any time zone."""
+
+MAX_SLUG = 200
+MAX_URL = 2_048
+MAX_INTEGER = 2**63 - 1
+MAX_AMOUNT_DIGITS = 12
+"""Maximum number of digits before the decimal point."""
+
+MAX_DECIMALS = 20
+_CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
+_INVALID_IN_URLS = re.compile(r"[\s<>\"\\^`{|}\x00-\x20\x7f]")
+_URL_SAFE = "/#?&=%:@+,;~!$'()*[]"
+_CURRENCY = re.compile(r"[A-Z]{3}")
+
+
+class InvalidValue(ValueError):
+    """A value that a field does not allow.
+
+    The message consists of `problem`, the quoted value, and `suggestion` as a second sentence.
+    `value` replaces the whole input in the message, for example one item of a list.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        suggestion: str,
+        value: object = None,
+        kind: DiagnosticKind = DiagnosticKind.INVALID_VALUE,
+    ) -> None:
+        super().__init__(f"{problem}. {suggestion}")
+        self.kind = kind
+        self.problem = problem
+        self.suggestion = suggestion
+        self.value = value
+
+
+@dataclass(slots=True)
+class ValidationContext:
+    """The language of a file under validation, and what its warnings are about."""
+
+    language: Language
+    ambiguous_scalars: list[UnquotedScalar] = field(default_factory=list)
+    cleaned: list[str] = field(default_factory=list)
+    """The fields from which control characters were removed."""
+
+    unlinked: list[tuple[str, InvalidValue]] = field(default_factory=list)
+    """The fields whose value is shown as it is, and why it leads nowhere."""
+
+
+def _context(info: ValidationInfo) -> ValidationContext:
+    # Blocks that resources change are validated again without a context; their texts are mappings.
+    return info.context if info.context is not None else ValidationContext(Language.EN)
+
+
+def _plain_text(value: Any, info: ValidationInfo) -> Any:
+    if isinstance(value, UnquotedScalar):
+        _context(info).ambiguous_scalars.append(value)
+        return str(value)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return str(value)  # TOML parses numbers, the YAML reader keeps text
+    return _clean(value, info) if isinstance(value, str) else value
+
+
+def _clean(text: str, info: ValidationInfo) -> str:
+    """Return a text with line feeds as line ends, without control characters."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    clean = _CONTROL_CHARACTERS.sub("", text)
+    if clean != text:
+        _context(info).cleaned.append(info.field_name or "")
+    return clean
+
+
+def _slug(value: Any, info: ValidationInfo) -> Any:
+    text = _plain_text(value, info)
+    if isinstance(text, str) and len(text) > MAX_SLUG:
+        raise InvalidValue("invalid slug", f"Use at most {MAX_SLUG} characters.")
+    return text
+
+
+def _url(value: Any, info: ValidationInfo) -> Any:
+    """Return a URL that a header can hold: letters outside ASCII are percent-encoded."""
+    text = _plain_text(value, info)
+    if not isinstance(text, str) or not text.strip():
+        return text
+    text = text.strip()
+    if _INVALID_IN_URLS.search(text) or not _is_web_address(text):
+        raise InvalidValue("invalid URL", "Write it as https://example.com/page or /page.")
+    text = quote(text, safe=_URL_SAFE)
+    if len(text) > MAX_URL:
+        raise InvalidValue("invalid URL", f"Use at most {MAX_URL} characters.")
+    return text
+
+
+def _phone_number(value: Any, info: ValidationInfo) -> Any:
+    """Return a telephone number as typed; note one that cannot be called."""
+    text = _plain_text(value, info)
+    if isinstance(text, str) and text.strip() and e164(text) is None:
+        advice = "Use the international format, such as +971 4 555 0142."
+        _note_unlinked(InvalidValue("invalid phone number", advice, text), info)
+    return text
+
+
+def _contact_url(value: Any, info: ValidationInfo) -> Any:
+    """Return a URL as typed; note one that is none."""
+    text = _plain_text(value, info)
+    if isinstance(text, str):
+        try:
+            _url(text, info)
+        except InvalidValue as error:
+            error.value = text
+            _note_unlinked(error, info)
+    return text
+
+
+def _note_unlinked(error: InvalidValue, info: ValidationInfo) -> None:
+    _context(info).unlinked.append((info.field_name or "", error))
+
+
+def _is_web_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    return text.startswith("/") or (parts.scheme in ("http", "https") and bool(parts.netloc))
+
+
+def _text(value: Any, info: ValidationInfo) -> Any:
+    context = _context(info)
+    if isinstance(value, (str, int, float)) and not isinstance(value, bool):
+        return {context.language.value: _plain_text(value, info)}
+    if isinstance(value, dict):
+        return {key: _plain_text(text, info) for key, text in value.items() if text is not None}
+    raise InvalidValue("invalid text", "Write a string, or one string each for `en:` and `ar:`.")
+
+
+def _text_list(value: Any, info: ValidationInfo) -> Any:
+    if isinstance(value, str):
+        parts = value.split(",") if "," in value else value.split()
+        return [part.strip() for part in parts if part.strip()]
+    if isinstance(value, list):
+        return [_plain_text(item, info) for item in value if item is not None]
+    return value
+
+
+_AUTHOR_KEYS: Mapping[str, tuple[str, ...]] = {
+    "name": ("name",),
+    "url": ("url", "link", "website", "href"),
+    "title": ("title", "role"),
+    "image": ("image", "image_url", "imageURL", "picture", "avatar"),
+}
+"""The keys of an author, and those that other generators have for them."""
+
+_EMAIL = re.compile(r"(?<!\s)\s*+<[^<>@]*+@[^<>]*+>\s*+$")
+
+
+def author_entries(value: Any, info: ValidationInfo) -> Any:
+    """Return the authors of a text, by whom they are written: names, or mappings with details."""
+    items = value if isinstance(value, list) else [value]
+    return [_author(item, info) for item in items if item not in (None, "")]
+
+
+def _author(value: Any, info: ValidationInfo) -> Any:
+    if not isinstance(value, dict):
+        text = _plain_text(value, info)
+        return {"name": _EMAIL.sub("", text) if isinstance(text, str) else text}
+    if not any(key in value for key in _AUTHOR_KEYS["name"]):
+        return {"name": value}  # by language
+    found = {
+        key: next((value[name] for name in names if value.get(name)), None)
+        for key, names in _AUTHOR_KEYS.items()
+    }
+    return {**found, "url": _url_or_none(found["url"], info)}
+
+
+def _url_or_none(value: Any, info: ValidationInfo) -> Any:
+    try:
+        return _url(value, info)
+    except InvalidValue:
+        return None
+
+
+def _names(value: Any, info: ValidationInfo) -> Any:
+    items = value.split(",") if isinstance(value, str) else value
+    if not isinstance(items, list):
+        return value
+    texts = (_plain_text(item, info) for item in items if item is not None)
+    return [text.strip() if isinstance(text, str) else text for text in texts if text]
+
+
+def _address_list(value: Any, info: ValidationInfo) -> Any:
+    if isinstance(value, list):
+        return [_plain_text(item, info) for item in value if item not in (None, "")]
+    return [_plain_text(value, info)] if value else []
+
+
+_DATE_FORMATS = (
+    "%Y-%m-%d %H:%M:%S %z",
+    "%Y-%m-%d %H:%M %z",
+    "%Y-%m-%d %H:%M:%S",
+    "%Y-%m-%d %H:%M",
+    "%Y-%m-%d",
+    "%Y/%m/%d",
+    "%d %B %Y",
+    "%d %b %Y",
+    "%B %d, %Y",
+    "%b %d, %Y",
+    "%B %d %Y",
+    "%b %d %Y",
+)
+_MAX_DATE_CHARACTERS = 100
+_ZONE_NAME = re.compile(r"(?<!\s)\s*+(?:UTC|GMT|Z)$", re.IGNORECASE)
+
+
+def _utc_datetime(value: Any) -> Any:
+    moment = _parse_moment(value)
+    if moment is None:
+        raise InvalidValue("invalid date", "Use 2026-05-01 or an RFC 3339 date-time.")
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    try:
+        instant = aware.astimezone(UTC)
+    except OverflowError:
+        instant = None
+    if instant is None or instant.year not in YEARS:
+        first, last = YEARS[0], YEARS[-1]
+        raise InvalidValue("date out of range", f"Use a year from {first} to {last}.")
+    return instant
+
+
+def _parse_moment(value: Any) -> datetime | None:
+    if isinstance(value, datetime):
+        return value
+    if isinstance(value, date):
+        return datetime.combine(value, time())
+    if not isinstance(value, str) or len(value) > _MAX_DATE_CHARACTERS:
+        return None
+    text = _ZONE_NAME.sub("+00:00", value.strip()) if ":" in value else value.strip()
+    for parse in (datetime.fromisoformat, *_PARSERS, parsedate_to_datetime):
+        try:
+            return parse(text)
+        except (ValueError, TypeError):
+            continue
+    return None
+
+
+def _parser(date_format: str) -> Callable[[str], datetime]:
+    return lambda text: datetime.strptime(text.replace("+00:00", " +0000"), date_format)
+
+
+_PARSERS = tuple(_parser(date_format) for date_format in _DATE_FORMATS)
+
+_USE_COUNTRY = "Use an ISO 3166 code such as sa."
+
+
+def _countries(value: Any, info: ValidationInfo) -> Any:
+    names = _text_list(value, info)
+    if not isinstance(names, list):
+        raise InvalidValue("invalid list of countries", "Write it as [sa, eg].")
+    return [_country(name) for name in names]
+
+
+def _country(value: Any) -> Any:
+    country = value if isinstance(value, Country) else Country.parse(str(value))
+    if country is None:
+        raise InvalidValue("unknown country", _USE_COUNTRY, value)
+    return country
+
+
+def _language(value: Any) -> Any:
+    language = value if isinstance(value, Language) else Language.parse(str(value))
+    if language is None:
+        raise InvalidValue("unknown language", "Use en or ar.")
+    return language
+
+
+def _text_language(value: Any) -> Any:
+    is_other = value is None or OtherLanguage.parse(str(value))
+    return None if is_other else _language(value)
+
+
+def _price(value: Any) -> Any:
+    try:
+        amount = Decimal(str(value))
+    except InvalidOperation:
+        raise InvalidValue("invalid amount", 'Write it as "1499.00".') from None
+    if not amount.is_finite() or amount < 0:
+        raise InvalidValue("invalid amount", "Use 0 or a positive number.")
+    if amount.adjusted() >= MAX_AMOUNT_DIGITS:
+        limit = f"Use at most {MAX_AMOUNT_DIGITS} digits before the decimal point."
+        raise InvalidValue("invalid amount", limit)
+    if -int(amount.as_tuple().exponent) > MAX_DECIMALS:
+        raise InvalidValue("invalid amount", f"Use at most {MAX_DECIMALS} decimals.")
+    return amount
+
+
+def _currency(value: Any) -> Any:
+    code = value.strip().upper() if isinstance(value, str) else ""
+    if not _CURRENCY.fullmatch(code):
+        raise InvalidValue("invalid currency", "Use an ISO 4217 code such as AED.")
+    return code
+
+
+def _image(value: Any, info: ValidationInfo) -> Any:
+    """Return an image path, also from the mappings of other generators, such as `{src: x.png}`."""
+    if isinstance(value, dict):
+        nested = (value.get(key) for key in ("image", "src", "url", "path", "relative"))
+        value = next((path for path in nested if isinstance(path, str)), None)
+    return _clean(value, info) if isinstance(value, str) else value
+
+
+def _first_text(value: Any, info: ValidationInfo) -> Any:
+    first = next(iter(value), None) if isinstance(value, list) else value
+    return _plain_text(first, info)
+
+
+@dataclass(frozen=True, slots=True)
+class RefersTo:
+    """Marks a field that holds slugs, or one slug, of the documents in a folder."""
+
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Marks a field that resources show, with its label in both languages and its meaning.
+
+    Pages show it as a labelled fact.
+    """
+
+    en: str
+    ar: str
+    meaning: str = ""
+
+    def label(self, language: Language) -> str:
+        """Return the label in a language."""
+        return self.en if language is Language.EN else self.ar
+
+
+Value = TypeVar("Value")
+OMITTED: Any = Field(exclude_if=partial(is_, None))
+Omittable = Annotated[Value | None, OMITTED]
+"""An optional field: omitted from the body when it has no value, never null."""
+
+Id = Annotated[int, Field(json_schema_extra={"format": "int64"})]
+"""A number that names an entry, of 64 bits as in the database."""
+
+
+def _open_texts(schema: dict[str, Any]) -> None:
+    """Name the languages of a text, in place; other keys are allowed, but not typed.
+
+    TypeScript under `strict` accepts no optional properties beside an index of texts.
+    """
+    del schema["additionalProperties"]
+    schema["properties"] = {
+        "en": {"type": "string", "description": "The text in English."},
+        "ar": {"type": "string", "description": "The text in Arabic."},
+    }
+
+
+BilingualString = TypeAliasType(
+    "BilingualString",
+    Annotated[
+        dict[str, str],
+        Field(
+            description="A text by language code. A language without a text is absent.",
+            json_schema_extra=_open_texts,
+        ),
+    ],
+)
+"""A text by language code: `{"en": …, "ar": …}`. A language without a text is absent."""
+
+LocalizedText = Annotated[
+    BilingualString, BeforeValidator(_text), written(written_values.LOCALIZED_TEXT)
+]
+"""A text by language: `{"en": …, "ar": …}`; a plain string is in the file's language."""
+
+PlainText = Annotated[str, BeforeValidator(_plain_text), written(written_values.SCALAR)]
+"""A text that is the same in every language."""
+
+Slug = Annotated[
+    str,
+    BeforeValidator(_slug),
+    written({**written_values.SCALAR, "maxLength": MAX_SLUG}),
+]
+"""The last part of a document's URL, as typed."""
+
+FirstText = Annotated[str | None, BeforeValidator(_first_text), written(written_values.FIRST_TEXT)]
+"""A text that is the same in every language; of a list, the first item."""
+
+URI_SCHEMA = WithJsonSchema({"type": "string", "format": "uri"})
+ContactUrl = Annotated[str, BeforeValidator(_contact_url), URI_SCHEMA]
+"""An absolute URL, as typed. One that is none is a warning, and not linked."""
+
+PhoneNumber = Annotated[str, BeforeValidator(_phone_number), written(written_values.SCALAR)]
+"""A telephone number, as typed. One that cannot be called is a warning, and not linked."""
+
+Url = Annotated[
+    str,
+    BeforeValidator(_url),
+    URI_SCHEMA,
+    written({**written_values.URL, "maxLength": MAX_URL}),
+]
+"""An http or https URL, or a path of the site, in ASCII."""
+
+Integer = Annotated[int, Field(ge=-MAX_INTEGER - 1, le=MAX_INTEGER)]
+"""A signed 64-bit integer."""
+
+TextList = Annotated[list[str], BeforeValidator(_text_list), written(written_values.TEXT_LIST)]
+"""A list of texts; a string is split at commas, or at white space if it has no comma."""
+
+NameList = Annotated[list[str], BeforeValidator(_names), written(written_values.TEXT_LIST)]
+"""A list of names; a string is split at commas."""
+
+AddressList = Annotated[
+    list[str], BeforeValidator(_address_list), written(written_values.TEXT_LIST)
+]
+"""Paths; a string is one of them."""
+
+UtcDateTime = Annotated[datetime, BeforeValidator(_utc_datetime), written(written_values.DATE)]
+"""A date-time in UTC; UTC is the default zone, midnight the default time."""
+
+Countries = Annotated[list[Country], BeforeValidator(_countries), written(written_values.COUNTRIES)]
+"""Countries by code or slug."""
+
+CountryCode = Annotated[Country, BeforeValidator(_country), written(written_values.COUNTRY)]
+"""One country by code or slug."""
+
+TextLanguageTag = Annotated[
+    Language | None, BeforeValidator(_text_language), written(written_values.TEXT_LANGUAGE)
+]
+"""`en` or `ar`, or None for another language, which `knowledge.documents.document` reads."""
+
+LanguageTag = Annotated[Language, BeforeValidator(_language), written(written_values.LANGUAGE)]
+"""`en` or `ar`; a region is ignored."""
+
+Price = Annotated[Decimal, BeforeValidator(_price), written(written_values.PRICE)]
+"""An exact amount of money."""
+
+Currency = Annotated[str, BeforeValidator(_currency), written(written_values.CURRENCY)]
+"""An ISO 4217 code."""
+
+ImagePath = Annotated[str | None, BeforeValidator(_image), written(written_values.IMAGE)]
+"""An image: a site path, a path relative to the file, or a URL."""

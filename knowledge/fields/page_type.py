@@ -1,0 +1,169 @@
+"""Page types: what stands at each public path below a locale, declared as values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from knowledge.fields.content_type import AnyContentType
+
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_SHAPE = re.compile(r"(?:/[a-z-]+|/\{(?:slug|city)\})*")
+
+
+class PageGroup(NamedTuple):
+    """A chapter of llms.txt: its place in the file, and its heading in English."""
+
+    order: int
+    heading: str
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PageType:
+    """The type of the pages at one path below each locale.
+
+    `path` has the placeholders `{slug}` and `{city}`; a path without placeholders is a list, which
+    exists even without a document and needs a `title`. The document is the first one found in
+    `content_types`, or `singleton` of `site/`. `parent` is the path of the page above it in the
+    breadcrumbs. `group` and `reason` are for llms.txt: “use when …”; a reason may hold
+    `%(title)s`, `%(site)s` and `%(country)s`, and `slug_reasons` are those of single pages. Texts
+    are English and marked with `_()` for the translation catalogs.
+    """
+
+    name: str
+    path: str
+    group: PageGroup
+    reason: str
+    content_types: tuple[AnyContentType, ...] = ()
+    singleton: str = ""
+    title: str = ""
+    parent: str | None = None
+    above_parent: str | None = None
+    """The path of the page above the parent in the breadcrumbs."""
+
+    slug_reasons: Mapping[str, str] = field(default_factory=dict)
+    reason_anywhere: str = ""
+    """The reason on a site without countries, if `reason` names the country."""
+
+    index_title: str = ""
+    """The title of a list in llms.txt, if it differs from `title`."""
+
+    rank: int = 0
+    """The place among the types of a group; types with the same rank are sorted by path."""
+
+    schema_type: str = "WebPage"
+    """The schema.org type of the page."""
+
+    slug_schema_types: Mapping[str, str] = field(default_factory=dict)
+    """The schema.org types of single pages."""
+
+    is_indexed: bool = True
+    """Whether the sitemap lists these pages and search engines may index them."""
+
+    lists: AnyContentType | None = None
+    """The content type that a list shows; without any document of it, no map has the list."""
+
+    lists_pages: bool = False
+    """Whether the text repeats other pages, so that a text of all pages leaves it out."""
+
+    by_date: bool = False
+    """Whether lists sort these pages by date, newest first."""
+
+    needs_posts: int = 0
+    """How many posts of its category or tag a locale needs to list a page."""
+
+    parameters: tuple[str, ...] = ()
+    """The names of the query parameters that select what a list shows; first that of a search."""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError that names the first thing missing."""
+        for problem in self._problems():
+            raise ValueError(f"The page type “{self.name}” {problem}.")
+
+    def _problems(self) -> Iterator[str]:
+        if not _SHAPE.fullmatch(self.path):
+            yield f"has the path “{self.path}”: use /words, {{slug}} and {{city}}"
+        if self.is_indexed and not self.reason:
+            yield "has no reason: say when to read such a page, after “use when”"
+        if self.is_list and not self.title:
+            yield "is a list without a title: add title=_(…)"
+        if self.is_list and self.content_types and not self.singleton:
+            yield "is a list of no single document: name the singleton of site/ that it shows"
+        if not self.is_list and not self.content_types:
+            yield "shows no document: add its content_types"
+
+    def __lt__(self, other: PageType) -> bool:
+        """Order types by path."""
+        return self.path < other.path
+
+    @cached_property
+    def is_list(self) -> bool:
+        """Whether there is one page of this type, which exists even without a document."""
+        return "{" not in self.path
+
+    @cached_property
+    def in_city(self) -> bool:
+        """Whether a page shows a document of the whole country as a city's readers see it."""
+        return "{city}" in self.path and "{slug}" in self.path
+
+    @cached_property
+    def is_direct(self) -> bool:
+        """Whether each document of its one content type has exactly one page."""
+        return len(self.content_types) == 1 and "{slug}" in self.path and not self.in_city
+
+    @cached_property
+    def order(self) -> tuple[PageGroup, int, str]:
+        """The sort key of llms.txt and, after the lists, of the sitemap."""
+        return self.group, self.rank, self.path
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The pattern of the paths of this type."""
+        return re.compile(_PLACEHOLDER.sub(r"(?P<\1>[^/]+)", self.path))
+
+    @cached_property
+    def specificity(self) -> tuple[bool, ...]:
+        """The sort key for matching: words come before placeholders."""
+        return tuple(segment.startswith("{") for segment in self.path.split("/"))
+
+
+class PageTypes:
+    """All page types; two types may not contradict each other."""
+
+    def __init__(self) -> None:
+        self.all: tuple[PageType, ...] = ()
+        """All types in the order in which a path is matched: words before placeholders."""
+        self.by_content_type: dict[AnyContentType, PageType] = {}
+        """The type of the pages that show the documents of a content type."""
+
+    def declare(self, page: PageType) -> PageType:
+        """Add a type and return it; raises ValueError if it contradicts another one."""
+        for other in self.all:
+            if other.name == page.name:
+                raise ValueError(f"Two page types have the name “{page.name}”: rename one.")
+            if _PLACEHOLDER.sub("{}", other.path) == _PLACEHOLDER.sub("{}", page.path):
+                raise ValueError(f"The path {page.path} has two page types: {other.name} has it.")
+        if not page.is_list and not page.in_city:
+            self._declare_documents(page)
+        self.all = tuple(sorted((*self.all, page), key=lambda each: each.specificity))
+        return page
+
+    def _declare_documents(self, page: PageType) -> None:
+        for content_type in page.content_types:
+            other = self.by_content_type.setdefault(content_type, page)
+            if other is not page:
+                message = f"Documents of {content_type}/ have two page types: {other.name} and "
+                raise ValueError(f"{message}{page.name}. Remove the type from one of them.")
+
+    @property
+    def listed(self) -> list[PageType]:
+        """The types of pages that the sitemap lists, in its order: single pages first."""
+        listed = (page for page in self.all if page.is_indexed)
+        return sorted(listed, key=lambda page: (not page.is_list, page.order))
+
+
+PAGE_TYPES = PageTypes()
+"""The page types of the service; `knowledge.resources.declarations` completes them."""

@@ -1,0 +1,63 @@
+"""Prices of plans: amounts as authors write them, with and without VAT."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import NamedTuple
+
+from knowledge.fields.vat import amount_with_vat, rate_text
+from knowledge.locales import cldr
+
+PERIODS = ("month", "year", "once")
+ON_REQUEST = "request"
+"""What authors write instead of an amount."""
+
+_AMOUNT = re.compile(
+    r"(?:(?P<before>[A-Z]{3})\s*)?(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d{1,4})?|\d{1,12}(?:\.\d{1,4})?)"
+    r"(?:\s*(?P<after>[A-Z]{3}))?"
+)
+
+
+class Amount(NamedTuple):
+    """An amount and its currency, `""` for that of the reader."""
+
+    number: Decimal
+    currency: str
+
+
+def amounts(text: str) -> Iterator[Amount]:
+    """Yield the amounts of an option such as `399` or `399 AED, 33.000 KWD`.
+
+    >>> [str(each.number) + each.currency for each in amounts("3,990 AED, KWD 33.000")]
+    ['3990AED', '33.000KWD']
+    """
+    for match in _AMOUNT.finditer(text):
+        currency = match["after"] or match["before"] or ""
+        if not currency or cldr.is_currency(currency):
+            yield Amount(Decimal(match["number"].replace(",", "")), currency)
+
+
+def price(
+    text: str, period: str, currency: str | None, rate: Decimal | None
+) -> Mapping[str, object] | None:
+    """Return the price for readers with a currency and a VAT rate, None without an amount.
+
+    A rate of 0 is no VAT. Without an amount in their currency it is the first one, and says
+    nothing about VAT.
+    """
+    found = {each.currency or currency or "": each.number for each in amounts(text)}
+    chosen = currency if currency in found else next(iter(found), "")
+    if not chosen:
+        return None
+    number = found[chosen]
+    rate = rate if chosen == currency else None
+    with_vat = amount_with_vat(number, rate, chosen) if rate else None
+    return {
+        "period": period,
+        "amount": cldr.amount_text(number, chosen),
+        "currency": chosen,
+        "vat_rate": rate_text(rate) if rate is not None else None,
+        "amount_with_vat": str(with_vat) if with_vat is not None else None,
+    }

@@ -1,0 +1,128 @@
+"""Words: the texts of buttons, the contact form and the footer, which a site may set itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.field_types import LocalizedText
+from knowledge.fields.schemas import Common, front_matter, marked
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Marks a word with its default, a text of the gettext catalogs.
+
+    A default that no catalog translates is the same in all languages, as may be a site's own text.
+    """
+
+    default: str
+    is_translated: bool = True
+
+
+@front_matter
+class WordsFields(Common):
+    """`site/words.md`; `""` removes a button or a line, `{name}` is the name of the site."""
+
+    refuses_unknown_keys: ClassVar[bool] = True
+
+    talk_to_us: Annotated[LocalizedText | None, Word(_("Talk to us"))] = None
+    """The first button of the home page."""
+
+    see_the_software: Annotated[LocalizedText | None, Word(_("See the software"))] = None
+    """The second button of the home page."""
+
+    ask_for_a_demo: Annotated[LocalizedText | None, Word(_("Ask for a demo"))] = None
+    """The button of the header, and of the last block of the home page."""
+
+    ask_for_an_offer: Annotated[LocalizedText | None, Word(_("Ask for an offer"))] = None
+    """The button of a product."""
+
+    all_articles: Annotated[LocalizedText | None, Word(_("All articles"))] = None
+    """The link to the blog."""
+
+    show_all_articles: Annotated[LocalizedText | None, Word(_("Show all articles"))] = None
+    """The button of a page of the blog without articles."""
+
+    search: Annotated[LocalizedText | None, Word(_("Search"))] = None
+    """The button of the search, and the link to it."""
+
+    form_heading: Annotated[LocalizedText | None, Word(_("Write to us"))] = None
+    """The heading of the contact form."""
+
+    form_text: Annotated[
+        LocalizedText | None,
+        Word(_("A colleague answers you by e-mail, in the language you write in.")),
+    ] = None
+    """The text beside the contact form."""
+
+    form_privacy: Annotated[LocalizedText | None, Word(_("How we treat your data"))] = None
+    """The link from the contact form to the page `privacy`."""
+
+    field_name: Annotated[LocalizedText | None, Word(_("Name"))] = None
+    """The label of a field of the contact form."""
+
+    field_email: Annotated[LocalizedText | None, Word(_("E-mail"))] = None
+    """The label of a field of the contact form."""
+
+    field_phone: Annotated[LocalizedText | None, Word(_("Phone"))] = None
+    """The label of a field of the contact form."""
+
+    field_company: Annotated[LocalizedText | None, Word(_("Company"))] = None
+    """The label of a field of the contact form."""
+
+    field_topic: Annotated[LocalizedText | None, Word(_("Topic"))] = None
+    """The label of a field of the contact form."""
+
+    field_message: Annotated[LocalizedText | None, Word(_("Message"))] = None
+    """The label of a field of the contact form."""
+
+    field_optional: Annotated[LocalizedText | None, Word(_("(optional)"))] = None
+    """The mark of a field that may stay empty."""
+
+    send: Annotated[LocalizedText | None, Word(_("Send"))] = None
+    """The button of the contact form."""
+
+    sent_heading: Annotated[LocalizedText | None, Word(_("Thank you"))] = None
+    """The heading after the form was sent."""
+
+    sent_text: Annotated[LocalizedText | None, Word(_("Your message has arrived."))] = None
+    """The text after the form was sent."""
+
+    write_again: Annotated[LocalizedText | None, Word(_("Write another message"))] = None
+    """The link back to the form after it was sent."""
+
+    call_heading: Annotated[LocalizedText | None, Word(_("Call us"))] = None
+    """The heading of the contact page without a form."""
+
+    call_text: Annotated[
+        LocalizedText | None, Word(_("We answer your questions by telephone."))
+    ] = None
+    """The text beside the telephone number on the contact page without a form."""
+
+    whatsapp: Annotated[LocalizedText | None, Word(_("WhatsApp"))] = None
+    """The button to WhatsApp on the contact page without a form."""
+
+    our_cities: Annotated[LocalizedText | None, Word(_("Our cities"))] = None
+    """The heading of the cities in the footer."""
+
+    copyright: Annotated[LocalizedText | None, Word("© {name}", is_translated=False)] = None
+    """The first of the small lines of the footer."""
+
+    for_developers: Annotated[LocalizedText | None, Word(_("For developers"))] = None
+    """The link of the footer to `/developers`."""
+
+    atom_feed: Annotated[LocalizedText | None, Word(_("Atom feed"))] = None
+    """The link of the footer to the feed of the blog."""
+
+    sitemap: Annotated[LocalizedText | None, Word(_("Sitemap"))] = None
+    """The link of the footer to `/sitemap.xml`."""
+
+    legal_lines: list[LocalizedText] | None = None
+    """Further small lines of the footer, such as the number in the trade register."""
+
+
+WORDS: Mapping[str, Word] = marked(WordsFields, Word)
+"""The words with a default, by field."""

@@ -1,0 +1,1 @@
+"""Locales: countries, languages and layers, and what CLDR knows of them."""

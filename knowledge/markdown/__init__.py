@@ -1,0 +1,1 @@
+"""Markdown: the parser and its extensions, and what is read from its tokens."""

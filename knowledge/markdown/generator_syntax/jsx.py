@@ -1,0 +1,247 @@
+"""MDX, JSX and Vue: imports, components and expressions; what is markdown in them stays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
+from re import Match
+
+from knowledge.markdown.generator_syntax.source import Source
+from knowledge.markdown.generator_syntax.tags import Tag, TagReader
+from knowledge.markdown.generator_syntax.targets import image, link, media, url
+
+_MODULE = re.compile(
+    r"^(?:import\s++(?:(?:(?<=\s\s\s)|[\w{},*$][\w{},*\s$]{0,999}?\s)from\s++)?"
+    r"['\"][^'\"\n]+['\"];?[ \t]*$"
+    r"|export\s+(?:const|let|var|default|function|async|class|\{|\*)[^\n]*)",
+    re.MULTILINE,
+)
+_LINES = re.compile(r"[^\n]*\n|[^\n]+")
+_LITERAL = re.compile(r"\{\s*(?:\"([^\"\n{}]*)\"|'([^'\n{}]*)'|`([^`\n${}]*)`)\s*\}")
+_TITLES = ("title", "label", "summary", "heading", "header")
+_TARGETS = ("href", "to", "link", "url")
+_LINKS = frozenset(
+    {"A", "Link", "NavLink", "DocsLink", "LinkButton", "Button", "RouterLink", "Anchor"}
+)
+_PICTURES = re.compile(r"image|img|picture|figure|screenshot|diagram", re.IGNORECASE)
+_TEXT_ATTRIBUTES = ("alt", "caption", "description")
+_HTML_NAMES = {"className": "class", "htmlFor": "for"}
+
+Replacement = tuple[int, int, str]
+
+
+def read_components(source: Source) -> None:
+    """Replace the tags of components by the text that they show, and remove modules."""
+    if not (source.is_mdx or "<" in source.text or "port " in source.text):
+        return
+    source.rewrite(_modules(source))
+    _dedent(source)
+    reader = TagReader(source.text)
+    tags = list(reader.tags())
+    if source.is_mdx or "<>" in source.text:
+        tags = sorted((*tags, *reader.fragments()), key=attrgetter("start"))
+    source.rewrite(_components(source, tags))
+    if source.is_mdx:
+        source.rewrite(_expressions(source))
+
+
+def _modules(source: Source) -> Iterator[Replacement]:
+    """Yield the imports and exports; those of several lines end with their last brace."""
+    braces = TagReader(source.text)
+    end = 0
+    for match in _MODULE.finditer(source.text):
+        if match.start() < end:
+            continue
+        end = match.end()
+        if match[0].startswith("export"):
+            end = _export_end(source.text, braces.closing_braces, match)
+        yield match.start(), end, ""
+
+
+def _export_end(text: str, closing_braces: Mapping[int, int], match: Match[str]) -> int:
+    """Return the end of an export: braces are closed, then the statement ends."""
+    position, end = match.start(), match.end()
+    while (opened := text.find("{", position, _line_end(text, end))) >= 0:
+        position = closing_braces.get(opened, opened + 1)
+        end = max(end, position)
+    return _statement_end(text, end)
+
+
+def _statement_end(text: str, position: int) -> int:
+    """Return the end of a statement that goes on to the next blank line or semicolon."""
+    end = _line_end(text, position)
+    while end < len(text) and not text[max(0, end - 80) : end].rstrip().endswith((";", "}")):
+        following = _line_end(text, end + 1)
+        if not text[end + 1 : following].strip():
+            break
+        end = following
+    return end
+
+
+def _line_end(text: str, position: int) -> int:
+    end = text.find("\n", position)
+    return len(text) if end < 0 else end
+
+
+def _dedent(source: Source) -> None:
+    """Take the indentation from what is inside a component: in markdown it would be code."""
+    tags = {}
+    for tag in TagReader(source.text).tags():
+        tags[tag.start] = tag
+    if tags and (source.is_mdx or any(tag.is_component for tag in tags.values())):
+        source.text = "".join(_dedented(source, tags))
+
+
+def _dedented(source: Source, tags: dict[int, Tag]) -> Iterator[str]:
+    opened: list[_Level] = []
+    position = inside_until = 0
+    for line in _LINES.findall(source.text):
+        text = line.lstrip(" \t")
+        width = len(line) - len(text)
+        tag = tags.get(position + width)
+        if tag is not None and not (source.is_mdx or tag.is_component):
+            tag = None
+        if not text.strip() or position < inside_until:
+            shift = opened[-1].shift if opened and text.strip() else 0
+        elif tag is not None and tag.is_closing:
+            shift = _close(opened, tag.name, width)
+        else:
+            shift = opened[-1].shift_of(width) if opened else 0
+        yield line[min(shift, width) :] if shift > 0 else line
+        if (
+            tag is not None
+            and not tag.is_closing
+            and not tag.is_empty
+            and not _closes(source.text, tag)
+        ):
+            opened.append(_Level(tag.name, width, shift))
+        if tag is not None:
+            inside_until = max(inside_until, tag.end)
+        position += len(line)
+
+
+class _Level:
+    """An open tag that begins a line: its indentation, and how far what it holds is moved."""
+
+    def __init__(self, name: str, width: int, shift: int) -> None:
+        self.name = name
+        self.width = width
+        self.outer_shift = shift
+        self.shift = shift
+        self._is_empty = True
+
+    def shift_of(self, width: int) -> int:
+        """Return how far a line inside is moved; the first one decides."""
+        if self._is_empty:
+            self._is_empty = False
+            self.shift = self.outer_shift + max(0, width - self.width)
+        return self.shift
+
+
+def _close(opened: list[_Level], name: str, width: int) -> int:
+    """Close the innermost open tag of a name, and return how far its line is moved."""
+    for number in range(len(opened) - 1, max(-1, len(opened) - 9), -1):
+        if opened[number].name == name:
+            shift = opened[number].outer_shift
+            del opened[number:]
+            return shift
+    return opened[-1].shift if opened else 0
+
+
+def _closes(text: str, tag: Tag) -> bool:
+    """Return whether a tag is closed on the line on which it ends."""
+    return text.find(f"</{tag.name}", tag.end, _line_end(text, tag.end)) >= 0
+
+
+def _components(source: Source, tags: Sequence[Tag]) -> Iterator[Replacement]:
+    paired = _paired(tags)
+    for tag in tags:
+        new = _component(source, tag, paired)
+        if new is not None:
+            yield tag.start, tag.end, new
+
+
+def _paired(tags: Sequence[Tag]) -> dict[int, Tag]:
+    """Return the other tag of each pair by the offset of the one."""
+    opened: dict[str, list[Tag]] = {}
+    pairs: dict[int, Tag] = {}
+    for tag in tags:
+        if tag.is_closing:
+            if opened.get(tag.name):
+                other = opened[tag.name].pop()
+                pairs[other.start], pairs[tag.start] = tag, other
+        elif not tag.is_empty:
+            opened.setdefault(tag.name, []).append(tag)
+    return pairs
+
+
+def _component(source: Source, tag: Tag, paired: dict[int, Tag]) -> str | None:
+    """Return what a tag becomes, None if it stays."""
+    other = paired.get(tag.start)
+    if not tag.is_component:
+        return _element(tag) if tag.has_expression else None
+    if not (source.is_mdx or other or tag.is_empty or tag.attributes):
+        return None  # a placeholder, or a type, as in Vec<T>
+    opening = other if tag.is_closing and other else tag
+    target = opening.text_of(*_TARGETS)
+    if opening.name in _LINKS and target and other and _is_inline(source.text, opening, other, tag):
+        return f"]({url(target)})" if tag.is_closing else "["
+    if tag.is_closing:
+        return ""
+    shown = _shown(tag)
+    if shown is None:
+        return (
+            source.leave_out("JSX", tag.start, source.text[tag.start : tag.end])
+            if tag.is_empty
+            else ""
+        )
+    return source.as_paragraph(shown, tag.start)
+
+
+def _is_inline(text: str, opening: Tag, other: Tag, tag: Tag) -> bool:
+    start, end = (opening.end, other.start) if opening is tag else (opening.end, tag.start)
+    return end - start < 400 and "\n\n" not in text[start:end] and "[" not in text[start:end]
+
+
+def _shown(tag: Tag) -> str | None:
+    """Return the markdown for the attributes of a component, None if they show nothing."""
+    title, target = tag.text_of(*_TITLES), tag.text_of(*_TARGETS)
+    embedded = media(tag.name, tag.text_of("id", "videoId", "video", "videoid"), title)
+    if embedded:
+        return embedded
+    picture = tag.text_of("src")
+    if picture and _PICTURES.search(tag.name):
+        return image(tag.text_of("alt", "caption", *_TITLES), picture)
+    if not title:
+        return link(tag.text_of("text") or target, target) if target and tag.is_empty else None
+    shown = f"**{link(title, target) if target else title}**"
+    more = tag.text_of("description") if tag.is_empty else ""
+    return f"{shown}: {more}" if more else shown
+
+
+def _element(tag: Tag) -> str:
+    """Return the tag of an HTML element without its expressions."""
+    if tag.is_closing:
+        return f"</{tag.name}>"
+    attributes = (
+        f' {_HTML_NAMES.get(key, key)}="{value}"'
+        for key, value in tag.attributes.items()
+        if value and '"' not in value
+    )
+    return f"<{tag.name}{''.join(attributes)}{' /' if tag.is_empty else ''}>"
+
+
+def _expressions(source: Source) -> Iterator[Replacement]:
+    """Yield the expressions in braces of MDX; a string is its text, others are left out."""
+    closing = TagReader(source.text).closing_braces
+    end = 0
+    for start in sorted(closing):
+        if start < end or source.text.startswith("{#", start):
+            continue
+        end = closing[start]
+        literal = _LITERAL.fullmatch(source.text[start:end])
+        if literal:
+            yield start, end, literal[1] or literal[2] or literal[3] or ""
+        else:
+            yield start, end, source.leave_out("JSX", start, source.text[start:end])

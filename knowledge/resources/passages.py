@@ -1,0 +1,201 @@
+"""Passages: the texts of a page, cut at its headings and at the ends of blocks.
+
+A part is what stands under one heading. A part that is too long for one passage is cut between its
+blocks; a block that is too long itself is cut between its rows or items, if it is a table or list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain, islice, takewhile
+from math import ceil
+
+from knowledge.addresses.addresses import Address
+from knowledge.fields.content_type import AnyContentType
+from knowledge.locales.locale import Language
+from knowledge.markdown.anchors import Anchor
+from knowledge.markdown.blocks import Block, parse_blocks
+from knowledge.markdown.inline import without_html
+from knowledge.markdown.list_items import source_items
+from knowledge.markdown.tokens import estimate_tokens
+from knowledge.resources.base import DocumentSection
+from knowledge.sections.declarations import DECLARED_SECTIONS
+
+MAX_TOKENS = 200
+"""A part with more tokens is cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassagePage:
+    """The page of a passage: its address, its document, its path in the locale and its titles."""
+
+    address: Address
+    kind: AnyContentType
+    slug: str
+    path: str
+    title: str
+    heading: str
+    updated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A text to be found and quoted; the anchor is an id in the page's HTML.
+
+    `headings` is the path to it, without the page's heading. `text` is CommonMark without
+    raw HTML, with the links of the page. `is_listing` marks texts that repeat those of the pages
+    they link to.
+    """
+
+    page: PassagePage
+    headings: tuple[str, ...]
+    anchor: str
+    text: str
+    tokens: int
+    language: Language
+    is_listing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What stands under one heading: types and texts of its blocks."""
+
+    headings: tuple[str, ...]
+    anchor: str
+    blocks: tuple[tuple[str, str], ...]
+    is_listing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PageParts:
+    """All parts of a page in order; `anchor` is that of the level-1 heading.
+
+    `rewrite` resolves the links in a text.
+    """
+
+    page: PassagePage
+    anchor: str
+    parts: tuple[Part, ...]
+    language: Language
+    rewrite: Callable[[str], str] = str
+
+    def resolved(self, text: str) -> str:
+        """Return the text of a block without raw HTML and with the links of the page."""
+        return without_html(self.rewrite(text))
+
+
+def passages(whole: PageParts) -> Iterator[Passage]:
+    """Yield the passages of a page."""
+    for part in whole.parts:
+        for text in map(whole.resolved, cut(part.blocks)):
+            yield Passage(
+                whole.page,
+                part.headings,
+                part.anchor,
+                text,
+                estimate_tokens(text),
+                whole.language,
+                part.is_listing,
+            )
+
+
+def text_part(
+    headings: tuple[str, ...], anchor: str, *texts: str | None, is_listing: bool = False
+) -> Part:
+    """Return a part of whole texts, each of them one or more blocks of CommonMark."""
+    blocks = tuple(
+        (block.type, block.text) for text in texts if text for block in parse_blocks(text)
+    )
+    return Part(headings, anchor, blocks, is_listing)
+
+
+def section_parts(sections: Iterable[DocumentSection]) -> Iterator[Part]:
+    """Yield the parts of a page's sections: their bodies, and each item under its heading."""
+    for section in sections:
+        headings = (section.heading,) if section.heading else ()
+        # The terms of a feature grid are headings in HTML, but belong to the items of its list.
+        has_terms = DECLARED_SECTIONS.named(section.type).has_terms
+        anchors = () if has_terms else section.body_anchors
+        items = section.headed_items
+        if section.body or not items:
+            yield from _text_parts(section.body or "", anchors, headings, section.id)
+        for item in items:
+            path = (*headings, item.title or "")
+            yield from _text_parts(item.text or "", item.text_anchors, path, item.anchor.id)
+
+
+def _text_parts(
+    text: str, anchors: Sequence[Anchor], headings: tuple[str, ...], anchor: str
+) -> Iterator[Part]:
+    """Yield the parts of a text; a short one without headings needs no parsing."""
+    if not anchors and estimate_tokens(text) <= MAX_TOKENS:
+        blocks = (("paragraph", text),) if text else ()
+        return iter((Part(headings, anchor, blocks),))
+    given = iter(anchors)
+    parsed = [(block, tuple(islice(given, len(block.headings)))) for block in parse_blocks(text)]
+    return block_parts(parsed, headings, anchor)
+
+
+def block_parts(
+    blocks: Iterable[tuple[Block, Sequence[Anchor]]], headings: tuple[str, ...], anchor: str
+) -> Iterator[Part]:
+    """Cut blocks at their headings, below the given ones; `anchor` is that of the first part."""
+    trail: tuple[Block, ...] = ()
+    content: list[tuple[str, str]] = []
+    for block, anchors in blocks:
+        if block.type != "heading" or not anchors:
+            content.append((block.type, block.text))
+            continue
+        above = tuple(_above(trail, block))
+        if content or above != trail:
+            yield Part(_path(headings, trail), anchor, tuple(content))
+        trail, content, anchor = (*above, block), [], anchors[0].id
+    if content or trail or headings:
+        yield Part(_path(headings, trail), anchor, tuple(content))
+
+
+def _above(trail: Iterable[Block], heading: Block) -> Iterator[Block]:
+    """Return the headings of a trail under which another heading stands."""
+    return takewhile(lambda outer: outer.level < heading.level, trail)
+
+
+def _path(headings: tuple[str, ...], trail: Iterable[Block]) -> tuple[str, ...]:
+    return (*headings, *(block.headings[0].text for block in trail))
+
+
+def cut(blocks: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Yield the texts of passages: all blocks together if they fit, else cut between blocks."""
+    text = "\n\n".join(text for _, text in blocks)
+    if estimate_tokens(text) <= MAX_TOKENS:
+        return iter((text,))
+    pieces = chain.from_iterable(_pieces(kind, text) for kind, text in blocks)
+    return map("\n\n".join, _packed(tuple(pieces)))
+
+
+def _pieces(kind: str, text: str) -> Iterator[str]:
+    """Yield a block whole if it fits or has no parts, else groups of its rows or items."""
+    if kind not in ("table", "list") or estimate_tokens(text) <= MAX_TOKENS:
+        yield text
+        return
+    text, gap, definitions = text.partition("\n\n[") if kind == "table" else (text, "", "")
+    lines = text.split("\n")
+    head, units = (lines[:2], lines[2:]) if kind == "table" else ([], source_items(lines))
+    for group in _packed(units):
+        yield "\n".join((*head, *group)) + gap + definitions
+
+
+def _packed(texts: Sequence[str]) -> Iterator[list[str]]:
+    """Group texts in order, so that groups fit if their texts do, and are of similar size."""
+    sizes = [estimate_tokens(text) for text in texts]
+    target = sum(sizes) / max(1, ceil(sum(sizes) / MAX_TOKENS))
+    group: list[str] = []
+    size = 0
+    for text, tokens in zip(texts, sizes, strict=True):
+        if group and (size + tokens > MAX_TOKENS or size >= target):
+            yield group
+            group, size = [], 0
+        group.append(text)
+        size += tokens
+    yield group

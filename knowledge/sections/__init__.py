@@ -1,0 +1,1 @@
+"""Sections of pages, and their types."""

@@ -1,0 +1,1 @@
+"""The snapshot: all documents of one load, with their layers, posts, terms and redirects."""

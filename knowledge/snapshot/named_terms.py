@@ -1,0 +1,190 @@
+"""Named terms: categories, tags and authors that posts name, and that no file describes.
+
+Each becomes an entry with a text in every language in which a post names it, so that it has a page
+like those of files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import chain, repeat
+from typing import NamedTuple
+
+from knowledge.documents.document import Document
+from knowledge.edits.changed_keys import changed_keys, have_same_keys
+from knowledge.fields.content_type import AnyContentType
+from knowledge.fields.content_types import AUTHOR, CATEGORY, TAG
+from knowledge.fields.schemas import Author, AuthorFields, CategoryFields, PostFields
+from knowledge.fields.slugs import slugify
+from knowledge.locales.layers import Layer
+from knowledge.locales.locale import Language, localized_text
+from knowledge.snapshot.layer_resolution import Entry
+
+Authors = Mapping[str, Author]
+"""Authors by the keys with which posts name them."""
+
+Terms = Mapping[AnyContentType, Mapping[str, Entry]]
+"""The entries of terms, by type and slug."""
+
+_EVERYWHERE = Layer(None, None, None)
+_MAX_SLUGS = 8_192
+"""Names whose slugs are kept: thousands of posts name the same few."""
+
+
+class Term(NamedTuple):
+    """A category, tag or author, as a post names it in one language."""
+
+    kind: AnyContentType
+    slug: str
+    language: Language
+    name: str
+
+
+class NamedTerms(NamedTuple):
+    """The terms that posts name; the next ones are built from them."""
+
+    posts: Mapping[str, Entry[PostFields]]
+    by_post: Mapping[str, tuple[Term, ...]]
+    entries: Terms
+    authors: Authors
+
+
+NO_TERMS = NamedTerms({}, {}, {}, {})
+
+
+def named_terms(
+    posts: Mapping[str, Entry[PostFields]],
+    authors: Authors,
+    before: NamedTerms = NO_TERMS,
+) -> NamedTerms:
+    """Return the terms of posts, given by slug in the order of slugs.
+
+    Of several spellings, that of the first post counts.
+    """
+    known = before.posts if before.authors is authors else {}
+    changed = changed_keys(known, posts)
+    terms_of = {slug: _terms(posts[slug], authors) for slug in changed if slug in posts}
+    is_same = known and have_same_keys(known, posts)
+    if is_same and all(terms == before.by_post[slug] for slug, terms in terms_of.items()):
+        return before._replace(posts=posts)
+    by_post = {**before.by_post, **terms_of}
+    if not is_same:
+        by_post = {slug: by_post[slug] for slug in posts}
+    names: dict[AnyContentType, dict[str, dict[str, str]]] = {CATEGORY: {}, TAG: {}, AUTHOR: {}}
+    for kind, slug, language, name in _distinct(by_post.values()):
+        names[kind].setdefault(slug, {}).setdefault(language.value, name)
+    entries = {
+        kind: {
+            slug: _entry(kind, slug, texts, before.entries.get(kind, {}).get(slug))
+            for slug, texts in by_slug.items()
+        }
+        for kind, by_slug in names.items()
+    }
+    return NamedTerms(posts, by_post, entries, authors)
+
+
+def with_files(named: Mapping[str, Entry], files: Mapping[str, Entry]) -> Mapping[str, Entry]:
+    """Return all terms of a type by slug; a file describes a term in place of its name."""
+    if named.keys() <= files.keys():
+        return files
+    merged = {**named, **files}
+    return {slug: merged[slug] for slug in sorted(merged)}
+
+
+def _distinct(by_post: Iterable[Iterable[Term]]) -> Iterable[Term]:
+    """Return the terms in their order, each object once, as thousands of posts share a few."""
+    terms = [*chain.from_iterable(by_post)]
+    return dict(zip(map(id, terms), terms, strict=True)).values()
+
+
+def _terms(post: Entry[PostFields], authors: Authors) -> tuple[Term, ...]:
+    languages = dict.fromkeys([document.language for document in post.documents])
+    terms: list[Term | None] = []
+    for document in post.documents:
+        own, fields = document.layer.language, document.fields
+        for language in (own,) if own else languages:
+            terms += map(_category, fields.all_categories, repeat(language))
+            terms += map(_tag, fields.tags or (), repeat(language))
+            terms += [_author(author, language, authors) for author in fields.authors or ()]
+    return tuple(filter(None, terms))
+
+
+def _author(author: Author, language: Language, authors: Authors) -> Term | None:
+    slug, listed = author_slug(author), listed_author(author, authors)
+    return Term(AUTHOR, slug, language, localized_text(listed.name, language)) if slug else None
+
+
+@lru_cache(_MAX_SLUGS)
+def _category(name: str, language: Language) -> Term | None:
+    """Return a category; equal ones are one object, to save memory."""
+    slug = category_slug(name)
+    return Term(CATEGORY, slug, language, name) if slug else None
+
+
+@lru_cache(_MAX_SLUGS)
+def _tag(name: str, language: Language) -> Term | None:
+    """Return a tag; equal ones are one object, to save memory."""
+    slug = tag_slug(name)
+    return Term(TAG, slug, language, name.lstrip("#")) if slug else None
+
+
+@lru_cache(_MAX_SLUGS)
+def category_slug(category: str) -> str:
+    """Return the slug of a category or series."""
+    return slugify(category)
+
+
+@lru_cache(_MAX_SLUGS)
+def tag_slug(tag: str) -> str:
+    """Return the slug of a tag; those of programming languages stay apart.
+
+    >>> tag_slug("#VAT"), tag_slug("C++"), tag_slug("C#"), tag_slug("ضريبة القيمة")
+    ('vat', 'c-plus-plus', 'c-sharp', 'ضريبة-القيمة')
+    """
+    return slugify(tag.lstrip("#").replace("+", " plus ").replace("#", " sharp "))
+
+
+def author_slug(author: Author) -> str:
+    """Return the slug of an author: that of the key or name in English, else in Arabic."""
+    return _author_slug(localized_text(author.name, Language.EN))
+
+
+_author_slug = lru_cache(_MAX_SLUGS)(slugify)
+
+
+def listed_author(author: Author, authors: Authors) -> Author:
+    """Return the author of whom a post names only the key in a list of authors."""
+    key = next(iter(author.name.values()), "")
+    return author if author.url else authors.get(key, author)
+
+
+def _entry(
+    kind: AnyContentType, slug: str, names: Mapping[str, str], before: Entry | None
+) -> Entry:
+    """Return the entry of a term; the previous one if its names are the same."""
+    if before is not None and before.documents[0].fields.short_title == names:
+        return before
+    model = AuthorFields if kind is AUTHOR else CategoryFields
+    fields = model(name=dict(names))
+    language = Language(next(iter(names)))
+    document = Document(
+        path=f"{kind}/{slug}",
+        kind=kind,
+        slug=slug,
+        name=slug,
+        chosen_slug=None,
+        layer=_EVERYWHERE,
+        language=language,
+        fields=fields,
+        compressed_body=b"",
+        body_line=1,
+        states_language=True,
+        other_language=None,
+        languages=frozenset(map(Language, names)),
+        letters=(0, 0),
+        digest=blake2b(repr(sorted(names.items())).encode(), digest_size=8).digest(),
+        is_named_only=True,
+    )
+    return Entry(kind, slug, (document,))

@@ -1,0 +1,222 @@
+"""Old addresses: the paths at which a document stood before, as its front matter lists them.
+
+`aliases` of Hugo, `redirect_from` of Jekyll, and the `permalink`, `url` or `path` of a page on its
+former site all come as one list, see `knowledge.documents.front_matter_aliases`. An entry is a
+path, such as `/2019/05/hello.html`, a name beside the page, such as `old-slug`, or a pattern of
+Jekyll or Hugo, such as `/:year/:title/`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import NamedTuple
+from unicodedata import normalize
+from urllib.parse import unquote, urlsplit
+
+from knowledge.diagnostics.diagnostic import Diagnostic, Severity
+from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.documents.document import Document
+from knowledge.edits.changed_keys import changed_keys
+from knowledge.fields.content_type import AnyContentType
+from knowledge.fields.page_type import PAGE_TYPES
+from knowledge.fields.schemas import PostFields
+from knowledge.fields.slugs import slugify
+from knowledge.snapshot.layer_resolution import Entry
+
+_INVALID = re.compile(r"[\\\x00-\x1f\x7f]")
+_PLACEHOLDER = re.compile(r"(?<!\w):([a-z_]+)")
+_INDEX_NAMES = ("/index.html", "/index.htm")
+_STYLES: Mapping[str, str] = {
+    "pretty": "/:categories/:year/:month/:day/:title/",
+    "date": "/:categories/:year/:month/:day/:title.html",
+    "ordinal": "/:categories/:year/:y_day/:title.html",
+    "none": "/:categories/:title.html",
+}
+"""The named patterns of Jekyll."""
+
+_DATE_FORMATS: Mapping[str, str] = {
+    "year": "%Y",
+    "short_year": "%y",
+    "month": "%m",
+    "day": "%d",
+    "y_day": "%j",
+}
+_SLUGS = frozenset({"title", "slug", "name", "filename", "slugorfilename", "basename"})
+_CATEGORIES = frozenset({"categories", "category"})
+
+
+class OldAddress(NamedTuple):
+    """A path that leads to an entry, and the file that lists it."""
+
+    path: str
+    entry: Entry
+    document: Document
+
+
+class EntryClaims(NamedTuple):
+    """The old addresses of one entry, and those in its files that mean no path."""
+
+    addresses: tuple[OldAddress, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+class Claims(NamedTuple):
+    """The old addresses of all documents; the next claims are built from them."""
+
+    by_path: Mapping[str, OldAddress]
+    by_entry: Mapping[Entry, EntryClaims]
+    """Those of the entries that list any."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    entries: Mapping[AnyContentType, Mapping[str, Entry]]
+    """All entries that were asked."""
+
+
+_NONE = EntryClaims((), ())
+NO_CLAIMS = Claims({}, {}, (), {})
+
+
+def normal_path(path: str) -> str:
+    """Return the form in which paths are compared: no slash or index page at the end.
+
+    >>> normal_path("/a/"), normal_path("/a/index.html"), normal_path("/")
+    ('/a', '/a', '')
+    """
+    if not path.isascii():
+        path = normalize("NFC", path)
+    for name in _INDEX_NAMES:
+        path = path.removesuffix(name)
+    return path.rstrip("/")
+
+
+def claimed_addresses(
+    entries: Mapping[AnyContentType, Mapping[str, Entry]], before: Claims = NO_CLAIMS
+) -> Claims:
+    """Return the old addresses of entries; of two with the same one, the first has it."""
+    changes = [
+        (old.get(slug), new.get(slug))
+        for kind in before.entries.keys() | entries.keys()
+        for old, new in [(before.entries.get(kind, {}), entries.get(kind, {}))]
+        for slug in changed_keys(old, new)
+    ]
+    listed = {new: claims for _, new in changes if new and any(claims := _claims_of(new))}
+    if not listed and not any(old in before.by_entry for old, _ in changes if old):
+        return before._replace(entries=entries)
+    known = {**before.by_entry, **listed}
+    in_order = chain.from_iterable(by_slug.values() for by_slug in entries.values())
+    by_entry = {entry: known[entry] for entry in in_order if entry in known}
+    by_path: dict[str, OldAddress] = {}
+    diagnostics: list[Diagnostic] = []
+    for entry, claims in by_entry.items():
+        diagnostics += claims.diagnostics
+        for claim in claims.addresses:
+            first = by_path.setdefault(claim.path, claim)
+            if first.entry is not entry:
+                diagnostics.append(_clash(claim, first))
+    return Claims(by_path, by_entry, tuple(diagnostics), entries)
+
+
+def _claims_of(entry: Entry) -> EntryClaims:
+    if not any(map(_lists_any, entry.documents)):
+        return _NONE  # as most
+    addresses: list[OldAddress] = []
+    diagnostics: list[Diagnostic] = []
+    for document in entry.documents:
+        for written in _written(document):
+            paths = _paths(entry, document, written)
+            addresses += [OldAddress(path, entry, document) for path in paths or ()]
+            if paths is None:
+                diagnostics.append(_unreadable(document, written))
+    return EntryClaims(tuple(addresses), tuple(diagnostics))
+
+
+def _lists_any(document: Document) -> bool:
+    fields = document.fields
+    return bool(fields.aliases or fields.slug)
+
+
+def _written(document: Document) -> Iterator[str]:
+    """Yield what the front matter lists; a slug with slashes is the path of a former site."""
+    fields = document.fields
+    yield from fields.aliases or ()
+    if fields.slug and "/" in fields.slug.strip("/"):
+        yield f"/{fields.slug.strip('/')}"
+
+
+def _paths(entry: Entry, document: Document, written: str) -> tuple[str, ...] | None:
+    """Return the paths that an entry of the list means; None if it means none."""
+    text = _expanded(document, _STYLES.get(written, written))
+    path = _path_of(text) if text is not None else None
+    if path is None:
+        return None
+    if path.startswith("/"):
+        return (normal_path(path),) if normal_path(path) else ()
+    # Hugo means a name beside the page, Jekyll one at the root.
+    beside = PAGE_TYPES.by_content_type[entry.kind].path.rpartition("/")[0]
+    return tuple(dict.fromkeys((normal_path(f"{beside}/{path}"), normal_path(f"/{path}"))))
+
+
+def _path_of(text: str) -> str | None:
+    """Return the decoded path of an address, or None if it has none or a query."""
+    if text.startswith("//") or "{" in text or _INVALID.search(text):
+        return None
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return None
+    path = unquote(parts.path)
+    return None if parts.query or not path or _INVALID.search(path) else path
+
+
+def _expanded(document: Document, pattern: str) -> str | None:
+    """Return a pattern with its placeholders replaced; None if a value is not known.
+
+    A colon within a word begins no placeholder.
+    """
+    if ":" not in pattern or "://" in pattern:
+        return pattern
+    values = [_value(document, name) for name in _PLACEHOLDER.findall(pattern)]
+    if None in values:
+        return None
+    replacements = iter(values)
+    expanded = _PLACEHOLDER.sub(lambda _: str(next(replacements)), pattern)
+    return re.sub("/{2,}", "/", expanded)
+
+
+def _value(document: Document, name: str) -> str | None:
+    if name in _SLUGS:
+        return document.chosen_slug or document.slug
+    if name in _CATEGORIES:
+        return _categories(document)
+    moment = document.fields.published_at
+    if moment is None:
+        return None
+    if name in _DATE_FORMATS:
+        return moment.strftime(_DATE_FORMATS[name])
+    return {"i_month": str(moment.month), "i_day": str(moment.day)}.get(name)
+
+
+def _categories(document: Document) -> str:
+    fields = document.fields
+    category = fields.category if isinstance(fields, PostFields) else None
+    return slugify(category or "")
+
+
+def _unreadable(document: Document, written: str) -> Diagnostic:
+    message = f"The old address “{_shown(written)}” is ignored: it is not the path of one page."
+    suggestion = "Write the path as in the address bar of a browser, such as /2019/05/hello.html."
+    kind = DiagnosticKind.INVALID_OLD_ADDRESS
+    return Diagnostic(document.path, message, suggestion, severity=Severity.NOTICE, kind=kind)
+
+
+def _clash(claim: OldAddress, first: OldAddress) -> Diagnostic:
+    message = f"The old address {_shown(claim.path)} leads to {first.document.path} already."
+    suggestion = "Remove it from one of the two files."
+    path, kind = claim.document.path, DiagnosticKind.DUPLICATE_OLD_ADDRESS
+    return Diagnostic(path, message, suggestion, severity=Severity.WARNING, kind=kind)
+
+
+def _shown(text: str) -> str:
+    return "".join(each if each.isprintable() else "?" for each in text[:100])

@@ -1,0 +1,71 @@
+"""Texts in the content folder that are not read, and why: none is passed over without a word."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from knowledge.diagnostics.diagnostic import Diagnostic, Severity
+from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.documents.files import DirectoryScan
+from knowledge.fields.content_type import CONTENT_TYPES
+from knowledge.fields.file_types import FOREIGN_SUFFIXES, STATIC_FOLDER
+
+_NAMED = 3
+"""How many files a diagnostic names."""
+
+_KIND = DiagnosticKind.UNKNOWN_FOLDER
+_NO_FOLDER = "The file is not in a content folder"
+
+
+def passed_over(scanned: DirectoryScan) -> Iterator[Diagnostic]:
+    """Report texts that are ignored by their names, or are not markdown: once each."""
+    static = sorted(path for path in scanned.passed_over if path.startswith(f"{STATIC_FOLDER}/"))
+    foreign = [path for path in scanned.passed_over if path.lower().endswith(FOREIGN_SUFFIXES)]
+    ignored = sorted(scanned.passed_over.keys() - {*foreign, *static})
+    if static:
+        message = f"{_count(static)} not served, because of the type"
+        kind = DiagnosticKind.UNSERVED_FILE
+        text = f"{message}: {_examples(static)}."
+        advice = "Keep stylesheets, fonts, images and downloads in _static/, nothing else."
+        yield Diagnostic(static[0], text, advice, severity=Severity.WARNING, kind=kind)
+    if ignored:
+        message = f"{_count(ignored)} ignored, because of a name that begins with “_”"
+        yield _notice(ignored, message, "Rename what you want to publish.")
+    if foreign:
+        message = f"{_count(foreign)} ignored, because only markdown is read"
+        yield _notice(foreign, message, "Convert what you want to publish, for example by pandoc.")
+
+
+def outside_folders(scanned: DirectoryScan, read: Mapping[str, object]) -> Iterator[Diagnostic]:
+    """Report documents that are in no folder of a content type; many of one folder at once."""
+    groups: dict[str, list[str]] = {}
+    known = ", ".join(f"{kind}/" for kind in CONTENT_TYPES)
+    for path in sorted(scanned.documents.keys() - read.keys()):
+        folder, slash, _ = path.partition("/")
+        groups.setdefault(folder if slash else "", []).append(path)
+    for folder, paths in groups.items():
+        message = f"Unknown content folder “{folder}”" if folder else _NO_FOLDER
+        if len(paths) > _NAMED:
+            text = f"{message}: {_count(paths)} not read, {_examples(paths)}."
+            yield _warning(paths[0], text, f"Move them to one of {known}.")
+            continue
+        for path in paths:
+            yield _warning(path, f"{message}.", f"Move it to one of {known}.")
+
+
+def _warning(path: str, message: str, suggestion: str) -> Diagnostic:
+    return Diagnostic(path, message, suggestion, severity=Severity.WARNING, kind=_KIND)
+
+
+def _notice(paths: Sequence[str], message: str, suggestion: str) -> Diagnostic:
+    text = f"{message}: {_examples(paths)}."
+    return Diagnostic(paths[0], text, suggestion, severity=Severity.NOTICE, kind=_KIND)
+
+
+def _count(paths: Collection[str]) -> str:
+    return "1 file is" if len(paths) == 1 else f"{len(paths)} files are"
+
+
+def _examples(paths: Sequence[str]) -> str:
+    more = ", …" if len(paths) > _NAMED else ""
+    return ", ".join(paths[:_NAMED]) + more

@@ -1,0 +1,95 @@
+"""The languages of a site, found from its documents.
+
+The main language is `lang` of `site/settings.md`. Without it, it is Arabic if a third of the
+letters are Arabic in the texts that do not state their language: names and code are in Latin.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
+
+from knowledge.diagnostics.diagnostic import Diagnostic, Severity
+from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.documents.document import Document
+from knowledge.fields.content_types import SETTINGS, SITE
+from knowledge.locales.layers import Layer
+from knowledge.locales.locale import Language
+
+_ARABIC_SHARE = 1 / 3
+
+
+@dataclass(frozen=True, slots=True)
+class SiteLanguages:
+    """The languages in which a site has texts, the main one first.
+
+    `is_found` says that the main language is Arabic, and that only the texts say so.
+    """
+
+    main: Language = Language.EN
+    used: tuple[Language, ...] = tuple(Language)
+    is_found: bool = False
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """A notice if the main language was found from the texts."""
+        if not self.is_found:
+            return ()
+        message = "The texts are in Arabic, so files that state no language are read as Arabic."
+        kind = DiagnosticKind.FOUND_LANGUAGE
+        path = f"{SITE}/{SETTINGS.slug}.md"
+        suggestion = f"Add lang: ar to {path} to say so."
+        return (Diagnostic(path, message, suggestion, severity=Severity.NOTICE, kind=kind),)
+
+
+BOTH_LANGUAGES = SiteLanguages()
+
+
+class TextCounts(NamedTuple):
+    """What the texts of a site say about its languages."""
+
+    arabic: int = 0
+    letters: int = 0
+    """The letters of the texts that do not state their language."""
+
+    languages: Mapping[frozenset[Language], int] = MappingProxyType({})
+    """The number of documents by the languages in which they have texts."""
+
+    def with_documents(self, documents: Iterable[Document], sign: int = 1) -> TextCounts:
+        """Return the counts with these documents too; without them if `sign` is -1."""
+        known = list(documents)
+        unstated = [document.letters for document in known if not document.states_language]
+        languages = Counter(self.languages)
+        for each, count in Counter(document.languages for document in known).items():
+            languages[each] += sign * count
+        return TextCounts(
+            self.arabic + sign * sum(arabic for arabic, _ in unstated),
+            self.letters + sign * sum(letters for _, letters in unstated),
+            {each: count for each, count in languages.items() if count},
+        )
+
+
+NO_TEXTS = TextCounts()
+
+
+def languages_of(stated: Language | None, counts: TextCounts) -> SiteLanguages:
+    """Return the languages of a site; one without any text has both."""
+    main = stated or _language_of_texts(counts)
+    texts = frozenset().union(*counts.languages) or set(Language)
+    used = tuple(language for language in (main, main.other) if language in texts)
+    return SiteLanguages(main, used, is_found=stated is None and main is Language.AR)
+
+
+def stated_language(documents: Iterable[Document]) -> Language | None:
+    """Return the language that `site/settings.md` states, or None."""
+    for document in documents:
+        if document.kind is SITE and document.slug == SETTINGS.slug and document.layer == Layer():
+            return document.fields.lang
+    return None
+
+
+def _language_of_texts(counts: TextCounts) -> Language:
+    return Language.AR if counts.arabic > counts.letters * _ARABIC_SHARE else Language.EN

@@ -1,0 +1,321 @@
+"""The snapshot: all documents of one load of the content folder, by content type and slug."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import NamedTuple, cast
+
+from knowledge.diagnostics.diagnostic import Diagnostic
+from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.left_out import LeftOut
+from knowledge.documents.document import Document
+from knowledge.documents.images import ASSET, NO_IMAGES, Images
+from knowledge.documents.places import Countries, Places
+from knowledge.documents.site_stylesheet import SiteStylesheet
+from knowledge.documents.template_files import NO_TEMPLATES, TemplateFiles
+from knowledge.edits.changed_keys import changed_keys, have_same_keys
+from knowledge.edits.edited_mapping import copied
+from knowledge.edits.observed import ObservedMapping, ObservedSet
+from knowledge.edits.reads import EDITION, note, recording
+from knowledge.edits.shared_results import SharedResults
+from knowledge.fields.content_type import CONTENT_TYPES, AnyContentType, ContentType, Singleton
+from knowledge.fields.content_types import PAGE, POST, REGISTRY, SITE
+from knowledge.fields.page_type import PAGE_TYPES
+from knowledge.fields.schemas import PostFields
+from knowledge.fields.slugs import former_slug
+from knowledge.locales.locale import Country, Language, Locale, Locales
+from knowledge.snapshot.author_lists import NO_AUTHORS
+from knowledge.snapshot.document_index import EMPTY_INDEX, DocumentIndex, index_documents
+from knowledge.snapshot.layer_resolution import Entry, Fields
+from knowledge.snapshot.locale_posts import BUILT, LocalePosts, posts_key
+from knowledge.snapshot.named_terms import NO_TERMS, Authors, NamedTerms, named_terms, with_files
+from knowledge.snapshot.old_addresses import NO_CLAIMS, Claims, OldAddress, claimed_addresses
+from knowledge.snapshot.post_indexes import PostIndexes
+from knowledge.snapshot.redirect_rules import NO_REDIRECTS, RedirectRules
+from knowledge.snapshot.schedule import Schedule, schedule_of
+
+FILE = "file"
+"""The name of the files of documents among the keys of reads."""
+
+FORMER_SLUG = "former slug"
+OLD_ADDRESS = "old address"
+CITY_COUNTRY = "country of a city"
+
+_MANY_CHANGES = 1_000
+"""With more, a new schedule is made in less time than they are put into the previous one."""
+
+
+class _FormerNames(NamedTuple):
+    """The slugs of a type, and those with a former name, by that."""
+
+    slugs: Mapping[str, Entry]
+    names: Mapping[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """The documents of one load of the content folder; immutable, replaced as a whole."""
+
+    entries: Mapping[AnyContentType, Mapping[str, Entry]]
+    cities: Mapping[str, Country]
+    assets: AbstractSet[str]
+    schedule: Schedule = field(default_factory=Schedule)
+
+    redirects: RedirectRules = NO_REDIRECTS
+    claims: Claims = NO_CLAIMS
+    terms: NamedTerms = NO_TERMS
+    authors: Authors = field(default_factory=dict)
+    """The authors whom posts name by a key."""
+
+    index: DocumentIndex = EMPTY_INDEX
+    post_indexes: PostIndexes = field(default_factory=lambda: PostIndexes({}), repr=False)
+    cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
+    """Tables made of all documents, such as the site map."""
+
+    shared: SharedResults = field(default_factory=SharedResults, repr=False)
+    """Results of `content_view.cached_per_snapshot`."""
+
+    kept: dict[Hashable, object] = field(default_factory=dict, repr=False)
+    """Results from which those of later snapshots are made; all snapshots of a folder share it."""
+
+    left_out: LeftOut = field(default_factory=LeftOut, repr=False)
+    stylesheet: SiteStylesheet | None = None
+    """The stylesheet of the site itself."""
+
+    templates: TemplateFiles = NO_TEMPLATES
+    """The templates of the site itself."""
+
+    countries: Countries = field(default_factory=dict)
+    asset_sizes: Mapping[str, int] = field(default_factory=dict)
+    """The number of bytes of each asset."""
+
+    locales: Locales = field(default_factory=Locales)
+    """All locales of the site, also those of disabled countries."""
+
+    images: Images = NO_IMAGES
+    """The sizes of the pictures among the assets."""
+
+    def entry(self, kind: ContentType[Fields], slug: str) -> Entry[Fields] | None:
+        """Return a document with all its layers, or None."""
+        return cast("Entry[Fields] | None", self.entries.get(kind, {}).get(slug))
+
+    def singleton(self, document: Singleton[Fields]) -> Entry[Fields] | None:
+        """Return a document of `site/` with all its layers, or None."""
+        return cast("Entry[Fields] | None", self.entry(SITE, document.slug))
+
+    def all(self, kind: ContentType[Fields]) -> Iterable[Entry[Fields]]:
+        """Return all documents of a content type, published or not."""
+        return cast("Iterable[Entry[Fields]]", self.entries.get(kind, {}).values())
+
+    def posts(self, locale: Locale) -> LocalePosts:
+        """Return the posts of a locale; the index is built on first use."""
+        note(posts_key(locale.language, BUILT))
+        return LocalePosts(locale.language, self.post_indexes.of(locale))
+
+    def entry_of_file(self, path: str) -> Entry | None:
+        """Return the entry of which a file is a layer, or None."""
+        note((FILE, path))
+        document = self.index.documents.get(path)
+        entry = self.index.entry_of(document) if document else None
+        return entry if entry and self.entry(entry.kind, entry.slug) is entry else None
+
+    @cached_property
+    def open(self) -> Locales:
+        """The locales without those of countries with `enabled: false`."""
+        disabled = {
+            country for country, fields in self.countries.items() if fields.enabled is False
+        }
+        return self.locales.within(set(self.locales.audiences) - disabled)
+
+    @property
+    def open_locales(self) -> tuple[Locale, ...]:
+        """The locales that readers may visit, in the order in which they are listed."""
+        return self.open.all
+
+    @property
+    def default_locale(self) -> Locale:
+        """The locale of readers who ask for none, if possible an open one."""
+        return next(iter(self.open.all), self.locales.default)
+
+    @cached_property
+    def by_path(self) -> Mapping[str, tuple[Entry, Document]]:
+        """Return all documents and their entries by file path."""
+        note(EDITION)
+        return {
+            document.path: (entry, document)
+            for entries in self.entries.values()
+            for entry in entries.values()
+            for document in entry.documents
+            if not document.is_named_only
+        }
+
+    @cached_property
+    def former_slugs(self) -> Mapping[str, Entry]:
+        """Return the entries with another slug than when marks separated words, by that slug."""
+        with recording():
+            former_slugs = {
+                former: entries[slug]
+                for kind, entries in self.entries.items()
+                for former, slug in self._former_names(kind, entries).items()
+            }
+        return ObservedMapping(FORMER_SLUG, former_slugs)
+
+    def _former_names(
+        self, kind: AnyContentType, entries: Mapping[str, Entry]
+    ) -> Mapping[str, str]:
+        """Return the slugs of a type by former ones; those kept if no document came or went."""
+        key = (Snapshot.former_slugs, kind)
+        kept = self.kept.get(key)
+        if not isinstance(kept, _FormerNames) or not have_same_keys(kept.slugs, entries):
+            names = {
+                former: slug
+                for slug in entries
+                if (former := former_slug(slug)) != slug and former not in entries
+            }
+            kept = self.kept[key] = _FormerNames(entries, names)
+        return kept.names
+
+    @property
+    def old_addresses(self) -> Mapping[str, OldAddress]:
+        """Return the old addresses that documents list."""
+        return ObservedMapping(OLD_ADDRESS, self.claims.by_path)
+
+    def next_change_at(self, now: datetime) -> datetime | None:
+        """Return the next instant after `now` at which a document is published or withdrawn."""
+        return self.schedule.next_after(now)
+
+    def last_change_at(self, now: datetime) -> datetime:
+        """Return the last instant up to `now` at which a document was published or withdrawn.
+
+        Until the next one, what is published does not depend on the time.
+        """
+        return self.schedule.last_up_to(now)
+
+    def entries_due(self, since: datetime, now: datetime) -> AbstractSet[Entry]:
+        """Return the entries of which a layer is published or withdrawn after `since`, up to `now`.
+
+        Files that were left out, for example because of their slug, have no entry.
+        """
+        documents = (self.index.documents[due.path] for due in self.schedule.between(since, now))
+        return {entry for each in documents if (entry := self.index.entry_of(each))}
+
+
+NO_DOCUMENTS = Snapshot({}, {}, frozenset())
+
+
+def build_snapshot(
+    documents: Mapping[str, Document],
+    places: Places,
+    assets: Iterable[str],
+    previous: Snapshot | None = None,
+    redirects: RedirectRules = NO_REDIRECTS,
+    authors: Authors = NO_AUTHORS.authors,
+    images: Images = NO_IMAGES,
+    stylesheet: SiteStylesheet | None = None,
+    templates: TemplateFiles = NO_TEMPLATES,
+    asset_sizes: Mapping[str, int] | None = None,
+) -> tuple[Snapshot, tuple[Diagnostic, ...]]:
+    """Build a snapshot and its diagnostics from documents by path, in directory order.
+
+    Indexes of `previous` are reused for documents that did not change.
+    """
+    index = index_documents(documents, previous.index if previous else EMPTY_INDEX)
+    entries = dict(index.entries)
+    diagnostics = (*index.diagnostics, *_drop_shared_addresses(entries, places.locales))
+    posts = cast("Mapping[str, Entry[PostFields]]", entries.get(POST, {}))
+    post_indexes = (
+        previous.post_indexes.next_version(posts, places.locales)
+        if previous
+        else PostIndexes(posts, places.locales)
+    )
+    terms = named_terms(posts, authors, previous.terms if previous else NO_TERMS)
+    for kind, named in terms.entries.items():
+        entries[kind] = with_files(named, entries.get(kind, {}))
+    claims = claimed_addresses(_with_pages(entries), previous.claims if previous else NO_CLAIMS)
+    snapshot = Snapshot(
+        _observed(entries),
+        ObservedMapping(CITY_COUNTRY, places.cities),
+        ObservedSet(ASSET, frozenset(assets)),
+        _schedule(documents, previous),
+        redirects,
+        claims,
+        terms,
+        authors,
+        index,
+        post_indexes,
+        kept=previous.kept if previous else {},
+        stylesheet=stylesheet,
+        templates=templates,
+        countries=places.countries,
+        locales=places.locales,
+        images=images,
+        asset_sizes=ObservedMapping(ASSET, asset_sizes or {}),
+    )
+    return snapshot, (*diagnostics, *claims.diagnostics)
+
+
+def _observed(
+    entries: Mapping[AnyContentType, Mapping[str, Entry]],
+) -> Mapping[AnyContentType, Mapping[str, Entry]]:
+    """Return the entries of all types, also of those without any, as mappings that note reads."""
+    kinds = dict.fromkeys((*entries, *CONTENT_TYPES))
+    return {kind: ObservedMapping(kind, entries.get(kind, {})) for kind in kinds}
+
+
+def _with_pages(
+    entries: Mapping[AnyContentType, Mapping[str, Entry]],
+) -> Mapping[AnyContentType, Mapping[str, Entry]]:
+    """Return the documents of the types that have pages, in a fixed order."""
+    kinds = (kind for kind in sorted(entries) if kind in PAGE_TYPES.by_content_type)
+    return {kind: entries[kind] for kind in kinds}
+
+
+def _schedule(documents: Mapping[str, Document], previous: Snapshot | None) -> Schedule:
+    if previous is None:
+        return schedule_of(documents)
+    before = previous.index.documents
+    changed = changed_keys(before, documents)
+    if len(changed) > _MANY_CHANGES:
+        return schedule_of(documents)
+    return previous.schedule.updated(changed, before, documents)
+
+
+def reserved_slugs(*, has_countries: bool) -> frozenset[str]:
+    """Return the slugs that no page may have, because the site has other pages there."""
+    lists = (page.path.removeprefix("/") for page in PAGE_TYPES.all if page.is_list)
+    # `index` names the home page in per-format URLs. Without countries the languages are reserved,
+    # because `/ar/en` is a country and a language.
+    return frozenset(("index", *lists, *(() if has_countries else Language)))
+
+
+def _drop_shared_addresses(
+    entries: dict[AnyContentType, Mapping[str, Entry]], locales: Locales
+) -> Iterator[Diagnostic]:
+    """Drop pages with a reserved address, and CMS pages at the address of a registry page."""
+    reserved = reserved_slugs(has_countries=bool(locales.countries))
+    listed, written = entries.get(REGISTRY, {}), entries.get(PAGE, {})
+    if not (reserved | listed.keys()) & written.keys() and not reserved & listed.keys():
+        return
+    registry, pages = copied(listed), copied(written)
+    for entries_by_slug in (registry, pages):
+        for slug in sorted(reserved & entries_by_slug.keys()):
+            path = entries_by_slug.pop(slug).documents[0].path
+            message = f"The address /{slug} is reserved by the site, so this page is left out."
+            yield Diagnostic(
+                path, message, "Set another slug.", kind=DiagnosticKind.RESERVED_ADDRESS
+            )
+    for slug in sorted(registry.keys() & pages.keys()):
+        dropped = pages.pop(slug).documents[0]
+        other = registry[slug].documents[0].path
+        message = f"The address /{slug} is already used by {other}, so this page is left out."
+        yield Diagnostic(
+            dropped.path,
+            message,
+            "Set another slug for one of them.",
+            kind=DiagnosticKind.DUPLICATE_ADDRESS,
+        )
+    entries |= {REGISTRY: registry, PAGE: pages}

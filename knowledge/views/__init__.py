@@ -1,0 +1,1 @@
+"""Views: a snapshot as the visitors of one locale see it at one instant."""

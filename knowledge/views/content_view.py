@@ -1,0 +1,164 @@
+"""The content view: a snapshot for the readers of one locale at one instant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import wraps
+from operator import attrgetter
+from typing import TypeVar, cast
+from urllib.parse import quote
+
+from knowledge.addresses.links import link_rewriter, site_path
+from knowledge.diagnostics.left_out import Made
+from knowledge.edits.reads import EDITION, note, recording
+from knowledge.edits.shared_results import SharedResult
+from knowledge.fields.content_type import ContentType, Singleton
+from knowledge.locales.locale import Locale
+from knowledge.markdown.inline import rewrite_targets
+from knowledge.snapshot.layer_resolution import Entry, Fields, Resolved, resolve
+from knowledge.snapshot.snapshot import Snapshot
+
+_LONE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
+"""A percent sign that does not start a percent-encoded byte."""
+Cached = TypeVar("Cached")
+
+
+@dataclass(frozen=True, slots=True)
+class ContentView:
+    """Everything a resource depends on; `base_url` has no trailing slash."""
+
+    snapshot: Snapshot
+    locale: Locale
+    now: datetime
+    base_url: str
+
+    def for_locale(self, locale: Locale) -> ContentView:
+        """Return a view of the same snapshot and instant for another locale."""
+        return replace(self, locale=locale)
+
+    def at(self, now: datetime | None) -> ContentView:
+        """Return a view at another instant; None returns this view."""
+        return replace(self, now=now) if now else self
+
+    def resolve(
+        self, kind: ContentType[Fields], slug: str, city: str | None = None
+    ) -> Resolved[Fields] | None:
+        """Return a document resolved for these readers, or None."""
+        entry = self.snapshot.entry(kind, slug)
+        return self.resolve_entry(entry, city) if entry else None
+
+    def singleton(self, document: Singleton[Fields]) -> Resolved[Fields] | None:
+        """Return a document of `site/` resolved for these readers, or None."""
+        entry = self.snapshot.singleton(document)
+        return self.resolve_entry(entry) if entry else None
+
+    def resolve_entry(
+        self, entry: Entry[Fields], city: str | None = None
+    ) -> Resolved[Fields] | None:
+        """Return an entry resolved for these readers, or None."""
+        note((entry.kind, entry.slug))
+        return resolve(entry, self.locale, self.now, city)
+
+    def resolve_all(self, kind: ContentType[Fields]) -> list[Resolved[Fields]]:
+        """Return all visible documents of a type, sorted by sortOrder, then slug."""
+        return sorted(self._visible(kind), key=_sort_key)
+
+    def _visible(self, kind: ContentType[Fields]) -> Iterator[Resolved[Fields]]:
+        entries = self.snapshot.all(kind)
+        results = self.snapshot.left_out.each(entries, self.resolve_entry, attrgetter("path"))
+        return (resolved for resolved in results if resolved is not None)
+
+    def each(
+        self, documents: Iterable[Resolved[Fields]], make: Callable[[Resolved[Fields]], Made]
+    ) -> list[Made]:
+        """Return `make(document)` for each document, without those for which it raises."""
+        return list(self.snapshot.left_out.each(documents, make, attrgetter("entry.path")))
+
+    def path(self, target: str, source_path: str = "") -> str:
+        """Return the site path of a link for these readers."""
+        return site_path(self.snapshot, source_path, target, self.locale, self.now)
+
+    def markdown(self, text: str, source_path: str) -> str:
+        """Return a text from the file at `source_path` with its links as site paths."""
+        rewrite = link_rewriter(self.snapshot, source_path, self.locale, self.now)
+        return rewrite_targets(text, rewrite)
+
+    def absolute(self, path: str) -> str:
+        """Return the absolute URL of a site path; a URL is returned unchanged."""
+        return absolute(self.base_url, path)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedKey:
+    """The key of a result that the pages of a locale share."""
+
+    function: Callable[[ContentView], object]
+    locale: Locale
+    base_url: str
+
+    def value(self, snapshot: Snapshot, now: datetime) -> object:
+        """Return the result in a snapshot, at that time."""
+        view = ContentView(snapshot, self.locale, now, self.base_url)
+        return _shared(self, view)
+
+
+_SHARED: list[Callable[[ContentView], object]] = []
+"""The functions whose results pages share."""
+
+
+def shared_keys(snapshot: Snapshot, base_url: str) -> Iterator[SharedKey]:
+    """Yield the keys of all results that the pages of a snapshot may share."""
+    for locale in snapshot.open_locales:
+        for function in _SHARED:
+            yield SharedKey(function, locale, base_url)
+
+
+def cached_per_snapshot(
+    function: Callable[[ContentView], Cached],
+) -> Callable[[ContentView], Cached]:
+    """Cache the result in the snapshot, until the next scheduled change.
+
+    An edit that touches nothing of what it was made from carries it over. The result is shared;
+    do not mutate it.
+    """
+    _SHARED.append(function)
+
+    @wraps(function)
+    def cached(view: ContentView) -> Cached:
+        return cast(Cached, _shared(SharedKey(function, view.locale, view.base_url), view))
+
+    return cached
+
+
+def _shared(key: SharedKey, view: ContentView) -> object:
+    """Return the shared result, and note its key."""
+    shared, until = view.snapshot.shared, view.snapshot.next_change_at(view.now)
+    result = shared.find(key, until)
+    if result is None:
+        with recording() as reads:
+            value = key.function(view)
+        result = shared.keep(key, until, SharedResult(value, frozenset(reads)))
+        if result is None:
+            note(EDITION)
+            return value
+    note(key)
+    return result.value
+
+
+def absolute(base_url: str, path: str) -> str:
+    """Return the absolute, percent-encoded URL of a site path; a URL is returned unchanged.
+
+    >>> absolute("https://a.test", "/50%/جرد"), absolute("https://a.test", "/50%25")
+    ('https://a.test/50%25/%D8%AC%D8%B1%D8%AF', 'https://a.test/50%25')
+    """
+    if not path.startswith("/") or path.startswith("//"):
+        return path
+    return base_url + quote(_LONE_PERCENT.sub("%25", path), safe="/#?&=%:@+,;~")
+
+
+def _sort_key(resolved: Resolved) -> tuple[int, str]:
+    order = resolved.fields.sort_order
+    return 1_000_000 if order is None else order, resolved.entry.slug

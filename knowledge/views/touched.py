@@ -1,0 +1,168 @@
+"""What an edit or the schedule touches: the keys whose readers would read something else after it.
+
+A change of what all pages show touches everything: documents of `site/`, countries, redirect
+rules, templates, the stylesheet, lists of authors and of words. So do thousands of
+documents at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain
+
+from knowledge.addresses.addresses import route_of
+from knowledge.addresses.link_index import LINKS
+from knowledge.documents.images import ASSET
+from knowledge.edits.changed_keys import changed_keys, have_same_keys
+from knowledge.edits.observed import whole
+from knowledge.edits.reads import ALL, EDITION, EMPTINESS, Key
+from knowledge.fields.content_type import AnyContentType
+from knowledge.fields.content_types import COUNTRY, POST, SITE
+from knowledge.fields.slugs import former_slug
+from knowledge.snapshot.layer_resolution import Entry
+from knowledge.snapshot.loading import LoadedContent
+from knowledge.snapshot.old_addresses import Claims
+from knowledge.snapshot.snapshot import CITY_COUNTRY, FILE, FORMER_SLUG, OLD_ADDRESS, Snapshot
+from knowledge.snapshot.touched_posts import due_post_keys, moved_post_keys
+
+MAX_ENTRIES = 1_000
+"""A change of more documents touches everything: it takes longer to tell what it does not touch."""
+
+ChangedEntries = Mapping[tuple[AnyContentType, str], tuple[Entry | None, Entry | None]]
+"""The entries before and after, by type and slug."""
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """What a change touches; with `everything`, the keys do not matter."""
+
+    keys: frozenset[Key] = frozenset({EDITION})
+    everything: bool = False
+
+
+EVERYTHING = Touched(everything=True)
+INDEXES = Touched()
+"""What new search indexes of the same content touch."""
+
+
+def touched(before: LoadedContent, after: LoadedContent) -> Touched:
+    """Return what differs between two loads of the content folder."""
+    old, new = before.snapshot, after.snapshot
+    if before.word_lists != after.word_lists or _site(old) != _site(new):
+        return EVERYTHING
+    entries = changed_entries(old, new)
+    if len(entries) > MAX_ENTRIES or any(kind in (SITE, COUNTRY) for kind, _ in entries):
+        return EVERYTHING
+    assets = changed_keys(before.scanned.assets, after.scanned.assets)
+    keys = chain(
+        (EDITION,),
+        _entry_keys(old, new, entries),
+        moved_post_keys(old.post_indexes, new.post_indexes, _post_slugs(entries)),
+        _asset_keys(old, new, assets),
+        _city_keys(old, new),
+        (LINKS,) if _moves_links(old, new, entries) else (),
+    )
+    return Touched(frozenset(keys))
+
+
+def touched_by_schedule(snapshot: Snapshot, since: datetime, now: datetime) -> Touched:
+    """Return what differs because documents are published or withdrawn after `since`."""
+    due = snapshot.entries_due(since, now)
+    if len(due) > MAX_ENTRIES or any(entry.kind in (SITE, COUNTRY) for entry in due):
+        return EVERYTHING
+    entries = {(entry.kind, entry.slug): (entry, entry) for entry in due}
+    keys = chain(
+        (EDITION,),
+        _entry_keys(snapshot, snapshot, entries),
+        due_post_keys(snapshot.post_indexes, _post_slugs(entries)),
+    )
+    return Touched(frozenset(keys))
+
+
+def _post_slugs(entries: ChangedEntries) -> AbstractSet[str]:
+    return {slug for kind, slug in entries if kind is POST}
+
+
+def _site(snapshot: Snapshot) -> tuple[object, ...]:
+    """Return what all pages depend on; each part is replaced only if it changed."""
+    return (
+        snapshot.locales,
+        snapshot.countries,
+        id(snapshot.redirects),
+        id(snapshot.authors),
+        id(snapshot.templates),
+        snapshot.stylesheet,
+    )
+
+
+def changed_entries(before: Snapshot, after: Snapshot) -> ChangedEntries:
+    """Return the entries that differ between two snapshots."""
+    return {
+        (kind, slug): (old.get(slug), new.get(slug))
+        for kind in before.entries.keys() | after.entries.keys()
+        for old, new in [(_of_kind(before, kind), _of_kind(after, kind))]
+        for slug in changed_keys(old, new)
+    }
+
+
+def _of_kind(snapshot: Snapshot, kind: AnyContentType) -> Mapping[str, Entry]:
+    return whole(snapshot.entries.get(kind, {}))
+
+
+def _entry_keys(before: Snapshot, after: Snapshot, entries: ChangedEntries) -> Iterator[Key]:
+    for (kind, slug), (old, new) in entries.items():
+        yield from ((kind, slug), (kind, ALL))
+        yield from ((FORMER_SLUG, slug), (FORMER_SLUG, former_slug(slug)))
+        for document in chain(*(entry.documents for entry in (old, new) if entry)):
+            yield FILE, document.path
+        yield from _claimed(before.claims, old)
+        yield from _claimed(after.claims, new)
+    for kind in {kind for kind, _ in entries}:
+        yield FORMER_SLUG, ALL
+        if bool(_of_kind(before, kind)) != bool(_of_kind(after, kind)):
+            yield kind, EMPTINESS
+
+
+def _claimed(claims: Claims, entry: Entry | None) -> Iterator[Key]:
+    """Yield the old addresses that an entry lists."""
+    found = claims.by_entry.get(entry) if entry else None
+    for address in found.addresses if found else ():
+        yield OLD_ADDRESS, address.path
+        yield OLD_ADDRESS, ALL
+
+
+def _asset_keys(before: Snapshot, after: Snapshot, paths: AbstractSet[str]) -> Iterator[Key]:
+    yield from ((ASSET, path) for path in paths)
+    if paths:
+        yield ASSET, ALL
+    if any((path in before.assets) != (path in after.assets) for path in paths):
+        yield LINKS
+
+
+def _city_keys(before: Snapshot, after: Snapshot) -> Iterator[Key]:
+    """Yield the cities that came, went, or have another country."""
+    slugs = {slug for slug, _ in whole(before.cities).items() ^ whole(after.cities).items()}
+    yield from ((CITY_COUNTRY, slug) for slug in (*slugs, *([ALL] if slugs else [])))
+
+
+def _moves_links(before: Snapshot, after: Snapshot, entries: ChangedEntries) -> bool:
+    """Return whether files came or went, or pages have other addresses."""
+    old, new = before.index, after.index
+    return (
+        not have_same_keys(old.documents, new.documents)
+        or (old.slugs, old.collisions) != (new.slugs, new.collisions)
+        or _link_names(before, entries, 0) != _link_names(after, entries, 1)
+    )
+
+
+def _link_names(snapshot: Snapshot, entries: ChangedEntries, side: int) -> AbstractSet[object]:
+    """Return the files of the changed entries on one side, and the pages that links find there."""
+    return {
+        (document.path, document.slug, entry.slug, route_of(entry))
+        for pair in entries.values()
+        if (entry := pair[side]) is not None
+        for document in entry.documents
+    }

@@ -1,0 +1,1 @@
+"""Feeds and sitemaps: XML and JSON documents that list pages."""

@@ -1,0 +1,185 @@
+"""What the feeds of a list hold: its newest posts, for the Atom and the JSON feed alike.
+
+The lists with feeds are the blog of a locale and each of its categories. All dates come from front
+matter. Posts without a date and posts with `noIndex` are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from itertools import islice
+from operator import attrgetter
+from urllib.parse import quote, urlsplit
+
+from knowledge.addresses.addresses import Address
+from knowledge.fields.content_types import BLOG, CATEGORY
+from knowledge.fields.schemas import PostFields
+from knowledge.locales.locale import OtherLanguage
+from knowledge.resources.authors import PostAuthor, authors_of
+from knowledge.resources.base import title_of
+from knowledge.resources.blog import (
+    AUTHOR_PAGE,
+    CATEGORY_PAGE,
+    POST_PAGE,
+    BlogCategory,
+    PostCategory,
+    categories_of,
+    entries_of,
+    excerpt_of,
+    shown_category,
+)
+from knowledge.resources.site_chrome import site_title
+from knowledge.resources.site_map import is_noindex
+from knowledge.snapshot.layer_resolution import Entry, Resolved
+from knowledge.snapshot.post_index import PostRecord
+from knowledge.views.content_view import ContentView
+from renderers.feeds.content import feed_content
+from renderers.html.feed_links import BLOG_ADDRESS
+from renderers.l10n.formats import timestamp
+
+LIMIT = 20
+"""Maximum number of posts in a feed."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedAuthor:
+    """Who wrote a post; `url` is their site or their page."""
+
+    name: str
+    url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FeedPost:
+    """A post in a feed; `language` is that of its text, if the site has no pages in it.
+
+    The times are those of RFC 3339, and `id` is a tag URI, which edits do not change. `content` is
+    the text as HTML, None if it is too long for a feed.
+    """
+
+    id: str
+    path: str
+    title: str
+    summary: str
+    content: str | None
+    published: str | None
+    updated: str
+    authors: Sequence[FeedAuthor]
+    categories: Sequence[PostCategory]
+    tags: Sequence[str]
+    language: OtherLanguage | None
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """The feed of a list of posts: its metadata and the newest posts, newest first."""
+
+    id: str
+    title: str
+    subtitle: str | None
+    path: str
+    author: FeedAuthor
+    updated_at: datetime | None
+    posts: Sequence[FeedPost]
+
+
+def has_feeds(view: ContentView, page: Address) -> bool:
+    """Return whether a page is a list of posts that has feeds."""
+    return page == BLOG_ADDRESS or (
+        page.page is CATEGORY_PAGE and shown_category(view, page.slug) is not None
+    )
+
+
+def blog_feed(view: ContentView, page: Address = BLOG_ADDRESS) -> Feed:
+    """Return the feed of a list of posts that has feeds, in the view's locale."""
+    category = shown_category(view, page.slug) if page.slug else None
+    dated = list(islice(_dated_posts(view, page), LIMIT))
+    path = view.locale.path + page.path
+    posts = view.snapshot.left_out.each(
+        dated, lambda each: _post(view, *each), lambda each: each[0].entry.path
+    )
+    title, subtitle = _texts(view, category)
+    return Feed(
+        id=_tag(view, path),
+        title=title,
+        subtitle=subtitle,
+        path=path,
+        author=FeedAuthor(site_title(view), view.base_url),
+        updated_at=max((updated for _, updated in dated), default=None),
+        posts=list(posts),
+    )
+
+
+def _texts(view: ContentView, category: BlogCategory | None) -> tuple[str, str | None]:
+    """Return title and subtitle of a feed: those of the blog, or of one of its categories."""
+    blog = view.singleton(BLOG)
+    title = (blog.pick(blog.fields.title) if blog else None) or site_title(view)
+    if category is not None:
+        return f"{category.name} | {title}", category.description
+    return title, blog.pick(blog.fields.short_description) if blog else None
+
+
+def _records(view: ContentView, page: Address) -> Iterable[PostRecord]:
+    """Return the published posts of a list, newest first."""
+    posts = view.snapshot.posts(view.locale)
+    if not page.slug:
+        return posts.at(view.now)
+    in_category = posts.of_term(CATEGORY, page.slug)
+    return (record for record in in_category if record.is_published_at(view.now))
+
+
+def _dated_posts(
+    view: ContentView, page: Address
+) -> Iterator[tuple[Resolved[PostFields], datetime]]:
+    """Yield the posts of the feed, newest first, each with its update date."""
+    entries = entries_of(view, _records(view, page))
+    posts = view.snapshot.left_out.each(entries, partial(_dated, view), attrgetter("path"))
+    return (post for post in posts if post is not None)
+
+
+def _dated(
+    view: ContentView, entry: Entry[PostFields]
+) -> tuple[Resolved[PostFields], datetime] | None:
+    post = view.resolve_entry(entry)
+    updated_at = _updated_at(post, view.now) if post else None
+    if post and updated_at and not is_noindex(post.seo):
+        return post, updated_at
+    return None
+
+
+def _updated_at(post: Resolved[PostFields], now: datetime) -> datetime | None:
+    """Return `updatedAt`, or `publishedAt` if that is missing or in the future."""
+    dates = (post.fields.updated_at, post.fields.published_at)
+    return next((date for date in dates if date and date <= now), None)
+
+
+def _post(view: ContentView, post: Resolved[PostFields], updated_at: datetime) -> FeedPost:
+    path = view.locale.path + Address(POST_PAGE, post.entry.slug).path
+    published_at, language = post.fields.published_at, post.text_language
+    return FeedPost(
+        id=_tag(view, path),
+        path=path,
+        title=title_of(post),
+        summary=excerpt_of(post),
+        content=feed_content(view, post, path),
+        published=timestamp(published_at, view.locale) if published_at else None,
+        updated=timestamp(updated_at, view.locale),
+        authors=[_author(view, author) for author in authors_of(view, post)],
+        categories=categories_of(view, post),
+        tags=post.fields.tags or (),
+        language=language if isinstance(language, OtherLanguage) else None,
+    )
+
+
+def _author(view: ContentView, author: PostAuthor) -> FeedAuthor:
+    page = view.locale.path + Address(AUTHOR_PAGE, author.slug).path if author.slug else None
+    return FeedAuthor(author.name, author.url or (view.absolute(page) if page else None))
+
+
+def _tag(view: ContentView, path: str) -> str:
+    """Return a tag URI (RFC 4151) of host and path, so that edits do not change the id."""
+    host = urlsplit(view.base_url).hostname or "localhost"
+    return f"tag:{host},2026:{quote(path)}"

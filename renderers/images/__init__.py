@@ -1,0 +1,1 @@
+"""Images: smaller variants of pictures, social cards and icons."""

@@ -1,0 +1,1 @@
+"""Localization: dates, prices, words and text direction of the interface."""

@@ -1,0 +1,141 @@
+"""Localized dates, prices and numbers, always with Latin digits."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time
+from decimal import Decimal
+from functools import lru_cache
+
+import babel
+from babel.dates import format_date
+from babel.numbers import format_decimal, get_currency_precision, parse_pattern
+from babel.units import format_unit
+
+from knowledge.locales import cldr
+from knowledge.locales.locale import Language, Locale
+from knowledge.resources.products import Money
+
+_LATIN_CODE_FIRST = "¤\u00a0#,##0.00"
+"""CLDR's own pattern puts no space between a letter code and the amount."""
+
+_MIDNIGHT = time()
+_RIGHT_TO_LEFT_MARK = "\u200f"
+"""CLDR adds it for text without a direction; every page here sets one, so it is removed."""
+
+
+def _cldr(locale: Locale) -> babel.Locale:
+    return cldr.formats(locale.country, locale.language)
+
+
+def local_date(moment: datetime, locale: Locale) -> date:
+    """Return the calendar day of an instant in the locale's country, in UTC without one.
+
+    A day without a time is midnight UTC here, and stays that day everywhere.
+    """
+    return local_moment(moment, locale).date()
+
+
+def local_moment(moment: datetime, locale: Locale) -> datetime:
+    """Return an instant in the zone of the locale's country if it has another day there.
+
+    All forms of a page therefore tell the same day.
+
+    >>> from datetime import UTC
+    >>> from knowledge.locales.locale import Country, Language
+    >>> riyadh = Locale(Country("SA"), Language.EN)
+    >>> local_moment(datetime(2026, 5, 1, 22, 30, tzinfo=UTC), riyadh).isoformat()
+    '2026-05-02T01:30:00+03:00'
+    >>> local_moment(datetime(2026, 5, 1, tzinfo=UTC), riyadh).isoformat()
+    '2026-05-01T00:00:00+00:00'
+    """
+    local = _local(moment, locale)
+    return moment if local.date() == moment.date() or moment.time() == _MIDNIGHT else local
+
+
+def _local(moment: datetime, locale: Locale) -> datetime:
+    return moment.astimezone(cldr.time_zone(locale.country))
+
+
+def timestamp(moment: datetime, locale: Locale) -> str:
+    """Return an instant as RFC 3339, with the day of the locale's country.
+
+    >>> from datetime import UTC
+    >>> from knowledge.locales.locale import Country, Language
+    >>> timestamp(datetime(2026, 5, 1, 9, tzinfo=UTC), Locale(Country("SA"), Language.EN))
+    '2026-05-01T09:00:00Z'
+    """
+    return local_moment(moment, locale).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def long_date(moment: datetime, locale: Locale) -> str:
+    """Format the day of an instant with the name of its month.
+
+    >>> from datetime import UTC
+    >>> from knowledge.locales.locale import Country
+    >>> long_date(datetime(2026, 5, 12, 22, tzinfo=UTC), Locale(Country("AE"), Language.EN))
+    '13 May 2026'
+    """
+    return format_date(local_date(moment, locale), "long", _cldr(locale))
+
+
+def date_time(moment: datetime, locale: Locale) -> str:
+    """Format an instant to the minute, in the time of the locale's country.
+
+    >>> from datetime import UTC
+    >>> from knowledge.locales.locale import Country
+    >>> date_time(datetime(2026, 5, 12, 22, tzinfo=UTC), Locale(Country("AE"), Language.EN))
+    '13 May 2026, 02:00'
+    """
+    separator = "، " if locale.language is Language.AR else ", "
+    return f"{long_date(moment, locale)}{separator}{_local(moment, locale):%H:%M}"
+
+
+@lru_cache(maxsize=4_096)
+def price(money: Money, locale: Locale) -> str:
+    r"""Format an amount with its currency, for text in the direction of the language.
+
+    >>> from knowledge.locales.locale import Country
+    >>> price(Money(amount="445.000", currency="OMR"), Locale(Country("OM"), Language.EN))
+    'OMR\xa0445.000'
+
+    Whole amounts are written as the country does, which may be without decimals.
+
+    >>> iraq = Locale(Country("IQ"), Language.EN)
+    >>> [price(Money(amount=each, currency="IQD"), iraq) for each in ("1500.000", "1500.250")]
+    ['IQD\xa01,500', 'IQD\xa01,500.250']
+    """
+    amount, formats = Decimal(money.amount), _cldr(locale)
+    digits = get_currency_precision(money.currency)
+    if amount != amount.quantize(Decimal(1).scaleb(-digits)):
+        digits = cldr.currency_digits(money.currency)
+    english = locale.language is Language.EN
+    pattern = parse_pattern(
+        _LATIN_CODE_FIRST if english else formats.currency_formats["standard"].pattern
+    )
+    pattern.frac_prec = (digits, digits)
+    formatted = pattern.apply(
+        amount, formats, money.currency, currency_digits=False, numbering_system="latn"
+    )
+    return str(formatted).replace(_RIGHT_TO_LEFT_MARK, "")
+
+
+def minutes(count: int, locale: Locale) -> str:
+    """Format a duration in minutes.
+
+    >>> from knowledge.locales.locale import Country
+    >>> emirates = Country("AE")
+    >>> minutes(1, Locale(emirates, Language.EN)), minutes(3, Locale(emirates, Language.AR))
+    ('1 minute', '3 دقائق')
+    """
+    formats = _cldr(locale)
+    return format_unit(count, "duration-minute", locale=formats, numbering_system="latn")
+
+
+def number(value: float | Decimal, locale: Locale) -> str:
+    """Format a number with the separators of the locale.
+
+    >>> from knowledge.locales.locale import Country
+    >>> number(1234.5, Locale(Country("KW"), Language.AR))
+    '1,234.5'
+    """
+    return format_decimal(value, locale=_cldr(locale), numbering_system="latn")
