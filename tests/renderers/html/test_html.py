@@ -38,7 +38,7 @@ from renderers.html.contact_form import ContactForm
 from renderers.markdown.documentation_page import DocumentationPage
 from renderers.markdown.error_page import ErrorPage
 
-CONTENT = Path(__file__).parents[2] / "knowledge" / "content"
+CONTENT = Path(__file__).parents[3] / "knowledge" / "content"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 BASE_URL = "https://wahat.test"
 VOID = {"br", "hr", "img", "input", "link", "meta", "source"}
@@ -269,7 +269,7 @@ def test_every_type_of_section_has_its_own_markup(view_of: ViewOf) -> None:
 
 def test_the_guide_s_call_to_action_has_a_button(view_of: ViewOf) -> None:
     """Its link is within a sentence, of which no word is lost."""
-    guide = (Path(__file__).parents[2] / "docs" / "authoring.md").read_text("utf-8")
+    guide = (Path(__file__).parents[3] / "docs" / "authoring.md").read_text("utf-8")
     example = guide[guide.index(":::{cta} Ask for a demo") :].partition("\n:::\n")[0]
     files: dict[str, str | bytes] = {
         "pages/a.md": f"---\ntitle: A\n---\n{example}\n:::\n",

@@ -14,7 +14,7 @@ from knowledge.fields.content_types import SITE
 from knowledge.fields.schemas import Common, Fields, PageSeo, PostFields
 from knowledge.fields.words import WORDS, WordsFields
 
-GUIDE = (Path(__file__).parents[2] / "docs" / "authoring.md").read_text("utf-8")
+GUIDE = (Path(__file__).parents[3] / "docs" / "authoring.md").read_text("utf-8")
 TYPES = {
     "BilingualString": "text",
     r"list\[": "list",

@@ -17,6 +17,7 @@ import pytest
 from gulf import write_site
 
 import app.publishing.content.parsed_folder
+import knowledge
 import knowledge.snapshot.loading
 from app.publishing.content.store import ContentStore
 from knowledge.documents import parsed_files
@@ -100,7 +101,7 @@ def plain(value: object) -> object:
 def test_a_warm_start_equals_a_cold_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All documents of the sample, in values and types, and all diagnostics."""
     sample = tmp_path / "content"
-    source = Path(knowledge.snapshot.loading.__file__).parent / "content"
+    source = Path(knowledge.__file__).parent / "content"
     write_site(
         sample,
         {

@@ -13,7 +13,7 @@ from mcp_calls import call
 
 from app.features.mcp.tools import TOOLS
 
-GUIDE = (Path(__file__).parents[3] / "docs" / "mcp.md").read_text("utf-8")
+GUIDE = (Path(__file__).parents[4] / "docs" / "mcp.md").read_text("utf-8")
 _NAME = re.compile(r"`(\w+)`")
 
 

@@ -19,7 +19,7 @@ FILES = {
     "pages/b.md": "---\ntitle: [\n---\n",
     "pages/later.md": "---\ntitle: Later\npublishedAt: 2999-01-01\n---\n\nx\n",
 }
-GUIDE = (Path(__file__).parents[3] / "docs" / "authoring.md").read_text("utf-8")
+GUIDE = (Path(__file__).parents[4] / "docs" / "authoring.md").read_text("utf-8")
 
 
 @pytest.fixture
