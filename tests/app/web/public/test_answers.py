@@ -1,0 +1,198 @@
+"""Questions to the API: passages with their links, within the limits asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from conftest import Visit
+from contract.visitor import BASE_URL, Reply, Visitor
+
+from app.publishing.content.passage_index import PassageIndexes
+from app.publishing.content.store import ContentStore
+from knowledge.markdown.tokens import estimate_tokens
+from knowledge.resources.answers import shortened_text
+
+PATH = "/api/public/v1/search"
+ROLLOUT = "how long does a rollout take"
+
+
+def ask(visitor: Visitor, query: str, headers: dict[str, str] | None = None, **more: Any) -> Reply:
+    """Ask a question."""
+    return visitor.get(f"{PATH}?{urlencode({'q': query, **more})}", headers or {})
+
+
+def test_a_question_gets_the_passage_that_answers(sample: Visitor) -> None:
+    """With its page, its heading and its address."""
+    best = ask(sample, ROLLOUT, country="sa").json["items"][0]
+    assert "6 to 10 weeks" in best["text"]
+    assert best["page"]["path"] == "/sa/en/faqs"
+    assert best["page"]["url"] == f"{BASE_URL}/sa/en/faqs"
+    assert best["section"]["path"][-1] == best["section"]["heading"]
+    assert best["url"] == f"{BASE_URL}/sa/en/faqs#{best['section']['id']}"
+    assert (
+        f'id="{best["section"]["id"]}"' in sample.get("/sa/en/faqs", {"Accept": "text/html"}).text
+    )
+
+
+def test_an_arabic_question_gets_arabic_passages(sample: Visitor) -> None:
+    """They are those of the reader's country."""
+    items = ask(sample, "كم يستغرق التطبيق", country="sa", lang="ar").json["items"]
+    assert items
+    assert {item["page"]["language"] for item in items} == {"ar"}
+    assert all(f"{item['page']['path']}/".startswith("/sa/ar/") for item in items)
+
+
+def test_limits_hold(sample: Visitor) -> None:
+    """At most so many passages and tokens, three of one page."""
+    for limit, tokens in ((20, 8_000), (3, 2_000), (20, 100), (1, 100)):
+        answer = ask(sample, "stock", limit=limit, maxTokens=tokens).json
+        items = answer["items"]
+        assert 0 < len(items) <= limit
+        assert answer["tokens"] == sum(item["tokens"] for item in items) <= tokens
+        assert all(item["tokens"] == estimate_tokens(item["text"]) for item in items)
+        pages = [item["page"]["path"] for item in items]
+        assert max(map(pages.count, pages)) <= 3
+        assert answer["truncated"] is (tokens == 100 and limit == 20)
+
+
+def test_a_passage_above_the_limit_is_cut_at_a_sentence(visit: Visit) -> None:
+    """It says so, and so does the answer."""
+    body = "Scales weigh goods to the gram in every shop and every kitchen. " * 12
+    visitor = visit({"pages/a.md": f"---\ntitle: A\n---\n\n{body}\n"})
+    answer = ask(visitor, "scales", maxTokens=100).json
+    (item,) = answer["items"]
+    assert item["truncated"] is answer["truncated"] is True
+    assert item["text"].endswith("kitchen. …")
+    assert 80 < item["tokens"] <= 100
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 5_000, "ابجد" * 900, "- " * 900, "{" * 900, "a. " * 300_000, "\n" * 900_000]
+)
+def test_even_a_text_without_sentences_is_cut(text: str) -> None:
+    """Of one word as much as fits; a long text takes no quadratic time."""
+    assert 0 < estimate_tokens(shortened_text(text + "z", 100)) <= 100
+
+
+def test_kinds_select_pages(sample: Visitor) -> None:
+    """Several are separated by commas."""
+    items = ask(sample, "invoice", kind="module,post", limit=20).json["items"]
+    assert {item["page"]["kind"] for item in items} == {"module", "post"}
+
+
+def test_a_long_query_is_cut_at_a_word(sample: Visitor) -> None:
+    """The answer says so and has what was searched."""
+    answer = ask(sample, "invoice " * 100).json
+    assert answer["queryTruncated"] is True
+    assert len(answer["query"]) <= 400
+    assert answer["query"].endswith("invoice")
+    assert answer["items"]
+
+
+@pytest.mark.parametrize("query", ["", "?!", "…", "ـ", '"""', "%%", "🙂", "?" * 400 + " stock"])
+def test_a_query_without_words_is_refused(sample: Visitor, query: str) -> None:
+    """With the name of the parameter."""
+    reply = ask(sample, query)
+    assert reply.status == 400
+    assert reply.json["error"]["message"].startswith("q: ")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("limit", "0"),
+        ("limit", "21"),
+        ("maxTokens", "99"),
+        ("maxTokens", "8001"),
+        ("kind", "prices"),
+        ("kind", "post,"),
+    ],
+)
+def test_other_values_are_refused(sample: Visitor, name: str, value: str) -> None:
+    """The error names the parameter."""
+    reply = sample.get(f"{PATH}?q=stock&{name}={value}")
+    assert (reply.status, reply.json["error"]["message"].partition(":")[0]) == (400, name)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "a" * 400,
+        '"' * 300 + "stock" + '"' * 700,
+        'stock AND (title:x OR [a TO b]) NOT "c d"~3 ^2 */ \\ + - ! { } ?',
+        "terms:stock OR *:*",
+        "stock\u202e\ufeff\u0000".replace("\u0000", "") + "\U0001f9fe",
+        "ﷺ ﷽ ٪ ١٢٣",
+        "'; DROP TABLE leads; --",
+    ],
+)
+def test_what_is_asked_is_data(sample: Visitor, query: str) -> None:
+    """No sign has a meaning but the quotation mark."""
+    assert ask(sample, query).status == 200
+
+
+def test_where_nothing_fits_another_query_is_suggested(sample: Visitor) -> None:
+    """It has results."""
+    answer = ask(sample, '"invoice rollout"').json
+    assert answer["items"] == []
+    assert ask(sample, answer["suggestion"]).json["items"]
+
+
+def test_markdown_has_heading_text_and_link_and_nothing_else(sample: Visitor) -> None:
+    """So that a program can quote it."""
+    reply = ask(sample, ROLLOUT, {"Accept": "text/markdown"}, limit=1)
+    (item,) = ask(sample, ROLLOUT, limit=1).json["items"]
+    headings = " › ".join((item["page"]["title"], *item["section"]["path"]))
+    assert reply.text == f"## {headings}\n\n{item['text']}\n\n<{item['url']}>\n"
+    assert ask(sample, "xyzzyqq", {"Accept": "text/markdown"}).text == "Nothing found\n"
+
+
+def test_links_in_a_text_are_absolute(visit: Visit) -> None:
+    """A program that quotes it stands elsewhere."""
+    pages = {
+        "pages/a.md": "---\ntitle: A\n---\n\nScales: see [b](b.md).\n",
+        "pages/b.md": "---\ntitle: B\n---\n\nB.\n",
+    }
+    (item,) = ask(visit(pages), "scales").json["items"]
+    assert item["text"] == f"Scales: see [b]({BASE_URL}/ae/en/b)."
+
+
+def test_an_answer_can_be_revalidated(sample: Visitor) -> None:
+    """As every read."""
+    first = ask(sample, ROLLOUT)
+    again = ask(sample, ROLLOUT, {"If-None-Match": first.headers["ETag"]})
+    assert again.status == 304
+
+
+def test_until_there_is_an_index_a_search_is_refused(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says when to come back."""
+    monkeypatch.setattr(PassageIndexes, "MANY_PAGES", 0)
+    monkeypatch.setattr(ContentStore, "compact", lambda *_: None)
+    reply = ask(visit({"pages/a.md": "---\ntitle: A\n---\n\nScales.\n"}), "scales")
+    assert reply.status == 503
+    assert int(reply.headers["Retry-After"]) > 0
+
+
+def test_searches_of_api_and_pages_have_one_limit(visit: Visit) -> None:
+    """Beyond it a page gets an HTML error, and the API its own; other reads go on."""
+    page_file = {"pages/a.md": "---\ntitle: A\n---\n\nScales.\n"}
+    visitor = visit(page_file, trusted_proxies="198.18.0.0/15")
+    client = {"X-Forwarded-For": "203.0.113.9"}
+    page = "/ae/en/search?q=scales"
+    for number in range(60):
+        assert ask(visitor, f"scales {number}", client).status == 200
+        assert visitor.get(f"{page}+{number}", client).status == 200
+    refused = visitor.get(page, {**client, "Accept": "text/html"})
+    assert refused.status == 429
+    assert refused.headers["Content-Type"].startswith("text/html")
+    reply = ask(visitor, "scales", client)
+    assert (reply.status, reply.json["error"]["code"]) == (429, "RATE_LIMITED")
+    assert reply.headers.getlist("RateLimit-Limit") == ["120"]
+    assert reply.headers["RateLimit-Remaining"] == "0"
+    assert reply.headers["Retry-After"]
+    assert visitor.get("/ae/en/a", client).status == 200
+    assert visitor.get("/api/public/v1/pages", client).status == 200
