@@ -6,28 +6,16 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import cast
+from typing import TypeVar, cast
 
 from quart import Quart, current_app, g
 
-from app.features.audience.audience import Audience
-from app.features.changes.feed import ChangeFeed
-from app.features.changes.followers.service import FollowerService
-from app.features.changes.log import ChangeLog
-from app.features.feedback.store import FeedbackStore
-from app.features.images.drawings import Drawings
-from app.features.images.variants import ImageVariants
-from app.features.leads.notifications.service import NotificationService
-from app.features.leads.proof import Proof
-from app.features.leads.spam_filter import SpamFilter
-from app.features.leads.store import LeadStore
-from app.features.orders.partner.service import PartnerService
 from app.platform.asgi.client_address import TrustedProxies
 from app.platform.clock import Clock
 from app.platform.concurrency.executors import Executors
 from app.platform.database.database import Database
 from app.platform.database.transaction_groups import TransactionGroups
-from app.platform.key_file import ProcessKey
+from app.platform.deliveries.delivery import DeliveryKind
 from app.platform.limits.limiter import Limiter
 from app.platform.observability.access_log import AccessLog
 from app.platform.observability.metrics import Metrics
@@ -36,6 +24,8 @@ from app.publishing.cache.denser_codings import DenserCodings
 from app.publishing.cache.response_cache import ResponseCache
 from app.publishing.content.store import ContentStore, Edition
 from app.settings import Settings
+
+Part = TypeVar("Part")
 
 KEY = "majlis"
 """The name of the services among the extensions of an application."""
@@ -54,33 +44,39 @@ class Services:
     settings: Settings
     access_log: AccessLog | None
     tracer: TracingService | None
-    audience: Audience | None
     clock: Clock
     content_store: ContentStore
     executors: Executors
     cache: ResponseCache
     denser_codings: DenserCodings
-    variants: ImageVariants
-    drawings: Drawings
     database: Database
     writer: TransactionGroups
-    leads: LeadStore
-    lead_key: ProcessKey
-    spam_filter: SpamFilter
-    proof: Proof | None
-    feedback: FeedbackStore
-    changes: ChangeLog
-    change_feed: ChangeFeed
     limiter: Limiter
     metrics: Metrics
-    partner: PartnerService
-    followers: FollowerService
-    notifications: NotificationService
     proxies: TrustedProxies
     new_id: Callable[[], str]
     started_at: datetime
     records_changes: asyncio.Event = field(default_factory=_set_event)
     """Whether this process records changes; of several workers one is enough."""
+
+    delivery_kinds: tuple[DeliveryKind, ...] = ()
+    parts: tuple[object, ...] = ()
+    """What the features add: components, and instances of the types by which others extend web."""
+
+    def all(self, kind: type[Part]) -> list[Part]:
+        """Return the parts of a type."""
+        return [part for part in self.parts if isinstance(part, kind)]
+
+    def find(self, kind: type[Part]) -> Part | None:
+        """Return the part of a type; None if no feature adds one, or it is off."""
+        return next((part for part in self.parts if isinstance(part, kind)), None)
+
+    def part(self, kind: type[Part]) -> Part:
+        """Return the part of a type; raises LookupError if there is none."""
+        found = self.find(kind)
+        if found is None:
+            raise LookupError(f"No feature adds a {kind.__name__}.")
+        return found
 
 
 def services_of(app: Quart) -> Services:

@@ -11,7 +11,7 @@ import socket
 import sys
 from collections.abc import Sequence
 
-from app.factory import open_content_store
+from app.factory import feature_facts, open_content_store
 from app.platform import garbage_collection
 from app.platform.clock import utc_now
 from app.platform.malloc import limit_malloc_arenas
@@ -21,6 +21,7 @@ from app.server.listening_socket import CannotListen
 from app.server.worker import work
 from app.settings import Settings, SettingsError, load_settings
 from app.web.site import map_preparation
+from llms.mcp_server import McpServer
 
 
 def main() -> None:
@@ -54,7 +55,10 @@ def _load(settings: Settings, content_store: ContentStore) -> None:
     with garbage_collection.gc_frozen():
         snapshot = content_store.preload()
         if snapshot is not None:
-            map_preparation.prepare(snapshot, utc_now(), settings)
+            mcp = next(
+                (each for each in feature_facts(settings) if isinstance(each, McpServer)), None
+            )
+            map_preparation.prepare(snapshot, utc_now(), settings.public_url, mcp)
 
 
 def _fork(channels: Sequence[socket.socket]) -> socket.socket:

@@ -104,7 +104,7 @@ async def test_an_instance_with_a_fast_clock_respects_the_leases_of_others(
         try:
             outbox = Outbox(database, DatabaseClock(ahead))
             sender = WebhookSender(receiver.url)
-            async with Dispatcher(outbox, DeliveryKind.ORDER, sender, ahead) as other:
+            async with Dispatcher(outbox, DeliveryKind("order"), sender, ahead) as other:
                 assert await other.deliver_due() == 0
             assert len(receiver.received) == 1
         finally:

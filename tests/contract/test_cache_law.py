@@ -9,8 +9,8 @@ import pytest
 from contract.schemas import ENDPOINTS, SOFTWARE_DETAIL_ENDPOINT
 from contract.visitor import NOW, Reply, Visitor
 
-from app.web.pipeline import LAYERS
 from app.web.pipeline.cached_responses import CachedResponses
+from app.web.pipeline.layers import LAYERS
 from knowledge.locales.locale import Country, Language, Locale
 from knowledge.resources.site_map import site_map
 from renderers.media_types import MediaType

@@ -6,6 +6,7 @@ import pytest
 from contract.visitor import Visitor
 from werkzeug.routing import Rule
 
+from app.features.previews.routes import PREVIEW
 from app.platform.limits.rate_limits import DOCUMENTED
 from app.web.http.route_policy import (
     API,
@@ -26,7 +27,6 @@ from app.web.http.route_policy import (
     default_policy,
 )
 from app.web.openapi.operation import declared_operation
-from app.web.site.preview import PREVIEW
 from app.web.site.routes import ROOT
 
 POLICIES = {

@@ -30,11 +30,12 @@ from werkzeug.datastructures import Headers
 from app.factory import create_app, open_content_store
 from app.features.changes.recorder import ChangeRecorder
 from app.features.leads.lead import StoredLead
+from app.features.leads.service import Leads
 from app.services import Services
 from app.settings import Settings
 from app.web.http.request_context import RequestContext
-from app.web.pipeline import wrap
 from app.web.pipeline.layer import Layer
+from app.web.pipeline.layers import wrap
 from app.web.pipeline.request_contexts import RequestContexts
 
 BASE_URL = "https://www.wahat.example"
@@ -226,14 +227,14 @@ class Visitor:
         services: Services = self.quart.extensions["majlis"]
 
         async def stored() -> list[StoredLead]:
-            return [lead async for lead in services.leads.all()]
+            return [lead async for lead in services.part(Leads).store.all()]
 
         return self._runner.run(stored())
 
     def forget_leads(self) -> None:
         """Delete all leads that the application has stored."""
         services: Services = self.quart.extensions["majlis"]
-        self._runner.run(services.leads.purge(self.clock() + timedelta(days=1), 1_000))
+        self._runner.run(services.part(Leads).store.purge(self.clock() + timedelta(days=1), 1_000))
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Run a coroutine in the event loop of the application, and return its result."""

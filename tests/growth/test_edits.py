@@ -17,7 +17,6 @@ from blog_index import in_base, posts_of
 from conftest import BASE_URL, NOW, Content, ViewOf, locale_of
 
 from app.publishing.content.store import ContentStore
-from app.settings import Settings
 from app.web.site.map_preparation import prepare
 from knowledge.addresses.link_index import asset_index, link_index
 from knowledge.resources.blog import filter_posts, related
@@ -301,7 +300,7 @@ def test_what_locales_ask_for_is_prepared_after_an_edit(content: Content, locale
         first = load_content(root)
         page_lines(view_in(first, locale), site_map(first.snapshot, NOW))
         second = edited(root, first, "posts/p7.md")
-        prepare(second.snapshot, NOW, Settings(_env_file=None, base_url=BASE_URL))
+        prepare(second.snapshot, NOW, BASE_URL, None)
         view, pages = view_in(second, locale), site_map(second.snapshot, NOW)
         lines_read.append(instructions(partial(page_lines, view, pages)))
         rules = partial(robots.robots_txt, pages, view.snapshot, BASE_URL, "search=yes")

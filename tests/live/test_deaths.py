@@ -60,7 +60,7 @@ async def test_a_committed_delivery_arrives_after_a_crash(
         assert len(await outbox.newest(5)) == stored
         assert len(receiver.received) == sent
         sender = WebhookSender(receiver.url)
-        async with Dispatcher(outbox, DeliveryKind.ORDER, sender, clock) as survivor:
+        async with Dispatcher(outbox, DeliveryKind("order"), sender, clock) as survivor:
             assert await survivor.deliver_due() == 0
             clock.move(LEASE)
             assert await survivor.deliver_due() == stored

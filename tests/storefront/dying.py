@@ -71,7 +71,7 @@ async def push(point: str, database_url: str, webhook_url: str, time: str) -> No
         outbox_class = DyingOutbox if point == AFTER_COMMIT else Outbox
         outbox = outbox_class(database, FakeDatabaseClock(clock))
         sender = DyingSender(webhook_url, point)
-        async with Dispatcher(outbox, DeliveryKind.ORDER, sender, clock) as dispatcher:
+        async with Dispatcher(outbox, DeliveryKind("order"), sender, clock) as dispatcher:
             await dispatcher.push(message_of(order))
 
 

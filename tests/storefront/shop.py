@@ -66,7 +66,7 @@ class Shop(Visitor):
     def partner(self) -> PartnerService:
         """The partner interface of the running application."""
         services: Services = self.quart.extensions["majlis"]
-        return services.partner
+        return services.part(PartnerService)
 
     def pull(self, target: str, headers: Mapping[str, str] | None = None) -> Reply:
         """Send a GET request with the token."""

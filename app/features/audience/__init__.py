@@ -1,1 +1,11 @@
-"""The audience: who reads what, counted by day without anything personal."""
+"""Audience: who reads what, counted by day and without anything personal."""
+
+from app.features.feature import Feature
+
+FEATURE = Feature(
+    name="audience",
+    switch="audience",
+    parts="app.features.audience.layer:open_parts",
+    install="app.web.http.searches:install",
+    commands={"audience": "app.features.audience.commands:audience"},
+)

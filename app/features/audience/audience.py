@@ -6,19 +6,24 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from app.features.audience.classification import Classifier
 from app.features.audience.counts import Counts, SearchKey
-from app.features.audience.kept_texts import kept_query
-from app.features.audience.readers import Agent, Channel
+from app.features.audience.readers import Agent
 from app.features.audience.retention import AudienceRetention
 from app.features.audience.store import AudienceStore
 from app.features.audience.writer import CountsWriter
 from app.platform.clock import Clock
+from app.platform.component import Component
 from app.platform.concurrency.background import Work
-from app.platform.database.database import Database
+from app.platform.observability.metrics import Sample
+from app.platform.observability.retained_texts import retained_query
+from app.services import Services
+from app.web.extensions import SearchCounter
+from app.web.http.reading import Channel
 
 
-@dataclass(frozen=True, slots=True)
-class Audience:
+@dataclass(frozen=True)
+class Audience(Component, SearchCounter):
     """What counts the readers of one process; `hosts` are those of this site."""
 
     counts: Counts
@@ -31,7 +36,11 @@ class Audience:
     def count_search(self, channel: Channel, query: str, hits: int) -> None:
         """Count a search for what is kept of its query."""
         day = self.clock().date()
-        self.counts.search(SearchKey(day, channel.value, kept_query(query), hits))
+        self.counts.search(SearchKey(day, channel.value, retained_query(query), hits))
+
+    def metrics_samples(self) -> Iterator[Sample]:
+        """Yield the counts."""
+        yield from self.counts.metrics_samples()
 
     def tasks(self) -> Iterator[tuple[str, Work]]:
         """Yield the background tasks by name."""
@@ -39,20 +48,15 @@ class Audience:
         yield "audience_retention", self.retention.run
 
 
-def open_audience(
-    database: Database, clock: Clock, public_url: str, retention_days: int, write_seconds: float
-) -> Audience:
-    """Return the audience of a service whose counts are in a database."""
-    # Half a megabyte of patterns, which a service that counts nothing does not read.
-    from app.features.audience.classification import Classifier  # noqa: PLC0415
-
-    counts, store = Counts(), AudienceStore(database)
-    host = urlsplit(public_url).hostname
+def open_audience(services: Services) -> Audience:
+    """Return the audience of a service whose counts are in its database."""
+    settings, counts = services.settings, Counts()
+    store, host = AudienceStore(services.database), urlsplit(settings.public_url).hostname
     return Audience(
         counts=counts,
         agent_of=Classifier().agent_of,
-        clock=clock,
+        clock=services.clock,
         hosts=frozenset({host} if host else ()),
-        writer=CountsWriter(counts, store, write_seconds),
-        retention=AudienceRetention(retention_days, store, clock),
+        writer=CountsWriter(counts, store, settings.audience_write_seconds),
+        retention=AudienceRetention(settings.audience_retention_days, store, services.clock),
     )

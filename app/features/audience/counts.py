@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Generic, NamedTuple, TypeVar
 
-from app.features.audience.readers import Agent, Form
+from app.features.audience.readers import Agent
 from app.platform.observability.metrics import (
     AUDIENCE_READS,
     AUDIENCE_SEARCHES,
     AUDIENCE_SEARCHES_IN_VAIN,
     Sample,
 )
-
-OTHERS = "(other)"
-"""Stands for all that has no place of its own: above a bound, or no page."""
+from app.web.http.reading import Form
+from app.web.pipeline.surfaces import OTHERS
 
 MAX_KEYS = 10_000
 """How many different things are counted in memory at a time; all others count together."""

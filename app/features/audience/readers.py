@@ -1,4 +1,4 @@
-"""Readers: the classes of agents that read the site, and the forms in which they read it."""
+"""Readers: the classes of agents that read the site."""
 
 from __future__ import annotations
 
@@ -41,25 +41,3 @@ class Agent(NamedTuple):
 
     name: str
     reader: Reader
-
-
-class Form(StrEnum):
-    """The form of a response."""
-
-    HTML = "html"
-    MARKDOWN = "markdown"
-    JSON = "json"
-    MCP = "mcp"
-    LLMS = "llms.txt"
-    FEED = "feed"
-    OTHER = "other"
-    """Images, styles, sitemaps, downloads."""
-
-
-class Channel(StrEnum):
-    """Where a search was made."""
-
-    SITE = "site"
-    BLOG = "blog"
-    API = "api"
-    MCP = "mcp"

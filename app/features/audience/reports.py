@@ -6,8 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import date, timedelta
 
-from app.features.audience.counts import OTHERS
-from app.features.audience.readers import Form
 from app.features.audience.store import AudienceStore
 from app.features.audience.tables import (
     audience_agents,
@@ -16,6 +14,8 @@ from app.features.audience.tables import (
     audience_searches,
 )
 from app.platform.report import Report
+from app.web.http.reading import Form
+from app.web.pipeline.surfaces import OTHERS
 
 
 async def agents_by_week(store: AudienceStore, since: date, limit: int) -> Report:

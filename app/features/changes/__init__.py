@@ -1,1 +1,12 @@
-"""Changes: what became published, changed, moved or gone, as followers of the site read it."""
+"""Changes: what was published, changed, moved or taken away, and who is told of it."""
+
+from app.features.feature import Feature
+
+FEATURE = Feature(
+    name="changes",
+    parts="app.features.changes.service:open_parts",
+    api=("app.features.changes.routes:routes",),
+    install="app.features.changes.service:install",
+    delivery_kinds=("change", "indexnow", "cdn"),
+    receivers="app.features.changes.service:receivers",
+)

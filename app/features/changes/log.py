@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Row, delete, func, select, update
 from app.features.changes.change import Change, ChangePage, ChangeType, RecordedChange
 from app.features.changes.tables import changes, published_pages, published_state
 from app.platform.database.database import Database
+from app.web.extensions import FirstSeen
 from knowledge.locales.locale import Country, Language
 
 
@@ -24,7 +25,7 @@ class LogHead:
     purged: int
 
 
-class ChangeLog:
+class ChangeLog(FirstSeen):
     """The changes in a database; every method may raise StoreUnavailable.
 
     Numbers increase in the order of commits: a reader that goes on after the last number it has

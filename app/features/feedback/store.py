@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,6 +13,7 @@ from app.features.feedback.tables import feedback
 from app.platform.database.advisory_locks import lock_digests
 from app.platform.database.database import Database
 from app.platform.database.transaction_groups import TransactionGroups, write_groups
+from app.services import Services
 
 DEDUPE_WINDOW = timedelta(minutes=10)
 """An equal report within this time of the first is the same one, for example after a retry."""
@@ -95,3 +96,8 @@ def _duplicate_of(connection: Connection, digest: str, received_at: datetime) ->
 def _stored_feedback(row: Row[Any]) -> StoredFeedback:
     fields = {name: getattr(row, name) for name in Feedback.model_fields}
     return StoredFeedback(row.id, row.received_at, Feedback.model_construct(**fields))
+
+
+def open_parts(services: Services) -> Iterable[object]:
+    """Return the store of an application."""
+    yield FeedbackStore(services.database, services.writer)

@@ -1,1 +1,10 @@
-"""Pictures that the service makes: smaller variants of images."""
+"""Images: smaller variants, social cards and icons, made at the first request."""
+
+from app.features.feature import Feature
+
+FEATURE = Feature(
+    name="images",
+    parts="app.features.images.maintenance:open_parts",
+    routes=("app.features.images.routes:routes",),
+    commands={"images": "app.features.images.commands:images"},
+)

@@ -1,1 +1,17 @@
-"""Leads: the only public write; validates, stores, selects, exports and expires enquiries."""
+"""Leads: contact and demo enquiries."""
+
+from app.features.feature import Feature
+
+FEATURE = Feature(
+    name="leads",
+    parts="app.features.leads.service:open_parts",
+    api=("app.features.leads.routes:routes",),
+    routes=("app.features.leads.contact_page:routes",),
+    commands={"leads": "app.features.leads.commands.group:leads"},
+    delivery_kinds=("lead", "mail"),
+    receivers="app.features.leads.service:receivers",
+    advice="app.features.leads.service:advice",
+    start_checks={"leads_mapping": "app.features.leads.service:check_mapping"},
+    keys={"leads.key": "leads_key_file"},
+    needed_keys=frozenset({"leads.key"}),
+)

@@ -19,6 +19,10 @@ from app.platform.deliveries.delivery import Delivery, DeliveryKind, Message
 from app.platform.deliveries.outbox import Outbox
 from app.platform.observability.trace_context import TraceContext
 
+LEAD = DeliveryKind("lead")
+
+MAIL = DeliveryKind("mail")
+
 
 class LeadNotice(BaseModel):
     """A lead that was received, or released from quarantine."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Protocol, Self
+from typing import Protocol
 
 from altcha.v1 import ChallengeOptions, Payload, create_challenge, verify_solution
 
@@ -45,9 +45,8 @@ class Proof(Protocol):
     def key(self, typed: Mapping[str, str], /) -> str | None:
         """Return the key under which the proof in a form lets one lead be stored, if it has one."""
 
-    async def __aenter__(self) -> Self: ...
-
-    async def __aexit__(self, *_: object) -> None: ...
+    async def aclose(self) -> None:
+        """Close the connections."""
 
 
 class Altcha:
@@ -93,8 +92,5 @@ class Altcha:
     def _secret(self) -> bytes:
         return hmac.digest(self._key(), _PURPOSE, "sha256")
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
+    async def aclose(self) -> None:
         """Do nothing: there are no connections."""

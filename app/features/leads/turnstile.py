@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
-from typing import Self
 
 import httpx
 
@@ -53,8 +52,6 @@ class Turnstile:
             return UNAVAILABLE
         return {} if isinstance(verdict, dict) and verdict.get("success") is True else NO_PROOF
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
+    async def aclose(self) -> None:
+        """Close the HTTP client."""
         await self._client.aclose()

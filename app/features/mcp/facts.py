@@ -22,3 +22,8 @@ def server_at(public_url: str) -> McpServer:
         versions=SUPPORTED_VERSIONS,
         tools=tuple(tool.name for tool in TOOLS),
     )
+
+
+def facts(settings: Settings) -> tuple[McpServer]:
+    """Return the facts of the server of a service."""
+    return (server_at(settings.public_url),)

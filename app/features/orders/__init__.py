@@ -1,1 +1,17 @@
-"""Orders: the model, validation of amounts, import, and storage."""
+"""Orders: the partner interface, by which an ERP pulls orders and products and receives orders."""
+
+from app.features.feature import Feature
+
+FEATURE = Feature(
+    name="orders",
+    parts="app.features.orders.partner.layer:open_parts",
+    routes=(
+        "app.features.orders.routes.status:routes",
+        "app.features.orders.routes.orders:routes",
+        "app.features.orders.routes.products:routes",
+        "app.features.orders.routes.pushes:routes",
+    ),
+    commands={"orders": "app.features.orders.commands:orders_group"},
+    delivery_kinds=("order",),
+    receivers="app.features.orders.partner.service:receivers",
+)

@@ -9,6 +9,8 @@ from app.features.orders.order import Order
 from app.platform.deliveries.delivery import DeliveryKind, Message
 from knowledge.resources.base import Resource
 
+ORDER = DeliveryKind("order")
+
 
 class OrderData(Resource):
     """The payload of the event."""
@@ -41,7 +43,7 @@ def body_of(order: Order) -> bytes:
 def message_of(order: Order) -> Message:
     """Return the message of an order; pushes of one revision join while it is pending."""
     return Message(
-        kind=DeliveryKind.ORDER,
+        kind=ORDER,
         subject_id=str(order.id),
         subject=order.number,
         revision=order.revision,

@@ -1,1 +1,10 @@
 """Previews: signed links to pages that are not yet published."""
+
+from app.features.feature import Feature
+
+FEATURE = Feature(
+    name="previews",
+    install="app.features.previews.routes:install",
+    commands={"preview": "app.features.previews.commands:preview"},
+    keys={"preview.key": "preview_key_file"},
+)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
+from app.console.settings import command_settings
 from app.operations.cli.check_reports import REPORTS, CheckReport
 from app.operations.cli.fixing import diff, find_mends, write_mends
 from app.operations.cli.image_diagnostics import image_diagnostics
 from app.operations.cli.rendering import rendering
-from app.operations.cli.settings import command_settings
 from app.platform import garbage_collection
 from app.platform.clock import utc_now
 from app.platform.printable import printable

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from app.operations.cli.settings import command_settings
+from app.console.settings import command_settings
 from app.publishing.content.acceptance import write_acceptance
 from knowledge.documents.files import scan
 

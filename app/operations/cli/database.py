@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-import sqlite3
-from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 import click
 
+from app.console.database import or_fail, with_database
+from app.console.settings import command_settings
 from app.features.key_files import shared_keys
-from app.features.leads.notifications.service import lead_store
-from app.features.leads.store import LeadStore
-from app.operations.cli.settings import command_settings
 from app.platform.database.backup import back_up
 from app.platform.database.backup import restore as restore_backup
 from app.platform.database.database import WAIT_SECONDS, Database
-from app.platform.database.errors import BackupError, SchemaMismatch, StoreUnavailable
 from app.platform.database.revision import NEWEST
 from app.platform.database.shared_keys import accept
 from app.platform.database.url import sqlite_file
-from app.platform.deliveries.outbox import Outbox
-
-Result = TypeVar("Result")
 
 FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 FORCE = click.option("--force", is_flag=True, help="Replace an existing file.")
@@ -97,34 +88,3 @@ def _sqlite_file(postgresql_advice: str) -> Path:
     if file is None:
         raise click.ClickException(f"DATABASE_URL names a PostgreSQL database. {postgresql_advice}")
     return file.absolute()
-
-
-def or_fail(work: Callable[[], Result]) -> Result:
-    """Call a function, and end the command with the message of its error."""
-    try:
-        return work()
-    except (BackupError, OSError, sqlite3.Error) as error:
-        raise click.ClickException(str(error)) from None
-
-
-def with_database(work: Callable[[Database], Awaitable[Result]]) -> Result:
-    """Call a function with the database of the settings; a database error ends the command."""
-    url = command_settings().database_url
-
-    async def run() -> Result:
-        async with Database(url) as database:
-            return await work(database)
-
-    try:
-        return asyncio.run(run())
-    except StoreUnavailable as error:
-        message = f"DATABASE_URL: the database is unavailable. {error.__cause__}"
-        raise click.ClickException(message) from None
-    except SchemaMismatch as error:
-        raise click.ClickException(str(error)) from None
-
-
-def with_store(work: Callable[[LeadStore], Awaitable[Result]]) -> Result:
-    """Call a function with the lead store of the settings' database, as `with_database` does."""
-    settings = command_settings()
-    return with_database(lambda database: work(lead_store(settings, database, Outbox(database))))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from app.operations.cli.database import with_database
-from app.operations.cli.output import print_file, print_table
+from app.console.database import with_database
+from app.console.output import print_file, print_table
+from app.features import delivery_kinds
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import Attempt, Delivery, DeliveryKind, DeliveryStatus
 from app.platform.deliveries.outbox import AlreadyPending, Outbox
@@ -16,7 +17,7 @@ _MAX_LISTED = 1_000
 
 _kind_option = click.option(
     "--kind",
-    type=click.Choice([kind.value for kind in DeliveryKind]),
+    type=click.Choice(delivery_kinds()),
     help="Only deliveries of this kind.",
 )
 
@@ -42,10 +43,10 @@ def deliveries_group() -> None:
 )
 def list_deliveries(status: str | None, kind: str | None, number: str | None, limit: int) -> None:
     """List deliveries, newest first."""
-    if number and kind not in (None, DeliveryKind.ORDER):
+    if number and kind not in (None, DeliveryKind("order")):
         raise click.UsageError(f"--order does not apply to deliveries of the kind {kind}.")
     status_filter = DeliveryStatus(status) if status else None
-    kind_filter = DeliveryKind.ORDER if number else _kind(kind)
+    kind_filter = DeliveryKind("order") if number else _kind(kind)
     deliveries: list[Delivery] = with_database(
         lambda database: Outbox(database).newest(limit, status_filter, kind_filter, number)
     )
@@ -124,7 +125,7 @@ def _kind(name: str | None) -> DeliveryKind | None:
 
 
 def _row(delivery: Delivery) -> tuple[object, ...]:
-    is_order = delivery.kind is DeliveryKind.ORDER
+    is_order = delivery.kind == "order"
     return (
         delivery.id,
         delivery.subject if is_order else "-",

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 from rich.progress import Progress, TaskID
 
-from app.operations.cli.output import progress_bar
-from app.operations.cli.settings import command_settings
+from app.console.output import progress_bar
+from app.console.settings import command_settings
 from app.publishing.content.passage_index import PassageIndexes
 from app.publishing.content.post_index import PostIndexes
 from app.publishing.content.search_posts import SearchPosts

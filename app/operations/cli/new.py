@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
+from app.console.settings import command_settings
 from app.operations.cli.new_document import FIXED_SLUGS, NewDocument, language_of, slug_of
-from app.operations.cli.settings import command_settings
 from app.platform.clock import utc_now
 from knowledge.checks.content_checks import ContentLinter
 from knowledge.diagnostics.diagnostic import Diagnostic, Severity

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from app.operations.cli.settings import command_settings
+from app.console.settings import command_settings
 from app.operations.edge.nginx import NginxOptions, nginx_configuration
 
 _WORD = re.compile(r"[\w.:/*\[\]~-]+")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from app.console.default_view import default_view
+from app.console.settings import command_settings
 from app.factory import create_app
-from app.operations.cli.default_view import default_view
-from app.operations.cli.settings import command_settings
 from app.platform.printable import printable_json
 from app.web.openapi.document import openapi_document
 from app.web.openapi.part import CONTRACT, LEGACY

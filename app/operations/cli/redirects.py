@@ -8,8 +8,8 @@ from urllib.parse import unquote, urlsplit
 
 import click
 
-from app.operations.cli.output import print_table
-from app.operations.cli.settings import command_settings
+from app.console.output import print_table
+from app.console.settings import command_settings
 from app.platform.clock import utc_now
 from app.platform.printable import printable
 from knowledge.addresses.addresses import is_visible, parse_address, route_of, split_locale

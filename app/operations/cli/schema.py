@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
+from app.console.settings import command_settings
 from app.operations.cli.editor_settings import InvalidSettings, write_editor_settings, write_schemas
-from app.operations.cli.settings import command_settings
 from app.platform.printable import printable_json
 from knowledge.checks.front_matter_schema import front_matter_schema, schema_names
 

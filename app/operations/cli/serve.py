@@ -9,13 +9,15 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
+from pkgutil import resolve_name
 
 import click
 import uvloop
 
+from app.console.settings import command_settings
+from app.features import features
 from app.features.key_files import shared_keys
 from app.operations.cli.foreign_source import refuse_foreign_source
-from app.operations.cli.settings import command_settings
 from app.platform import garbage_collection
 from app.platform.database.database import Database
 from app.platform.database.errors import SchemaMismatch, StoreUnavailable
@@ -65,7 +67,7 @@ def serve(
     )
     _check_server(settings)
     _check_access_log(settings, creates=not check)
-    _check_mapping(settings)
+    _check_features(settings)
     log_to_stderr(settings.log_level)
     refuse_foreign_source(settings.content_dir)
     serve_single = _serve_single() if workers is None else None
@@ -100,18 +102,12 @@ def _run_single(runner: asyncio.Runner, serving: Coroutine[None, None, None]) ->
         raise click.ClickException(str(error)) from None
 
 
-def _check_mapping(settings: Settings) -> None:
-    """Refuse to start if a CRM would get nothing, or something else than was meant."""
-    if settings.leads_mapping is None:
-        return
-    # A supervisor needs the models of leads for nothing else.
-    from app.features.leads.lead_mapping import InvalidMapping  # noqa: PLC0415
-    from app.features.leads.notifications.service import mapping_of  # noqa: PLC0415
-
-    try:
-        mapping_of(settings)
-    except InvalidMapping as error:
-        raise click.ClickException(f"LEADS_MAPPING: {error}.") from None
+def _check_features(settings: Settings) -> None:
+    """Refuse to start if a feature cannot do what the settings ask of it."""
+    for feature in features():
+        for setting, check in feature.start_checks.items():
+            if getattr(settings, setting) is not None:
+                resolve_name(check)(settings)
 
 
 def _check_access_log(settings: Settings, *, creates: bool) -> None:

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from app.features.key_files import key_files, variable
 from app.operations.doctor.facts import FolderFacts
 from app.platform.database.url import sqlite_file
 from app.settings import Settings
@@ -18,8 +19,8 @@ def folders_of(settings: Settings) -> Iterator[tuple[str, Path]]:
     yield "INDEX_DIR", settings.index_dir
     yield "IMAGE_DIR", settings.image_dir
     yield "CACHE_DIR", settings.cache_dir
-    yield "PREVIEW_KEY_FILE", settings.preview_key_file.parent
-    yield "LEADS_KEY_FILE", settings.leads_key_file.parent
+    for name, key in key_files(settings).items():
+        yield variable(name), key.parent
     if settings.access_log != "off" and settings.access_log_file is not None:
         yield "ACCESS_LOG_FILE", settings.access_log_file.parent
     file = sqlite_file(settings.database_url)

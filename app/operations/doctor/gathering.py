@@ -62,8 +62,8 @@ async def _redis(settings: Settings, *, offline: bool) -> RedisFacts | None:
 
 
 def _receivers(settings: Settings) -> Iterator[Coroutine[Any, Any, ReceiverFacts]]:
-    for variable, url in receivers_of(settings):
-        yield receiver_facts(variable, url)
+    for receiver in receivers_of(settings):
+        yield receiver_facts(receiver.variable, receiver.url)
     if settings.smtp_url:
         yield mail_server_facts(settings.smtp_url)
 

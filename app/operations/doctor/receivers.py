@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Iterator
+from pkgutil import resolve_name
 from urllib.parse import urlsplit
 
+from app.features import features
+from app.features.feature import Receiver
 from app.operations.doctor.facts import ReceiverFacts
 from app.platform.deliveries.smtp import greet
 from app.platform.deliveries.smtp_server import parse_smtp_url
@@ -15,16 +18,11 @@ from app.settings import Settings
 TIMEOUT_SECONDS = 5.0
 
 
-def receivers_of(settings: Settings) -> Iterator[tuple[str, str]]:
-    """Yield the URLs of webhooks that are set, by the name of their setting."""
-    if settings.erp_webhook_url:
-        yield "ERP_WEBHOOK_URL", settings.erp_webhook_url
-    for url in settings.change_webhooks:
-        yield "CHANGES_WEBHOOK_URL", url
-    if settings.leads_webhook_url:
-        yield "LEADS_WEBHOOK_URL", settings.leads_webhook_url
-    if settings.indexnow_key:
-        yield "INDEXNOW_URL", settings.indexnow_url
+def receivers_of(settings: Settings) -> Iterator[Receiver]:
+    """Yield the receivers of all features."""
+    for feature in features():
+        if feature.receivers:
+            yield from resolve_name(feature.receivers)(settings)
 
 
 async def receiver_facts(variable: str, url: str) -> ReceiverFacts:

@@ -9,15 +9,10 @@ from enum import StrEnum
 from app.platform.observability.trace_context import TraceContext, trace_of
 
 
-class DeliveryKind(StrEnum):
+class DeliveryKind(str):
     """What deliveries are about; a label of the metrics. Each kind has a dispatcher of its own."""
 
-    ORDER = "order"
-    CHANGE = "change"
-    INDEXNOW = "indexnow"
-    LEAD = "lead"
-    MAIL = "mail"
-    CDN = "cdn"
+    __slots__ = ()
 
 
 class DeliveryStatus(StrEnum):

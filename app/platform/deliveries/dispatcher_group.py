@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
+from app.platform.component import Component
 from app.platform.concurrency.background import Work
 from app.platform.deliveries.dispatcher import Dispatcher
 from app.platform.observability.metrics import Sample
@@ -14,8 +15,8 @@ from app.platform.observability.metrics import Sample
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class DispatcherGroup:
+@dataclass(frozen=True)
+class DispatcherGroup(Component):
     """Dispatchers of several kinds, and what is to be said about them at the start."""
 
     dispatchers: tuple[Dispatcher, ...]
@@ -35,7 +36,7 @@ class DispatcherGroup:
         for dispatcher in self.dispatchers:
             yield from dispatcher.metrics_samples()
 
-    def background_tasks(self) -> Iterator[tuple[str, Work]]:
+    def tasks(self) -> Iterator[tuple[str, Work]]:
         """Yield the background tasks by name."""
         for dispatcher in self.dispatchers:
             yield f"deliver_{dispatcher.kind}", dispatcher.run

@@ -286,8 +286,8 @@ class Outbox:
         async with self._database.reading() as connection:
             return [_delivery(row) for row in await connection.execute(selection)]
 
-    async def samples(self, clock: Clock) -> Source:
-        """Count deliveries for the metrics; `clock` tells how long they are overdue."""
+    async def samples(self, clock: Clock, kinds: Sequence[DeliveryKind]) -> Source:
+        """Count the deliveries of some kinds; `clock` tells how long they are overdue."""
         kind, status = deliveries.c.kind, deliveries.c.status
         number = func.count().label("number")
         counts = select(kind, status, number).group_by(kind, status)
@@ -302,9 +302,9 @@ class Outbox:
 
         def samples() -> Iterator[Sample]:
             now = clock()
-            for kind, status in product(DeliveryKind, DeliveryStatus):
+            for kind, status in product(kinds, DeliveryStatus):
                 yield DELIVERIES, (status, kind), numbers.get((kind, status), 0)
-            for kind in DeliveryKind:
+            for kind in kinds:
                 yield OVERDUE, (kind,), max(0.0, (now - due.get(kind, now)).total_seconds())
 
         return samples

@@ -114,3 +114,8 @@ class RequestContext(NamedTuple):
 
 current_request: ContextVar[RequestContext] = ContextVar("current_request")
 """The context of the current request; set by the outermost layer of the pipeline."""
+
+
+def has_campaign(referer: bytes) -> bool:
+    """Return whether the address of the page before has campaign parameters."""
+    return b"utm_" in referer

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from app.features.audience.readers import Channel
 from app.publishing.content.found_pages import search_site
 from app.publishing.content.passage_finder import SearchBeingPrepared
 from app.publishing.content.post_index import EditionPosts
@@ -18,6 +17,7 @@ from app.web.http.product_requests import (
     compared_products,
     product_query,
 )
+from app.web.http.reading import Channel
 from app.web.http.searches import note_search
 from indexes.blog.suggestions import Suggestions
 from indexes.passages.queries import has_word

@@ -11,9 +11,10 @@ from urllib.parse import quote, unquote
 
 from quart import Quart, Response, g
 
-from app.features.audience.kept_texts import kept_query
-from app.features.audience.readers import Channel
+from app.platform.observability.retained_texts import retained_query
 from app.services import services
+from app.web.extensions import SearchCounter
+from app.web.http.reading import Channel
 
 HEADER = "Majlis-Search"
 
@@ -42,8 +43,8 @@ class Search(NamedTuple):
 
 def note_search(channel: Channel, query: str, hits: int) -> None:
     """Note the search of the current request, if searches are counted."""
-    if services().audience is not None:
-        g.search = Search(channel.value, kept_query(query), hits)
+    if services().find(SearchCounter) is not None:
+        g.search = Search(channel.value, retained_query(query), hits)
 
 
 def install(app: Quart) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from quart import Quart
 
-from app.services import services_of
+from app.services import Services, services_of
+from app.web.extensions import ContractPart
 from app.web.http.deprecation import SUNSET
 from app.web.http.error_envelope import ErrorEnvelope, MissingEnvelope, PartnerErrorEnvelope
 from app.web.openapi.components import with_used_components
@@ -29,15 +30,12 @@ from app.web.openapi.headers import (
     header_references,
 )
 from app.web.openapi.information import information
-from app.web.openapi.mcp_operation import TAG as MCP_TAG
-from app.web.openapi.mcp_operation import mcp_paths, mcp_schemas
 from app.web.openapi.page_formats import TAG as FORMATS_TAG
 from app.web.openapi.page_formats import page_format_paths
 from app.web.openapi.parameters import described_parameters, parameter_components
 from app.web.openapi.part import CONTRACT, Part
-from app.web.openapi.route_specs import RouteSpec, route_specs
+from app.web.openapi.route_specs import RouteSpec, Tag, route_specs
 from app.web.openapi.schemas import component_schemas, reference
-from app.web.openapi.security import SECURITY_SCHEMES
 from app.web.openapi.site_operations import has_partners, site_operations
 from app.web.openapi.site_schemas import site_schemas
 from knowledge.locales.locale import Locales
@@ -53,28 +51,34 @@ _SITEMAP = {"type": "string", "description": "A urlset of sitemaps.org with thes
 
 def openapi_document(app: Quart, view: ContentView, part: Part = CONTRACT) -> dict[str, Any]:
     """Return the document of a part of the API, with examples from the view's content."""
-    settings, snapshot = services_of(app).settings, view.snapshot
+    services, snapshot = services_of(app), view.snapshot
+    added = services.all(ContractPart)
     documented = documented_operations(app, snapshot)
-    operations, tags = part.of(documented), part.tags(documented, mcp=settings.mcp)
+    operations, tags = part.of(documented), part.tags(documented, added_tags(services))
     schemas = _schemas(operations, snapshot)
     samples = {spec.name: sample(spec, view) for spec in operations}
+    faults = {status: fault for each in added for status, fault in each.error_examples.items()}
+    schemes = {name: scheme for each in added for name, scheme in each.security_schemes.items()}
     paths = {
-        **_paths(operations, samples, snapshot.locales),
+        **_paths(operations, samples, snapshot.locales, schemes),
         **(page_format_paths(view) if FORMATS_TAG in tags else {}),
-        **(mcp_paths(settings, snapshot.locales) if MCP_TAG in tags else {}),
+        **_added_paths(added, tags, snapshot.locales),
     }
     components = {
-        "schemas": {**schemas, **mcp_schemas(settings)},
-        "responses": error_components(view.base_url, snapshot.locales),
+        "schemas": {
+            **schemas,
+            **{name: each.schemas[name] for each in added for name in each.schemas},
+        },
+        "responses": error_components(view.base_url, snapshot.locales, faults),
         "headers": with_references(HEADERS, schemas),
         "parameters": with_references(parameter_components(snapshot.locales), schemas),
         "examples": dict(_examples(samples)),
-        "securitySchemes": SECURITY_SCHEMES,
+        "securitySchemes": schemes,
     }
     return with_used_components(
         {
             "openapi": "3.1.0",
-            "info": information(view, part, partners=has_partners(snapshot, settings)),
+            "info": information(view, part, partners=has_partners(snapshot, services)),
             "servers": [{"url": view.base_url}],
             "externalDocs": {"url": view.absolute("/developers"), "description": "The manual"},
             "tags": [{"name": tag.name, "description": tag.description} for tag in tags],
@@ -84,9 +88,26 @@ def openapi_document(app: Quart, view: ContentView, part: Part = CONTRACT) -> di
     )
 
 
+def added_tags(services: Services) -> list[Tag]:
+    """Return the tags that features add."""
+    return [part.tag for part in services.all(ContractPart) if part.tag]
+
+
+def _added_paths(
+    added: Iterable[ContractPart], tags: Collection[Tag], locales: Locales
+) -> dict[str, Any]:
+    """Return the paths of the features whose tag is among those of the document."""
+    return {
+        path: item
+        for part in added
+        if part.paths and part.tag in tags
+        for path, item in part.paths(locales).items()
+    }
+
+
 def documented_operations(app: Quart, snapshot: Snapshot) -> list[RouteSpec]:
     """Return the operations of a site, and their aliases."""
-    partners = has_partners(snapshot, services_of(app).settings)
+    partners = has_partners(snapshot, services_of(app))
     return site_operations(route_specs(app), snapshot, partners=partners)
 
 
@@ -116,16 +137,21 @@ def _examples(samples: Mapping[str, BodyExample | None]) -> Iterator[tuple[str, 
 
 
 def _paths(
-    operations: list[RouteSpec], samples: Mapping[str, BodyExample | None], locales: Locales
+    operations: list[RouteSpec],
+    samples: Mapping[str, BodyExample | None],
+    locales: Locales,
+    schemes: Iterable[str],
 ) -> dict[str, dict[str, Any]]:
     paths: dict[str, dict[str, Any]] = {}
     for spec in operations:
-        described = _operation(spec, samples[spec.name], locales)
+        described = _operation(spec, samples[spec.name], locales, schemes)
         paths.setdefault(spec.path, {})[spec.method.lower()] = described
     return paths
 
 
-def _operation(spec: RouteSpec, example: BodyExample | None, locales: Locales) -> dict[str, Any]:
+def _operation(
+    spec: RouteSpec, example: BodyExample | None, locales: Locales, schemes: Iterable[str]
+) -> dict[str, Any]:
     return {
         "operationId": spec.id,
         "tags": [spec.tag.name],
@@ -135,7 +161,7 @@ def _operation(spec: RouteSpec, example: BodyExample | None, locales: Locales) -
         "parameters": list(described_parameters(spec, example, locales)),
         **_request_body(spec.operation.body),
         "responses": _responses(spec, example),
-        "security": [{name: []} for name in SECURITY_SCHEMES] if spec.operation.secured else [],
+        "security": [{name: []} for name in schemes] if spec.operation.secured else [],
     }
 
 

@@ -6,9 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.features.changes.cursor import Cursor, CursorExpired
-from app.features.leads.idempotency import KeyInFlight, KeyReused
-from app.features.orders.partner.errors import Unauthorized
 from app.web.http.bodies import UnsupportedBody
 from app.web.http.csrf import OriginNotAllowed
 from app.web.http.error_envelope import (
@@ -94,14 +91,10 @@ ERROR_RESPONSES: Mapping[int, ErrorResponse] = {
 """Error responses by status; every status that an operation declares must be here."""
 
 _EXAMPLES: Mapping[int, MajlisError] = {
-    401: Unauthorized(),
     403: OriginNotAllowed(),
-    409: KeyInFlight(),
-    410: CursorExpired(Cursor("0a1b2c3d", 152)),
     415: UnsupportedBody.of_type("application/json"),
-    422: KeyReused(),
 }
-"""Exceptions whose message is the example of a status."""
+"""Errors whose message is the example of a status; features add those of theirs."""
 
 COMMON_STATUSES = (400, 429, 500)
 """Error statuses that every operation may return."""
@@ -118,11 +111,17 @@ def error_reference(status: int, *, deprecated: bool) -> dict[str, str]:
     return {"$ref": f"#/components/responses/{prefix}{ERROR_RESPONSES[status].name}"}
 
 
-def error_components(base_url: str, locales: Locales) -> dict[str, Any]:
-    """Return all error responses, each also in the variant for deprecated aliases."""
+def error_components(
+    base_url: str, locales: Locales, added: Mapping[int, MajlisError]
+) -> dict[str, Any]:
+    """Return all error responses, each also in the variant for deprecated aliases.
+
+    `added` are further errors whose message is the example of a status.
+    """
+    faults = {**_EXAMPLES, **added}
     components: dict[str, Any] = {}
     for status, error in ERROR_RESPONSES.items():
-        examples = list(_examples(status, base_url, locales))
+        examples = list(_examples(status, base_url, locales, faults))
         components[error.name] = _response(status, error, examples, ())
         components[_DEPRECATED + error.name] = _response(status, error, examples, DEPRECATED)
     return components
@@ -146,7 +145,9 @@ def _response(
     }
 
 
-def _examples(status: int, base_url: str, locales: Locales) -> Iterator[tuple[str, ErrorEnvelope]]:
+def _examples(
+    status: int, base_url: str, locales: Locales, faults: Mapping[int, MajlisError]
+) -> Iterator[tuple[str, ErrorEnvelope]]:
     if status == 400:
         invalid = InvalidArgument("page", "0 is out of range", "an integer from 1")
         yield "outOfRange", error_body(status, invalid.message, invalid.resolution)
@@ -155,8 +156,8 @@ def _examples(status: int, base_url: str, locales: Locales) -> Iterator[tuple[st
         yield "unknown", error_body(status, unknown.message, unknown.resolution)
         if locales.other != locales.default:
             yield "elsewhere", _elsewhere(base_url, locales)
-    elif status in _EXAMPLES:
-        error = _EXAMPLES[status]
+    elif status in faults:
+        error = faults[status]
         yield "fault", error_body(status, error.message, error.resolution)
     else:
         yield "fault", error_body(status, *EXPLANATIONS[status])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from app.web.openapi.mcp_operation import TAG as MCP_TAG
 from app.web.openapi.page_formats import TAG as FORMATS_TAG
 from app.web.openapi.route_specs import RouteSpec, Tag
 
@@ -30,10 +29,10 @@ class Part:
             if bool(spec.successor) is self.is_legacy and self.tag in (None, spec.tag.name)
         ]
 
-    def tags(self, operations: Iterable[RouteSpec], *, mcp: bool) -> list[Tag]:
-        """Return the tags of its operations; `mcp` says whether the service answers MCP."""
+    def tags(self, operations: Iterable[RouteSpec], added: Iterable[Tag]) -> list[Tag]:
+        """Return the tags of its operations, and those that features add."""
         tags = dict.fromkeys(spec.tag for spec in self.of(operations))
-        others = () if self.is_legacy else (FORMATS_TAG, *((MCP_TAG,) if mcp else ()))
+        others = () if self.is_legacy else (FORMATS_TAG, *added)
         return [tag for tag in (*tags, *others) if self.tag in (None, tag.name)]
 
 

@@ -10,7 +10,7 @@ from app.services import services
 from app.web.http import parameters
 from app.web.http.responses import represent
 from app.web.http.route_policy import MAP, policy
-from app.web.openapi.document import documented_operations, openapi_document
+from app.web.openapi.document import added_tags, documented_operations, openapi_document
 from app.web.openapi.part import CONTRACT, LEGACY, LEGACY_PATH, OPENAPI_PATH, Part, part_of_tag
 from knowledge.locales.locale import Language
 from knowledge.resources.missing import not_found
@@ -39,7 +39,7 @@ def get_legacy_openapi() -> Response:
 def get_tag_openapi(tag: str) -> Response:
     """Get the OpenAPI 3.1 document of the operations with a tag."""
     operations = documented_operations(current_app, parameters.default_view().snapshot)
-    tags = CONTRACT.tags(operations, mcp=services().settings.mcp)
+    tags = CONTRACT.tags(operations, added_tags(services()))
     if tag not in {each.name for each in tags}:
         raise not_found("tag of the API", tag)
     return represent(contract(part_of_tag(tag)))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from app.settings import Settings
+from app.services import Services
+from app.web.extensions import PartnerInterface
 from app.web.openapi.route_specs import RouteSpec
 from knowledge.fields.content_type import AnyContentType
 from knowledge.fields.content_types import (
@@ -33,10 +34,10 @@ _KINDS: Mapping[str, tuple[AnyContentType, ...]] = {
 """The content types of which an operation returns documents, by tag."""
 
 
-def has_partners(snapshot: Snapshot, settings: Settings) -> bool:
+def has_partners(snapshot: Snapshot, services: Services) -> bool:
     """Return whether the partner interface is configured, or there are products for it."""
-    is_configured = bool(settings.erp_pull_api_token or settings.erp_webhook_url)
-    return is_configured or has_any(snapshot, PRODUCT)
+    partners = services.find(PartnerInterface)
+    return partners is not None and (partners.is_configured or has_any(snapshot, PRODUCT))
 
 
 def site_operations(

@@ -10,12 +10,12 @@ from typing import cast
 
 from quart import Quart
 
-from app.features.audience.readers import Form
 from app.platform.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent, peer
 from app.platform.observability.access_log import Access, AccessLog
 from app.platform.observability.logs import request_id
 from app.platform.observability.trace_context import current_trace
 from app.services import services_of
+from app.web.http.reading import Form
 from app.web.http.request_context import RequestContext, current_request
 from app.web.pipeline.cached_responses import found_in_cache
 from app.web.pipeline.layer import Layer

@@ -32,13 +32,12 @@ from app.platform.asgi.websocket import WebSocketRefused, as_http, is_handshake
 from app.services import services_of
 from app.web.http.csrf import may_send_leads
 from app.web.http.error_envelope import EXPLANATIONS
+from app.web.http.origins import CallerRules
 from app.web.http.readers import ACCEPT_LANGUAGE, country_of, languages_of
-from app.web.http.request_context import RequestContext, Route, current_request
+from app.web.http.request_context import RequestContext, Route, current_request, has_campaign
 from app.web.http.response_headers import CORS_HEADERS
 from app.web.http.route_policy import Cors
-from app.web.mcp.origins import CallerRules
 from app.web.pipeline.route_table import RouteTable
-from app.web.site.enquiry_origin import has_campaign
 from knowledge.documents.hashed_names import find_file
 from knowledge.locales.locale import Locale
 from knowledge.resources.errors import InvalidArgument, MajlisError, NotFound
@@ -78,7 +77,7 @@ class RequestContexts:
         self._routes = routes
         self._other = other
         self._services = services_of(quart)
-        self._mcp_callers = CallerRules.of(self._services.settings)
+        self._callers = self._services.find(CallerRules)
         self._reader_headers = f"Accept-Language, {self._services.settings.country_header}"
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
@@ -171,7 +170,7 @@ class RequestContexts:
         if cors is Cors.LEAD_ORIGINS:
             return may_send_leads(headers, self._services.settings)
         if cors is Cors.MCP_ORIGINS:
-            return self._mcp_callers.allow_origin(headers)
+            return self._callers is not None and self._callers.allow_origin(headers)
         return cors is Cors.ANYONE
 
     def _normalize(self, scope: HTTPScope, headers: RequestHeaders) -> MajlisError | None:

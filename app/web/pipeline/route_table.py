@@ -29,6 +29,7 @@ from app.web.http.route_policy import (
     default_policy,
 )
 from app.web.openapi.operation import declared_operation
+from llms.mcp_server import McpServer
 
 _CACHE_SIZE = 1_024
 _MAX_CACHED_LENGTH = 512
@@ -53,7 +54,9 @@ class RouteTable:
         self._quart = quart
         self._app_for = app_for
         self._urls = quart.url_map.bind("")
-        self._settings = services_of(quart).settings
+        services = services_of(quart)
+        self._settings = services.settings
+        self._has_mcp = services.find(McpServer) is not None
         self._deprecated = deprecated_paths(quart)
         self._cached = lru_cache(_CACHE_SIZE)(self._find)
 
@@ -99,7 +102,7 @@ class RouteTable:
                     self._settings.public_url,
                     deprecation,
                     is_api=is_api and not policy.is_mcp,
-                    mcp=self._settings.mcp,
+                    mcp=self._has_mcp,
                 )
             ),
         )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from urllib.parse import unquote
 
-from app.features.audience.kept_texts import NOT_KEPT, kept_path
 from app.platform.asgi.scope import HTTPScope
+from app.platform.observability.retained_texts import NOT_RETAINED, retained_path
 from app.web.http.request_context import RequestContext
 from app.web.pipeline.surfaces import names_pages
 
@@ -19,10 +19,10 @@ def shown_path(scope: HTTPScope, context: RequestContext) -> str:
     rule = context.route.rule
     is_public = rule is None or names_pages(context.route.policy)
     shown = _public_path((scope["raw_path"] or b"")[: _MAX_LENGTH + 1]) if is_public else None
-    return shown or (rule.rule if rule else NOT_KEPT)
+    return shown or (rule.rule if rule else NOT_RETAINED)
 
 
 @lru_cache(maxsize=_CACHED)
 def _public_path(raw_path: bytes) -> str | None:
     path = raw_path.decode("latin-1")
-    return None if kept_path(unquote(path)) == NOT_KEPT else path[:_MAX_LENGTH]
+    return None if retained_path(unquote(path)) == NOT_RETAINED else path[:_MAX_LENGTH]

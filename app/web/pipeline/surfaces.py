@@ -8,14 +8,15 @@ from typing import NamedTuple
 
 from hypercorn.typing import HTTPResponseStartEvent
 
-from app.features.audience.counts import OTHERS
-from app.features.audience.kept_texts import kept_path
-from app.features.audience.readers import Form
-from app.features.mcp.server import ENDPOINT
+from app.platform.observability.retained_texts import retained_path
+from app.web.http.reading import Form
 from app.web.http.request_context import RequestContext, Route
 from app.web.http.route_policy import Cors, RoutePolicy, Workload
 from renderers.media_types import MediaType
 from renderers.representation_urls import split_suffix
+
+OTHERS = "(other)"
+"""Stands for all that has no place of its own: above a bound, or no page."""
 
 _MAX_CACHED = 4_096
 _MAX_CACHED_LENGTH = 512
@@ -78,7 +79,7 @@ class Surfaces:
 def _surface(path: str, route: Route) -> Surface:
     """Return the surface of a path; that of a route without pages is its rule."""
     rule = route.rule.rule if route.rule else ""
-    if rule == ENDPOINT:
+    if route.policy.is_mcp:
         return Surface(rule, Form.MCP)
     if rule.startswith(_STATIC):
         return Surface(rule, Form.OTHER)
@@ -86,10 +87,10 @@ def _surface(path: str, route: Route) -> Surface:
         return Surface(rule or OTHERS, None)
     form = next((form for pattern, form in _FORMS_OF_PATHS if pattern.fullmatch(path)), None)
     if form is not None or not rule.startswith(_PER_FORMAT):
-        return Surface(kept_path(path), form)
+        return Surface(retained_path(path), form)
     canonical, media_type = split_suffix(path)
     form = _FORMS.get(media_type, Form.OTHER) if media_type else None
-    return Surface(kept_path(canonical), form)
+    return Surface(retained_path(canonical), form)
 
 
 def names_pages(policy: RoutePolicy) -> bool:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 
 from quart import Blueprint, Quart, Response, current_app, request
 
-from app.features.mcp.facts import running_server
 from app.platform.asgi.caching import Caching
 from app.platform.limits.rate_limits import DOCUMENTED
 from app.services import services_of
-from app.settings import Settings
+from app.web.extensions import WebhookReceivers
 from app.web.http import parameters
 from app.web.http.deprecation import SUNSET
 from app.web.http.error_envelope import CODES, error_body
 from app.web.http.parameters import of_site
 from app.web.http.route_policy import MAP, policy
-from app.web.openapi.document import documented_operations
+from app.web.openapi.document import added_tags, documented_operations
 from app.web.openapi.error_responses import ERROR_RESPONSES, SECURED_STATUSES
 from app.web.openapi.information import CONTRACT_VERSION
 from app.web.openapi.part import CONTRACT, LEGACY_PATH, part_of_tag
@@ -40,6 +39,7 @@ from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from llms.api_facts import ApiFacts, Contract, Endpoint, Limit, Status
 from llms.developers import developers_text
+from llms.mcp_server import McpServer
 from renderers.feeds import sitemap
 from renderers.html import renderer as html
 from renderers.markdown import renderer as markdown
@@ -98,9 +98,10 @@ _RENDERERS: Renderers[DocumentationPage] = {
 
 
 def _facts(app: Quart, snapshot: Snapshot) -> ApiFacts:
-    settings = services_of(app).settings
+    services = services_of(app)
+    settings = services.settings
     specs = documented_operations(app, snapshot)
-    tags = CONTRACT.tags(specs, mcp=settings.mcp)
+    tags = CONTRACT.tags(specs, added_tags(services))
     parameters_of = partial(_endpoint, snapshot.locales)
     error = not_found("page", "prices")
     example = error_body(404, error.message, error.resolution)
@@ -122,18 +123,9 @@ def _facts(app: Quart, snapshot: Snapshot) -> ApiFacts:
         page_caching=Caching.PUBLIC,
         api_caching=Caching.PUBLIC,
         markdown_caching=Caching.NEGOTIATED,
-        mcp=running_server(settings),
-        webhooks=[name for name, url in _webhooks(settings).items() if url],
+        mcp=services.find(McpServer),
+        webhooks=[each.name for each in services.all(WebhookReceivers)],
     )
-
-
-def _webhooks(settings: Settings) -> Mapping[str, str]:
-    """Return the receivers of webhooks that the operator has set, by what they get."""
-    return {
-        "leads": settings.leads_webhook_url,
-        "orders": settings.erp_webhook_url,
-        "changes": settings.changes_webhook_url,
-    }
 
 
 def _fields(spec: RouteSpec, locales: Locales) -> Iterator[str]:

@@ -7,7 +7,6 @@ from functools import partial
 
 from quart import Blueprint, Response
 
-from app.features.mcp.facts import running_server
 from app.platform.asgi.caching import Caching
 from app.services import edition, services
 from app.web.http import parameters
@@ -24,6 +23,7 @@ from knowledge.resources.blog import CATEGORY_PAGE
 from knowledge.resources.site_map import SiteMap, site_map
 from knowledge.views.content_view import ContentView
 from llms import llms_full, llms_txt, robots, well_known
+from llms.mcp_server import McpServer
 from renderers.feeds import atom as feed
 from renderers.feeds import json_feed, opensearch, sitemap, sitemap_forms
 from renderers.html.feed_links import NAMESAKE
@@ -40,8 +40,7 @@ Render = Callable[[ContentView, SiteMap], Representation | None]
 @policy(MAP)
 def get_llms() -> Response:
     """Get the llms.txt guide to the whole service for agents."""
-    settings = services().settings
-    partners, mcp = has_partners(edition().snapshot, settings), running_server(settings)
+    partners, mcp = has_partners(edition().snapshot, services()), services().find(McpServer)
     return _render_map(partial(llms_txt.render_service, partners=partners, mcp=mcp))
 
 
@@ -49,7 +48,7 @@ def get_llms() -> Response:
 @policy(MAP)
 def get_locale_llms(locale: Locale | None) -> Response:
     """Get the llms.txt guide to a locale for agents."""
-    render = partial(llms_txt.render_locale, mcp=running_server(services().settings))
+    render = partial(llms_txt.render_locale, mcp=services().find(McpServer))
     return _render_map(render, _locale_view(locale))
 
 
@@ -57,7 +56,7 @@ def get_locale_llms(locale: Locale | None) -> Response:
 @policy(MAP)
 def get_locale_llms_part(locale: Locale | None, number: int) -> Response:
     """Get a further part of a guide that is split into several files."""
-    mcp = running_server(services().settings)
+    mcp = services().find(McpServer)
     render = partial(llms_txt.render_part, number=number, mcp=mcp)
     return _render_map(render, _locale_view(locale))
 
@@ -148,8 +147,8 @@ def get_api_catalog() -> Response:
     """Get the linkset of the available APIs (RFC 9727)."""
     headers = {"Link": f'<{well_known.CATALOG_PATH}>; rel="api-catalog"'}
     settings = services().settings
-    partners = not services().content_store.loaded or has_partners(edition().snapshot, settings)
-    catalog = well_known.api_catalog(settings.public_url, partners, running_server(settings))
+    partners = not services().content_store.loaded or has_partners(edition().snapshot, services())
+    catalog = well_known.api_catalog(settings.public_url, partners, services().find(McpServer))
     return represent(catalog, headers=headers)
 
 

@@ -10,15 +10,14 @@ from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
-from app.features.mcp.facts import running_server
 from app.platform.concurrency.capacity import Overloaded
 from app.platform.concurrency.wait_or_stop import wait_or_stop
 from app.services import Services
-from app.settings import Settings
 from knowledge.resources.site_map import site_map
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from llms import llms_txt, robots
+from llms.mcp_server import McpServer
 from llms.page_lines import kept_locales
 from renderers.feeds import sitemap
 
@@ -37,18 +36,20 @@ async def prepare_maps(services: Services, stop: asyncio.Event) -> None:
         snapshot = edition.snapshot
         if snapshot is seen and snapshot is not prepared:
             settings, now = services.settings, services.clock()
+            mcp = services.find(McpServer)
             with suppress(Overloaded):
-                await services.executors.maps.run(partial(prepare, snapshot, now, settings))
+                await services.executors.maps.run(
+                    partial(prepare, snapshot, now, settings.public_url, mcp)
+                )
                 prepared = snapshot
         seen = snapshot
 
 
-def prepare(snapshot: Snapshot, now: datetime, settings: Settings) -> None:
+def prepare(snapshot: Snapshot, now: datetime, base_url: str, mcp: McpServer | None) -> None:
     """Prepare the maps of a snapshot; with thousands of pages it takes seconds.
 
     Of the maps of locales, those of the default one, and those that have been asked for.
     """
-    base_url, mcp = settings.public_url, running_server(settings)
     view = ContentView(snapshot, snapshot.default_locale, now, base_url)
     pages = site_map(snapshot, now)
     sitemap.prepare(pages, base_url)

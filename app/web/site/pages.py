@@ -13,16 +13,9 @@ from app.web.http.parameters import AnyParameter
 from app.web.http.request_context import current_request
 from app.web.http.responses import redirect, represent, with_query
 from app.web.http.search_requests import list_parameters, page_query
-from app.web.site.contact import (
-    CONTACT,
-    FORM_PARAMETERS,
-    contact_form,
-    has_token,
-    is_personal,
-    script_headers,
-)
 from app.web.site.errors import NotAcceptable
 from app.web.site.former_addresses import former_address_response
+from app.web.site.page_form import form_of
 from app.web.site.page_headers import NO_INDEX, caching, page_headers
 from knowledge.addresses.addresses import Address, is_visible, parse_address, split_locale
 from knowledge.locales.locale import Locale
@@ -43,10 +36,12 @@ Renderers = Mapping[MediaType, Callable[[AnyPage], Representation]]
 RENDERERS: Renderers[PageModel[Resource]] = {
     **PAGE_RENDERERS,
     MediaType.HTML: lambda page: html.render(
-        page, contact_form(page), current_request.get().suggested
+        page,
+        form.shown(page) if (form := form_of(page.address)) else None,
+        current_request.get().suggested,
     ),
 }
-"""The renderers of pages; HTML has the form of the contact page, and suggests a locale."""
+"""The renderers of pages; HTML has the form of a page, and suggests a locale."""
 
 
 class SitePath(NamedTuple):
@@ -76,7 +71,8 @@ def page_parameters(path: SitePath) -> tuple[AnyParameter, ...]:
     """Return the query parameters that a page accepts; empty for other paths."""
     if path.address is None:
         return ()
-    return FORM_PARAMETERS if path.address == CONTACT else list_parameters(path.address)
+    form = form_of(path.address)
+    return form.parameters if form else list_parameters(path.address)
 
 
 def localized_address(path: SitePath) -> tuple[Locale, Address] | None:
@@ -87,8 +83,8 @@ def localized_address(path: SitePath) -> tuple[Locale, Address] | None:
 
 
 def has_form(path: SitePath) -> bool:
-    """Return whether a path is that of the contact page, whose form has the reader's campaign."""
-    return path.address == CONTACT
+    """Return whether a path is that of a page with a form, which has the visitor's campaign."""
+    return form_of(path.address) is not None
 
 
 def localized_page(path: SitePath) -> Response:
@@ -114,13 +110,16 @@ def page_response(
     """Return a page in the negotiated media type; raises NotFound and NotAcceptable."""
     query = page_query(view, address)
     response = answer_page(site_page(view, address, query), RENDERERS, media_type_by_suffix)
-    has_form = response.mimetype == MediaType.HTML and has_token(view, address)
-    if has_form:
-        response.headers.update(script_headers())
-    if is_personal(address):
+    form = form_of(address)
+    if form is None:
+        return response
+    has_token = response.mimetype == MediaType.HTML and form.has_token(view)
+    if has_token:
+        response.headers.update(form.headers())
+    if form.is_personal():
         response.headers["Cache-Control"] = Caching.PERSONAL
         response.headers["X-Robots-Tag"] = NO_INDEX
-    elif has_form:
+    elif has_token:
         response.headers["Cache-Control"] = Caching.REVALIDATED
     return response
 

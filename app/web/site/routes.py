@@ -10,10 +10,9 @@ from werkzeug.routing import PathConverter
 from app.platform.asgi.caching import Caching
 from app.web.http import parameters, readers
 from app.web.http.responses import redirect, represent
-from app.web.http.route_policy import FORM, PAGE, policy
+from app.web.http.route_policy import PAGE, policy
 from app.web.http.workloads import in_executor
 from app.web.site.assets import asset
-from app.web.site.contact import submit_form
 from app.web.site.errors import or_404
 from app.web.site.pages import (
     SitePath,
@@ -24,7 +23,6 @@ from app.web.site.pages import (
     page_response,
 )
 from knowledge.addresses.addresses import Address
-from knowledge.locales.locale import Locale
 from knowledge.resources import locales
 from knowledge.resources.site import HOME_PAGE
 from renderers.html import static_files, theme_styles
@@ -89,13 +87,6 @@ def _current_theme() -> Response:
     """Redirect a page that was cached before the theme changed to its present stylesheet."""
     file = or_404(theme_styles.theme_stylesheet(parameters.main_view()))
     return redirect(file.url, 302, Caching.PERSONAL)
-
-
-@routes.post("/<locale:locale>/contact")
-@policy(FORM)
-async def post_contact(locale: Locale | None) -> Response:
-    """Submit the contact form."""
-    return await submit_form(locale)
 
 
 @routes.get("/<site_path:path>")

@@ -49,6 +49,8 @@ _MOST_DELETED = 10
 
 SUBJECT = "cdn"
 
+CDN = DeliveryKind("cdn")
+
 
 class Editions:
     """The editions of a store, with all that their pages share at `base_url`."""
@@ -131,12 +133,12 @@ class Purger:
         self._due_since = self._due_since or now
         if now - self._due_since < COLLECTS:
             return False
-        if await self._outbox.is_pending(DeliveryKind.CDN, SUBJECT):
+        if await self._outbox.is_pending(CDN, SUBJECT):
             return False
         async with self._database.writing() as connection:
             await self._outbox.add(connection, self._message(purge_tags(touched), now))
             before = now - _KEPT_FOR
-            subject = (DeliveryKind.CDN, SUBJECT)
+            subject = (CDN, SUBJECT)
             await self._outbox.purge(connection, *subject, before, _MOST_DELETED)
         self._purged, self._purged_at, self._due_since = edits.number, now, None
         return True
@@ -150,7 +152,7 @@ class Purger:
     def _message(self, tags: Sequence[str], now: datetime) -> Message:
         event = {"type": "cdn.purge", "timestamp": now.isoformat(), "data": {"tags": tags}}
         return Message(
-            kind=DeliveryKind.CDN,
+            kind=CDN,
             subject_id=SUBJECT,
             subject=self._receiver,
             body=json.dumps(event).encode(),

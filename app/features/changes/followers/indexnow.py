@@ -37,6 +37,8 @@ _FINAL = {
 }
 """What the answers mean after which sending the same again would not help."""
 
+INDEXNOW = DeliveryKind("indexnow")
+
 
 def key_path(key: str) -> str:
     """Return the path of the file that proves who owns the site.
@@ -70,7 +72,7 @@ def search_engines(base_url: str, key: str, url: str) -> Follower:
         return Notification(submission(page, base_url, key), page.cursor)
 
     name = urlsplit(url).netloc.rpartition("@")[2]
-    kind = DeliveryKind.INDEXNOW
+    kind = INDEXNOW
     return Follower("indexnow", name, kind, MOST_CHANGES, notification, COLLECTS)
 
 

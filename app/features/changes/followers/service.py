@@ -8,33 +8,42 @@ from datetime import timedelta
 from urllib.parse import urlsplit
 
 from app.features.changes.cdn.purge_sender import PurgeSender
-from app.features.changes.cdn.purger import PURGE_DELAYS, Editions, Purger
+from app.features.changes.cdn.purger import CDN, PURGE_DELAYS, Editions, Purger
 from app.features.changes.followers.follower import Follower
-from app.features.changes.followers.indexnow import IndexNowSender, is_public, search_engines
+from app.features.changes.followers.indexnow import (
+    INDEXNOW,
+    IndexNowSender,
+    is_public,
+    search_engines,
+)
 from app.features.changes.followers.notifier import ChangeNotifier
-from app.features.changes.followers.subscribers import ListChanges, SubscriberSender, subscriber
+from app.features.changes.followers.subscribers import (
+    CHANGE,
+    ListChanges,
+    SubscriberSender,
+    subscriber,
+)
 from app.platform.clock import Clock
 from app.platform.concurrency.background import Work
 from app.platform.database.database import Database
-from app.platform.deliveries.delivery import DeliveryKind
 from app.platform.deliveries.dispatcher import Dispatcher
 from app.platform.deliveries.dispatcher_group import DispatcherGroup
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
 from app.settings import INDEXNOW_URL, Settings
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FollowerService(DispatcherGroup):
     """Whom to tell of changes; empty unless a variable names somebody."""
 
     notifier: ChangeNotifier | None
     purger: Purger | None
 
-    def background_tasks(self) -> Iterator[tuple[str, Work]]:
+    def tasks(self) -> Iterator[tuple[str, Work]]:
         """Yield the background tasks by name."""
         if self.notifier:
             yield "notify", self.notifier.run
-        yield from DispatcherGroup.background_tasks(self)
+        yield from DispatcherGroup.tasks(self)
 
     def tasks_of_one_process(self) -> Iterator[tuple[str, Work]]:
         """Yield the background tasks of the process that follows the editions for all others."""
@@ -56,17 +65,17 @@ def open_followers(
     if urls := settings.change_webhooks:
         followers += [subscriber(url, list_changes, clock) for url in urls]
         webhooks = SubscriberSender(urls, settings.changes_webhook_secret)
-        dispatchers.append(Dispatcher(outbox, DeliveryKind.CHANGE, webhooks, clock))
+        dispatchers.append(Dispatcher(outbox, CHANGE, webhooks, clock))
     if settings.indexnow_key and _reaches_search_engines(settings):
         engines = search_engines(settings.public_url, settings.indexnow_key, settings.indexnow_url)
         followers.append(engines)
         sender = IndexNowSender(settings.indexnow_url)
-        dispatchers.append(Dispatcher(outbox, DeliveryKind.INDEXNOW, sender, clock))
+        dispatchers.append(Dispatcher(outbox, INDEXNOW, sender, clock))
     purger = None
     if url := settings.cdn_purge_url:
         purger = Purger(database, outbox, editions, clock, urlsplit(url).netloc)
         purges = PurgeSender(url, settings.cdn_purge_secret)
-        dispatchers.append(Dispatcher(outbox, DeliveryKind.CDN, purges, clock, delays=PURGE_DELAYS))
+        dispatchers.append(Dispatcher(outbox, CDN, purges, clock, delays=PURGE_DELAYS))
     kept_for = timedelta(days=settings.changes_retention_days)
     notifier = ChangeNotifier(database, outbox, followers, clock, kept_for)
     return FollowerService(

@@ -29,6 +29,8 @@ COLLECTS = timedelta(seconds=2)
 ListChanges = Callable[[ChangePage], Awaitable[ChangeList]]
 """Returns some changes, or the first of them, as the public API lists them."""
 
+CHANGE = DeliveryKind("change")
+
 
 class ChangeData(Resource):
     """The payload of the event; `cursor` is the one of the API, after the last item."""
@@ -89,7 +91,7 @@ def subscriber(url: str, list_changes: ListChanges, clock: Clock) -> Follower:
         body = ContentChanged(timestamp=clock(), data=data).model_dump_json().encode()
         return Notification(body, Cursor.parse(listed.cursor).number)
 
-    kind = DeliveryKind.CHANGE
+    kind = CHANGE
     return Follower(subscriber_id(url), _host(url), kind, MOST_CHANGES, notification, COLLECTS)
 
 

@@ -10,7 +10,7 @@ from dotenv import dotenv_values
 
 from app.features.leads.digests import QuarantineDigests
 from app.features.leads.lead_mapping import LeadMapping, read_mapping
-from app.features.leads.notices import LeadNotifier, Receiver
+from app.features.leads.notices import LEAD, MAIL, LeadNotifier, Receiver
 from app.features.leads.notifications.recipients import recipient_id
 from app.features.leads.notifications.webhook import LeadWebhookSender
 from app.features.leads.store import LeadStore
@@ -18,7 +18,6 @@ from app.platform.clock import Clock
 from app.platform.concurrency.background import Work
 from app.platform.database.database import Database
 from app.platform.database.transaction_groups import TransactionGroups
-from app.platform.deliveries.delivery import DeliveryKind
 from app.platform.deliveries.dispatcher import Dispatcher
 from app.platform.deliveries.dispatcher_group import DispatcherGroup
 from app.platform.deliveries.outbox import Outbox
@@ -30,15 +29,15 @@ from knowledge.locales.locale import Language
 _WEBHOOK = "webhook"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NotificationService(DispatcherGroup):
     """Whom to tell of leads; empty unless a variable names somebody."""
 
     digests: QuarantineDigests | None
 
-    def background_tasks(self) -> Iterator[tuple[str, Work]]:
+    def tasks(self) -> Iterator[tuple[str, Work]]:
         """Yield the background tasks by name."""
-        yield from DispatcherGroup.background_tasks(self)
+        yield from DispatcherGroup.tasks(self)
         if self.digests:
             yield "quarantine_digests", self.digests.run
 
@@ -57,9 +56,9 @@ def open_notifications(
     dispatchers: list[Dispatcher] = []
     if settings.leads_webhook_url:
         webhook = _webhook(settings, store)
-        dispatchers.append(Dispatcher(outbox, DeliveryKind.LEAD, webhook, clock))
+        dispatchers.append(Dispatcher(outbox, LEAD, webhook, clock))
     if settings.lead_recipients:
-        dispatchers.append(Dispatcher(outbox, DeliveryKind.MAIL, _mail(settings, store), clock))
+        dispatchers.append(Dispatcher(outbox, MAIL, _mail(settings, store), clock))
     notifier = _notifier(settings, outbox)
     digests = QuarantineDigests(database, notifier, clock) if notifier else None
     return NotificationService(tuple(dispatchers), tuple(_warnings(settings)), digests)
@@ -73,9 +72,9 @@ def _warnings(settings: Settings) -> Iterator[str]:
 
 def _receivers(settings: Settings) -> Iterator[Receiver]:
     if settings.leads_webhook_url:
-        yield Receiver(DeliveryKind.LEAD, _WEBHOOK, gets_digests=settings.leads_mapping is None)
+        yield Receiver(LEAD, _WEBHOOK, gets_digests=settings.leads_mapping is None)
     for address in settings.lead_recipients:
-        yield Receiver(DeliveryKind.MAIL, recipient_id(address))
+        yield Receiver(MAIL, recipient_id(address))
 
 
 def _notifier(settings: Settings, outbox: Outbox) -> LeadNotifier | None:

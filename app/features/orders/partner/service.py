@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
+from app.features.feature import Receiver
 from app.features.orders.partner.errors import NotConfigured
 from app.features.orders.partner.tokens import ApiTokens
 from app.features.orders.store import OrderStore
+from app.features.orders.webhook import ORDER
 from app.platform.clock import Clock
+from app.platform.component import Component
+from app.platform.concurrency.background import Work
 from app.platform.database.database import Database
-from app.platform.deliveries.delivery import DeliveryKind
 from app.platform.deliveries.dispatcher import Dispatcher
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
 from app.platform.deliveries.webhook import WebhookSender
 from app.platform.observability.metrics import Sample
 from app.settings import Settings
+from app.web.extensions import PartnerInterface
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class PartnerService:
+@dataclass(frozen=True)
+class PartnerService(Component, PartnerInterface):
     """Dependencies of the partner endpoints; `webhook` is None if no webhook is configured."""
 
     tokens: ApiTokens
@@ -53,10 +56,15 @@ class PartnerService:
         if self.webhook:
             yield from self.webhook.metrics_samples()
 
-    async def deliver(self, stop: asyncio.Event) -> None:
-        """Send due deliveries until `stop` is set; return at once without a webhook."""
+    def tasks(self) -> Iterator[tuple[str, Work]]:
+        """Yield the task that sends due deliveries."""
         if self.webhook:
-            await self.webhook.run(stop)
+            yield "deliver", self.webhook.run
+
+    @property
+    def is_configured(self) -> bool:
+        """Whether there is a token or a webhook."""
+        return bool(self.tokens.digests) or self.webhook is not None
 
 
 def open_partner(settings: Settings, database: Database, clock: Clock) -> PartnerService:
@@ -66,8 +74,12 @@ def open_partner(settings: Settings, database: Database, clock: Clock) -> Partne
     return PartnerService(
         tokens=ApiTokens.of(settings.partner_tokens),
         orders=OrderStore(database, clock),
-        webhook=Dispatcher(outbox, DeliveryKind.ORDER, WebhookSender(url, secret), clock)
-        if url
-        else None,
+        webhook=Dispatcher(outbox, ORDER, WebhookSender(url, secret), clock) if url else None,
         signs=bool(url and secret),
     )
+
+
+def receivers(settings: Settings) -> Iterator[Receiver]:
+    """Yield the receiver of orders, if there is one."""
+    if url := settings.erp_webhook_url:
+        yield Receiver("ERP_WEBHOOK_URL", url, not settings.erp_webhook_secret)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pkgutil import resolve_name
 
+from app.features import features
 from app.operations.doctor.facts import Facts
 from app.operations.doctor.finding import Finding, fault, ok, warning
+from app.operations.doctor.receivers import receivers_of
 from app.settings import Settings
 
 
@@ -28,26 +31,16 @@ def _contradictions(settings: Settings) -> Iterator[Finding]:
         )
     if settings.metrics_port == settings.port:
         yield fault("METRICS_PORT and PORT are the same.", "Set METRICS_PORT to another port.")
-    keeps, anonymises = settings.lead_retention_days, settings.lead_anonymise_days
-    if keeps and anonymises and anonymises >= keeps:
-        yield warning(
-            "LEAD_ANONYMISE_DAYS is not shorter than LEAD_RETENTION_DAYS: leads are deleted first.",
-            "Set LEAD_ANONYMISE_DAYS to a shorter time, or remove it.",
-        )
+    for feature in features():
+        if feature.advice:
+            yield from (warning(*advice) for advice in resolve_name(feature.advice)(settings))
 
 
 def _unsigned(settings: Settings) -> Iterator[Finding]:
-    # A CRM has its own way of knowing who sends: a header of the mapping.
-    leads_url = "" if settings.leads_mapping else settings.leads_webhook_url
-    pairs = {
-        "LEADS_WEBHOOK": (leads_url, settings.leads_webhook_secret),
-        "ERP_WEBHOOK": (settings.erp_webhook_url, settings.erp_webhook_secret),
-        "CHANGES_WEBHOOK": (settings.changes_webhook_url, settings.changes_webhook_secret),
-        "CDN_PURGE": (settings.cdn_purge_url, settings.cdn_purge_secret),
-    }
-    for name, (url, secret) in pairs.items():
-        if url and not secret:
+    for receiver in receivers_of(settings):
+        if receiver.is_unsigned:
+            secret = f"{receiver.variable.removesuffix('_URL')}_SECRET"
             yield warning(
-                f"{name}_SECRET is not set: receivers cannot tell who sends.",
-                f"Set {name}_SECRET to whsec_ and the output of `openssl rand -base64 32`.",
+                f"{secret} is not set: receivers cannot tell who sends.",
+                f"Set {secret} to whsec_ and the output of `openssl rand -base64 32`.",
             )

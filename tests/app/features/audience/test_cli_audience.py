@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from app.features.audience.counts import OTHERS, AgentKey, Batch, MissedKey, PageKey, SearchKey
+from app.features.audience.counts import AgentKey, Batch, MissedKey, PageKey, SearchKey
 from app.features.audience.store import AudienceStore
 from app.operations.cli import main
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
+from app.web.pipeline.surfaces import OTHERS
 
 Run = Callable[..., Result]
 
@@ -145,6 +146,6 @@ def test_without_counts_the_command_says_what_to_do(
 def test_a_period_without_counts_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the day at which they begin."""
     monkeypatch.setattr(
-        "app.operations.cli.audience.utc_now", lambda: utc_now() + timedelta(days=60)
+        "app.features.audience.commands.utc_now", lambda: utc_now() + timedelta(days=60)
     )
     assert f"Counts begin at {LONG_AGO}" in run().stderr

@@ -14,16 +14,10 @@ import pytest
 from contract.visitor import NOW, FakeClock, Visitor
 from live.server import environment
 
-from app.features.audience.counts import (
-    MAX_KEYS,
-    OTHERS,
-    Batch,
-    MissedKey,
-    PageKey,
-    SearchKey,
-    Tally,
-)
+from app.features.audience.audience import Audience
+from app.features.audience.counts import MAX_KEYS, Batch, MissedKey, PageKey, SearchKey, Tally
 from app.services import Services
+from app.web.pipeline.surfaces import OTHERS
 
 GPT = {"User-Agent": "Mozilla/5.0 (compatible; GPTBot/1.3; +https://openai.com/gptbot)"}
 TODAY = NOW.date()
@@ -39,8 +33,8 @@ def visitor() -> Iterator[Visitor]:
 def counted(visitor: Visitor) -> Batch:
     """Take what was counted since the last time."""
     services: Services = visitor.quart.extensions["majlis"]
-    assert services.audience
-    return services.audience.counts.take()
+    assert services.part(Audience)
+    return services.part(Audience).counts.take()
 
 
 @pytest.fixture(autouse=True)
@@ -206,11 +200,11 @@ def test_a_stop_loses_nothing(tmp_path: Path) -> None:
 def test_the_metrics_count_forms_classes_and_searches(visitor: Visitor) -> None:
     """With few labels: no page, no agent, no words. They go on counting after a write."""
     services: Services = visitor.quart.extensions["majlis"]
-    assert services.audience
+    assert services.part(Audience)
 
     def samples() -> dict[tuple[str, ...], float]:
-        assert services.audience
-        found = services.audience.counts.metrics_samples()
+        assert services.part(Audience)
+        found = services.part(Audience).counts.metrics_samples()
         return {(family.name, *labels): number for family, labels, number in found}
 
     reads = ("majlis_audience_reads", "markdown", "ai-training")

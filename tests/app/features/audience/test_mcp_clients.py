@@ -8,6 +8,7 @@ import pytest
 from agents import META, legacy, modern
 from contract.visitor import Visitor
 
+from app.features.audience.audience import Audience
 from app.features.audience.counts import Batch
 from app.features.mcp.revisions import CLIENT_KEY
 from app.services import Services
@@ -23,8 +24,8 @@ def visitor() -> Iterator[Visitor]:
 def counted(visitor: Visitor) -> Batch:
     """Take what was counted since the last time."""
     services: Services = visitor.quart.extensions["majlis"]
-    assert services.audience
-    return services.audience.counts.take()
+    assert services.part(Audience)
+    return services.part(Audience).counts.take()
 
 
 def agents(visitor: Visitor) -> list[tuple[str, str, str]]:

@@ -12,16 +12,8 @@ import pytest
 from contract.visitor import NOW, FakeClock
 from sqlalchemy import Table, text
 
-from app.features.audience.counts import (
-    OTHERS,
-    AgentKey,
-    Batch,
-    Counts,
-    MissedKey,
-    PageKey,
-    SearchKey,
-)
-from app.features.audience.readers import Agent, Form, Reader
+from app.features.audience.counts import AgentKey, Batch, Counts, MissedKey, PageKey, SearchKey
+from app.features.audience.readers import Agent, Reader
 from app.features.audience.retention import AudienceRetention
 from app.features.audience.store import DAILY_LIMITS, AudienceStore
 from app.features.audience.tables import (
@@ -32,6 +24,8 @@ from app.features.audience.tables import (
 )
 from app.features.audience.writer import CountsWriter
 from app.platform.database.database import Database
+from app.web.http.reading import Form
+from app.web.pipeline.surfaces import OTHERS
 
 TODAY = NOW.date()
 GPT = Agent("GPTBot", Reader.AI_TRAINING)

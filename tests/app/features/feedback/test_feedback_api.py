@@ -13,6 +13,7 @@ from contract.validation import violations
 from contract.visitor import BASE_URL, NOW, Reply, Visitor
 
 from app.features.feedback.feedback import MAX_MESSAGE, MAX_PATH, Feedback, Kind, StoredFeedback
+from app.features.feedback.store import FeedbackStore
 from app.features.feedback.submission import ALLOWED
 from app.platform.limits.rate_limits import FEEDBACK, LEADS
 from app.services import Services
@@ -35,8 +36,8 @@ def stored(visitor: Visitor) -> list[StoredFeedback]:
     services: Services = visitor.quart.extensions["majlis"]
 
     async def work() -> list[StoredFeedback]:
-        reports = [each async for each in services.feedback.all()]
-        await services.feedback.delete([each.id for each in reports])
+        reports = [each async for each in services.part(FeedbackStore).all()]
+        await services.part(FeedbackStore).delete([each.id for each in reports])
         return reports
 
     return visitor.run(work())

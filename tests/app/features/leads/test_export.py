@@ -11,7 +11,8 @@ from time import process_time
 import pytest
 from gulf import COUNTRIES, SLUGS
 
-from app.features.leads.export import FIELDS, FORMATS, csv_head, csv_line, escaped, json_line
+from app.console.spreadsheet import escaped
+from app.features.leads.export import FIELDS, FORMATS, csv_head, csv_line, json_line
 from app.features.leads.lead import StoredLead
 from app.features.leads.validation import validate_lead
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
+from contextlib import aclosing
 from dataclasses import replace
 from datetime import timedelta
 from html import unescape
@@ -228,7 +229,10 @@ async def test_turnstile_is_asked_for_a_limited_time(
 ) -> None:
     """If it cannot tell, the sender is not suspected."""
     monkeypatch.setattr("app.features.leads.turnstile._SECONDS", 0.5)
-    async with Receiver(answer) as cloudflare, Turnstile("k", "secret-1", cloudflare.url) as proof:
+    async with (
+        Receiver(answer) as cloudflare,
+        aclosing(Turnstile("k", "secret-1", cloudflare.url)) as proof,
+    ):
         typed = {"cf-turnstile-response": "answer-1"}
         assert await proof.judge(typed, "", "2001:db8::/64") == points
         assert await proof.judge({}, "", "192.0.2.1") == NO_PROOF

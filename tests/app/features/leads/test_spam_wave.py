@@ -14,6 +14,7 @@ from contract.visitor import FakeClock, Visitor
 from storefront.enquiries import HONEST, spam
 
 from app.features.leads.form_token import form_token
+from app.features.leads.service import Leads
 from app.services import services_of
 
 API, PATH = "/api/public/v1/leads", "/ae/en/contact"
@@ -61,6 +62,10 @@ def send(
     seconds = 40 if is_honest else random.choice((None, 1, 600))
     services = services_of(visitor.quart)
     made = services.clock() - timedelta(seconds=seconds or 0)
-    token = {} if seconds is None else {"token": form_token(PATH, made, services.lead_key(), "a1")}
+    token = (
+        {}
+        if seconds is None
+        else {"token": form_token(PATH, made, services.part(Leads).key(), "a1")}
+    )
     body = urlencode(fields | token).encode()
     assert visitor.ask("POST", PATH, FORM, peer, body).status == 303

@@ -55,7 +55,7 @@ def test_failed_deliveries_are_listed_and_replayed(shop: Shop, run: Run) -> None
 def test_deliveries_of_one_kind_are_listed_and_replayed(shop: Shop, run: Run) -> None:
     """The columns are the same for all kinds; only orders have a number and a revision."""
     ordered = shop.push(1).json["deliveryId"]
-    kind = DeliveryKind.CHANGE
+    kind = DeliveryKind("change")
     message = Message(kind=kind, subject_id="1", subject="reader.example", body=b"{}")
     database = shop.quart.extensions["majlis"].database
     told = shop._runner.run(Outbox(database).open_due(message))

@@ -136,7 +136,7 @@ async def _fill(url: str) -> None:
         report = Feedback(path=f"/{HOSTILE}", message=HOSTILE, kind="wrong")
         await FeedbackStore(database).add(StoredFeedback("f", utc_now(), report))
         body = json.dumps({"name": HOSTILE}, ensure_ascii=False).encode()
-        message = Message(kind=DeliveryKind.CHANGE, subject_id="1", subject=HOSTILE, body=body)
+        message = Message(kind=DeliveryKind("change"), subject_id="1", subject=HOSTILE, body=body)
         await Outbox(database).open_due(message)
 
 

@@ -82,7 +82,7 @@ class OpenDispatcher:
     ) -> None:
         self.sender = WebhookSender(receiver.url, SECRET)
         self.dispatcher = Dispatcher(
-            outbox, DeliveryKind.ORDER, self.sender, clock, lambda: 0.5, wait_seconds
+            outbox, DeliveryKind("order"), self.sender, clock, lambda: 0.5, wait_seconds
         )
 
     async def __aenter__(self) -> Dispatcher:
@@ -333,7 +333,7 @@ async def test_a_lease_excludes_others_until_it_expires(
     dead = await outbox.open(message_of(order))
     assert isinstance(dead, Lease)
     clock.move(LEASE - timedelta(seconds=1))
-    assert await outbox.claim(DeliveryKind.ORDER) is None
+    assert await outbox.claim(DeliveryKind("order")) is None
     clock.move(timedelta(seconds=1))
     async with Receiver() as receiver, OpenDispatcher(outbox, receiver, clock) as dispatcher:
         assert await dispatcher.deliver_due() == 1
@@ -472,12 +472,12 @@ async def test_a_wrong_clock_on_one_machine_sends_nothing_twice(
         order = await stored(database, "WH-1")
         leased = await Outbox(database).open(message_of(order))
         assert isinstance(leased, Lease)
-        assert await outbox.claim(DeliveryKind.ORDER) is None
+        assert await outbox.claim(DeliveryKind("order")) is None
         attempt = Attempt(ahead.now, ahead.now, 500, "the receiver answered 500")
         recorded = await outbox.record(leased, attempt, DeliveryStatus.PENDING, timedelta(hours=1))
         assert recorded.next_attempt_at is not None
         assert recorded.next_attempt_at < ahead.now
-        assert await outbox.claim(DeliveryKind.ORDER) is None
+        assert await outbox.claim(DeliveryKind("order")) is None
 
 
 TRACE = TraceContext("4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7", 1, "vendor=1")

@@ -26,7 +26,7 @@ SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 QUICK = Timeouts(connect=0.3, total=0.5)
 BODY = json.dumps({"name": "طابعة"}, ensure_ascii=False).encode()
 DELIVERY = Delivery(
-    kind=DeliveryKind.ORDER,
+    kind=DeliveryKind("order"),
     subject_id="1",
     subject="WH-1",
     body=BODY,

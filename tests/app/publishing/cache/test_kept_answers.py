@@ -19,8 +19,8 @@ from pictures import picture
 
 from app.features.changes.cdn.cache_tags import purge_tags
 from app.features.changes.cdn.purger import touched_since
-from app.web.pipeline import LAYERS
 from app.web.pipeline.cached_responses import CachedResponses
+from app.web.pipeline.layers import LAYERS
 from knowledge.views.touched import INDEXES
 
 pytestmark = pytest.mark.slow

@@ -8,13 +8,13 @@ import pytest
 from conftest import Visit
 from contract.visitor import Visitor
 
+from app.features.audience.layer import AudienceCounts
+from app.features.audience.search_layer import SearchCounts
 from app.platform.asgi.scope import HTTPScope, Receive, Send
-from app.web.pipeline import LAYERS
 from app.web.pipeline.access_logs import AccessLogs
-from app.web.pipeline.audience_counts import AudienceCounts
 from app.web.pipeline.layer import Layer
+from app.web.pipeline.layers import LAYERS
 from app.web.pipeline.request_metrics import RequestMetrics
-from app.web.pipeline.search_counts import SearchCounts
 from app.web.pipeline.server_spans import ServerSpans
 
 PAGE = {"pages/a.md": "---\ntitle: A\n---\n", "pages/a.ar.md": "---\ntitle: ا\n---\n"}

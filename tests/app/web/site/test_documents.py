@@ -11,7 +11,7 @@ from live.documents import ROOT, blocks
 
 from app.operations.cli import main
 from app.settings import Settings
-from app.web.pipeline import LAYERS
+from app.web.pipeline.layers import LAYERS
 from app.web.pipeline.request_contexts import RequestContexts
 
 

@@ -48,7 +48,7 @@ class Site:
         self.purger = Purger(database, self.outbox, editions, self.clock, "cdn.example")
         sender = PurgeSender(self.receiver.url, SECRET)
         self.dispatcher = Dispatcher(
-            self.outbox, DeliveryKind.CDN, sender, self.clock, lambda: 0.5, delays=PURGE_DELAYS
+            self.outbox, DeliveryKind("cdn"), sender, self.clock, lambda: 0.5, delays=PURGE_DELAYS
         )
 
     async def __aenter__(self) -> Self:

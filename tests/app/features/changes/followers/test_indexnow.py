@@ -43,7 +43,7 @@ class Engines:
         self.notifier = ChangeNotifier(database, self.outbox, [follower], self.clock)
         self.dispatcher = Dispatcher(
             self.outbox,
-            DeliveryKind.INDEXNOW,
+            DeliveryKind("indexnow"),
             IndexNowSender(self.receiver.url),
             self.clock,
             lambda: 0.5,
@@ -170,7 +170,7 @@ def followers_of(settings: Settings) -> tuple[list[str], tuple[str, ...]]:
     database, executor = Database("sqlite:///unused.db"), BoundedExecutor("edits", 1, 1)
     editions = Editions(ContentStore(settings.content_dir), executor, BASE_URL)
     service = open_followers(settings, database, FakeClock(), nothing, editions)
-    return [name for name, _ in service.background_tasks()], service.warnings
+    return [name for name, _ in service.tasks()], service.warnings
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ class Subscribers:
         followers = [subscriber(url, listed, self.clock) for url in urls]
         self.notifier = ChangeNotifier(database, self.outbox, followers, self.clock)
         sender = SubscriberSender(urls, secret)
-        kind = DeliveryKind.CHANGE
+        kind = DeliveryKind("change")
         self.dispatcher = Dispatcher(self.outbox, kind, sender, self.clock, lambda: 0.5)
 
     async def publish(self, slugs: str) -> None:
@@ -136,7 +136,7 @@ async def test_a_subscriber_that_was_removed_gets_nothing_more(database: Databas
         sender = SubscriberSender(["http://other.example/"], "")
         clock, outbox = subscribers.clock, subscribers.outbox
         clock.move(DELAYS[0])
-        async with Dispatcher(outbox, DeliveryKind.CHANGE, sender, clock) as dispatcher:
+        async with Dispatcher(outbox, DeliveryKind("change"), sender, clock) as dispatcher:
             assert await dispatcher.deliver_due() == 1
         (delivery,) = await outbox.newest(5)
         assert len(receiver.received) == 1

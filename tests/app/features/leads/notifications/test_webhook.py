@@ -50,7 +50,7 @@ async def test_a_lead_is_told_with_the_names_of_the_api_and_signed(database: Dat
     assert datetime.fromisoformat(event["timestamp"]) == site.clock()
     assert datetime.fromisoformat(event["data"]["lead"].pop("receivedAt")) <= site.clock()
     assert event["data"] == {"lead": {"id": lead_id, **PERSON}}
-    assert (delivery.kind, delivery.status) == (DeliveryKind.LEAD, DeliveryStatus.DELIVERED)
+    assert (delivery.kind, delivery.status) == (DeliveryKind("lead"), DeliveryStatus.DELIVERED)
     assert request.webhook_id == delivery.id
 
 

@@ -1,0 +1,1 @@
+"""Console: what commands share, such as tables, reports and types of options."""

@@ -1,0 +1,113 @@
+"""Pictures that the service makes: image variants, social cards and icons.
+
+Variants and cards are at paths that contain a hash of what they show.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from quart import Blueprint, Response
+
+from app.features.images.maintenance import Images
+from app.platform.asgi.caching import Caching
+from app.services import edition, services
+from app.web.http import parameters
+from app.web.http.error_envelope import EXPLANATIONS
+from app.web.http.responses import represent
+from app.web.http.route_policy import IMAGE, policy
+from app.web.http.workloads import in_executor
+from app.web.site.assets import asset
+from app.web.site.errors import or_404
+from app.web.site.pages import SitePath
+from knowledge.diagnostics.diagnostic import ContentFileError
+from knowledge.documents.assets import read_asset
+from knowledge.documents.images import Image
+from knowledge.fields.file_types import media_type_of
+from knowledge.resources.errors import NotFound
+from knowledge.resources.queries import PageQuery
+from knowledge.resources.site_page import site_page
+from renderers.html.social_images import CARDS, letter_icon, mark, page_card
+from renderers.images import social_card
+from renderers.images.icons import FAVICON, FAVICON_TYPE, TOUCH_ICON, Icon
+from renderers.images.variants import FOLDER, Variant
+from renderers.images.variants import variants as variants_of
+from renderers.representation import Representation
+
+routes = Blueprint("images", __name__)
+
+Draw = Callable[[Icon, Image | None], bytes]
+
+
+@routes.get(f"{FOLDER}<name>")
+@policy(IMAGE)
+async def get_image(name: str) -> Response:
+    """Get a smaller variant of an image; the path changes with the image.
+
+    It is made at the first request. If that fails, the response is the original.
+    """
+    variant = or_404(Variant.parse(name))
+    variants = services().part(Images).variants
+    picture = await asyncio.to_thread(variants.made, variant)
+    if picture is None:
+        image = or_404(edition().snapshot.images.by_digest.get(variant.digest))
+        return or_404(await in_executor(_made, image, variant))
+    return represent(Representation(variant.media_type, picture), Caching.FOREVER)
+
+
+@routes.get(f"{CARDS}<digest>/<path:path>.png")
+@policy(IMAGE)
+def get_card(digest: str, path: str) -> Response:
+    """Get the picture for links to a page; the path changes with the page and the theme."""
+    target = SitePath.parse(f"/{path}")
+    if target.locale is None or target.address is None or target.media_type is not None:
+        raise NotFound(*EXPLANATIONS[404])
+    view = parameters.view_of(target.locale)
+    card = page_card(site_page(view, target.address, PageQuery()))
+    picture = services().part(Images).drawings.card(card, letter_icon(view), mark(view))
+    caching = Caching.FOREVER if digest == card.digest else Caching.PUBLIC
+    return represent(Representation(social_card.MEDIA_TYPE, picture), caching)
+
+
+@routes.get(FAVICON)
+@policy(IMAGE)
+async def get_favicon() -> Response:
+    """Get the icon of the site for browsers: the file of the content folder, else a drawn one."""
+    return await _own_or_drawn(FAVICON, FAVICON_TYPE, services().part(Images).drawings.favicon)
+
+
+@routes.get(TOUCH_ICON)
+@policy(IMAGE)
+async def get_touch_icon() -> Response:
+    """Get the icon of the site for telephones: the file of the content folder, else a drawn one."""
+    return await _own_or_drawn(
+        TOUCH_ICON, social_card.MEDIA_TYPE, services().part(Images).drawings.touch_icon
+    )
+
+
+async def _own_or_drawn(path: str, media_type: str, drawn: Draw) -> Response:
+    own = await asset(path[1:])
+    if own is not None:
+        return own
+    return await in_executor(_icon, media_type, drawn)
+
+
+def _icon(media_type: str, drawn: Draw) -> Response:
+    view = parameters.main_view()
+    picture = drawn(letter_icon(view), mark(view))
+    return represent(Representation(media_type, picture), Caching.ASSET)
+
+
+def _made(image: Image, variant: Variant) -> Response | None:
+    """Make a variant, or return the original if it is damaged; None if there is no such variant."""
+    if variant not in variants_of(image):
+        return None
+    picture = services().part(Images).variants.make(image, variant)
+    if picture is not None:
+        return represent(Representation(variant.media_type, picture), Caching.FOREVER)
+    try:
+        original = read_asset(services().settings.content_dir, image.path)
+    except ContentFileError:
+        return None
+    return represent(Representation(media_type_of(image.path), original), Caching.PUBLIC)

@@ -1,0 +1,210 @@
+"""`majlis leads list`, `show`, `export` and `exports`: what leaves the database is recorded."""
+
+from __future__ import annotations
+
+import os
+import pwd
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import Any, TypeVar
+
+import click
+
+from app.console.database import with_database
+from app.console.output import print_file, print_table, progress_bar
+from app.console.param_types import instant
+from app.features.leads.commands.options import since_option, until_option
+from app.features.leads.export import FORMATS, fields_of, json_line
+from app.features.leads.exports import Export, Exporter, ExportRecords
+from app.features.leads.lead import StoredLead
+from app.features.leads.selection import Selection
+from app.features.leads.store import LeadStore
+from app.platform.clock import utc_now
+from app.platform.database.database import Database
+from app.platform.printable import printable, printable_json
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_BY = click.option("--by", metavar="NAME", help="Who asked for them, for the record of exports.")
+_OPTIONS = (
+    click.option("--quarantined", is_flag=True, help="Leads in quarantine instead of the others."),
+    since_option,
+    until_option,
+    click.option(
+        "--page",
+        metavar="PATH",
+        help="Leads from this page; with * at the end from all that begin so: '/ae/*'.",
+    ),
+    _BY,
+)
+
+
+def _selecting(command: Command) -> Command:
+    """Add the options that select leads to a command."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@click.command("list")
+@_selecting
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line, with all fields.")
+def list_leads(as_json: bool, by: str | None, **filters: Any) -> None:
+    """List leads, oldest first: ID, time, e-mail address, name, subject, campaign.
+
+    The subject is the product or service, else the page before the form. With --json, fields have
+    the same names as in the API.
+    """
+    selection = Selection(**filters)
+    to_line = json_line if as_json else _line
+
+    async def work(database: Database) -> None:
+        await _export(database, "list", by, selection, lambda stored: print_file(to_line(stored)))
+        hidden = 0 if selection.quarantined else await LeadStore(database).count(quarantined=True)
+        if hidden:
+            click.echo(f"{hidden} in quarantine: majlis leads list --quarantined", err=True)
+
+    with_database(work)
+
+
+@click.command()
+@click.argument("lead_id", metavar="ID")
+@_BY
+def show(lead_id: str, by: str | None) -> None:
+    """Show all fields of a lead."""
+
+    async def work(database: Database) -> StoredLead | None:
+        async with _records(database).recording("show", exporter(by), lead_id) as progress:
+            stored = await LeadStore(database).get(lead_id)
+            progress.number = int(stored is not None)
+            return stored
+
+    stored = with_database(work)
+    if stored is None:
+        raise click.ClickException(f"There is no lead {lead_id}. See `majlis leads list`.")
+    click.echo("\n".join(lead_lines(stored)))
+
+
+@click.command()
+@_selecting
+@click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(tuple(FORMATS)),
+    default="csv",
+    show_default=True,
+    help="CSV for spreadsheets, or one JSON object per line.",
+)
+def export(format_name: str, by: str | None, **filters: Any) -> None:
+    """Export leads to standard output, oldest first.
+
+    Fields have the same names as in the API.
+    """
+    header, to_line = FORMATS[format_name]
+    selection = Selection(**filters)
+
+    async def work(database: Database) -> None:
+        with progress_bar() as progress:
+            total = await selection.count(LeadStore(database))
+            task = progress.add_task("Leads", total=total)
+
+            def write(stored: StoredLead) -> None:
+                print_file(to_line(stored))
+                progress.advance(task)
+
+            await _export(database, "export", by, selection, write, header)
+
+    with_database(work)
+
+
+@click.command()
+@click.option(
+    "--since",
+    type=instant,
+    metavar="DATE-TIME",
+    help="Exports at or after this date-time, for example 2026-11-20.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+def exports(since: datetime | None, as_json: bool) -> None:
+    """List who listed, showed or exported leads, oldest first; kept for two years."""
+
+    async def work(database: Database) -> list[Export]:
+        return [each async for each in _records(database).all(since)]
+
+    records = with_database(work)
+    if as_json:
+        for each in records:
+            click.echo(printable_json(_fields(each)))
+        return
+    heading = ("TIME", "USER", "BY", "COMMAND", "LEADS", "SELECTION")
+    print_table(heading, [tuple(_cells(each)) for each in records])
+
+
+async def _export(
+    database: Database,
+    command: str,
+    by: str | None,
+    selection: Selection,
+    write: Callable[[StoredLead], object],
+    header: str = "",
+) -> None:
+    """Write the header and the selected leads, after the record of it was written."""
+    recording = _records(database).recording(command, exporter(by), str(selection))
+    async with recording as progress:
+        print_file(header)
+        async for stored in selection.leads(LeadStore(database)):
+            write(stored)
+            progress.number += 1
+
+
+def _records(database: Database) -> ExportRecords:
+    return ExportRecords(database, utc_now)
+
+
+def lead_lines(stored: StoredLead) -> Iterator[str]:
+    """Yield the fields of a lead as lines for a terminal."""
+    for name, value in fields_of(stored).items():
+        lines = [printable(line) for line in str(value).splitlines()]
+        yield f"{name}: " + "\n    ".join(lines)
+
+
+def exporter(by: str | None) -> Exporter:
+    """Return who runs the command, for the record."""
+    return Exporter(_os_user(), by or None)
+
+
+def _os_user() -> str:
+    """Return the name of the user who runs the command; the environment could be set by anyone."""
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:  # as in a container
+        return f"uid {os.getuid()}"
+
+
+def _fields(export: Export) -> dict[str, object]:
+    return {
+        "at": export.exported_at.isoformat(timespec="milliseconds"),
+        "user": export.exporter.os_user,
+        "by": export.exporter.stated_by,
+        "command": export.command,
+        "leads": export.number,
+        "selection": export.selection,
+    }
+
+
+def _cells(export: Export) -> Iterator[str]:
+    """Yield the cells of a row; a number that is not known belongs to a command that was killed."""
+    yield f"{export.exported_at:%Y-%m-%d %H:%M}"
+    yield export.exporter.os_user
+    yield export.exporter.stated_by or "–"
+    yield export.command
+    yield "not known" if export.number is None else str(export.number)
+    yield export.selection
+
+
+def _line(stored: StoredLead) -> str:
+    lead = stored.lead
+    subject = lead.product_service or lead.page
+    campaign = lead.utm_campaign or lead.utm_source
+    who = (stored.id, f"{stored.received_at:%Y-%m-%d %H:%M}", lead.email, lead.name)
+    return "  ".join(printable(cell or "–") for cell in (*who, subject, campaign)) + "\n"

@@ -1,0 +1,77 @@
+"""Leads: contact and demo enquiries, the only public write."""
+
+from __future__ import annotations
+
+from quart import Blueprint, Response, request
+
+from app.features.leads.lead import Lead
+from app.features.leads.outcome import Channel, count_outcome, count_reasons
+from app.features.leads.service import Leads
+from app.features.leads.submission import (
+    KEY_HEADER,
+    KEY_PATTERN,
+    LeadReceipt,
+    Sender,
+    idempotency_key,
+    submit_lead,
+)
+from app.platform.asgi.caching import Caching
+from app.services import services
+from app.web.http import bodies, parameters
+from app.web.http.csrf import OriginNotAllowed
+from app.web.http.request_context import current_request
+from app.web.http.responses import represent
+from app.web.http.route_policy import LEAD, policy
+from app.web.openapi.operation import RequestHeader, operation
+from knowledge.resources.base import LocalizedResource
+from renderers import json
+
+routes = Blueprint("leads", __name__)
+
+
+_IDEMPOTENCY_KEY = RequestHeader(
+    KEY_HEADER,
+    "Makes the request safe to repeat for 24 hours: the same key gives the same lead.",
+    "8e03978e-40d5-43dd-bc93-6894a57f9324",
+    KEY_PATTERN,
+)
+
+
+@routes.post("/leads")
+@policy(LEAD)
+@operation(
+    LeadReceipt,
+    lambda _: LeadReceipt(id="0b6f2f5e-6c1d-4b6e-9a35-3f1f0c6d2a41"),
+    body=Lead,
+    headers=(_IDEMPOTENCY_KEY,),
+    errors=(403, 409, 413, 415, 422, 503),
+)
+async def post_lead() -> Response:
+    """Send a contact or demo enquiry; 200 means that it is stored on disk.
+
+    The same content sent again within 10 minutes, or with the same Idempotency-Key within 24
+    hours, gives the same lead with the same id.
+
+    Browsers may send leads from pages of this site and of origins that the operator allows;
+    from other pages they get 403. This is decided by the headers `Origin` and `Sec-Fetch-Site`,
+    so clients that send neither header are not restricted.
+    """
+    with count_outcome(services().metrics, Channel.API) as count:
+        context = current_request.get()
+        key = idempotency_key(context.client, request.headers.get(KEY_HEADER))
+        # A response before the body is read would close the connection.
+        sent = await bodies.read_json()
+        if not context.is_readable:
+            raise OriginNotAllowed
+        submitted = await submit_lead(
+            services().part(Leads).store,
+            services().part(Leads).spam_filter,
+            Sender(context.client),
+            sent,
+            services().clock(),
+            parameters.site_snapshot(),
+            key,
+        )
+        count_reasons(services().metrics, submitted.outcome, submitted.assessment)
+        count(submitted.outcome)
+    return represent(json.render(LocalizedResource(LeadReceipt(id=submitted.id))), Caching.NEVER)

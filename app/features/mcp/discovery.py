@@ -1,0 +1,39 @@
+"""Discovery of the MCP server; without it, these paths are no resources."""
+
+from __future__ import annotations
+
+from quart import Blueprint, Response
+
+from app.features.mcp.server import ENDPOINT
+from app.platform.asgi.caching import Caching
+from app.services import services
+from app.web.http import parameters
+from app.web.http.responses import represent
+from app.web.http.route_policy import MAP, policy
+from app.web.site.agents import current_skill
+from knowledge.resources.site_map import site_map
+from llms import ai_catalog, server_card
+from llms.mcp_server import McpServer
+
+routes = Blueprint("mcp_discovery", __name__)
+
+
+@routes.get(ai_catalog.PATH)
+@policy(MAP)
+def get_ai_catalog() -> Response:
+    """Get what the site has for agents (AI Catalog 1.0, Agentic Resource Discovery 0.9)."""
+    view = parameters.main_view()
+    pages = site_map(view.snapshot, view.now)
+    return represent(ai_catalog.render(view, pages, services().part(McpServer), current_skill()))
+
+
+@routes.get(server_card.card_path(ENDPOINT))
+@routes.get("/.well-known/mcp/server-card.json")
+@routes.get("/.well-known/mcp.json")
+@routes.get("/.well-known/mcp")
+@policy(MAP)
+def get_server_card() -> Response:
+    """Get how to connect to the MCP server; scanners look at the well-known paths."""
+    return represent(
+        server_card.render_card(parameters.main_view(), services().part(McpServer)), Caching.HOUR
+    )

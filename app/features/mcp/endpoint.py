@@ -1,0 +1,197 @@
+"""The endpoint: answers one message, from the cache if the same has been asked before."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from functools import lru_cache, partial
+from typing import TypeVar
+from urllib.parse import parse_qsl
+
+from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
+from pydantic_core import to_json
+
+from app.features.mcp.calls import Result, told
+from app.features.mcp.countries import country_named
+from app.features.mcp.messages import (
+    ACCEPTED,
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    RESOURCE_NOT_FOUND,
+    Answer,
+    Message,
+    ProtocolError,
+    error_answer,
+    parse_object,
+    read_message,
+    readable_id,
+    result_answer,
+)
+from app.features.mcp.methods import Methods, Work
+from app.features.mcp.resource import UnknownResource
+from app.features.mcp.revisions import SERVER_KEY, check_notification, client_name, is_modern
+from app.features.mcp.server import SERVER_NAME, SERVER_VERSION
+from app.features.mcp.tool import Manual, ToolContext
+from app.platform.concurrency.capacity import Overloaded
+from app.publishing.cache.response_cache import CachedResponse, Key
+from app.services import Services
+from app.web.extensions import SearchCounter
+from app.web.http.error_envelope import EXPLANATIONS
+from app.web.http.parameters import COUNTRY, LANG, SiteParameter
+from app.web.http.reading import Channel, page_read, reader_name
+from app.web.http.request_context import RequestContext
+from knowledge.locales.locale import Locale, Locales
+from knowledge.resources.errors import InvalidArgument, MajlisError
+
+log = logging.getLogger(__name__)
+
+Chosen = TypeVar("Chosen")
+
+CountSearch = Callable[[RequestContext], Awaitable[None]]
+"""Counts a search of the client; raises RateLimited."""
+
+_TTL_MILLISECONDS = 300_000
+"""How long clients may keep a list or a resource: as long as the markdown of a page."""
+
+_SERVER = to_json({SERVER_KEY: {"name": SERVER_NAME, "version": SERVER_VERSION}})
+_COMPLETE = b',"resultType":"complete","_meta":%b}' % _SERVER
+_CACHEABLE = b',"ttlMs":%d,"cacheScope":"public"%b' % (_TTL_MILLISECONDS, _COMPLETE)
+
+_CODING = "mcp"
+"""Stands for the content coding in keys of the response cache, so that no page has the same."""
+_HITS, _PAGE = b"hits", b"page"
+"""The headers in which an entry of the cache has what is told to the audience."""
+_OVERHEAD_BYTES = 1_024
+"""Estimated memory of an entry of the cache besides its key and its result."""
+
+
+class Endpoint:
+    """Answers messages, each by itself."""
+
+    def __init__(
+        self, services: Services, methods: Methods, count_search: CountSearch, manual: Manual
+    ) -> None:
+        self._services = services
+        self._counter = services.find(SearchCounter)
+        self._manual = manual
+        self._methods = methods
+        self._count_search = count_search
+
+    async def answer(self, context: RequestContext, body: bytes) -> Answer:
+        """Return the answer to the message of a request.
+
+        Raises a MajlisError if the service cannot answer at the moment.
+        """
+        sent_id = None
+        try:
+            value = parse_object(body)
+            sent_id = readable_id(value)
+            return await self._answer(context, read_message(value), sent_id)
+        except ProtocolError as error:
+            return error_answer(error, sent_id)
+        except MajlisError:
+            raise
+        except Exception as error:
+            log.error("A message to MCP failed", exc_info=error)
+            explained = " ".join(EXPLANATIONS[500])
+            return error_answer(ProtocolError(INTERNAL_ERROR, explained, 500), sent_id)
+
+    async def _answer(
+        self, context: RequestContext, message: Message, sent_id: bytes | None
+    ) -> Answer:
+        if sent_id is None:
+            check_notification(context.headers)
+            return ACCEPTED
+        modern = is_modern(message, context.headers)
+        if self._counter is not None:
+            reader_name.set(client_name(message))
+        method = self._methods.find(message.method, modern=modern)
+        work = method.prepare(message.params)
+        try:
+            result = await self._result(context, work)
+        except UnknownResource as error:
+            code = INVALID_PARAMS if modern else RESOURCE_NOT_FOUND
+            data = {"uri": message.params["uri"]}
+            raise ProtocolError(code, str(error), data=data) from None
+        if not modern:
+            return result_answer(sent_id, result + b"}")
+        return result_answer(sent_id, result + (_CACHEABLE if method.cacheable else _COMPLETE))
+
+    async def _result(self, context: RequestContext, work: Work) -> bytes:
+        """Return a result as JSON without its closing brace, that of an equal request if any."""
+        locales = self._services.content_store.current.snapshot.locales
+        locale = _locale(context.query, locales)
+        if work.searches:
+            await self._count_search(context)
+        cache = self._services.cache
+        key = (context.raw_path, work.key, None, _CODING, locale.path)
+        cached = cache.find_kept(key) or await cache.find_pending(key)
+        if cached is not None:
+            self._tell_audience(work, dict(cached.start["headers"]))
+            return cached.body["body"]
+        if cache.is_pending(key):
+            return (await self._compute(context, work, locale)).open_json
+        with cache.filling(key) as resolve:
+            try:
+                result = await self._compute(context, work, locale)
+            except Overloaded:
+                resolve(None)  # else the requests that wait would try one after the other
+                raise
+            resolve(_entry(key, result) if result.final else None)
+        return result.open_json
+
+    def _tell_audience(self, work: Work, facts: Mapping[bytes, bytes]) -> None:
+        """Tell what a search found and which page was read, if the audience is counted."""
+        if self._counter is None:
+            return
+        if _PAGE in facts:
+            page_read.set(facts[_PAGE].decode())
+        if _HITS in facts:
+            self._counter.count_search(Channel.MCP, work.query, int(facts[_HITS]))
+
+    async def _compute(self, context: RequestContext, work: Work, locale: Locale) -> Result:
+        services = self._services
+        edition, now = services.content_store.current, services.clock()
+        base_url = services.settings.public_url
+        tool_context = ToolContext(edition, locale, now, base_url, self._manual)
+        executors = services.executors
+        executor = executors.searches if work.searches else executors.pages
+        result = await executor.run(partial(work.call, tool_context), context.client)
+        self._tell_audience(work, dict(_facts(result)))
+        return result
+
+
+def _entry(key: Key, result: Result) -> CachedResponse:
+    body = HTTPResponseBodyEvent(type="http.response.body", body=result.open_json, more_body=False)
+    size = len(result.open_json) + len(key[1]) + _OVERHEAD_BYTES
+    start = HTTPResponseStartEvent(
+        type="http.response.start", status=200, headers=list(_facts(result))
+    )
+    return CachedResponse(start, body, is_shareable=True, size=size)
+
+
+def _facts(result: Result) -> Iterator[tuple[bytes, bytes]]:
+    """Yield what is told to the audience."""
+    if result.hits is not None:
+        yield _HITS, b"%d" % result.hits
+    if result.page is not None:
+        yield _PAGE, result.page.encode()
+
+
+@lru_cache(maxsize=256)
+def _locale(query: bytes, locales: Locales) -> Locale:
+    """Return the locale of the address; raises ProtocolError for one that the site has not."""
+    values = dict(parse_qsl(query.decode()))
+    default = locales.default
+    named = values.get("country")
+    known = country_named(named or "", locales.countries)
+    country = known or _chosen(COUNTRY, named, locales)
+    language = _chosen(LANG, values.get("lang"), locales)
+    return Locale(country or default.country, language or default.language)
+
+
+def _chosen(parameter: SiteParameter[Chosen], value: str | None, locales: Locales) -> Chosen | None:
+    try:
+        return parameter.value_of(value, locales)
+    except InvalidArgument as error:
+        raise ProtocolError(INVALID_PARAMS, told(error), 400) from None

@@ -1,0 +1,191 @@
+"""MCP messages: answers all requests to `/mcp` without entering Quart."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Iterable
+from functools import lru_cache, partial
+
+from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
+from quart import Quart
+from werkzeug.http import parse_options_header
+
+from app.features.mcp.endpoint import Endpoint
+from app.features.mcp.messages import Answer
+from app.features.mcp.methods import Methods, ResourceFunctions
+from app.features.mcp.openapi import SCHEMAS, TAG, mcp_paths
+from app.features.mcp.origins import CallerNotAllowed, HostNotAllowed
+from app.features.mcp.resources import list_resources, list_templates, read_resource
+from app.features.mcp.tools import TOOLS
+from app.platform.asgi.caching import Caching
+from app.platform.asgi.scope import Headers, HTTPApp, HTTPScope, Receive, RequestHeaders, Send, peer
+from app.platform.limits.rate_limits import SEARCHES
+from app.services import Services, services_of
+from app.web.extensions import AddedLayer, ContractPart
+from app.web.http.bodies import MAX_BYTES, TIMEOUT_SECONDS, UnsupportedBody
+from app.web.http.error_envelope import EXPLANATIONS
+from app.web.http.origins import CallerRules
+from app.web.http.request_context import RequestContext, current_request
+from app.web.http.response_headers import ALLOWED_HEADERS
+from app.web.http.route_policy import Cors, RoutePolicy
+from app.web.http.security_headers import security_headers
+from app.web.pipeline.layer import Layer
+from app.web.pipeline.rate_limits import count_request
+from app.web.pipeline.refusals import InvalidRequests
+from app.web.site.developers import manual
+from knowledge.resources.errors import MajlisError
+
+_JSON = "application/json"
+_CONTENT_TYPE = (b"content-type", _JSON.encode())
+_NOT_STORED = (b"cache-control", Caching.NEVER.encode())
+_POLICIES: Headers = [
+    (name.lower().encode(), value.encode())
+    for name, value in security_headers(_JSON, Cors.MCP_ORIGINS).items()
+]
+
+
+_METHODS = "OPTIONS, POST"
+_PREFLIGHT: Headers = [
+    (b"access-control-allow-methods", b"POST"),
+    (b"access-control-allow-headers", ALLOWED_HEADERS.encode()),
+    (b"access-control-max-age", b"86400"),
+]
+
+
+class OnlyPosted(MajlisError):
+    """The request has another method than POST."""
+
+    status = 405
+
+    def __init__(self) -> None:
+        super().__init__(
+            "MCP has no streams and no sessions; it answers POST only.",
+            "Send each JSON-RPC message as the body of a POST request.",
+            {"Allow": _METHODS},
+        )
+
+
+class BodyTooLarge(MajlisError):
+    """The message is larger than a body may be."""
+
+    status = 413
+
+
+class BodyTooSlow(MajlisError):
+    """The message takes too long to arrive."""
+
+    status = 408
+
+
+class MCPMessages(Layer):
+    """ASGI middleware that answers messages to MCP."""
+
+    def __init__(self, app: HTTPApp, quart: Quart) -> None:
+        super().__init__(app, quart)
+        services = services_of(quart)
+        self._limiter = services.limiter
+        self._proxies = services.proxies
+        self._rules = services.part(CallerRules)
+        resources = ResourceFunctions(list_resources, list_templates, read_resource)
+        methods, of_this = Methods(TOOLS, resources), partial(manual, quart)
+        self._endpoint = Endpoint(services, methods, self._count_search, of_this)
+
+    @classmethod
+    def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
+        """Return whether the policy is that of MCP."""
+        return policy.is_mcp and is_valid
+
+    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Answer a message; raises the MajlisError that refuses its request."""
+        context = current_request.get()
+        if context.method == "OPTIONS":
+            return _answer_options(context, send)
+        if context.method != "POST":
+            raise OnlyPosted
+        self._check(scope, context)
+        return self._answer(context, receive, send)
+
+    def _check(self, scope: HTTPScope, context: RequestContext) -> None:
+        """Refuse a request by its headers; a trusted proxy may send a host name of its own."""
+        if not context.is_readable:
+            raise CallerNotAllowed
+        if not self._rules.allow_host(context.headers) and not self._proxies.trusts(peer(scope)):
+            raise HostNotAllowed
+        if context.headers.get(b"content-encoding", b"identity").lower() != b"identity":
+            raise UnsupportedBody(
+                "Compressed request bodies are not accepted.",
+                "Send the body without Content-Encoding.",
+            )
+        if not _is_json(context.headers.get(b"content-type", b"")):
+            raise UnsupportedBody.of_type(_JSON)
+        if _announced_bytes(context.headers) > MAX_BYTES:
+            raise BodyTooLarge(*EXPLANATIONS[413])
+
+    async def _answer(self, context: RequestContext, receive: Receive, send: Send) -> None:
+        body = await read_body(receive)
+        if body is not None:
+            await _send(await self._endpoint.answer(context, body), send)
+
+    async def _count_search(self, context: RequestContext) -> None:
+        await count_request(self._limiter, SEARCHES, context)
+
+
+async def read_body(receive: Receive, seconds: float = TIMEOUT_SECONDS) -> bytes | None:
+    """Return the body of a request; None if the client has disconnected.
+
+    Raises BodyTooLarge, and BodyTooSlow if it has not arrived in time.
+    """
+    parts: list[bytes] = []
+    size, more = 0, True
+    try:
+        async with asyncio.timeout(seconds):
+            while more:
+                event = await receive()
+                if event["type"] != "http.request":
+                    return None
+                parts.append(event.get("body", b""))
+                size += len(parts[-1])
+                more = event.get("more_body", False)
+                if size > MAX_BYTES:
+                    raise BodyTooLarge(*EXPLANATIONS[413])
+    except TimeoutError:
+        raise BodyTooSlow(*EXPLANATIONS[408]) from None
+    return b"".join(parts)
+
+
+async def _answer_options(context: RequestContext, send: Send) -> None:
+    """Tell the methods, and a browser whether a page may call."""
+    headers = [(b"allow", _METHODS.encode()), (b"vary", b"Origin"), _NOT_STORED]
+    if context.is_readable:
+        headers.extend(_PREFLIGHT)
+    await send(HTTPResponseStartEvent(type="http.response.start", status=204, headers=headers))
+    await send(HTTPResponseBodyEvent(type="http.response.body", body=b"", more_body=False))
+
+
+async def _send(answer: Answer, send: Send) -> None:
+    headers = [(b"content-length", b"%d" % len(answer.body)), _NOT_STORED]
+    if answer.body:
+        headers += [_CONTENT_TYPE, *_POLICIES]
+    await send(
+        HTTPResponseStartEvent(type="http.response.start", status=answer.status, headers=headers)
+    )
+    await send(HTTPResponseBodyEvent(type="http.response.body", body=answer.body, more_body=False))
+
+
+@lru_cache(maxsize=64)
+def _is_json(content_type: bytes) -> bool:
+    media_type, parameters = parse_options_header(content_type.decode("latin-1"))
+    charset = parameters.get("charset", "utf-8").lower().replace("-", "")
+    return media_type.lower() == _JSON and charset == "utf8"
+
+
+def _announced_bytes(headers: RequestHeaders) -> int:
+    announced = headers.get(b"content-length", b"0")
+    return int(announced) if announced.isdigit() and len(announced) < 20 else 0
+
+
+def open_parts(services: Services) -> Iterable[object]:
+    """Return the facts of the server, who may call it, what answers, and its contract."""
+    yield CallerRules.of(services.settings.public_url, services.settings.other_mcp_origins)
+    yield AddedLayer(MCPMessages, inside=InvalidRequests)
+    yield ContractPart(tag=TAG, paths=mcp_paths, schemas=SCHEMAS)

@@ -1,0 +1,1 @@
+"""The endpoints of the partner interface: pull orders and products, push orders."""

@@ -1,0 +1,95 @@
+"""Kept texts: what is stored of the texts that requests send, without anything personal.
+
+A text that may tell who a reader is, such as an e-mail address or a telephone number, is counted
+but not kept. Queries, cookies and addresses of requests never come here.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from urllib.parse import unquote, urlsplit
+
+NOT_RETAINED = "(not kept)"
+"""Stands for a text that may be personal."""
+
+MAX_LENGTH = 200
+_MOST_JUDGED = 2_048
+"""Characters that are looked at; far more than are kept, so that no half of a number is."""
+_MAX_NAME = 64
+
+_EMAIL = re.compile(r"\S@|@\S", re.IGNORECASE)
+_PHONE = re.compile(r"(?:\d[\s().\-/]{0,3}){7,}")
+"""Seven digits of any script, with what people write between them; also account numbers."""
+_LONG_NUMBER = re.compile(r"\d{9,}")
+_SECRET = re.compile(r"(?<!\w)(?=\w*\d)\w{32,}|(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{32,}")
+"""A part of a path that no person has written, such as a token."""
+_HOST = re.compile(r"(?:[a-z0-9-]*+[_.])*+[0-9-]*+[a-z][a-z0-9-]*+")
+"""A host name; an IP address has no letter in its last part."""
+
+
+def retained_query(text: str) -> str:
+    """Return a query in the form in which equal ones are counted together.
+
+    >>> retained_query("  VAT   Rate "), retained_query("ﬁle"), retained_query("noor@example.com")
+    ('vat rate', 'file', '(not kept)')
+    >>> retained_query("call +971 50 123 4567"), retained_query("٠٥٠ ١٢٣ ٤٥٦٧"), retained_query("iso
+    27001") ('(not kept)', '(not kept)', 'iso 27001')
+    """
+    normal = _printable(unicodedata.normalize("NFKC", text[:_MOST_JUDGED]).casefold())
+    # The check precedes the cut, so that no half of a number is kept.
+    if _EMAIL.search(normal) or _PHONE.search(normal):
+        return NOT_RETAINED
+    return normal[:MAX_LENGTH].rstrip()
+
+
+def retained_path(path: str) -> str:
+    """Return a path without what may be personal in it.
+
+    >>> retained_path("/ae/en/erp"), retained_path("/u/noor@example.com"),
+    retained_path("/x/971501234567") ('/ae/en/erp', '(not kept)', '(not kept)')
+    """
+    shown = _printable(path[:_MOST_JUDGED])
+    personal = (_EMAIL, _LONG_NUMBER, _SECRET)
+    return NOT_RETAINED if any(each.search(shown) for each in personal) else shown[:MAX_LENGTH]
+
+
+def retained_name(name: str) -> str:
+    """Return the name of a program that tells it itself, such as an MCP client.
+
+    >>> retained_name(" claude-ai "), retained_name("x" * 99) == "x" * 64, retained_name("")
+    ('claude-ai', True, 'unknown')
+    """
+    shown = _printable(unicodedata.normalize("NFKC", name[:_MOST_JUDGED]))
+    if any(each.search(shown) for each in (_EMAIL, _PHONE, _SECRET)):
+        return NOT_RETAINED
+    return shown[:_MAX_NAME].rstrip() or "unknown"
+
+
+def retained_origin(referer: str, own_hosts: frozenset[str]) -> str:
+    """Return where a link was followed: a path of this site, the host of another, or nothing.
+
+    >>> own = frozenset({"www.example.com"})
+    >>> retained_origin("https://www.example.com/a?q=x#y", own)
+    '/a'
+    >>> retained_origin("https://www.example.com/u/noor%40example.com", own)
+    '(not kept)'
+    >>> retained_origin("https://chatgpt.com/c/123", frozenset())
+    'chatgpt.com'
+    >>> retained_origin("http://192.0.2.1/a", frozenset()), retained_origin("about:blank",
+    frozenset()) ('', '')
+    """
+    try:
+        parts = urlsplit(referer)
+        host = parts.hostname or ""
+    except ValueError:
+        return ""
+    path = unquote(parts.path)  # before it is judged
+    if parts.scheme not in ("http", "https") or not _HOST.fullmatch(host):
+        return retained_path(path) if host in own_hosts and host else ""
+    return retained_path(path or "/") if host in own_hosts else host[:MAX_LENGTH]
+
+
+def _printable(text: str) -> str:
+    """Replace control characters and surrogates by blanks, and runs of blanks by one."""
+    return " ".join("".join(each if each.isprintable() else " " for each in text).split())

@@ -1,0 +1,69 @@
+"""Extensions: the types of which features give instances, and what web asks of them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from app.web.http.reading import Channel
+from app.web.openapi.route_specs import Tag
+from app.web.pipeline.layer import Layer
+from knowledge.locales.locale import Locales
+from knowledge.resources.errors import MajlisError
+
+
+@dataclass(frozen=True, slots=True)
+class AddedLayer:
+    """A layer of the pipeline, next to another one on its way to the handler."""
+
+    layer: type[Layer]
+    inside: type[Layer]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContractPart:
+    """What the OpenAPI document says besides the operations of routes.
+
+    `error_examples` are errors whose message is the example of a status. `paths` returns the
+    paths with the tag, if there are some that are no operations of the API.
+    """
+
+    error_examples: Mapping[int, MajlisError] = field(default_factory=dict)
+    security_schemes: Mapping[str, dict[str, Any]] = field(default_factory=dict)
+    tag: Tag | None = None
+    paths: Callable[[Locales], dict[str, Any]] | None = None
+    schemas: Mapping[str, Any] = field(default_factory=dict)
+
+
+class WebhookReceivers(NamedTuple):
+    """The operator has set receivers of webhooks, which get what the name says."""
+
+    name: str
+
+
+class SearchCounter(ABC):
+    """Counts searches; a service that counts no readers has none."""
+
+    @abstractmethod
+    def count_search(self, channel: Channel, query: str, hits: int) -> None:
+        """Count a search and the number of its hits."""
+
+
+class FirstSeen(ABC):
+    """Knows when the service has first seen pages as they are."""
+
+    @abstractmethod
+    async def seen_at(self, pattern: str) -> Mapping[str, datetime]:
+        """Return the time of each page by its slug; raises StoreUnavailable."""
+
+
+class PartnerInterface(ABC):
+    """The interface by which partners pull and push."""
+
+    @property
+    @abstractmethod
+    def is_configured(self) -> bool:
+        """Whether a partner can use it."""
