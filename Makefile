@@ -119,8 +119,6 @@ soak: install  # ten minutes of load with injected faults; writes docs/soak.md
 lock: install  # update the pins from pyproject.toml, for every supported Python
 	$(LOCK) -o requirements.txt pyproject.toml
 	$(LOCK) --extra otel --constraints requirements.txt -o requirements-otel.txt pyproject.toml
-	$(LOCK) --extra uvicorn --constraints requirements.txt -o requirements-uvicorn.txt pyproject.toml
-	$(LOCK) --extra granian --constraints requirements.txt -o requirements-granian.txt pyproject.toml
 	$(LOCK) --all-extras --constraints requirements.txt -o requirements-dev.txt pyproject.toml
 	echo uv | $(COMPILE) --constraints requirements-dev.txt -o requirements-uv.txt -
 	$(COMPILE) -o tests/clients/sdk-1.txt tests/clients/sdk-1.in

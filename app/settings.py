@@ -242,12 +242,6 @@ class Settings(BaseSettings):
         le=3_600,
         description="How often the counts of readers are written to the database.",
     )
-    server: Literal["hypercorn", "uvicorn", "granian"] = Field(
-        "hypercorn", description="Server of HTTP; uvicorn and granian are installed on request."
-    )
-    http2: bool = Field(
-        False, description="Accept HTTP/2 without TLS (h2c): on or off; off serves HTTP/1.1 only."
-    )
     max_connections: int | None = Field(
         None,
         ge=1,
@@ -336,13 +330,6 @@ class Settings(BaseSettings):
         if url and others.data.get("cdn") == "off":
             raise ValueError("set CDN to on or vary too, or responses have no tags to purge")
         return url
-
-    @field_validator("http2")
-    @classmethod
-    def _http2(cls, http2: bool, others: ValidationInfo) -> bool:
-        if http2 and others.data.get("server") == "uvicorn":
-            raise ValueError("unset it, because SERVER=uvicorn serves HTTP/1.1 only")
-        return http2
 
     @field_validator("changes_webhook_url")
     @classmethod

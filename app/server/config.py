@@ -23,9 +23,8 @@ HEAD_SECONDS = 10.0
 class ServerConfig(Config):
     """Hypercorn's configuration, which also sets the headers of every response."""
 
-    def __init__(self, log_level: str, *, http2: bool = False) -> None:
+    def __init__(self, log_level: str) -> None:
         super().__init__()
-        self.http2 = http2
         self.startup_timeout = STARTUP_SECONDS
         self.graceful_timeout = GRACEFUL_SECONDS
         self.keep_alive_timeout = KEEP_ALIVE_SECONDS

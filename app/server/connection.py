@@ -1,4 +1,4 @@
-"""A connection: one accepted socket, its HTTP protocol version, and its timeouts."""
+"""A connection: one accepted socket, its HTTP protocol, and its timeouts."""
 
 from __future__ import annotations
 
@@ -9,19 +9,15 @@ from collections.abc import Callable
 from functools import partial
 
 from hypercorn.events import Closed, Event, RawData, Updated
-from hypercorn.protocol.h11 import H2CProtocolRequiredError, H2ProtocolAssumedError
 from hypercorn.utils import parse_socket_addr
 
 from app.server.http1 import Http1
-from app.server.http2 import Http2
 from app.server.output import Output
 from app.server.transport import Shared, Transport
 from app.server.unread import has_unread_bytes
 from app.server.work import Work
 
 log = logging.getLogger(__name__)
-
-HttpProtocol = Http1 | Http2
 
 _READ_BYTES = 64 * 1024
 
@@ -56,7 +52,7 @@ class Connection:
         self._reader = asyncio.StreamReader(loop=self._loop)
         self._transport: asyncio.Transport | None = None
         self._output: Output | None = None
-        self._protocol: HttpProtocol | None = None
+        self._protocol: Http1 | None = None
         self._has_ended = False
         self._awaits_data = False
         self._idle_since: float | None = self._loop.time()
@@ -82,15 +78,10 @@ class Connection:
         if self._output is not None:
             self._output.abort()
 
-    def announce_end(self) -> None:
-        """Tell the client that the connection will close soon."""
-        if self._protocol is not None:
-            self._protocol.announce_end()
-
     def close_if_idle(self) -> None:
         """Close the connection now if no request is in progress, read or unread."""
         if self._idle_since is not None and not has_unread_bytes(self._socket):
-            self._end_idle()
+            self._end()
 
     async def _open(self) -> Transport:
         family = self._socket.family
@@ -115,16 +106,15 @@ class Connection:
 
     def _take(self, data: bytes) -> bytes:
         """Respond at once where possible; return the data that the protocol is to handle."""
-        if self._awaits_data and not self._has_ended and isinstance(self._protocol, Http1):
+        if self._awaits_data and not self._has_ended and self._protocol is not None:
             data = self._protocol.take(data)
         if data:
             self._awaits_data = False
         return data
 
     async def _receive(self, transport: Transport) -> None:
-        protocol: HttpProtocol = Http1(transport)
+        protocol = self._protocol = Http1(transport)
         while not self._has_ended and not self._reader.at_eof():
-            self._protocol = protocol
             self._awaits_data = True
             try:
                 data = await self._reader.read(_READ_BYTES)
@@ -132,31 +122,12 @@ class Connection:
                 break
             if self._has_ended:
                 break
-            protocol = await self._handle_data(data, protocol, transport)
-
-    async def _handle_data(
-        self, data: bytes, protocol: HttpProtocol, transport: Transport
-    ) -> HttpProtocol:
-        """Pass received data to the protocol and return the protocol for the next data."""
-        try:
             await protocol.handle(RawData(data))
-        except H2ProtocolAssumedError as error:
-            self._protocol = http2 = Http2(transport)
-            self._wait_for_request(self._shared.config.head_timeout, first=True)
-            await http2.begin()
-            await http2.handle(RawData(error.data))
-            return http2
-        except H2CProtocolRequiredError as error:
-            self._protocol = http2 = Http2(transport)
-            await http2.begin_with(error.headers, error.settings)
-            await http2.handle(RawData(error.data))
-            return http2
-        return protocol
 
     def _note_request(self) -> None:
         """Note a request that has been responded to at once."""
         self._shared.connections.note_request(self)
-        self._note_idle(self._shared.config.keep_alive_timeout)
+        self._note_idle()
 
     async def _handle_event(self, output: Output, event: Event) -> None:
         """Carry out an event of the protocol."""
@@ -165,20 +136,20 @@ class Connection:
         elif isinstance(event, Closed):
             self._end()
         elif isinstance(event, Updated) and event.idle:
-            self._wait_for_request(self._shared.config.keep_alive_timeout)
+            self._wait_for_request()
         elif isinstance(event, Updated):
             self._idle_since = None
             self._shared.connections.note_busy(self)
 
-    def _wait_for_request(self, seconds: float, *, first: bool = False) -> None:
-        self._shared.connections.note_idle(self, first=first)
-        self._note_idle(seconds)
+    def _wait_for_request(self) -> None:
+        self._shared.connections.note_idle(self)
+        self._note_idle()
         if self._shared.context.terminated.is_set():
-            self._end_idle()
+            self._end()
 
-    def _note_idle(self, seconds: float) -> None:
-        """Note that the connection is idle from now on, for so many seconds at most."""
-        self._idle_seconds = seconds
+    def _note_idle(self) -> None:
+        """Note that the connection is idle from now on, and for how long at most."""
+        seconds = self._idle_seconds = self._shared.config.keep_alive_timeout
         self._idle_since = self._loop.time()
         if self._timer is not None and self._timer.when() > self._idle_since + seconds:
             self._timer.cancel()
@@ -189,14 +160,9 @@ class Connection:
         now = self._loop.time()
         since = now if self._idle_since is None else self._idle_since
         if now >= since + self._idle_seconds:
-            self._end_idle()
+            self._end()
         else:
             self._timer = self._loop.call_at(since + self._idle_seconds, self._check_idle)
-
-    def _end_idle(self) -> None:
-        if self._output is not None and self._protocol is not None:
-            self._output.write(self._protocol.closing_bytes())
-        self._end()
 
     def _give_up(self, reason: str) -> None:
         self._shared.connections.count_closed(reason)

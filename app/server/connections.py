@@ -23,7 +23,7 @@ from app.platform.observability.metrics import (
 )
 
 _REFUSED = ("client", "total", "descriptors")
-_CLOSED = ("room", "stalled", "memory", "flood")
+_CLOSED = ("room", "stalled", "memory")
 """The reasons for which connections are refused, and closed early."""
 
 _FREED_DESCRIPTORS = 16
@@ -44,9 +44,6 @@ class Closable(Protocol):
     def abort(self) -> None:
         """Close the connection at once."""
 
-    def announce_end(self) -> None:
-        """Tell the client that the connection will close soon."""
-
     def close_if_idle(self) -> None:
         """Close the connection now if no request is in progress, read or unread."""
 
@@ -64,11 +61,6 @@ class Connections:
         # Both are ordered by the time at which the connections began to wait.
         self._without_request: dict[Closable, None] = {}
         self._between_requests: dict[Closable, None] = {}
-
-    @property
-    def max_total(self) -> int:
-        """The maximum number of open connections."""
-        return self._max_total
 
     def register(self) -> None:
         """Add the connections to the metrics, for a server that accepts them here."""
@@ -103,7 +95,7 @@ class Connections:
             pass
 
     def count_closed(self, reason: str) -> None:
-        """Count a connection or an HTTP/2 stream that the service closed, by reason."""
+        """Count a connection that the service closed, by reason."""
         self._metrics.count(CONNECTIONS_CLOSED, reason)
 
     def add(self, connection: Closable, peer: str | None) -> None:
@@ -133,11 +125,10 @@ class Connections:
             self.note_busy(connection)
             self._between_requests[connection] = None
 
-    def note_idle(self, connection: Closable, *, first: bool) -> None:
-        """Record that a connection waits for its first or its next request."""
+    def note_idle(self, connection: Closable) -> None:
+        """Record that a connection waits for its next request."""
         if self._clients.get(connection) is not None:
-            waiting = self._without_request if first else self._between_requests
-            waiting[connection] = None
+            self._between_requests[connection] = None
 
     def close_longest_waiting(self) -> bool:
         """Close the connection that has waited longest; return False if all are busy."""
@@ -148,11 +139,6 @@ class Connections:
         self.count_closed("room")
         connection.abort()
         return True
-
-    def announce_end(self) -> None:
-        """Tell all clients that their connections will close soon."""
-        for connection in tuple(self._clients):
-            connection.announce_end()
 
     def close_idle(self) -> None:
         """Close all connections without a request in progress."""

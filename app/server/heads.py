@@ -24,9 +24,7 @@ _REQUEST_LINE = re.compile(rb"(GET|HEAD) ([!-~]+) HTTP/1\.1\r\n")
 _LINE_WITH_LETTERS = re.compile(
     rb"[!-~]+ (?P<target>[!-~]*[\x80-\xff][!-~\x80-\xff]*) HTTP/\d\.\d\r?\n"
 )
-_OTHERS = frozenset(
-    {b"content-length", b"expect", b"http2-settings", b"transfer-encoding", b"upgrade"}
-)
+_OTHERS = frozenset({b"content-length", b"expect", b"transfer-encoding", b"upgrade"})
 """Headers for which there is more to do than to respond."""
 
 

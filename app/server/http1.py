@@ -23,7 +23,6 @@ from app.server.begun import BegunRequest, scope_of
 from app.server.heads import END, READS, with_letters_encoded
 from app.server.output import CHUNK_BYTES
 from app.server.transport import Transport
-from app.server.upgrade import offers_http2
 
 _PREFACE = (b"PRI", b"*", b"2.0")
 _FRAMING = {b"content-length", b"transfer-encoding"}
@@ -39,11 +38,10 @@ _MAX_AT_ONCE = 16
 
 
 class StrictConnection(h11.Connection):
-    """A strict h11 server connection; with `http2` it accepts the preface of HTTP/2."""
+    """A strict h11 server connection, which refuses the preface of HTTP/2."""
 
-    def __init__(self, max_bytes: int, *, http2: bool) -> None:
+    def __init__(self, max_bytes: int) -> None:
         super().__init__(h11.SERVER, max_incomplete_event_size=max_bytes)
-        self._http2 = http2
         self.is_over = False
         """Whether no request can follow; what was received after the last one is ignored."""
 
@@ -80,12 +78,8 @@ class StrictConnection(h11.Connection):
             _refuse("Content-Length and Transfer-Encoding must not be combined.")
         if b"transfer-encoding" in framing and request.http_version < b"1.1":
             _refuse("HTTP/1.0 does not support Transfer-Encoding.")
-        if not self._http2 and _is_preface(request):
-            _refuse("HTTP/2 is disabled.")
-
-
-def _is_preface(request: h11.Request) -> bool:
-    return (request.method, request.target, request.http_version) == _PREFACE
+        if (request.method, request.target, request.http_version) == _PREFACE:
+            _refuse("HTTP/2 is not supported.")
 
 
 def _refuse(reason: str) -> None:
@@ -138,7 +132,6 @@ class Http1(H11Protocol):
             transport.server,
             transport.send,
         )
-        self._http2 = shared.config.http2
         self._log_refusal = shared.config.log_refusal
         self._is_body_long = False
         self._transport = transport
@@ -161,9 +154,7 @@ class Http1(H11Protocol):
             state=shared.state,
             extensions={},
         )
-        self.connection: StrictConnection = StrictConnection(
-            shared.config.h11_max_incomplete_size, http2=self._http2
-        )
+        self.connection: StrictConnection = StrictConnection(shared.config.h11_max_incomplete_size)
 
     async def handle(self, event: Event) -> None:
         """Handle received data, or the end of the connection."""
@@ -218,13 +209,6 @@ class Http1(H11Protocol):
             await self._send_in_chunks(event.data)
         else:
             await super().stream_send(event)
-
-    def announce_end(self) -> None:
-        """Do nothing: HTTP/1 can only announce it in a response, by `Connection: close`."""
-
-    def closing_bytes(self) -> bytes:
-        """Return nothing: HTTP/1 closes an idle connection without a message."""
-        return b""
 
     async def _send_in_chunks(self, body: bytes) -> None:
         give_up = partial(self._transport.give_up, "memory")
@@ -305,5 +289,4 @@ class Http1(H11Protocol):
         await self.context.mark_request()
 
     async def _check_protocol(self, event: h11.Request) -> None:
-        if self._http2 and (event.method == b"PRI" or offers_http2(event.headers)):
-            await super()._check_protocol(event)
+        """Ignore an offer to change to HTTP/2 (RFC 9110, section 7.8)."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-import os
 import socket
 import struct
 from collections.abc import Iterable
 from contextlib import suppress
-from pathlib import Path
 
 _BACKLOG = 1_024
 _SO_ATTACH_FILTER = 26
@@ -65,22 +63,6 @@ def address_of(bound: socket.socket) -> str:
     """Return address and port, as in a URL."""
     host, port, *_ = bound.getsockname()
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-
-
-def stop_foreign_accepts(listening_socket: socket.socket) -> None:
-    """Let other code of this process, which has copies of the socket, accept nothing more.
-
-    Each copy becomes one of a socket at which nobody can connect; the socket itself stays.
-    """
-    with socket.socket(socket.AF_UNIX) as nowhere:
-        nowhere.bind("")  # a name of the system's choice, which is told to nobody
-        nowhere.listen(1)
-        nowhere.setblocking(False)
-        identity, own = os.fstat(listening_socket.fileno()), listening_socket.fileno()
-        for descriptor in [int(each.name) for each in Path("/dev/fd").iterdir()]:
-            with suppress(OSError):
-                if descriptor != own and os.path.samestat(os.fstat(descriptor), identity):
-                    os.dup2(nowhere.fileno(), descriptor, inheritable=False)
 
 
 def drop_new_connections(listening_sockets: Iterable[socket.socket]) -> None:

@@ -20,7 +20,7 @@ from app.server.descriptors import (
     descriptor_limit,
     raise_descriptor_limit,
 )
-from app.server.servers import serving_function
+from app.server.server import serve
 from app.server.status import WorkerStatus
 from app.services import services_of
 from app.settings import Settings
@@ -75,11 +75,10 @@ class ServingProcess:
             self._is_open = True
             on_ready()
 
-        config = ServerConfig(self._settings.log_level, http2=self._settings.http2)
+        config = ServerConfig(self._settings.log_level)
         config.responds_at_once = True
         access_log = services_of(self._app).access_log
         config.log_refusal = access_log.write_refusal if access_log else None
-        serve = serving_function(self._settings.server)
         await serve(self._app, self._sockets, config, self._connections(), start, self._stop)
 
     def _connections(self) -> Connections:

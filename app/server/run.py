@@ -33,11 +33,7 @@ async def serve_with_workers(settings: Settings, sockets: ListeningSockets, coun
     SIGHUP replaces the workers. They read their settings from the environment.
     """
     stop = stop_on(SIGTERM, SIGINT)
-    variables = {
-        "HOST": settings.host,
-        "PORT": str(sockets.public[0].getsockname()[1]),
-        "SERVER": settings.server,
-    }
+    variables = {"HOST": settings.host, "PORT": str(sockets.public[0].getsockname()[1])}
     supervisor = Supervisor(sockets.public, count, variables)
     async with monitored(supervisor.status, sockets.monitoring):
         starting = asyncio.create_task(supervisor.start())

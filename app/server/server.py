@@ -1,10 +1,10 @@
 """A server: the connections of its listening sockets, and a shutdown that drops no request.
 
 The shutdown has three steps. First the sockets are closed. Then, for half a second, every response
-asks its client to disconnect (`Connection: close`, or GOAWAY in HTTP/2), so that busy clients
-disconnect by themselves. Finally the server closes idle connections and waits for the responses
-in progress. A busy process may do each step late, with connections and requests still waiting in
-the system's buffers: it accepts them and answers them.
+asks its client to disconnect (`Connection: close`), so that busy clients disconnect by themselves.
+Finally the server closes idle connections and waits for the responses in progress. A busy process
+may do each step late, with connections and requests still waiting in the system's buffers: it
+accepts them and answers them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import logging
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 from hypercorn.asyncio.worker_context import WorkerContext
 from hypercorn.typing import ASGIFramework, ConnectionState
@@ -22,7 +22,7 @@ from hypercorn.typing import ASGIFramework, ConnectionState
 from app.server.application import started
 from app.server.config import ServerConfig
 from app.server.connection import Connection
-from app.server.connections import Closable, Connections
+from app.server.connections import Connections
 from app.server.heads import HeadParser
 from app.server.listener import Listener
 from app.server.listening_socket import address_of, listen
@@ -39,17 +39,6 @@ _CLOSE_SECONDS = 0.1
 """How often idle connections are closed; each time those with unread bytes stay open."""
 
 
-class ServedConnection(Closable, Protocol):
-    """A connection as the server runs it."""
-
-    async def run(self) -> None:
-        """Serve the connection until it ends."""
-
-
-OpenConnection = Callable[[socket.socket, Shared], ServedConnection]
-"""Makes a connection of an accepted socket: Hypercorn's, or that of another HTTP library."""
-
-
 class Server:
     """An application served on bound sockets during an `async with` block.
 
@@ -62,13 +51,11 @@ class Server:
         sockets: Sequence[socket.socket],
         config: ServerConfig,
         connections: Connections,
-        open_connection: OpenConnection = Connection,
     ) -> None:
         self._app = app
         self._sockets = sockets
         self._config = config
         self._connections = connections
-        self._open_connection = open_connection
         self._context = WorkerContext(None)
         self._tasks: set[asyncio.Task[None]] = set()
         self._stack = AsyncExitStack()
@@ -97,7 +84,6 @@ class Server:
     def announce_end(self) -> None:
         """Make every response ask its client to disconnect."""
         self._config.draining = True
-        self._connections.announce_end()
 
     def stop_accepting(self) -> None:
         """Stop accepting connections; accepted connections stay open."""
@@ -123,13 +109,13 @@ class Server:
         return Listener(bound, self._connections, self._accept, self._config.log_refusal)
 
     def _accept(self, accepted: socket.socket, peer: str | None) -> None:
-        connection = self._open_connection(accepted, self._shared)
+        connection = Connection(accepted, self._shared)
         self._connections.add(connection, peer)
         task = asyncio.get_running_loop().create_task(connection.run())
         self._tasks.add(task)
         task.add_done_callback(lambda ended: self._remove(connection, ended))
 
-    def _remove(self, connection: ServedConnection, task: asyncio.Task[None]) -> None:
+    def _remove(self, connection: Connection, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         self._connections.remove(connection)
 
@@ -141,14 +127,13 @@ async def serve(
     connections: Connections,
     on_ready: Callable[[], None],
     stop: asyncio.Event,
-    open_connection: OpenConnection = Connection,
 ) -> None:
     """Serve until `stop` is set, and then until every response is sent.
 
     `on_ready` is called as soon as requests are accepted.
     """
     asyncio.get_running_loop().set_exception_handler(_log_unless_cancelled)
-    async with Server(app, sockets, config, connections, open_connection) as server:
+    async with Server(app, sockets, config, connections) as server:
         on_ready()
         await stop.wait()
         server.announce_end()

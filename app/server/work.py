@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextvars import Context
-from math import inf
 from typing import Any
 
 from hypercorn.config import Config
@@ -18,20 +17,15 @@ log = logging.getLogger(__name__)
 
 Send = Callable[[ASGISendEvent | None], Awaitable[None]]
 Put = Callable[[ASGIReceiveEvent], Awaitable[None]]
-OnRead = Callable[[int], Awaitable[None]]
 
 
 class Inbox:
-    """The queue of messages for one request; `put` never blocks once it is closed.
+    """The queue of messages for one request; `put` never blocks once it is closed."""
 
-    `on_read` is called with the size of each part of a body that the application has read.
-    """
-
-    def __init__(self, max_size: float, on_read: OnRead | None = None) -> None:
+    def __init__(self, max_size: int) -> None:
         self._queue: asyncio.Queue[ASGIReceiveEvent] = asyncio.Queue()
         self._max_size = max_size
         self._has_room = asyncio.Event()
-        self._on_read = on_read
         self._is_closed = False
 
     async def put(self, message: ASGIReceiveEvent) -> None:
@@ -46,8 +40,6 @@ class Inbox:
         """Wait for the next message and return it."""
         message = await self._queue.get()
         self._has_room.set()
-        if self._on_read is not None and message["type"] == "http.request":
-            await self._on_read(len(message["body"]))
         return message
 
     def close(self, _: object = None) -> None:
@@ -60,19 +52,14 @@ class Inbox:
 
 
 class Work:
-    """The tasks of a connection or of one HTTP/2 stream; implements Hypercorn's TaskGroup.
+    """The tasks of a connection; implements Hypercorn's TaskGroup."""
 
-    The tasks of a stream also belong to its connection, the `parent`.
-    """
-
-    def __init__(self, on_read: OnRead | None = None, parent: Work | None = None) -> None:
+    def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
-        self._on_read = on_read
-        self._parent = parent
 
     async def spawn_app(self, app: ASGIFramework, config: Config, scope: Scope, send: Send) -> Put:
         """Start the application for a request; return the function that sends it messages."""
-        inbox = Inbox(inf if self._on_read else config.max_app_queue_size, self._on_read)
+        inbox = Inbox(config.max_app_queue_size)
         context = app.context if isinstance(app, BegunRequest) else None
         task = self._start(_run_app(app, scope, inbox, send), context)
         task.add_done_callback(inbox.close)
@@ -95,14 +82,9 @@ class Work:
     def _start(self, coroutine: Any, context: Context | None = None) -> asyncio.Task[None]:
         loop = asyncio.get_running_loop()
         task: asyncio.Task[None] = loop.create_task(coroutine, context=context)
-        self._add(task)
-        return task
-
-    def _add(self, task: asyncio.Task[None]) -> None:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        if self._parent is not None:
-            self._parent._add(task)  # noqa: SLF001  # another instance of this class
+        return task
 
 
 async def _run_app(app: ASGIFramework, scope: Scope, inbox: Inbox, send: Send) -> None:

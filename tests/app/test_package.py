@@ -19,7 +19,6 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGES: list[str] = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
 PINS = ("requirements.txt", "requirements-dev.txt")
 TRACING = "requirements-otel.txt"
-SERVERS = ("requirements-uvicorn.txt", "requirements-granian.txt")
 INSTALLER = "requirements-uv.txt"
 
 
@@ -66,7 +65,7 @@ def test_the_wheel_holds_the_packages_and_nothing_beside(wheel: list[str]) -> No
     assert "llms/templates/developers.md" in wheel
 
 
-@pytest.mark.parametrize("file", [*PINS, TRACING, *SERVERS, INSTALLER])
+@pytest.mark.parametrize("file", [*PINS, TRACING, INSTALLER])
 def test_pins_name_no_host_and_have_hashes(file: str) -> None:
     """Hashes make the installation independent of the package index."""
     text = (ROOT / file).read_text(encoding="utf-8")
@@ -80,9 +79,6 @@ def test_what_runs_the_service_is_the_same_in_development() -> None:
     assert runtime.items() <= tracing.items() <= development.items()
     assert "pytest" not in tracing
     assert "opentelemetry-sdk" in tracing.keys() - runtime.keys()
-    for file, server in zip(SERVERS, ("uvicorn", "granian"), strict=True):
-        assert runtime.items() <= versions(file).items() <= development.items()
-        assert server in versions(file).keys() - runtime.keys()
 
 
 def test_the_installer_is_pinned_once() -> None:

@@ -15,16 +15,16 @@ CLIENTS = 32
 
 
 def test_clients_that_do_not_read_take_bounded_memory(
-    http2_server: Server, large_image: bytes
+    image_server: Server, large_image: bytes
 ) -> None:
     """32 clients with 8 MB each; another client receives the complete response meanwhile."""
-    before = resident_bytes(http2_server.process.pid)
+    before = resident_bytes(image_server.process.pid)
     with ExitStack() as opened:
         for number in range(CLIENTS):
-            connection = opened.enter_context(http2_server.connect())
+            connection = opened.enter_context(image_server.connect())
             ask = f"GET /images/large.png?{number} HTTP/1.1\r\nHost: x\r\n\r\n"
             connection.sendall(ask.encode())
             assert connection.recv(12) == b"HTTP/1.1 200"
-        grown = resident_bytes(http2_server.process.pid) - before
-        assert http2_server.client_get("/images/large.png").content == large_image
+        grown = resident_bytes(image_server.process.pid) - before
+        assert image_server.client_get("/images/large.png").content == large_image
     assert grown < 190 * MIB

@@ -19,7 +19,6 @@ from benchmarks import (
     reads,
     scale,
     search,
-    server_choice,
     workers,
 )
 from benchmarks import start as starts
@@ -69,7 +68,6 @@ _GROUPS: Mapping[str, tuple[str, str, Callable[[], Iterator[Figure]]]] = {
     "search": ("Search", search.METHOD, _search),
     "flood": ("Floods of searches", flood.METHOD, flood.measure),
     "leads": ("Leads", leads.METHOD, leads.measure),
-    "servers": ("Servers", server_choice.METHOD, server_choice.measure),
     "workers": ("Workers", workers.METHOD, workers.measure),
 }
 

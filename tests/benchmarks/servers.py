@@ -25,8 +25,6 @@ _PATH = f"{_TESTS}{os.pathsep}{_TESTS.parent}"
 
 _SCRIPTS = Path(sys.executable).parent
 _START_SECONDS = 600.0
-MAJLIS_APP = "app.factory:create_app"
-BARE_APP = "benchmarks.bare:application"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,28 +52,15 @@ def bare_hypercorn() -> Server:
     return Server("bare application on Hypercorn", command)
 
 
-def on_uvicorn(name: str, application: str) -> Server:
-    """Return an application, or its factory, on uvicorn."""
-    factory = ("--factory",) if application == MAJLIS_APP else ()
-    options = ("--port", "{port}", "--log-level", "warning", "--no-access-log", *factory)
-    http = ("--http", "httptools", "--loop", "uvloop", "--no-proxy-headers")
-    command = (sys.executable, "-m", "uvicorn", application, *options, *http)
-    return Server(f"{name} on uvicorn", command)
-
-
-def on_granian(name: str, application: str) -> Server:
-    """Return an application, or its factory, on Granian."""
-    factory = ("--factory",) if application == MAJLIS_APP else ()
-    options = ("--interface", "asgi", "--port", "{port}", "--log-level", "warning", *factory)
-    command = (str(_SCRIPTS / "granian"), *options, "--loop", "uvloop", application)
-    return Server(f"{name} on Granian", command)
-
-
 def fast_api() -> Server | None:
     """Return FastAPI, or None if it is not installed."""
     if find_spec("fastapi") is None:
         return None
-    return on_uvicorn("FastAPI with pydantic", "benchmarks.fast_api:application")
+    options = ("--port", "{port}", "--log-level", "warning", "--no-access-log")
+    http = ("--http", "httptools", "--loop", "uvloop", "--no-proxy-headers")
+    application = "benchmarks.fast_api:application"
+    command = (sys.executable, "-m", "uvicorn", application, *options, *http)
+    return Server("FastAPI with pydantic on uvicorn", command)
 
 
 def express() -> Server | None:

@@ -72,18 +72,13 @@ def crowd_at(server: Server) -> Iterator[Crowd]:
             future.result(DEADLINE)
 
 
-on_every_server = pytest.mark.parametrize(
-    "crew", ["hypercorn", "uvicorn", "granian"], indirect=True
-)
-
-
 @pytest.fixture
-def crew(shared_start: Start, request: pytest.FixtureRequest) -> Server:
-    """A service with two workers, both ready; on Hypercorn unless the test says otherwise.
+def crew(shared_start: Start) -> Server:
+    """A service with two workers, both ready.
 
     Tests that stop no service share it, and leave it with two workers.
     """
-    server = shared_start("--workers", str(COUNT), SERVER=getattr(request, "param", "hypercorn"))
+    server = shared_start("--workers", str(COUNT))
     eventually(lambda: _is_complete(server), START)
     return server
 
@@ -94,7 +89,6 @@ def _is_complete(server: Server) -> bool:
     return len(workers) == COUNT and set(children(server.process.pid)) == set(workers)
 
 
-@on_every_server
 def test_sighup_under_load_replaces_all_workers_and_drops_nothing(crew: Server) -> None:
     """Each worker is replaced when a new one is ready."""
     before, says = living(crew), crew.says_from_now()
@@ -199,7 +193,6 @@ def test_an_edit_is_live_in_all_workers(crew: Server) -> None:
     eventually(lambda: titles() == {"Edited"})
 
 
-@on_every_server
 def test_sigterm_under_load_drops_nothing(crew: Server) -> None:
     """Accepted requests are answered, new connections are refused, and all processes exit."""
     with crowd_at(crew) as crowd:

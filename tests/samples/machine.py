@@ -30,7 +30,7 @@ FOLDERS = ("etc", "opt", "srv", "tmp", "var")
 DEADLINE = 120.0
 
 _PATH = re.compile(rf"(?<![\w./])/(?={'|'.join(FOLDERS)}\b)")
-_SERVES = re.compile(r"\bmajlis serve\b(?!.* --check)|\bgranian\b")
+_SERVES = re.compile(r"\bmajlis serve\b(?!.* --check)|\buvicorn\b")
 
 
 class Machine:
@@ -57,7 +57,7 @@ class Machine:
         self.environment = environment(
             PATH=os.pathsep.join(map(str, (PROGRAMS, MAJLIS.parent, os.environ["PATH"]))),
             PORT=str(self.port),
-            GRANIAN_PORT=str(self.port),
+            UVICORN_PORT=str(self.port),
             BASE_URL="https://www.example.com",
             CONTENT_DIR=str(self.content),
             DATABASE_URL=f"sqlite:///{folder}/var/lib/majlis/majlis.db",

@@ -26,7 +26,6 @@ from app.platform.observability.log_output import LogFile
 from app.platform.observability.logs import log_to_stderr
 from app.server.listening_socket import CannotListen, bind
 from app.server.run import ListeningSockets, serve_with_workers
-from app.server.server_packages import ServerNotInstalled, require_server
 from app.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -40,18 +39,12 @@ log = logging.getLogger(__name__)
 )
 @click.option("--host", help="Address to listen on, or several with commas (overrides HOST).")
 @click.option("--port", type=int, help="Port to listen on (overrides PORT).")
-@click.option(
-    "--server",
-    type=click.Choice(["hypercorn", "uvicorn", "granian"]),
-    help="Server of HTTP (overrides SERVER).",
-)
 @click.option("--workers", type=click.IntRange(1), help="Number of worker processes.")
 @click.option("--check", is_flag=True, help="End with what a start would say; change nothing.")
 def serve(
     folder: Path | None,
     host: str | None,
     port: int | None,
-    server: str | None,
     workers: int | None,
     check: bool,
 ) -> None:
@@ -61,11 +54,10 @@ def serve(
     itself. With --workers, SIGHUP replaces the worker processes without dropping a request.
     """
     limit_malloc_arenas()
-    options = {"content_dir": folder, "host": host, "port": port, "server": server}
+    options = {"content_dir": folder, "host": host, "port": port}
     settings = command_settings(
         **{name: value for name, value in options.items() if value is not None}
     )
-    _check_server(settings)
     _check_access_log(settings, creates=not check)
     _check_features(settings)
     log_to_stderr(settings.log_level)
@@ -120,16 +112,6 @@ def _check_access_log(settings: Settings, *, creates: bool) -> None:
     except OSError as error:
         message = f"Cannot write {file} (ACCESS_LOG_FILE): {error.strerror or error}"
         raise click.ClickException(message) from None
-
-
-def _check_server(settings: Settings) -> None:
-    try:
-        require_server(settings.server)
-    except ServerNotInstalled as error:
-        raise click.ClickException(str(error)) from None
-    if settings.server == "granian" and len(settings.addresses) > 1:
-        message = f"SERVER=granian listens on one address, and HOST={settings.host} names several."
-        raise click.ClickException(f"{message} Name one, or use another server.")
 
 
 def _warn_of_links(settings: Settings, sockets: ListeningSockets) -> None:

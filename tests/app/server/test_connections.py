@@ -58,7 +58,7 @@ def test_a_connection_without_a_request_is_closed_first(connections: Connections
     """Even if another one has waited longer since its last request."""
     asked, silent = opened(connections, "192.0.2.1"), opened(connections, "192.0.2.2")
     connections.note_busy(asked)
-    connections.note_idle(asked, first=False)
+    connections.note_idle(asked)
     opened(connections, "192.0.2.3")
     opened(connections, "192.0.2.4")
     assert (asked.is_aborted, silent.is_aborted) == (False, True)
@@ -71,7 +71,7 @@ def test_busy_connections_are_not_closed(connections: Connections) -> None:
     ]
     for busy in others:
         connections.note_busy(busy)
-    connections.note_idle(proxy, first=False)
+    connections.note_idle(proxy)
     assert connections.reason_to_refuse("192.0.2.2") == "total"
     assert [connection.is_aborted for connection in (proxy, *others)] == [False] * 3
 

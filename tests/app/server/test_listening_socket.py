@@ -3,26 +3,11 @@
 from __future__ import annotations
 
 import errno
-import os
 import socket
 
 import pytest
 
-from app.server.listening_socket import CannotListen, bind, listen, stop_foreign_accepts
-
-
-def test_copies_accept_nothing_more() -> None:
-    """The socket itself, and those of other processes, do."""
-    with (
-        bind("127.0.0.1", 0) as original,
-        socket.socket(fileno=os.dup(original.fileno())) as copy,
-    ):
-        listen(original)
-        stop_foreign_accepts(original)
-        with socket.create_connection(original.getsockname()):
-            with pytest.raises(BlockingIOError):
-                copy.accept()
-            original.accept()[0].close()
+from app.server.listening_socket import CannotListen, bind, listen
 
 
 def test_clients_are_refused_until_the_socket_listens() -> None:

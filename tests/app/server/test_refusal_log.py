@@ -28,7 +28,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 async def refusals(sent: bytes, total: int = 5) -> Refusals:
     """Return what a server logs that gets these bytes on a new connection."""
-    config, logged = ServerConfig("WARNING", http2=True), Refusals()
+    config, logged = ServerConfig("WARNING"), Refusals()
     config.log_refusal = lambda peer, status: logged.append((peer, status))
     connections = Connections(ConnectionLimits(total, 5), TrustedProxies(()), Metrics())
     listening_socket = bind(PEER, 0)

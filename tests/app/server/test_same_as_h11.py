@@ -87,13 +87,13 @@ DIFFERENCES = (
     ),
     Difference(
         "The preface of HTTP/2 is refused.",
-        "HTTP/2 without TLS is off unless HTTP2=on.",
+        "Proxies speak HTTP/2 to visitors.",
         _shape(rb"\bPRI\b"),
         b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     ),
     Difference(
         "An offer of HTTP/2 is ignored.",
-        "HTTP/2 without TLS is off unless HTTP2=on.",
+        "Proxies speak HTTP/2 to visitors.",
         _shape(rb"\nupgrade: *h2c"),
         b"GET / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n",
     ),

@@ -5,32 +5,22 @@ from __future__ import annotations
 import asyncio
 import socket
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from functools import partial
 from itertools import pairwise
 from random import Random
 from typing import Any
 
 import pytest
 import uvloop
-from h2.config import H2Configuration
-from h2.connection import H2Connection
-from h2.errors import ErrorCodes
-from h2.events import ConnectionTerminated, DataReceived, ResponseReceived, StreamReset
-from h2.settings import SettingCodes
-from live.http2 import PREFACE
 
 from app.platform.asgi.client_address import TrustedProxies
 from app.platform.observability.metrics import Metrics
 from app.server import server
 from app.server.config import ServerConfig
-from app.server.connection import Connection
 from app.server.connections import ConnectionLimits, Connections
 from app.server.listening_socket import bind
-from app.server.server import OpenConnection, Server, serve
-from app.server.uvicorn_connection import UvicornConnection
-from app.server.uvicorn_server import uvicorn_config
+from app.server.server import Server, serve
 
 MIB = 1024 * 1024
 LARGE = bytes(16 * MIB)
@@ -109,30 +99,15 @@ class Running:
         return reader, writer
 
     def closed(self, reason: str) -> float:
-        """Return how many connections and streams the server has closed for a reason."""
+        """Return how many connections the server has closed for a reason."""
         counts = self._metrics.samples().get(("majlis_connections_closed", (reason,)), [0])
         return counts[0]
 
 
-def _hypercorn(app: App, config: ServerConfig) -> OpenConnection:
-    return Connection
-
-
-def _uvicorn(app: App, config: ServerConfig) -> OpenConnection:
-    return partial(UvicornConnection, uvicorn_config(app, config))
-
-
-OPEN: Mapping[str, Callable[[App, ServerConfig], OpenConnection]] = {
-    "hypercorn": _hypercorn,
-    "uvicorn": _uvicorn,
-}
-every_server = pytest.mark.parametrize("name", OPEN)
-
-
 @asynccontextmanager
-async def running(app: App, name: str = "hypercorn", **options: Any) -> AsyncIterator[Running]:
+async def running(app: App, **options: Any) -> AsyncIterator[Running]:
     """Run a server with these values in its configuration."""
-    config = ServerConfig("WARNING", http2=True)
+    config = ServerConfig("WARNING")
     for option, value in options.items():
         assert hasattr(config, option)
         setattr(config, option, value)
@@ -141,7 +116,7 @@ async def running(app: App, name: str = "hypercorn", **options: Any) -> AsyncIte
     listening_socket = bind("127.0.0.1", 0)
     port = listening_socket.getsockname()[1]
     connections = Connections(limits, TrustedProxies(()), metrics)
-    async with Server(app, [listening_socket], config, connections, OPEN[name](app, config)):
+    async with Server(app, [listening_socket], config, connections):
         server = Running(port, metrics)
         yield server
         for writer in server.writers:
@@ -156,8 +131,7 @@ async def rest(reader: asyncio.StreamReader) -> bytes:
         return await reader.read()
 
 
-@every_server
-async def test_clients_are_refused_until_the_application_has_started(name: str) -> None:
+async def test_clients_are_refused_until_the_application_has_started() -> None:
     """A client that waited for its content could have asked another instance."""
     loading, loaded, stop = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
@@ -171,10 +145,7 @@ async def test_clients_are_refused_until_the_application_has_started(name: str) 
     app, config, ready = SlowStart(b"x"), ServerConfig("WARNING"), asyncio.Event()
     with bind("127.0.0.1", 0) as bound:
         connections = Connections(ConnectionLimits(5, 5), TrustedProxies(()), Metrics())
-        opening = OPEN[name](app, config)
-        serving = asyncio.create_task(
-            serve(app, [bound], config, connections, ready.set, stop, opening)
-        )
+        serving = asyncio.create_task(serve(app, [bound], config, connections, ready.set, stop))
         await loading.wait()
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection(*bound.getsockname())
@@ -186,40 +157,36 @@ async def test_clients_are_refused_until_the_application_has_started(name: str) 
         await serving
 
 
-async def test_a_slow_head_is_closed_on_uvicorn_too() -> None:
+async def test_a_slow_head_is_closed() -> None:
     """Also the second head of a connection, of which a part was sent."""
-    options = {"head_timeout": 0.2, "keep_alive_timeout": 0.2}
-    async with running(App(b"x"), "uvicorn", **options) as server:
+    async with running(App(b"x"), head_timeout=0.2, keep_alive_timeout=0.2) as server:
         for begun in (b"", GET):
             reader, writer = await server.connect()
             writer.write(begun + b"GET / HTTP/1.1\r\nHost: x\r\n")
             assert (await rest(reader))[-1:] == (b"x" if begun else b"")
 
 
-@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: x\r\n", PREFACE, PREFACE[:10]])
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: x\r\n"])
 async def test_a_connection_without_a_request_is_closed(sent: bytes) -> None:
-    """After the timeout for the first request head, in HTTP/1 and HTTP/2."""
+    """After the timeout for the first request head."""
     async with running(App(), head_timeout=0.2) as server:
         reader, writer = await server.connect()
         writer.write(sent)
-        response = await rest(reader)
-        assert response[-17:-13] == (b"\x00\x00\x08\x07" if sent == PREFACE else b"")
+        assert await rest(reader) == b""
 
 
-@every_server
-async def test_an_idle_connection_is_closed(name: str) -> None:
+async def test_an_idle_connection_is_closed() -> None:
     """After the timeout between two requests."""
-    async with running(App(b"x"), name, keep_alive_timeout=0.2, head_timeout=DEADLINE) as server:
+    async with running(App(b"x"), keep_alive_timeout=0.2, head_timeout=DEADLINE) as server:
         reader, writer = await server.connect()
         writer.write(GET)
         assert (await rest(reader)).endswith(b"\r\n\r\nx")
 
 
-@every_server
-async def test_a_client_that_reads_nothing_is_disconnected(name: str) -> None:
+async def test_a_client_that_reads_nothing_is_disconnected() -> None:
     """After the write timeout; the application's task ends, too."""
     app = App(LARGE)
-    async with running(app, name, write_timeout=0.3) as server:
+    async with running(app, write_timeout=0.3) as server:
         _, writer = await server.connect(4_096)
         writer.write(GET)
         async with asyncio.timeout(DEADLINE):
@@ -244,15 +211,14 @@ async def test_a_client_that_reads_slowly_gets_everything() -> None:
         assert server.closed("stalled") == 0
 
 
-@every_server
-async def test_pipelined_requests_are_answered_in_order(name: str) -> None:
+async def test_pipelined_requests_are_answered_in_order() -> None:
     """Each response is complete, and the connection is closed after the last one."""
     last = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
     posts = [
         b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % n + b"a" * n
         for n in (3, 70_000)
     ]
-    async with running(App(), name) as server:
+    async with running(App()) as server:
         reader, writer = await server.connect()
         writer.write(b"".join([*posts, last]))
         responses = (await rest(reader)).split(b"HTTP/1.1 200 ")
@@ -340,10 +306,9 @@ async def test_empty_lines_before_a_request_are_ignored() -> None:
             assert (await rest(reader)).count(b"HTTP/1.1 200 ") == 2
 
 
-@every_server
-async def test_a_client_that_expects_100_receives_it(name: str) -> None:
+async def test_a_client_that_expects_100_receives_it() -> None:
     """Before it sends the request body."""
-    async with running(App(), name) as server:
+    async with running(App()) as server:
         reader, writer = await server.connect()
         writer.write(
             b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
@@ -354,24 +319,22 @@ async def test_a_client_that_expects_100_receives_it(name: str) -> None:
         assert await reader.readexactly(1) == b"2"
 
 
-@every_server
-async def test_an_unread_request_body_does_not_block(name: str) -> None:
+async def test_an_unread_request_body_does_not_block() -> None:
     """The connection and its tasks end after the response."""
     app = App()
     app.reads = False
     async with asyncio.timeout(DEADLINE):
-        async with running(app, name) as server:
+        async with running(app) as server:
             reader, writer = await server.connect()
             head = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
             writer.write(head + b"1\r\na\r\n" * 5_000)
             assert b" 200 " in await reader.readuntil(b"\r\n\r\n")
 
 
-@every_server
-async def test_a_disconnect_reaches_the_application(name: str) -> None:
+async def test_a_disconnect_reaches_the_application() -> None:
     """It receives `http.disconnect`."""
     app = App()
-    async with running(app, name) as server:
+    async with running(app) as server:
         _, writer = await server.connect()
         writer.write(b"GET /wait HTTP/1.1\r\nHost: x\r\n\r\n")
         writer.close()
@@ -379,153 +342,8 @@ async def test_a_disconnect_reaches_the_application(name: str) -> None:
             await app.disconnected.wait()
 
 
-class Http2:
-    """A well-behaved HTTP/2 client."""
-
-    def __init__(self, streams: Streams, window: int = 65_535) -> None:
-        self.reader, self.writer = streams
-        self.h2 = H2Connection(H2Configuration(client_side=True))
-        self.h2.initiate_connection()
-        self.h2.update_settings({SettingCodes.INITIAL_WINDOW_SIZE: window})
-        self.flush()
-
-    def flush(self) -> None:
-        """Send pending data."""
-        self.writer.write(self.h2.data_to_send())
-
-    def ask(self, path: str, body_length: int | None = None) -> int:
-        """Send a request on a new stream, without its body."""
-        stream = self.h2.get_next_available_stream_id()
-        method = "GET" if body_length is None else "POST"
-        headers = [(":method", method), (":path", path), (":scheme", "http"), (":authority", "x")]
-        self.h2.send_headers(stream, headers, end_stream=body_length is None)
-        self.flush()
-        return stream
-
-    async def events(self) -> list[Any]:
-        """Wait for the next events."""
-        async with asyncio.timeout(DEADLINE):
-            data = await self.reader.read(65_536)
-        assert data
-        events = self.h2.receive_data(data)
-        self.flush()
-        return events
-
-    async def first(self, event_type: type[Any]) -> Any:
-        """Wait for the next event of a type."""
-        while True:
-            for event in await self.events():
-                if isinstance(event, event_type):
-                    return event
-
-
-async def test_an_http2_body_is_acknowledged_as_the_application_reads_it() -> None:
-    """The body is larger than the window, so the server must send window updates."""
-    async with running(App()) as server:
-        client = Http2(await server.connect())
-        stream, remaining = client.ask("/", 300_000), 300_000
-        while remaining:
-            size = min(remaining, client.h2.local_flow_control_window(stream), 16_384)
-            if size:
-                client.h2.send_data(stream, bytes(size), end_stream=size == remaining)
-                client.flush()
-                remaining -= size
-            else:
-                await client.events()
-        assert (await client.first(DataReceived)).data == b"300000"
-
-
-async def test_letters_in_an_http2_path_reach_the_application() -> None:
-    """They need not be percent-encoded; a stream was reset before for them."""
-    async with running(App()) as server:
-        client = Http2(await server.connect())
-        client.ask("/فاتورة?search=é")
-        assert dict((await client.first(ResponseReceived)).headers)[b":status"] == b"200"
-
-
-async def test_a_stream_that_can_send_nothing_is_reset() -> None:
-    """After the write timeout; the connection stays open."""
-    app = App(LARGE)
-    async with running(app, write_timeout=0.3) as server:
-        client = Http2(await server.connect(), window=0)
-        stream = client.ask("/")
-        reset = await client.first(StreamReset)
-        assert (reset.stream_id, reset.error_code) == (stream, ErrorCodes.CANCEL)
-        assert server.closed("stalled") == 1
-        app.body = b""
-        client.h2.update_settings({SettingCodes.INITIAL_WINDOW_SIZE: 100})
-        client.ask("/")
-        assert (await client.first(DataReceived)).data == b"0"
-
-
-async def test_a_reset_ends_the_task_of_its_stream() -> None:
-    """The application receives `http.disconnect`."""
-    app = App()
-    async with running(app) as server:
-        client = Http2(await server.connect())
-        stream = client.ask("/wait")
-        client.h2.reset_stream(stream)
-        client.flush()
-        client.ask("/")
-        assert (await client.first(DataReceived)).data == b"0"
-
-
-async def test_a_flood_of_pings_ends_the_connection() -> None:
-    """Each ping would require an answer."""
-    async with running(App()) as server:
-        client = Http2(await server.connect())
-        for _ in range(1_000):
-            client.h2.ping(b"12345678")
-        client.flush()
-        with suppress(ConnectionError):  # the reset may arrive before GOAWAY
-            terminated = await client.first(ConnectionTerminated)
-            assert terminated.error_code == ErrorCodes.ENHANCE_YOUR_CALM
-        assert server.closed("flood") == 1
-
-
-@pytest.mark.parametrize("path", ["/\x7f", "/a b"])
-async def test_a_target_that_is_invalid_in_http1_is_refused(path: str) -> None:
-    """Its stream is reset; the connection stays open. The access log tells it as a 400."""
-    logged: list[tuple[str | None, int]] = []
-    async with running(App(), log_refusal=lambda *refusal: logged.append(refusal)) as server:
-        client = Http2(await server.connect())
-        client.h2.config.validate_outbound_headers = False
-        client.ask(path)
-        reset = await client.first(StreamReset)
-        assert reset.error_code == ErrorCodes.PROTOCOL_ERROR
-        client.ask("/")
-        assert (await client.first(DataReceived)).data == b"0"
-    assert logged == [("127.0.0.1", 400)]
-
-
-async def test_a_stop_answers_the_streams_in_progress() -> None:
-    """The server announces the end, then waits for the requests sent before."""
-    app, stop, ready = App(), asyncio.Event(), asyncio.Event()
-    listening_socket = bind("127.0.0.1", 0)
-    limits = ConnectionLimits(total=5, per_client=5)
-    connections = Connections(limits, TrustedProxies(()), Metrics())
-    config = ServerConfig("WARNING", http2=True)
-    serving = asyncio.create_task(
-        serve(app, [listening_socket], config, connections, ready.set, stop)
-    )
-    await ready.wait()
-    connection = socket.create_connection(listening_socket.getsockname())
-    client = Http2(await asyncio.open_connection(sock=connection))
-    client.ask("/hold")
-    async with asyncio.timeout(DEADLINE):
-        await app.started.wait()
-        stop.set()
-        await client.reader.readuntil(b"\x00\x00\x08\x07\x00")  # GOAWAY
-        app.released.set()
-        frames = await client.reader.read()
-        await serving
-    assert b"\x00\x00\x01\x00\x00\x00\x00\x00\x010" in frames  # DATA on stream 1: "0"
-    client.writer.close()
-    await client.writer.wait_closed()
-
-
 @asynccontextmanager
-async def stopping(app: App, name: str) -> AsyncIterator[int]:
+async def stopping(app: App) -> AsyncIterator[int]:
     """Serve, and set the stop event before the block; it has the port, and then all must end."""
     stop, ready = asyncio.Event(), asyncio.Event()
     listening_socket = bind("127.0.0.1", 0)
@@ -534,9 +352,7 @@ async def stopping(app: App, name: str) -> AsyncIterator[int]:
     connections = Connections(limits, TrustedProxies(()), Metrics())
     config = ServerConfig("WARNING")
     serving = asyncio.create_task(
-        serve(
-            app, [listening_socket], config, connections, ready.set, stop, OPEN[name](app, config)
-        )
+        serve(app, [listening_socket], config, connections, ready.set, stop)
     )
     await ready.wait()
     stop.set()
@@ -554,11 +370,9 @@ def _request(port: int) -> socket.socket:
     return connection
 
 
-@every_server
 @pytest.mark.parametrize("loop_factory", [uvloop.new_event_loop, asyncio.new_event_loop])
 def test_a_stall_during_a_stop_drops_no_request(
     loop_factory: Callable[[], asyncio.AbstractEventLoop],
-    name: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The process is stalled until all steps of the stop are due; requests came meanwhile."""
@@ -566,7 +380,7 @@ def test_a_stall_during_a_stop_drops_no_request(
     monkeypatch.setattr(server, "DRAIN_SECONDS", 0.01)
 
     async def stalled() -> None:
-        async with stopping(App(b"whole"), name) as port:
+        async with stopping(App(b"whole")) as port:
             sent = [_request(port) for _ in range(40)]
             time.sleep(0.02)  # noqa: ASYNC251  # the stall
         for connection in sent:
