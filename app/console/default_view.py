@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from app.platform.clock import utc_now
+from app.platform.settings import ServiceSettings
 from app.publishing.content.store import ContentStore
-from app.settings import Settings
 from knowledge.views.content_view import ContentView
 
 
-def default_view(settings: Settings) -> ContentView:
+def default_view(settings: ServiceSettings) -> ContentView:
     """Load the content and return its view; content that cannot be loaded ends the command."""
     content_store = ContentStore(settings.content_dir)
     content_store.reload()

@@ -38,7 +38,8 @@ class Feature:
     `commands` are those of `majlis` by name, and `delivery_kinds` the kinds of its deliveries.
     `receivers` yields each Receiver of some settings, `advice` each Advice about them.
     `start_checks` are functions of the settings that end the start with a ClickException, by the
-    setting that asks for the check. `keys` are the settings with the files of its keys, by the
+    setting that asks for the check. `folders` are the settings with the
+    folders that it writes. `keys` are the settings with the files of its keys, by the
     name of a key in a backup; a start makes those in `needed_keys`.
     """
 
@@ -54,5 +55,6 @@ class Feature:
     receivers: str = ""
     advice: str = ""
     start_checks: Mapping[str, str] = field(default_factory=dict)
+    folders: tuple[str, ...] = ()
     keys: Mapping[str, str] = field(default_factory=dict)
     needed_keys: frozenset[str] = frozenset()

@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from app.settings import SAMPLE_CONTENT, Settings, SettingsError, load_settings
+from app.features.leads.settings import LeadSettings
+from app.features.orders.settings import PartnerSettings
+from app.platform.settings import SAMPLE_CONTENT
+from app.settings import Settings, SettingsError, load_settings
 
 
 @pytest.fixture(autouse=True)
@@ -172,7 +175,7 @@ def test_control_characters_are_refused(
 def test_the_longest_retention_has_a_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
     """The cutoff must be a valid date."""
     monkeypatch.setenv("LEAD_RETENTION_DAYS", "36500")
-    days = load_settings().lead_retention_days
+    days = load_settings().of(LeadSettings).lead_retention_days
     assert days is not None
     assert datetime(2026, 1, 1, tzinfo=UTC) - timedelta(days=days) > datetime.min.replace(
         tzinfo=UTC
@@ -375,7 +378,7 @@ def test_secrets_are_not_shown_with_the_settings(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("ERP_WEBHOOK_SECRET", "whsec_c2VjcmV0")
     monkeypatch.setenv("ERP_WEBHOOK_URL", "https://erp.example/hook?key=third")
     settings = load_settings()
-    assert settings.partner_tokens == tokens
+    assert settings.of(PartnerSettings).partner_tokens == tokens
     assert [word for word in (*tokens, "c2VjcmV0", "third") if word in repr(settings)] == []
 
 

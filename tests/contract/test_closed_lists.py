@@ -16,7 +16,7 @@ from contract.visitor import BASE_URL, NOW, Visitor
 from gulf import all_locales
 from storefront.shop import TOKEN
 
-from app.settings import SAMPLE_CONTENT
+from app.platform.settings import SAMPLE_CONTENT
 from app.web.openapi.part import LEGACY_PATH, OPENAPI_PATH
 from knowledge.markdown.inline import rewrite_targets
 from knowledge.resources.site_map import site_map

@@ -13,7 +13,7 @@ import pytest
 from conftest import locale_of
 from contract.visitor import BASE_URL, NOW, Reply, Visitor
 
-from app.settings import SAMPLE_CONTENT
+from app.platform.settings import SAMPLE_CONTENT
 from knowledge.resources.site_map import site_map
 from knowledge.snapshot.loading import load_content
 from renderers.media_types import MediaType

@@ -24,7 +24,7 @@ from app.features.orders.intake import ParsedOrder, read_lines
 from app.features.orders.store import OrderStore
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
-from app.settings import SAMPLE_CONTENT
+from app.platform.settings import SAMPLE_CONTENT
 
 pytestmark = pytest.mark.slow
 

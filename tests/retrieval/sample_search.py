@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from contract.visitor import NOW
 
+from app.platform.settings import SAMPLE_CONTENT
 from app.publishing.content.search_pages import PassageKey, audience, own_passages, search_pages
-from app.settings import SAMPLE_CONTENT
 from indexes.bases.folder import no_progress
 from indexes.passages.analysis import Analyzer
 from indexes.passages.index import PassageIndex, Writing, index_of

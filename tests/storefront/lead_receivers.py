@@ -12,11 +12,11 @@ from storefront.clocks import FakeDatabaseClock
 
 from app.features.leads.lead import Submission
 from app.features.leads.notifications.service import lead_store, open_notifications
+from app.features.leads.settings import LeadSettings
 from app.features.leads.validation import validate_lead
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import Delivery
 from app.platform.deliveries.outbox import Outbox
-from app.settings import Settings
 
 PERSON = {
     "email": "noor@example.com",
@@ -36,7 +36,7 @@ class Site:
         self.clock = clock or FakeClock()
         self.database = database
         values = {"base_url": "https://www.wahat.example", **settings}
-        self.settings = Settings(_env_file=None, **values)
+        self.settings = LeadSettings(_env_file=None, **values)
         self.outbox = Outbox(database, FakeDatabaseClock(self.clock))
         self.store = lead_store(self.settings, database, self.outbox)
         self.service = open_notifications(

@@ -16,8 +16,8 @@ from storefront.receiver import Received, Receiver, Responder
 
 from app.features.orders.intake import ParsedOrder, read_lines, read_order
 from app.features.orders.partner.service import PartnerService
+from app.platform.settings import SAMPLE_CONTENT
 from app.services import Services
-from app.settings import SAMPLE_CONTENT
 
 TOKEN = "token-of-the-erp"
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"

@@ -10,6 +10,7 @@ from app.features.audience.classification import Classifier
 from app.features.audience.counts import Counts, SearchKey
 from app.features.audience.readers import Agent
 from app.features.audience.retention import AudienceRetention
+from app.features.audience.settings import AudienceSettings
 from app.features.audience.store import AudienceStore
 from app.features.audience.writer import CountsWriter
 from app.platform.clock import Clock
@@ -50,7 +51,7 @@ class Audience(Component, SearchCounter):
 
 def open_audience(services: Services) -> Audience:
     """Return the audience of a service whose counts are in its database."""
-    settings, counts = services.settings, Counts()
+    settings, counts = services.settings.of(AudienceSettings), Counts()
     store, host = AudienceStore(services.database), urlsplit(settings.public_url).hostname
     return Audience(
         counts=counts,

@@ -10,6 +10,7 @@ from app.console.database import with_database
 from app.console.reports import FORMATS, Reports, report_options
 from app.console.settings import command_settings
 from app.features.audience.reports import REPORTS
+from app.features.audience.settings import AudienceSettings
 from app.features.audience.store import AudienceStore
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
@@ -32,7 +33,9 @@ def audience(age: timedelta, format_name: str, names: tuple[str, ...], limit: in
 
     oldest, reports = with_database(work)
     if oldest is None:
-        click.echo(_nothing_counted(is_on=command_settings().audience), err=True)
+        click.echo(
+            _nothing_counted(is_on=command_settings().of(AudienceSettings).audience), err=True
+        )
     elif not any(report.rows for report in reports.values()):
         click.echo(f"Nothing was counted since {since}. Counts begin at {oldest}.", err=True)
     if oldest is not None or format_name != "table":

@@ -18,11 +18,11 @@ from app.features.changes.log import ChangeLog
 from app.features.changes.markdown_tags import MarkdownTags
 from app.features.changes.recorder import ChangeRecorder
 from app.features.changes.retention import ChangeRetention
+from app.features.changes.settings import ChangeSettings
 from app.features.feature import Receiver
 from app.platform.component import Component
 from app.platform.concurrency.background import Work
 from app.services import Services, services_of
-from app.settings import Settings
 from app.web.extensions import ContractPart, WebhookReceivers
 
 
@@ -46,7 +46,11 @@ class Changes(Component):
 
 def open_parts(services: Services) -> Iterable[object]:
     """Return the changes of an application, those who are told of them, and their errors."""
-    settings, database, clock = services.settings, services.database, services.clock
+    settings, database, clock = (
+        services.settings.of(ChangeSettings),
+        services.database,
+        services.clock,
+    )
     store, edits = services.content_store, services.executors.edits
     log, feed = ChangeLog(database), ChangeFeed(MarkdownTags(settings.public_url))
     yield Changes(
@@ -66,12 +70,12 @@ def open_parts(services: Services) -> Iterable[object]:
 
 def install(app: Quart) -> None:
     """Add the headers for CDNs and the key file of IndexNow, if the settings ask for them."""
-    settings = services_of(app).settings
+    settings = services_of(app).settings.of(ChangeSettings)
     response_headers.install(app, settings.cdn)
     indexnow_routes.install(app, settings.indexnow_key)
 
 
-def receivers(settings: Settings) -> Iterator[Receiver]:
+def receivers(settings: ChangeSettings) -> Iterator[Receiver]:
     """Yield the receivers of changes and of purges."""
     for url in settings.change_webhooks:
         yield Receiver("CHANGES_WEBHOOK_URL", url, not settings.changes_webhook_secret)

@@ -6,6 +6,7 @@ import click
 
 from app.console.output import progress_bar
 from app.console.settings import command_settings
+from app.features.images.settings import ImageSettings
 from app.features.images.store import ImageStore
 from app.features.images.variants import ImageVariants
 from knowledge.snapshot.loading import load_content
@@ -19,7 +20,7 @@ def images() -> None:
     The service makes each at its first request; run this when a deployment has many new ones.
     Those that are there already are not made again, and those of files that are gone are deleted.
     """
-    settings = command_settings()
+    settings = command_settings().of(ImageSettings)
     try:
         loaded = load_content(settings.content_dir)
     except OSError as error:

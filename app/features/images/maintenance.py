@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from app.features.images.drawings import Drawings
+from app.features.images.settings import ImageSettings
 from app.features.images.store import ImageStore
 from app.features.images.variants import ImageVariants
 from app.platform.component import Component
@@ -46,7 +47,10 @@ class Images(Component):
 
 def open_parts(services: Services) -> Iterable[object]:
     """Return the pictures of an application."""
-    folder, store = services.settings.content_dir, ImageStore(services.settings.image_dir)
+    folder, store = (
+        services.settings.content_dir,
+        ImageStore(services.settings.of(ImageSettings).image_dir),
+    )
     yield Images(
         ImageVariants(folder, store),
         Drawings(folder, store),

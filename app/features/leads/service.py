@@ -15,6 +15,7 @@ from app.features.leads.notifications.service import lead_store, mapping_of, ope
 from app.features.leads.outcome import init_metrics
 from app.features.leads.proof import Altcha, Proof
 from app.features.leads.retention import ANONYMISATION, Retention
+from app.features.leads.settings import LeadSettings
 from app.features.leads.spam_filter import SpamFilter
 from app.features.leads.spam_history import HourlyLimits, SpamHistory
 from app.features.leads.store import LeadStore
@@ -26,7 +27,6 @@ from app.platform.deliveries.outbox import DatabaseClock, Outbox
 from app.platform.key_file import KeyFile, ProcessKey
 from app.platform.observability.metrics import Sample
 from app.services import Services
-from app.settings import Settings
 from app.web.extensions import ContractPart, WebhookReceivers
 
 
@@ -60,7 +60,11 @@ class Leads(Component):
 
 def open_parts(services: Services) -> Iterable[object]:
     """Return the leads of an application, who is told of them, and their errors."""
-    settings, database, clock = services.settings, services.database, services.clock
+    settings, database, clock = (
+        services.settings.of(LeadSettings),
+        services.database,
+        services.clock,
+    )
     init_metrics(services.metrics)
     outbox = Outbox(database, DatabaseClock(clock))
     store = lead_store(settings, database, outbox, services.writer)
@@ -80,7 +84,7 @@ def open_parts(services: Services) -> Iterable[object]:
         yield WebhookReceivers("leads")
 
 
-def _proof(settings: Settings, key: ProcessKey) -> Proof | None:
+def _proof(settings: LeadSettings, key: ProcessKey) -> Proof | None:
     if settings.leads_proof == "altcha":
         return Altcha(key)
     if settings.leads_proof == "turnstile":
@@ -90,7 +94,7 @@ def _proof(settings: Settings, key: ProcessKey) -> Proof | None:
 
 
 def _expirations(services: Services, store: LeadStore) -> Iterator[tuple[str, Retention]]:
-    settings, clock = services.settings, services.clock
+    settings, clock = services.settings.of(LeadSettings), services.clock
     if settings.lead_retention_days is not None:
         yield "retention", Retention(settings.lead_retention_days, store, clock)
     if settings.lead_anonymise_days is not None:
@@ -98,17 +102,19 @@ def _expirations(services: Services, store: LeadStore) -> Iterator[tuple[str, Re
         yield "anonymise", Retention(days, identities, clock, words=ANONYMISATION)
 
 
-def receivers(settings: Settings) -> Iterator[Receiver]:
-    """Yield the receiver of leads, if there is one.
+def receivers(settings: LeadSettings) -> Iterator[Receiver]:
+    """Yield the receiver of leads and the mail server, if they are set.
 
     A CRM has its own way of knowing who sends: a header of the mapping.
     """
     if url := settings.leads_webhook_url:
         is_event = settings.leads_mapping is None
         yield Receiver("LEADS_WEBHOOK_URL", url, is_event and not settings.leads_webhook_secret)
+    if settings.smtp_url:
+        yield Receiver("SMTP_URL", settings.smtp_url)
 
 
-def advice(settings: Settings) -> Iterator[Advice]:
+def advice(settings: LeadSettings) -> Iterator[Advice]:
     """Yield what contradicts itself."""
     expires, anonymises = settings.lead_retention_days, settings.lead_anonymise_days
     if expires and anonymises and anonymises >= expires:
@@ -118,7 +124,7 @@ def advice(settings: Settings) -> Iterator[Advice]:
         )
 
 
-def check_mapping(settings: Settings) -> None:
+def check_mapping(settings: LeadSettings) -> None:
     """Refuse to start if a CRM would get nothing, or something else than was meant."""
     try:
         mapping_of(settings)

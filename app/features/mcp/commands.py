@@ -10,8 +10,8 @@ from app.console.default_view import default_view
 from app.console.settings import command_settings
 from app.features.mcp.facts import running_server
 from app.features.mcp.server import has_domain
+from app.features.mcp.settings import McpSettings
 from app.platform.printable import printable_json
-from app.settings import Settings
 from llms.mcp_server import McpServer
 from llms.server_json import is_server_name, server_json
 
@@ -28,14 +28,14 @@ def print_server_json(name: str | None) -> None:
 
     The domain of the name must be yours: registries check it when you publish.
     """
-    settings = command_settings()
+    settings = command_settings().of(McpSettings)
     server = _server(settings)
     server = replace(server, name=_checked(name, settings) or server.name)
     document = server_json(default_view(settings), server)
     click.echo(printable_json(document, indent=2))
 
 
-def _server(settings: Settings) -> McpServer:
+def _server(settings: McpSettings) -> McpServer:
     server = running_server(settings)
     if server is None:
         raise click.ClickException(
@@ -49,7 +49,7 @@ def _server(settings: Settings) -> McpServer:
     return server
 
 
-def _checked(name: str | None, settings: Settings) -> str | None:
+def _checked(name: str | None, settings: McpSettings) -> str | None:
     """Return the name that was given, if any."""
     if name is None and not has_domain(settings.public_url):
         raise click.ClickException(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from app.features.mcp.server import ENDPOINT, SERVER_VERSION, SUPPORTED_VERSIONS, registry_name
+from app.features.mcp.settings import McpSettings
 from app.features.mcp.tools import TOOLS
-from app.settings import Settings
 from llms.mcp_server import McpServer
 
 
-def running_server(settings: Settings) -> McpServer | None:
+def running_server(settings: McpSettings) -> McpServer | None:
     """Return the facts of the server; None if it is off."""
     return server_at(settings.public_url) if settings.mcp else None
 
@@ -24,6 +24,6 @@ def server_at(public_url: str) -> McpServer:
     )
 
 
-def facts(settings: Settings) -> tuple[McpServer]:
+def facts(settings: McpSettings) -> tuple[McpServer]:
     """Return the facts of the server of a service."""
     return (server_at(settings.public_url),)

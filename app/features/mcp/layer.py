@@ -16,6 +16,7 @@ from app.features.mcp.methods import Methods, ResourceFunctions
 from app.features.mcp.openapi import SCHEMAS, TAG, mcp_paths
 from app.features.mcp.origins import CallerNotAllowed, HostNotAllowed
 from app.features.mcp.resources import list_resources, list_templates, read_resource
+from app.features.mcp.settings import McpSettings
 from app.features.mcp.tools import TOOLS
 from app.platform.asgi.caching import Caching
 from app.platform.asgi.scope import Headers, HTTPApp, HTTPScope, Receive, RequestHeaders, Send, peer
@@ -186,6 +187,8 @@ def _announced_bytes(headers: RequestHeaders) -> int:
 
 def open_parts(services: Services) -> Iterable[object]:
     """Return the facts of the server, who may call it, what answers, and its contract."""
-    yield CallerRules.of(services.settings.public_url, services.settings.other_mcp_origins)
+    yield CallerRules.of(
+        services.settings.public_url, services.settings.of(McpSettings).other_mcp_origins
+    )
     yield AddedLayer(MCPMessages, inside=InvalidRequests)
     yield ContractPart(tag=TAG, paths=mcp_paths, schemas=SCHEMAS)

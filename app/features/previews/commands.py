@@ -12,6 +12,7 @@ from app.console.param_types import instant, period
 from app.console.settings import command_settings
 from app.features.previews import link
 from app.features.previews.link import PreviewLink
+from app.features.previews.settings import PreviewSettings
 from app.features.previews.target import PreviewTargets
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
@@ -19,7 +20,6 @@ from app.platform.database.errors import KeyMismatch, SchemaMismatch, StoreUnava
 from app.platform.database.shared_keys import SharedKey
 from app.platform.database.url import sqlite_file
 from app.platform.key_file import InvalidKey, KeyFile
-from app.settings import Settings
 from knowledge.resources.base import Resource
 from knowledge.resources.errors import MajlisError
 from knowledge.resources.missing import NotPublishedHere
@@ -44,7 +44,7 @@ def preview(path: str, at: datetime | None, duration: timedelta) -> None:
     """
     if not timedelta(0) < duration <= _LONGEST:
         raise click.BadParameter("Use from 1h to 3650d.", param_hint="--for")
-    settings, now = command_settings(), utc_now().replace(microsecond=0)
+    settings, now = command_settings().of(PreviewSettings), utc_now().replace(microsecond=0)
     at, until = at.replace(microsecond=0) if at else None, now + duration
     page = _page(settings, path, at, now, until)
     token = PreviewLink(page.path, at, until).token(_key(settings))
@@ -55,7 +55,7 @@ def preview(path: str, at: datetime | None, duration: timedelta) -> None:
 
 
 def _page(
-    settings: Settings, path: str, at: datetime | None, now: datetime, until: datetime
+    settings: PreviewSettings, path: str, at: datetime | None, now: datetime, until: datetime
 ) -> PageModel[Resource]:
     """Return the page to link to, as its readers will see it."""
     try:
@@ -76,7 +76,7 @@ def _page(
         raise click.ClickException(f"{error.message} {error.resolution}") from None
 
 
-def _key(settings: Settings) -> bytes:
+def _key(settings: PreviewSettings) -> bytes:
     """Return the key of this machine, which other instances must have too, made if need be."""
     path = settings.preview_key_file
     if sqlite_file(settings.database_url) is None:
@@ -89,7 +89,7 @@ def _key(settings: Settings) -> bytes:
         raise click.ClickException(f"Cannot make the key {path}: {error.strerror}.") from None
 
 
-async def _claim(settings: Settings) -> None:
+async def _claim(settings: PreviewSettings) -> None:
     """Compare the key with that of the other instances, unless the database cannot be asked."""
     keys = [SharedKey("PREVIEW_KEY_FILE", settings.preview_key_file)]
     async with Database(settings.database_url, keys=keys) as database:

@@ -10,6 +10,7 @@ from werkzeug.routing import BaseConverter
 
 from app.features.previews import link
 from app.features.previews.link import PreviewLink
+from app.features.previews.settings import PreviewSettings
 from app.platform.asgi.caching import Caching
 from app.platform.key_file import InvalidKey, KeyFile
 from app.services import services
@@ -52,7 +53,7 @@ def get_preview(token: str) -> Response:
 def _link(token: str) -> PreviewLink | None:
     """Return the valid link of a token; None without a key."""
     try:
-        key = KeyFile(services().settings.preview_key_file).read()
+        key = KeyFile(services().settings.of(PreviewSettings).preview_key_file).read()
     except (InvalidKey, OSError) as error:
         log.error("Preview links are not valid: %s", error)
         return None

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from app.features import features
 from app.features.key_files import key_files, variable
 from app.operations.doctor.facts import FolderFacts
 from app.platform.database.url import sqlite_file
@@ -17,8 +18,10 @@ def folders_of(settings: Settings) -> Iterator[tuple[str, Path]]:
     """Yield the folders that the service needs, by the settings that name them."""
     yield "CONTENT_DIR", settings.content_dir
     yield "INDEX_DIR", settings.index_dir
-    yield "IMAGE_DIR", settings.image_dir
     yield "CACHE_DIR", settings.cache_dir
+    for feature in features():
+        for name in feature.folders:
+            yield name.upper(), getattr(settings, name)
     for name, key in key_files(settings).items():
         yield variable(name), key.parent
     if settings.access_log != "off" and settings.access_log_file is not None:

@@ -14,7 +14,7 @@ from app.features.key_files import shared_keys
 from app.operations.doctor.facts import Facts, PublicFacts, ReceiverFacts, RedisFacts
 from app.operations.doctor.files import folder_facts, folders_of
 from app.operations.doctor.peers import peers_of
-from app.operations.doctor.receivers import mail_server_facts, receiver_facts, receivers_of
+from app.operations.doctor.receivers import receiver_facts, receivers_of
 from app.operations.doctor.stores import redis_facts
 from app.operations.doctor.web import public_facts
 from app.platform.clock import Clock
@@ -64,8 +64,6 @@ async def _redis(settings: Settings, *, offline: bool) -> RedisFacts | None:
 def _receivers(settings: Settings) -> Iterator[Coroutine[Any, Any, ReceiverFacts]]:
     for receiver in receivers_of(settings):
         yield receiver_facts(receiver.variable, receiver.url)
-    if settings.smtp_url:
-        yield mail_server_facts(settings.smtp_url)
 
 
 async def _public(settings: Settings, clock: Clock, *, offline: bool) -> PublicFacts | None:

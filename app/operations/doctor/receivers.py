@@ -26,8 +26,10 @@ def receivers_of(settings: Settings) -> Iterator[Receiver]:
 
 
 async def receiver_facts(variable: str, url: str) -> ReceiverFacts:
-    """Resolve the host of a URL; the rest of the URL may be a secret."""
+    """Resolve the host of a URL, or log in to a mail server; the rest may be a secret."""
     parts = urlsplit(url)
+    if parts.scheme.startswith("smtp"):
+        return await _mail_server_facts(variable, url)
     host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
     loop = asyncio.get_running_loop()
     try:
@@ -40,8 +42,8 @@ async def receiver_facts(variable: str, url: str) -> ReceiverFacts:
     return ReceiverFacts(variable, host)
 
 
-async def mail_server_facts(url: str) -> ReceiverFacts:
+async def _mail_server_facts(variable: str, url: str) -> ReceiverFacts:
     """Connect to the mail server, encrypt and log in, as if to send a mail."""
     server = parse_smtp_url(url)
     result = await greet(server, TIMEOUT_SECONDS)
-    return ReceiverFacts("SMTP_URL", server.host, result.error)
+    return ReceiverFacts(variable, server.host, result.error)

@@ -14,7 +14,7 @@ import pytest
 from conftest import NOW, ViewOf, locale_of
 from gulf import all_locales
 
-from app.settings import SAMPLE_CONTENT
+from app.platform.settings import SAMPLE_CONTENT
 from knowledge.addresses.addresses import Address, parse_address
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.resources.blog import CATEGORY_PAGE, POST_PAGE

@@ -5,6 +5,7 @@ from __future__ import annotations
 from quart import Quart, Response
 
 from app.features.changes.followers.indexnow import key_path
+from app.features.changes.settings import ChangeSettings
 from app.services import services
 from app.web.http.responses import represent
 from app.web.http.route_policy import MAP, policy
@@ -22,4 +23,6 @@ def install(app: Quart, key: str) -> None:
 @policy(MAP)
 def get_key() -> Response:
     """Get the key of IndexNow."""
-    return represent(Representation(MEDIA_TYPE, services().settings.indexnow_key.encode()))
+    return represent(
+        Representation(MEDIA_TYPE, services().settings.of(ChangeSettings).indexnow_key.encode())
+    )

@@ -23,13 +23,13 @@ from app.features.changes.followers.subscribers import (
     SubscriberSender,
     subscriber,
 )
+from app.features.changes.settings import INDEXNOW_URL, ChangeSettings
 from app.platform.clock import Clock
 from app.platform.concurrency.background import Work
 from app.platform.database.database import Database
 from app.platform.deliveries.dispatcher import Dispatcher
 from app.platform.deliveries.dispatcher_group import DispatcherGroup
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
-from app.settings import INDEXNOW_URL, Settings
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class FollowerService(DispatcherGroup):
 
 
 def open_followers(
-    settings: Settings,
+    settings: ChangeSettings,
     database: Database,
     clock: Clock,
     list_changes: ListChanges,
@@ -83,12 +83,12 @@ def open_followers(
     )
 
 
-def _reaches_search_engines(settings: Settings) -> bool:
+def _reaches_search_engines(settings: ChangeSettings) -> bool:
     """Whether to send: not of a private address to the public service."""
     return settings.indexnow_url != INDEXNOW_URL or is_public(settings.base_url)
 
 
-def _warnings(settings: Settings) -> Iterator[str]:
+def _warnings(settings: ChangeSettings) -> Iterator[str]:
     if settings.change_webhooks and not settings.changes_webhook_secret:
         yield "CHANGES_WEBHOOK_SECRET is not set; changes are sent without a signature."
     if settings.cdn_purge_url and not settings.cdn_purge_secret:

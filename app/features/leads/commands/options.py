@@ -10,6 +10,7 @@ from app.console.database import Result, with_database
 from app.console.param_types import instant
 from app.console.settings import command_settings
 from app.features.leads.notifications.service import lead_store
+from app.features.leads.settings import LeadSettings
 from app.features.leads.store import LeadStore
 from app.platform.deliveries.outbox import Outbox
 
@@ -29,5 +30,5 @@ until_option = click.option(
 
 def with_store(work: Callable[[LeadStore], Awaitable[Result]]) -> Result:
     """Call a function with the lead store of the settings' database, as `with_database` does."""
-    settings = command_settings()
+    settings = command_settings().of(LeadSettings)
     return with_database(lambda database: work(lead_store(settings, database, Outbox(database))))

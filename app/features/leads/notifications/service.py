@@ -13,6 +13,7 @@ from app.features.leads.lead_mapping import LeadMapping, read_mapping
 from app.features.leads.notices import LEAD, MAIL, LeadNotifier, Receiver
 from app.features.leads.notifications.recipients import recipient_id
 from app.features.leads.notifications.webhook import LeadWebhookSender
+from app.features.leads.settings import LeadSettings
 from app.features.leads.store import LeadStore
 from app.platform.clock import Clock
 from app.platform.concurrency.background import Work
@@ -23,7 +24,6 @@ from app.platform.deliveries.dispatcher_group import DispatcherGroup
 from app.platform.deliveries.outbox import Outbox
 from app.platform.deliveries.sender import Sender
 from app.platform.deliveries.smtp_server import parse_smtp_url
-from app.settings import Settings
 from knowledge.locales.locale import Language
 
 _WEBHOOK = "webhook"
@@ -43,14 +43,17 @@ class NotificationService(DispatcherGroup):
 
 
 def lead_store(
-    settings: Settings, database: Database, outbox: Outbox, writer: TransactionGroups | None = None
+    settings: LeadSettings,
+    database: Database,
+    outbox: Outbox,
+    writer: TransactionGroups | None = None,
 ) -> LeadStore:
     """Return the store of leads, which tells the receivers of the settings, if there are any."""
     return LeadStore(database, _notifier(settings, outbox), writer)
 
 
 def open_notifications(
-    settings: Settings, database: Database, outbox: Outbox, store: LeadStore, clock: Clock
+    settings: LeadSettings, database: Database, outbox: Outbox, store: LeadStore, clock: Clock
 ) -> NotificationService:
     """Build the service from the settings."""
     dispatchers: list[Dispatcher] = []
@@ -64,25 +67,25 @@ def open_notifications(
     return NotificationService(tuple(dispatchers), tuple(_warnings(settings)), digests)
 
 
-def _warnings(settings: Settings) -> Iterator[str]:
+def _warnings(settings: LeadSettings) -> Iterator[str]:
     is_event = settings.leads_webhook_url and settings.leads_mapping is None
     if is_event and not settings.leads_webhook_secret:
         yield "LEADS_WEBHOOK_SECRET is not set; leads are sent without a signature."
 
 
-def _receivers(settings: Settings) -> Iterator[Receiver]:
+def _receivers(settings: LeadSettings) -> Iterator[Receiver]:
     if settings.leads_webhook_url:
         yield Receiver(LEAD, _WEBHOOK, gets_digests=settings.leads_mapping is None)
     for address in settings.lead_recipients:
         yield Receiver(MAIL, recipient_id(address))
 
 
-def _notifier(settings: Settings, outbox: Outbox) -> LeadNotifier | None:
+def _notifier(settings: LeadSettings, outbox: Outbox) -> LeadNotifier | None:
     receivers = tuple(_receivers(settings))
     return LeadNotifier(outbox, receivers) if receivers else None
 
 
-def mapping_of(settings: Settings) -> LeadMapping | None:
+def mapping_of(settings: LeadSettings) -> LeadMapping | None:
     """Return the mapping of leads for a CRM, if there is one; raises InvalidMapping."""
     if settings.leads_mapping is None:
         return None
@@ -90,12 +93,12 @@ def mapping_of(settings: Settings) -> LeadMapping | None:
     return read_mapping(settings.leads_mapping, {**variables, **os.environ})
 
 
-def _webhook(settings: Settings, store: LeadStore) -> LeadWebhookSender:
+def _webhook(settings: LeadSettings, store: LeadStore) -> LeadWebhookSender:
     url, secret = settings.leads_webhook_url, settings.leads_webhook_secret
     return LeadWebhookSender(store, url, secret, mapping_of(settings))
 
 
-def _mail(settings: Settings, store: LeadStore) -> Sender:
+def _mail(settings: LeadSettings, store: LeadStore) -> Sender:
     # Few services send mails, and their library takes 10 ms to import.
     from app.features.leads.notifications.mail import MailSender  # noqa: PLC0415
     from app.features.leads.notifications.mail_text import MailTexts  # noqa: PLC0415

@@ -11,6 +11,7 @@ from app.features.orders.partner.lock_out import count_invalid, init_metrics
 from app.features.orders.partner.security_schemes import SECURITY_SCHEMES
 from app.features.orders.partner.service import PartnerService, open_partner
 from app.features.orders.partner.tokens import TOKEN_HEADER, bearer_token
+from app.features.orders.settings import PartnerSettings
 from app.platform.asgi.scope import HTTPApp, HTTPScope, Receive, Send
 from app.platform.limits.rate_limits import PARTNERS
 from app.services import Services, services_of
@@ -81,7 +82,7 @@ def _problem(sent: list[str]) -> str:
 
 def open_parts(services: Services) -> Iterable[object]:
     """Return the partner service of an application, its access checks and its contract."""
-    settings = services.settings
+    settings = services.settings.of(PartnerSettings)
     init_metrics(services.metrics)
     yield open_partner(settings, services.database, services.clock)
     yield AddedLayer(PartnerAccess, inside=InvalidRequests)

@@ -10,6 +10,7 @@ from typing import Self
 from app.features.feature import Receiver
 from app.features.orders.partner.errors import NotConfigured
 from app.features.orders.partner.tokens import ApiTokens
+from app.features.orders.settings import PartnerSettings
 from app.features.orders.store import OrderStore
 from app.features.orders.webhook import ORDER
 from app.platform.clock import Clock
@@ -20,7 +21,6 @@ from app.platform.deliveries.dispatcher import Dispatcher
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
 from app.platform.deliveries.webhook import WebhookSender
 from app.platform.observability.metrics import Sample
-from app.settings import Settings
 from app.web.extensions import PartnerInterface
 
 log = logging.getLogger(__name__)
@@ -67,7 +67,7 @@ class PartnerService(Component, PartnerInterface):
         return bool(self.tokens.digests) or self.webhook is not None
 
 
-def open_partner(settings: Settings, database: Database, clock: Clock) -> PartnerService:
+def open_partner(settings: PartnerSettings, database: Database, clock: Clock) -> PartnerService:
     """Build the partner service from the settings."""
     url, secret = settings.erp_webhook_url, settings.erp_webhook_secret
     outbox = Outbox(database, DatabaseClock(clock))
@@ -79,7 +79,7 @@ def open_partner(settings: Settings, database: Database, clock: Clock) -> Partne
     )
 
 
-def receivers(settings: Settings) -> Iterator[Receiver]:
+def receivers(settings: PartnerSettings) -> Iterator[Receiver]:
     """Yield the receiver of orders, if there is one."""
     if url := settings.erp_webhook_url:
         yield Receiver("ERP_WEBHOOK_URL", url, not settings.erp_webhook_secret)

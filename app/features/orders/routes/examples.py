@@ -7,7 +7,7 @@ from functools import cache
 
 from app.features.orders.intake import read_order
 from app.features.orders.order import Order, to_order
-from app.settings import SAMPLE_CONTENT
+from app.platform.settings import SAMPLE_CONTENT
 from app.web.openapi.operation import PathParameter
 
 _SAMPLE = SAMPLE_CONTENT / "_orders" / "sample.jsonl"

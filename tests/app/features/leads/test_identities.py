@@ -19,6 +19,7 @@ from app.features.leads.lead import Submission
 from app.features.leads.notifications.service import lead_store
 from app.features.leads.retention import ANONYMISATION, Retention
 from app.features.leads.selection import Selection
+from app.features.leads.settings import LeadSettings
 from app.features.leads.statistics import GROUPINGS, LeadStatistics
 from app.features.leads.store import LeadStore
 from app.features.leads.tables import leads
@@ -26,7 +27,6 @@ from app.features.leads.validation import validate_lead
 from app.platform.database.database import Database
 from app.platform.database.metadata import metadata
 from app.platform.deliveries.outbox import Outbox
-from app.settings import Settings
 
 DAY = timedelta(days=1)
 SECRET = "falcon"
@@ -143,7 +143,7 @@ async def test_an_anonymised_lead_is_nobodys(database: Database) -> None:
 
 async def test_nobody_is_told_of_an_anonymised_lead(database: Database) -> None:
     """Also if it leaves quarantine afterwards; what the outbox holds has no text of a lead."""
-    settings = Settings(_env_file=None, leads_webhook_url="http://127.0.0.1:1/leads")
+    settings = LeadSettings(_env_file=None, leads_webhook_url="http://127.0.0.1:1/leads")
     outbox = Outbox(database)
     store = lead_store(settings, database, outbox)
     await add(store, "trapped", 30 * DAY, quarantined=True)

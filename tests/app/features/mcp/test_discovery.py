@@ -12,7 +12,7 @@ from contract.discovery_formats import AICatalog, ServerCard
 from contract.visitor import BASE_URL, Visitor
 
 from app.features.mcp.facts import running_server
-from app.settings import Settings
+from app.features.mcp.settings import McpSettings
 from knowledge.resources.site_map import site_map
 from llms import ai_catalog, server_card
 from llms.mcp_server import McpServer
@@ -26,7 +26,7 @@ PAGE = "---\ntitle: Bread\n---\nText.\n"
 
 def server(base_url: str) -> McpServer:
     """Return the facts of a server that runs at an address."""
-    facts = running_server(Settings(_env_file=None, base_url=base_url, mcp=True))
+    facts = running_server(McpSettings(_env_file=None, base_url=base_url, mcp=True))
     assert facts
     return facts
 

@@ -13,7 +13,7 @@ from app.features.orders.e_invoicing import missing_for_invoice
 from app.features.orders.intake import ParsedOrder, read_lines
 from app.features.orders.money import Currency
 from app.features.orders.order import OrderDraft, OrderStatus, TaxCategory
-from app.settings import SAMPLE_CONTENT
+from app.platform.settings import SAMPLE_CONTENT
 from knowledge.fields.content_types import PRODUCT
 from knowledge.snapshot.loading import load_content
 

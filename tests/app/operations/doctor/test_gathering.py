@@ -25,7 +25,7 @@ from app.operations.doctor.facts import ReceiverFacts
 from app.operations.doctor.finding import Level
 from app.operations.doctor.gathering import gather
 from app.operations.doctor.peers import peers_of
-from app.operations.doctor.receivers import mail_server_facts, receiver_facts
+from app.operations.doctor.receivers import receiver_facts
 from app.operations.doctor.stores import redis_facts
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
@@ -234,7 +234,7 @@ async def test_the_mail_server_is_greeted(tmp_path: Path) -> None:
         facts = await gather(settings(tmp_path, smtp_url=url), utc_now, offline=False)
         assert facts.receivers == [ReceiverFacts("SMTP_URL", "localhost")]
         url = f"smtp://user:top-secret@127.0.0.1:{server.port}"
-        refused = await mail_server_facts(url)
+        refused = await receiver_facts("SMTP_URL", url)
         assert refused.problem
         assert "secret" not in refused.problem
         assert server.received == []

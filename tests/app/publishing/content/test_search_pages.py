@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from conftest import NOW, Content, locale_of
 
+from app.platform.settings import SAMPLE_CONTENT
 from app.publishing.content.search_pages import (
     PassageKey,
     SearchPages,
@@ -19,7 +20,6 @@ from app.publishing.content.search_pages import (
     search_pages,
     text_of,
 )
-from app.settings import SAMPLE_CONTENT
 from indexes.passages.passage import SearchPassage
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.resources.site_map import addresses_of

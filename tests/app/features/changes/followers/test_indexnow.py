@@ -19,13 +19,13 @@ from app.features.changes.feed import ChangeList
 from app.features.changes.followers.indexnow import COLLECTS, IndexNowSender, search_engines
 from app.features.changes.followers.notifier import ChangeNotifier
 from app.features.changes.followers.service import open_followers
+from app.features.changes.settings import INDEXNOW_URL, ChangeSettings
 from app.platform.concurrency.executors import BoundedExecutor
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import Delivery, DeliveryKind, DeliveryStatus
 from app.platform.deliveries.dispatcher import Dispatcher
 from app.platform.deliveries.outbox import Outbox
 from app.publishing.content.store import ContentStore
-from app.settings import INDEXNOW_URL, Settings
 
 KEY = "0123456789abcdef-Majlis"
 WARNING = "search engines cannot reach this site"
@@ -165,7 +165,7 @@ async def nothing(page: ChangePage) -> ChangeList:
     return ChangeList(items=[], cursor=f"0a1b2c3d-{page.cursor}", more=False)
 
 
-def followers_of(settings: Settings) -> tuple[list[str], tuple[str, ...]]:
+def followers_of(settings: ChangeSettings) -> tuple[list[str], tuple[str, ...]]:
     """Return the background tasks and the warnings of a service with these settings."""
     database, executor = Database("sqlite:///unused.db"), BoundedExecutor("edits", 1, 1)
     editions = Editions(ContentStore(settings.content_dir), executor, BASE_URL)
@@ -187,7 +187,7 @@ async def test_nothing_is_sent_of_a_site_that_search_engines_cannot_reach(
     base_url: str, url: str, sends: bool
 ) -> None:
     """A warning at the start says so. Another INDEXNOW_URL may be within reach."""
-    settings = Settings(_env_file=None, indexnow_key=KEY, base_url=base_url, indexnow_url=url)
+    settings = ChangeSettings(_env_file=None, indexnow_key=KEY, base_url=base_url, indexnow_url=url)
     tasks, warnings = followers_of(settings)
     assert tasks == (["notify", "deliver_indexnow"] if sends else [])
     assert [WARNING in warning for warning in warnings] == ([] if sends else [True])

@@ -1,0 +1,368 @@
+"""Settings of the service itself, and the types of values that features use in theirs."""
+
+from __future__ import annotations
+
+import re
+from ipaddress import ip_network
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import parse_qsl, urlsplit
+
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+import knowledge
+from app.platform.asgi.client_address import Network
+from app.platform.database.url import DEFAULT_URL, checked_url
+from app.platform.deliveries.signature import is_webhook_secret
+from app.platform.observability.tracing import INSTALL, Exporter, is_installed
+from llms.content_signal import DEFAULT_SIGNAL
+
+SAMPLE_CONTENT = Path(knowledge.__file__).parent / "content"
+
+_ALL = ("::", "0.0.0.0")  # noqa: S104  # what an operator asks for
+"""All addresses of a machine: each family has a socket, so that clients keep their addresses."""
+
+_BEYOND_ROOT = frozenset("/?#@\\")
+"""What begins a path, a query or a fragment, or ends a password."""
+
+_QUOTED = re.compile(r"'(\w+)'")
+
+LONGEST_RETENTION_DAYS = 36_500
+"""A hundred years. A much longer period would begin before the first year of `datetime`."""
+
+_ORIGIN = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:]+\])(:\d{1,5})?", re.IGNORECASE)
+"""An origin as browsers send it; they write names with non-ASCII letters in punycode."""
+
+
+def parts(text: str) -> tuple[str, ...]:
+    """Split at commas, strip blanks and drop empty parts."""
+    return tuple(part for part in map(str.strip, text.split(",")) if part)
+
+
+def is_web_address(url: str) -> bool:
+    """Return whether a text is an absolute HTTP URL with a usable host and port.
+
+    >>> is_web_address("https://a.example:8443/x"), is_web_address("https://a.example:99999")
+    (True, False)
+    """
+    try:
+        split = urlsplit(url)
+        has_host = bool(split.hostname) and split.port != 0
+    except ValueError:  # an invalid port, or an unbalanced bracket
+        return False
+    # urlsplit removes line breaks silently, so the whole text is checked for them.
+    return has_host and split.scheme in ("http", "https") and " " not in url and url.isprintable()
+
+
+def _web_address(url: str) -> str:
+    if url and not is_web_address(url):
+        example = "https://www.example.com"
+        raise ValueError(f"use an absolute URL such as {example}, with a port up to 65535")
+    return url
+
+
+def _origins(origins: str) -> str:
+    if not all(map(_ORIGIN.fullmatch, parts(origins))):
+        raise ValueError("use origins such as https://www.example.com, without a path")
+    return origins.lower()
+
+
+def _webhook_secret(secret: str) -> str:
+    if secret and not is_webhook_secret(secret):
+        raise ValueError("use whsec_ and base64, for example from `openssl rand -base64 32`")
+    return secret
+
+
+WebAddress = Annotated[str, AfterValidator(_web_address)]
+Origins = Annotated[str, AfterValidator(_origins)]
+"""Origins with commas between."""
+
+WebhookSecret = Annotated[str, AfterValidator(_webhook_secret)]
+
+
+class ServiceSettings(BaseSettings):
+    """Service.
+
+    The groups of features extend it. A group is named by the first line of its docstring, and the
+    description of a field is Markdown.
+    """
+
+    model_config = SettingsConfigDict(
+        env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore"
+    )
+
+    host: str = Field(
+        "127.0.0.1",
+        description=(
+            "Address to listen on, or several with commas between; `::` is all addresses, of "
+            "IPv4 and IPv6."
+        ),
+    )
+    port: int = Field(
+        8000,
+        ge=0,
+        le=65535,
+        description=("Port to listen on; 0 picks a free one."),
+    )
+    base_url: WebAddress = Field(
+        "",
+        description=(
+            "Public URL, used in every absolute link: scheme, host and port, since the "
+            "service needs a host name of its own; set it if others can reach the service."
+        ),
+    )
+    app_env: str = Field(
+        "production",
+        description=("Name of the deployment, shown by health."),
+    )
+    content_dir: Path = Field(
+        SAMPLE_CONTENT,
+        description=("Folder with the markdown files."),
+    )
+    index_dir: Path = Field(
+        Path("var/index"),
+        description=("Folder of the search indexes; if it cannot be written, they are in memory."),
+    )
+    cache_dir: Path = Field(
+        Path("var/cache"),
+        description=(
+            "Folder of parsed files, from which a restart loads what has not changed; if it "
+            "cannot be written, each start parses all."
+        ),
+    )
+    database_url: Annotated[str, AfterValidator(checked_url)] = Field(
+        DEFAULT_URL,
+        repr=False,
+        description=(
+            "Database of leads, orders, deliveries and counts of readers; for PostgreSQL "
+            "`postgresql://user:password@host/name`."
+        ),
+    )
+    redis_url: str = Field(
+        "",
+        repr=False,
+        description=(
+            "Redis that shares rate limits between processes; without it each process counts "
+            "separately."
+        ),
+    )
+    redis_timeout_seconds: float = Field(
+        0.05,
+        gt=0,
+        le=1,
+        description=(
+            "How long a request waits for Redis before its process counts it locally, at most 1."
+        ),
+    )
+    leads_origins: Origins = Field(
+        "",
+        description=(
+            "Origins of other sites that may send leads, such as `https://www.example.com`, "
+            "separated by commas."
+        ),
+    )
+    trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = Field(
+        (),
+        description=(
+            "Addresses or CIDRs of proxies whose headers are trusted, separated by commas."
+        ),
+    )
+    country_header: str = Field(
+        "CF-IPCountry",
+        description=("Header in which a trusted proxy sends the reader's country."),
+    )
+    content_signal: str = Field(
+        DEFAULT_SIGNAL,
+        description=(
+            "What crawlers may use the content for, sent as `Content-Signal` and "
+            "`Content-Usage`; with `ai-train=no` robots.txt keeps crawlers out that train "
+            "models; one line of ASCII."
+        ),
+    )
+    max_connections: int | None = Field(
+        None,
+        ge=1,
+        description=("Open connections per process."),
+    )
+    max_connections_per_client: int | None = Field(
+        None,
+        ge=1,
+        description=("Connections per client; trusted proxies have no such limit."),
+    )
+    metrics_port: int | None = Field(
+        None,
+        ge=1,
+        le=65535,
+        description=("Port of `/metrics` for Prometheus and `/ready` for load balancers."),
+    )
+    stop_delay_seconds: float = Field(
+        0.0,
+        ge=0,
+        le=300,
+        description=("How long to keep serving after SIGTERM while `/ready` already returns 503."),
+    )
+    access_log: Literal["off", "json", "combined"] = Field(
+        "off",
+        description=(
+            "`json` or `combined`: writes a line for each request, see "
+            "[operating.md](operating.md#the-access-log)."
+        ),
+    )
+    access_log_file: Path | None = Field(
+        None,
+        description=("File of the access log; if unset, it is written to standard output."),
+    )
+    access_log_addresses: Literal["network", "full", "none"] = Field(
+        "network",
+        description=(
+            "What the access log has of addresses: their `network` (`/24`, `/48`), the `full`"
+            " address, or `none`."
+        ),
+    )
+    otel_sdk_disabled: bool = Field(
+        False,
+        description=("`on` switches traces off, whatever the other variables say."),
+    )
+    otel_traces_exporter: Literal["", "otlp", "console", "none"] = Field(
+        "",
+        description=(
+            "`otlp` sends traces to a collector, `console` writes them to standard output; "
+            "needs the packages of `requirements-otel.txt`, see "
+            "[monitoring.md](monitoring.md#traces)."
+        ),
+    )
+    otel_exporter_otlp_protocol: Literal["http/protobuf"] = Field(
+        "http/protobuf",
+        description=("How traces are sent; no other protocol is supported."),
+    )
+    otel_exporter_otlp_endpoint: WebAddress = Field(
+        "",
+        description=("Base address of the collector; setting it switches traces on."),
+    )
+    otel_exporter_otlp_traces_endpoint: WebAddress = Field(
+        "",
+        description=("The whole address for traces; setting it switches traces on."),
+    )
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        "INFO",
+        description=(
+            "`DEBUG`, `INFO`, `WARNING` or `ERROR`; libraries log warnings and errors only, "
+            "Hypercorn at `INFO` and above."
+        ),
+    )
+
+    @field_validator("host")
+    @classmethod
+    def _hosts(cls, host: str) -> str:
+        if not parts(host):
+            raise ValueError("use an address such as 127.0.0.1, or several with commas between")
+        return host
+
+    @field_validator("base_url")
+    @classmethod
+    def _root(cls, url: str) -> str:
+        """Refuse what the service cannot serve below: all its paths begin at the root."""
+        if not _BEYOND_ROOT.isdisjoint(url.partition("://")[2].removesuffix("/")):
+            raise ValueError(
+                "use scheme, host and port alone, such as https://www.example.com, without path, "
+                "query, fragment and password; the service needs a host name of its own"
+            )
+        return url
+
+    @field_validator("content_signal")
+    @classmethod
+    def _header_value(cls, signal: str) -> str:
+        if not (signal.isascii() and signal.isprintable()):
+            raise ValueError("use one line of visible ASCII characters, such as ai-train=no")
+        return signal
+
+    @field_validator("redis_url")
+    @classmethod
+    def _redis(cls, url: str) -> str:
+        if url and urlsplit(url).scheme not in ("redis", "rediss", "unix"):
+            raise ValueError("use redis://host:port/number, rediss:// or unix://")
+        if url:
+            _check_parameters_of_redis(url)
+        return url
+
+    @field_validator("trusted_proxies", mode="before")
+    @classmethod
+    def _networks(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            return tuple(ip_network(part, strict=False) for part in parts(value))
+        return value
+
+    @field_validator(
+        "otel_traces_exporter",
+        "otel_exporter_otlp_endpoint",
+        "otel_exporter_otlp_traces_endpoint",
+    )
+    @classmethod
+    def _is_traceable(cls, value: str, info: ValidationInfo) -> str:
+        """Refuse what asks for traces if the packages are missing."""
+        exporter = info.data.get("otel_traces_exporter", value)
+        is_off = info.data.get("otel_sdk_disabled") or exporter == "none"
+        if value and not is_off and not is_installed():
+            raise ValueError(f"OpenTelemetry is missing: {INSTALL}, or unset the variable")
+        return value
+
+    @field_validator("access_log", "access_log_addresses", "otel_traces_exporter", mode="before")
+    @classmethod
+    def _lower(cls, value: Any) -> Any:
+        return value.lower() if isinstance(value, str) else value
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _upper(cls, value: Any) -> Any:
+        return value.upper() if isinstance(value, str) else value
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """The addresses to listen on, each once."""
+        listed = (_ALL if host == _ALL[0] else (host,) for host in parts(self.host))
+        return tuple(dict.fromkeys(chain.from_iterable(listed)))
+
+    @property
+    def lead_origins(self) -> tuple[str, ...]:
+        """Other origins whose pages may send leads, as browsers write them."""
+        return parts(self.leads_origins)
+
+    @property
+    def tracing(self) -> Exporter | None:
+        """What gets the traces; None if there are none."""
+        exporter = self.otel_traces_exporter
+        if self.otel_sdk_disabled or exporter == "none":
+            return None
+        return exporter or ("otlp" if self.otlp_endpoint else None)
+
+    @property
+    def otlp_endpoint(self) -> str:
+        """Where traces are sent; if it is empty, to the default address of OpenTelemetry."""
+        base = self.otel_exporter_otlp_endpoint.rstrip("/")
+        return self.otel_exporter_otlp_traces_endpoint or (base and f"{base}/v1/traces")
+
+    @property
+    def public_url(self) -> str:
+        """The base of every absolute URL, without a trailing slash."""
+        if self.base_url:
+            return self.base_url.rstrip("/")
+        first = self.addresses[0]
+        host = f"[{first}]" if ":" in first else first
+        return f"http://{host}:{self.port}"
+
+
+def _check_parameters_of_redis(url: str) -> None:
+    """Refuse what the client of Redis would raise an error for at each request."""
+    from redis.asyncio import ConnectionPool  # noqa: PLC0415  # which few installations need
+
+    try:
+        pool = ConnectionPool.from_url(url)
+        pool.connection_class(**pool.connection_kwargs)  # which connects to nothing yet
+    except (TypeError, ValueError) as error:  # its message may have a part of the URL
+        name = _QUOTED.search(str(error))
+        given = dict(parse_qsl(urlsplit(url).query))
+        if name and name[1] in given:
+            raise ValueError(f"the parameter {name[1]} is not supported; remove it") from None
+        raise ValueError("write redis://user:password@host:port/number, percent-encoded") from None
