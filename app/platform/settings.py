@@ -109,8 +109,9 @@ class ServiceSettings(BaseSettings):
     base_url: WebAddress = Field(
         "",
         description=(
-            "Public URL, used in every absolute link: scheme, host and port, since the "
-            "service needs a host name of its own; set it if others can reach the service."
+            "Public URL, used in every absolute link: scheme, host and port, since the service "
+            "needs a host name of its own; without it `http://HOST:PORT`, which others cannot "
+            "reach."
         ),
     )
     app_env: str = Field(
@@ -184,12 +185,17 @@ class ServiceSettings(BaseSettings):
     max_connections: int | None = Field(
         None,
         ge=1,
-        description=("Open connections per process."),
+        description=(
+            "Open connections per process; without it as many as the limit of open files allows."
+        ),
     )
     max_connections_per_client: int | None = Field(
         None,
         ge=1,
-        description=("Connections per client; trusted proxies have no such limit."),
+        description=(
+            "Connections per client; without it half of `MAX_CONNECTIONS`, at most 256. Trusted"
+            " proxies have no such limit."
+        ),
     )
     metrics_port: int | None = Field(
         None,
@@ -229,8 +235,8 @@ class ServiceSettings(BaseSettings):
         "",
         description=(
             "`otlp` sends traces to a collector, `console` writes them to standard output; "
-            "needs the packages of `requirements-otel.txt`, see "
-            "[monitoring.md](monitoring.md#traces)."
+            "without it `otlp` if there is an endpoint. It needs the packages of the extra "
+            "`otel`, see [monitoring.md](monitoring.md#traces)."
         ),
     )
     otel_exporter_otlp_protocol: Literal["http/protobuf"] = Field(
@@ -243,7 +249,10 @@ class ServiceSettings(BaseSettings):
     )
     otel_exporter_otlp_traces_endpoint: WebAddress = Field(
         "",
-        description=("The whole address for traces; setting it switches traces on."),
+        description=(
+            "The whole address for traces, in place of the base address and `/v1/traces`; "
+            "setting it switches traces on."
+        ),
     )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         "INFO",

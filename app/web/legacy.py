@@ -79,7 +79,9 @@ def install(app: Quart) -> None:
     deprecated = deprecated_paths(app)
     stable_rules = {existing.rule: existing for existing in app.url_map.iter_rules()}
     for alias, stable in ALIASES.items():
-        stable_rule = stable_rules[rule_of(STABLE + stable)]
+        stable_rule = stable_rules.get(rule_of(STABLE + stable))
+        if stable_rule is None:  # that of a feature that was removed
+            continue
         methods = (stable_rule.methods or set()) - {"HEAD", "OPTIONS"}  # Quart adds these
         handler = app.view_functions[stable_rule.endpoint]
         app.add_url_rule(rule_of(alias), f"legacy {alias}", handler, methods=methods)

@@ -19,6 +19,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from itertools import count
 from pathlib import Path
+from pkgutil import resolve_name
 from tempfile import TemporaryDirectory
 from typing import Any, Self, TypeVar, cast
 from urllib.parse import unquote
@@ -28,9 +29,6 @@ from stores.migrated import migrated_sqlite
 from werkzeug.datastructures import Headers
 
 from app.factory import create_app, open_content_store
-from app.features.changes.recorder import ChangeRecorder
-from app.features.leads.lead import StoredLead
-from app.features.leads.service import Leads
 from app.services import Services
 from app.settings import Settings
 from app.web.http.request_context import RequestContext
@@ -118,6 +116,11 @@ def indexed_sample() -> Path:
     store.reload()
     store.compact(lambda: None)
     return _SAMPLE
+
+
+def _feature(name: str) -> Any:
+    """Import a part of a feature where it is used, as a test may remove its folder."""
+    return resolve_name(f"app.features.{name}")
 
 
 _LIFESPAN_SECONDS = 30
@@ -222,19 +225,22 @@ class Visitor:
         scope = scope_of(method, target, headers or {}, next(_PEERS))
         return contexts.read(cast(HTTPScope, scope))
 
-    def leads(self) -> list[StoredLead]:
-        """Return the leads that the application has stored, oldest first."""
+    @property
+    def _lead_store(self) -> Any:
         services: Services = self.quart.extensions["majlis"]
+        return services.part(_feature("leads.service:Leads")).store
 
-        async def stored() -> list[StoredLead]:
-            return [lead async for lead in services.part(Leads).store.all()]
+    def leads(self) -> list[Any]:
+        """Return the leads that the application has stored, oldest first."""
+
+        async def stored() -> list[Any]:
+            return [lead async for lead in self._lead_store.all()]
 
         return self._runner.run(stored())
 
     def forget_leads(self) -> None:
         """Delete all leads that the application has stored."""
-        services: Services = self.quart.extensions["majlis"]
-        self._runner.run(services.part(Leads).store.purge(self.clock() + timedelta(days=1), 1_000))
+        self._runner.run(self._lead_store.purge(self.clock() + timedelta(days=1), 1_000))
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Run a coroutine in the event loop of the application, and return its result."""
@@ -244,7 +250,9 @@ class Visitor:
         """Load the content folder, and record what has changed."""
         services: Services = self.quart.extensions["majlis"]
         store, edits = services.content_store, services.executors.edits
-        recorder = ChangeRecorder(services.database, store, edits, services.clock)
+        recorder = _feature("changes.recorder:ChangeRecorder")(
+            services.database, store, edits, services.clock
+        )
         store.reload()
         self._runner.run(recorder.record())
 

@@ -91,7 +91,7 @@ class LeadSettings(ServiceSettings):
     turnstile_secret: str = Field(
         "",
         repr=False,
-        description=("Its secret key."),
+        description=("Secret key of Cloudflare Turnstile."),
     )
     turnstile_url: WebAddress = Field(
         TURNSTILE_URL,
@@ -112,7 +112,7 @@ class LeadSettings(ServiceSettings):
     )
     leads_email_from: str = Field(
         "",
-        description=("Sender of these mails."),
+        description=("Sender of these mails; without it the first of `LEADS_EMAIL_TO`."),
     )
     leads_email_language: Literal["en", "ar"] = Field(
         "en",

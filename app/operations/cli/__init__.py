@@ -15,6 +15,7 @@ from app.platform.version import VERSION
 _COMMANDS: Mapping[str, str] = {
     "serve": "app.operations.cli.serve:serve",
     "doctor": "app.operations.cli.doctor:doctor",
+    "settings": "app.operations.cli.settings:settings",
     "check": "app.operations.cli.check:check",
     "init": "app.operations.cli.init:init",
     "import": "app.operations.cli.import_source:import_command",

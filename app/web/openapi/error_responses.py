@@ -159,7 +159,7 @@ def _examples(
     elif status in faults:
         error = faults[status]
         yield "fault", error_body(status, error.message, error.resolution)
-    else:
+    elif status in EXPLANATIONS:  # others are only of features that may have been removed
         yield "fault", error_body(status, *EXPLANATIONS[status])
 
 

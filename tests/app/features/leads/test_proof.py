@@ -73,7 +73,7 @@ def is_quarantined(visitor: Visitor, reply: Reply, proof: str) -> bool:
     assert sent.status == 303
     (stored,) = visitor.leads()
     visitor.forget_leads()
-    return stored.quarantined
+    return bool(stored.quarantined)
 
 
 def test_a_solution_of_the_form_is_a_proof(visitor: Visitor, clock: FakeClock) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click import Context, Group
+from click.testing import CliRunner
 from live.documents import ROOT, blocks
 
 from app.operations.cli import main
@@ -32,10 +33,11 @@ def code_paths() -> list[str]:
     return sorted(set(re.findall(r"`((?:[\w.-]+/)+(?:[\w-]+\.\w+)?)`", text)))
 
 
-@pytest.mark.parametrize("name", [name.upper() for name in Settings.model_fields])
-def test_the_readme_names_every_setting(name: str) -> None:
-    """It is in the table of variables."""
-    assert f"| `{name}` |" in (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_guide_of_the_configuration_is_printed_by_the_service() -> None:
+    """It has the variables of the service and of all features: `majlis settings` prints it."""
+    printed = CliRunner().invoke(main, ["settings"]).stdout
+    assert printed == (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
+    assert all(f"| `{name.upper()}` |" in printed for name in Settings.model_fields)
 
 
 @pytest.mark.parametrize("path", code_paths())

@@ -1,0 +1,45 @@
+"""`majlis settings`: prints all variables as Markdown, as `docs/configuration.md` has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+from pydantic.fields import FieldInfo
+
+from app.platform.settings import SAMPLE_CONTENT, ServiceSettings
+from app.settings import GROUPS
+
+_HEAD = """\
+# Configuration
+
+Set environment variables, or the same names in a file `.env` in the working directory. With an
+invalid value the service does not start, and names it. `majlis settings` prints this page."""
+
+
+@click.command()
+def settings() -> None:
+    """Print the variables of the service and of its features, as Markdown."""
+    click.echo("\n".join((_HEAD, *(line for group in GROUPS for line in _chapter(group)))))
+
+
+def _chapter(group: type[ServiceSettings]) -> Iterator[str]:
+    """Yield the lines of a group, with its own variables."""
+    title = (group.__doc__ or "").partition("\n")[0].removesuffix(".")
+    yield from ("", f"## {title}", "", "| Variable | Default | Meaning |", "|---|---|---|")
+    for name in group.__annotations__:
+        field = group.model_fields[name]
+        yield f"| `{name.upper()}` | {_default(field)} | {field.description} |"
+
+
+def _default(field: FieldInfo) -> str:
+    """Return the default value as an operator would write it."""
+    value = field.get_default()
+    if value in (None, "", ()):
+        return "none"
+    if isinstance(value, bool):
+        return "`on`" if value else "`off`"
+    if value == SAMPLE_CONTENT:
+        value = Path(*SAMPLE_CONTENT.parts[-2:])
+    return f"`{value:g}`" if isinstance(value, float) else f"`{value}`"
