@@ -26,6 +26,7 @@ from app.features.leads.spam_filter import SpamFilter
 from app.features.leads.spam_history import HourlyLimits, SpamHistory
 from app.features.orders.partner import lock_out
 from app.features.orders.partner.service import open_partner
+from app.features.tables import all_tables
 from app.lifespan import lifespan
 from app.platform.asgi.client_address import TrustedProxies
 from app.platform.clock import Clock, Ticks, utc_now
@@ -75,7 +76,7 @@ def create_app(
     app.url_map.merge_slashes = False
     app.config["MAX_CONTENT_LENGTH"] = bodies.MAX_BYTES
     app.config["BODY_TIMEOUT"] = bodies.TIMEOUT_SECONDS
-    database = Database(settings.database_url, keys=shared_keys(settings))
+    database = Database(settings.database_url, keys=shared_keys(settings), tables=all_tables)
     limiter = Limiter(ticks, settings.redis_url, settings.redis_timeout_seconds)
     executors = Executors()
     cache = ResponseCache(content_store, clock)

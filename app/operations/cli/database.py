@@ -14,6 +14,7 @@ import click
 from app.features.key_files import shared_keys
 from app.features.leads.notifications.service import lead_store
 from app.features.leads.store import LeadStore
+from app.features.tables import all_tables
 from app.operations.cli.settings import command_settings
 from app.platform.database.backup import back_up
 from app.platform.database.backup import restore as restore_backup
@@ -112,7 +113,7 @@ def with_database(work: Callable[[Database], Awaitable[Result]]) -> Result:
     url = command_settings().database_url
 
     async def run() -> Result:
-        async with Database(url) as database:
+        async with Database(url, tables=all_tables) as database:
             return await work(database)
 
     try:

@@ -10,6 +10,7 @@ import click
 
 from app.features.previews import link
 from app.features.previews.link import PreviewLink
+from app.features.tables import all_tables
 from app.operations.cli.param_types import instant, period
 from app.operations.cli.preview_target import PreviewTargets
 from app.operations.cli.settings import command_settings
@@ -92,7 +93,7 @@ def _key(settings: Settings) -> bytes:
 async def _claim(settings: Settings) -> None:
     """Compare the key with that of the other instances, unless the database cannot be asked."""
     keys = [SharedKey("PREVIEW_KEY_FILE", settings.preview_key_file)]
-    async with Database(settings.database_url, keys=keys) as database:
+    async with Database(settings.database_url, keys=keys, tables=all_tables) as database:
         try:
             await database.prepare()
         except KeyMismatch as error:

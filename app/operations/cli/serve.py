@@ -15,6 +15,7 @@ import click
 import uvloop
 
 from app.features.key_files import shared_keys
+from app.features.tables import all_tables
 from app.operations.cli.foreign_source import refuse_foreign_source
 from app.operations.cli.settings import command_settings
 from app.platform import garbage_collection
@@ -149,7 +150,8 @@ def _prepare_database(settings: Settings, runner: asyncio.Runner) -> None:
     """Check schema and keys before any worker starts; an unavailable database is not an error."""
 
     async def prepare() -> None:
-        async with Database(settings.database_url, keys=shared_keys(settings)) as database:
+        keys = shared_keys(settings)
+        async with Database(settings.database_url, keys=keys, tables=all_tables) as database:
             with suppress(StoreUnavailable):
                 await database.prepare()
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from sqlalchemy import DateTime, Dialect, MetaData
+from sqlalchemy import Connection, DateTime, Dialect, MetaData, Table, event
 from sqlalchemy.types import TypeDecorator
 
 metadata = MetaData(
@@ -21,6 +22,15 @@ metadata = MetaData(
 An index of a part of the rows has its condition for SQLite only: for another one, SQLAlchemy would
 import the dialect of PostgreSQL. The migrations have both.
 """
+
+
+def begin_with(table: Table, *rows: Mapping[str, object]) -> None:
+    """Insert the first rows of a table when it is created; its migration does it by itself."""
+
+    def insert(_: Table, connection: Connection, **_options: object) -> None:
+        connection.execute(table.insert(), rows)
+
+    event.listen(table, "after_create", insert)
 
 
 class UtcDateTime(TypeDecorator[datetime]):
