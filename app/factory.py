@@ -41,7 +41,6 @@ from app.platform.observability.line_writer import LineWriter
 from app.platform.observability.log_output import LogFile, StandardOutput
 from app.platform.observability.metrics import Metrics
 from app.platform.observability.tracing import TracingService, open_tracer
-from app.publishing.cache.denser_codings import DenserCodings
 from app.publishing.cache.response_cache import ResponseCache
 from app.publishing.content.store import ContentStore
 from app.services import KEY, Services
@@ -119,7 +118,6 @@ def create_app(
         content_store=content_store,
         executors=executors,
         cache=cache,
-        denser_codings=DenserCodings(cache, ticks),
         variants=ImageVariants(settings.content_dir, images_made),
         drawings=Drawings(settings.content_dir, images_made),
         metrics=metrics,

@@ -67,7 +67,6 @@ def _background_tasks(services: Services) -> Iterator[tuple[str, Work]]:
     images = (services.variants, services.drawings, store, executors.images)
     yield "images", partial(prune_images, *images)
     yield "maps", partial(prepare_maps, services)
-    yield "codings", services.denser_codings.run
     yield "database", services.database.watch
     yield "deliver", services.partner.deliver
     yield from services.followers.background_tasks()

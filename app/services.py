@@ -32,7 +32,6 @@ from app.platform.limits.limiter import Limiter
 from app.platform.observability.access_log import AccessLog
 from app.platform.observability.metrics import Metrics
 from app.platform.observability.tracing import TracingService
-from app.publishing.cache.denser_codings import DenserCodings
 from app.publishing.cache.response_cache import ResponseCache
 from app.publishing.content.store import ContentStore, Edition
 from app.settings import Settings
@@ -59,7 +58,6 @@ class Services:
     content_store: ContentStore
     executors: Executors
     cache: ResponseCache
-    denser_codings: DenserCodings
     variants: ImageVariants
     drawings: Drawings
     database: Database
