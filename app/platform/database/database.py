@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, asynccontextmanager, suppress
 from functools import partial
 from typing import Self, TypeVar
 
+from opentelemetry.trace import SpanKind
 from sqlalchemy import Connection, MetaData, text
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -23,7 +24,7 @@ from app.platform.database.shared_keys import SharedKey, claim
 from app.platform.database.sqlite import WRITING, SqliteBackend
 from app.platform.database.url import sqlite_file
 from app.platform.observability.metrics import STORE_AWAY, Sample
-from app.platform.observability.spans import SpanKind, leaf_span
+from app.platform.observability.tracing import leaf_span
 
 log = logging.getLogger(__name__)
 

@@ -12,12 +12,12 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
 import httpx
+from opentelemetry.trace import Span, SpanKind
 
 from app.platform.deliveries.delivery import AttemptResult
 from app.platform.deliveries.http_client import Timeouts
 from app.platform.deliveries.tls import trusted_certificates
-from app.platform.observability.spans import Attribute, Span, SpanKind, span
-from app.platform.observability.trace_context import trace_headers
+from app.platform.observability.tracing import Attributes, fail, span, trace_headers
 
 
 class HttpxClient:
@@ -43,8 +43,7 @@ class HttpxClient:
         """Post the body once. Network errors and timeouts become results, not exceptions."""
         with span("POST", SpanKind.CLIENT, _attributes(url)) as current:
             result = await self._post(url, body, {**headers, **trace_headers()}, at)
-            if current is not None:
-                _note(current, result)
+            _note(current, result)
             return result
 
     async def _post(
@@ -62,7 +61,7 @@ class HttpxClient:
             return AttemptResult(error=_describe(error))
 
 
-def _attributes(url: str) -> Mapping[str, Attribute]:
+def _attributes(url: str) -> Attributes:
     """Return the attributes of a request; the rest of its URL may hold a secret."""
     address = httpx.URL(url)
     port = address.port or (443 if address.scheme == "https" else 80)
@@ -75,9 +74,9 @@ def _attributes(url: str) -> Mapping[str, Attribute]:
 
 def _note(current: Span, result: AttemptResult) -> None:
     if result.response_status is not None:
-        current.set("http.response.status_code", result.response_status)
+        current.set_attribute("http.response.status_code", result.response_status)
     if not result.delivered:
-        current.fail(str(result.response_status or "unanswered"))
+        fail(current, str(result.response_status or "unanswered"))
 
 
 def _result(response: httpx.Response, at: datetime) -> AttemptResult:
