@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from app.features.tables import all_tables
 from app.platform.database.errors import BackupError
-from app.platform.database.revision import TABLE
+from app.platform.database.metadata import TABLE
 
 _LOCK_WAIT = "10s"
 _PAUSES = (0.1, 0.2, 0.4, 0.8, 0.0)

@@ -20,7 +20,7 @@ from app.platform.database.backup import back_up
 from app.platform.database.backup import restore as restore_backup
 from app.platform.database.database import WAIT_SECONDS, Database
 from app.platform.database.errors import BackupError, SchemaMismatch, StoreUnavailable
-from app.platform.database.revision import NEWEST
+from app.platform.database.metadata import NEWEST
 from app.platform.database.shared_keys import accept
 from app.platform.database.url import sqlite_file
 from app.platform.deliveries.outbox import Outbox

@@ -18,8 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from app.platform.concurrency.wait_or_stop import wait_or_stop
 from app.platform.database.backend import Backend
 from app.platform.database.errors import DatabaseHangs, SchemaMismatch, StoreUnavailable
-from app.platform.database.metadata import metadata
-from app.platform.database.revision import NEWEST, create, current, require_newest
+from app.platform.database.metadata import NEWEST, create, current, metadata, require_newest
 from app.platform.database.shared_keys import SharedKey, claim
 from app.platform.database.sqlite import WRITING, SqliteBackend
 from app.platform.database.url import sqlite_file

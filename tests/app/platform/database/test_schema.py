@@ -16,7 +16,7 @@ from sqlalchemy import Connection, create_engine, text
 
 from app.features.tables import all_tables
 from app.platform.database import schema
-from app.platform.database.revision import NEWEST, SELECT, create
+from app.platform.database.metadata import NEWEST, SELECT, create
 
 START = """
 import asyncio, sys
