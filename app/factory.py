@@ -28,11 +28,11 @@ from app.platform.observability.line_writer import LineWriter
 from app.platform.observability.log_output import LogFile, StandardOutput
 from app.platform.observability.metrics import Metrics
 from app.platform.observability.tracing import TracingService, open_tracer
-from app.publishing.cache.denser_codings import DenserCodings
 from app.publishing.cache.response_cache import ResponseCache
 from app.publishing.content.store import ContentStore
 from app.services import KEY, Services
 from app.settings import Settings, load_settings
+from app.tables import all_tables
 from app.web import error_handlers, legacy, public
 from app.web.http import bodies
 from app.web.http.workloads import Application
@@ -62,7 +62,7 @@ def create_app(
     app.url_map.merge_slashes = False
     app.config["MAX_CONTENT_LENGTH"] = bodies.MAX_BYTES
     app.config["BODY_TIMEOUT"] = bodies.TIMEOUT_SECONDS
-    database = Database(settings.database_url, keys=shared_keys(settings))
+    database = Database(settings.database_url, keys=shared_keys(settings), tables=all_tables)
     cache = ResponseCache(content_store, clock)
     services = Services(
         settings=settings,
@@ -72,7 +72,6 @@ def create_app(
         content_store=content_store,
         executors=Executors(),
         cache=cache,
-        denser_codings=DenserCodings(cache, ticks),
         metrics=Metrics(),
         database=database,
         writer=write_groups(database),

@@ -59,7 +59,6 @@ def _background_tasks(services: Services) -> Iterator[tuple[str, Work]]:
     yield "watch", partial(watch, store, executors.edits)
     yield "index_maintenance", partial(compact, store, executors.edits)
     yield "maps", partial(prepare_maps, services)
-    yield "codings", services.denser_codings.run
     yield "database", services.database.watch
     for component in services.all(Component):
         yield from component.tasks()

@@ -20,7 +20,6 @@ from app.platform.limits.limiter import Limiter
 from app.platform.observability.access_log import AccessLog
 from app.platform.observability.metrics import Metrics
 from app.platform.observability.tracing import TracingService
-from app.publishing.cache.denser_codings import DenserCodings
 from app.publishing.cache.response_cache import ResponseCache
 from app.publishing.content.store import ContentStore, Edition
 from app.settings import Settings
@@ -48,7 +47,6 @@ class Services:
     content_store: ContentStore
     executors: Executors
     cache: ResponseCache
-    denser_codings: DenserCodings
     database: Database
     writer: TransactionGroups
     limiter: Limiter

@@ -12,6 +12,7 @@ import click
 from app.console.settings import command_settings
 from app.platform.database.database import Database
 from app.platform.database.errors import BackupError, SchemaMismatch, StoreUnavailable
+from app.tables import all_tables
 
 Result = TypeVar("Result")
 
@@ -29,7 +30,7 @@ def with_database(work: Callable[[Database], Awaitable[Result]]) -> Result:
     url = command_settings().database_url
 
     async def run() -> Result:
-        async with Database(url) as database:
+        async with Database(url, tables=all_tables) as database:
             return await work(database)
 
     try:

@@ -3,6 +3,6 @@
 from app.platform import garbage_collection
 
 with garbage_collection.gc_frozen():
-    from app.server.loader import main
+    from app.server.worker import main
 
 main()

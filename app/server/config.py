@@ -1,17 +1,22 @@
-"""The server configuration: Hypercorn's, with timeouts and the headers of every response."""
+"""What all connections of a server share: its configuration and its limits."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from time import time
 from wsgiref.handlers import format_date_time
 
+from hypercorn.asyncio.worker_context import WorkerContext
 from hypercorn.config import Config
+from hypercorn.typing import ASGIFramework, ConnectionState
 
 from app.platform.asgi.header_blocks import HeaderBlock
-from app.server.output import WRITE_SECONDS
-from app.server.periods import GRACEFUL_SECONDS, STARTUP_SECONDS
+from app.server.connections import Connections
+from app.server.lifecycle import GRACEFUL_SECONDS, STARTUP_SECONDS
+from app.server.output import WRITE_SECONDS, UnsentBodies
+from app.server.parsing import HeadParser
 
 KEEP_ALIVE_SECONDS = 20
 """Maximum idle time of a connection. A proxy in front should use a slightly shorter timeout."""
@@ -55,3 +60,16 @@ class ServerConfig(Config):
             self._second = second
             self._date = HeaderBlock([(b"date", format_date_time(second).encode())])
         return self._date
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """The objects that all connections of a server share."""
+
+    app: ASGIFramework
+    config: ServerConfig
+    context: WorkerContext
+    state: ConnectionState
+    connections: Connections
+    unsent: UnsentBodies
+    heads: HeadParser

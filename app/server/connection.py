@@ -3,42 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import logging
 import socket
+import struct
+import termios
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 from hypercorn.events import Closed, Event, RawData, Updated
 from hypercorn.utils import parse_socket_addr
 
-from app.server.http1 import Http1
+from app.server.config import Shared
+from app.server.http1 import Http1, Transport
 from app.server.output import Output
-from app.server.transport import Shared, Transport
-from app.server.unread import has_unread_bytes
-from app.server.work import Work
+from app.server.tasks import RequestTasks
 
 log = logging.getLogger(__name__)
 
 _READ_BYTES = 64 * 1024
-
-
-class _Input(asyncio.StreamReaderProtocol):
-    """Passes received data to `take`, and what that returns to the reader."""
-
-    def __init__(
-        self,
-        reader: asyncio.StreamReader,
-        loop: asyncio.AbstractEventLoop,
-        take: Callable[[bytes], bytes],
-    ) -> None:
-        super().__init__(reader, loop=loop)
-        self._take = take
-
-    def data_received(self, data: bytes) -> None:
-        """Take the data."""
-        remaining = self._take(data)
-        if remaining:
-            super().data_received(remaining)
 
 
 class Connection:
@@ -48,7 +32,7 @@ class Connection:
         self._socket = accepted
         self._shared = shared
         self._loop = asyncio.get_running_loop()
-        self._work = Work()
+        self._tasks = RequestTasks()
         self._reader = asyncio.StreamReader(loop=self._loop)
         self._transport: asyncio.Transport | None = None
         self._output: Output | None = None
@@ -80,7 +64,7 @@ class Connection:
 
     def close_if_idle(self) -> None:
         """Close the connection now if no request is in progress, read or unread."""
-        if self._idle_since is not None and not has_unread_bytes(self._socket):
+        if self._idle_since is not None and not _has_unread_bytes(self._socket):
             self._end()
 
     async def _open(self) -> Transport:
@@ -98,7 +82,7 @@ class Connection:
             client,
             server,
             output,
-            self._work,
+            self._tasks,
             partial(self._handle_event, output),
             self._note_request,
             self._give_up,
@@ -194,6 +178,33 @@ class Connection:
             return
         await self._protocol.handle(Closed())
         if not self._has_ended:  # the client may have closed only its side, and wait
-            await self._work.ended()
+            await self._tasks.ended()
         await self._output.close()
-        await self._work.ended()
+        await self._tasks.ended()
+
+
+class _Input(asyncio.StreamReaderProtocol):
+    """Passes received data to `take`, and what that returns to the reader."""
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        loop: asyncio.AbstractEventLoop,
+        take: Callable[[bytes], bytes],
+    ) -> None:
+        super().__init__(reader, loop=loop)
+        self._take = take
+
+    def data_received(self, data: bytes) -> None:
+        """Take the data."""
+        remaining = self._take(data)
+        if remaining:
+            super().data_received(remaining)
+
+
+def _has_unread_bytes(connected: socket.socket) -> bool:
+    """Return whether bytes wait in a socket's receive buffer; False if the socket is closed."""
+    with suppress(OSError, ValueError):
+        (count,) = struct.unpack("i", fcntl.ioctl(connected.fileno(), termios.FIONREAD, bytes(4)))
+        return bool(count)
+    return False

@@ -6,10 +6,10 @@ and those that have to wait, go through Hypercorn and h11.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
 import h11
 from hypercorn.events import Closed, Event, Updated
@@ -17,16 +17,18 @@ from hypercorn.protocol.events import Body, EndBody, Request
 from hypercorn.protocol.events import Event as StreamEvent
 from hypercorn.protocol.h11 import STREAM_ID, H11Protocol
 from hypercorn.protocol.http_stream import HTTPStream
-from hypercorn.typing import AppWrapper, H11SendableEvent, HTTPScope, TaskGroup
+from hypercorn.typing import (
+    AppWrapper,
+    H11SendableEvent,
+    HTTPScope,
+    TaskGroup,
+)
 
-from app.server.begun import BegunRequest, scope_of
-from app.server.heads import END, READS, with_letters_encoded
-from app.server.output import CHUNK_BYTES
-from app.server.transport import Transport
-
-_PREFACE = (b"PRI", b"*", b"2.0")
-_FRAMING = {b"content-length", b"transfer-encoding"}
-_EMPTY_LINES = re.compile(rb"(?:\r?\n)+")
+from app.server.config import Shared
+from app.server.eager_request import EagerRequest, scope_of
+from app.server.output import CHUNK_BYTES, Output
+from app.server.parsing import END, READS, StrictConnection
+from app.server.tasks import RequestTasks
 
 _MAX_DISCARDED = 64 * 1024
 """Bytes of a request body that are still read after the response, so that others can follow."""
@@ -37,83 +39,26 @@ _MAX_AT_ONCE = 16
 """Pipelined requests that are responded to before other connections have their turn."""
 
 
-class StrictConnection(h11.Connection):
-    """A strict h11 server connection, which refuses the preface of HTTP/2."""
-
-    def __init__(self, max_bytes: int) -> None:
-        super().__init__(h11.SERVER, max_incomplete_event_size=max_bytes)
-        self.is_over = False
-        """Whether no request can follow; what was received after the last one is ignored."""
-
-    def next_event(self) -> Any:
-        """Return the next event; raises RemoteProtocolError for a refused request."""
-        if self.is_over:
-            return h11.ConnectionClosed()
-        if self.their_state is h11.MUST_CLOSE and self.trailing_data[0]:
-            return h11.PAUSED  # h11 would refuse what follows, and answer 400 for the last request
-        if self.their_state is not h11.IDLE:
-            return super().next_event()
-        received = self.trailing_data[0]
-        if empty := _EMPTY_LINES.match(received):  # RFC 9112, section 2.2
-            self._receive_buffer.maybe_extract_at_most(empty.end())
-            received = received[empty.end() :]
-        if received == b"\r":
-            return h11.NEED_DATA
-        encoded = with_letters_encoded(received)
-        if encoded is not received:
-            self._receive_buffer.maybe_extract_at_most(len(received))
-            self._receive_buffer += encoded
-            received = encoded
-        event = super().next_event()
-        if type(event) is h11.Request:
-            remaining = len(self.trailing_data[0])
-            self._check(event, received[: len(received) - remaining])
-        return event
-
-    def _check(self, request: h11.Request, head: bytes) -> None:
-        if b"\n " in head or b"\n\t" in head:
-            _refuse("A header line must not continue on the next line.")
-        framing = _FRAMING.intersection(name for name, _ in request.headers)
-        if len(framing) == len(_FRAMING):
-            _refuse("Content-Length and Transfer-Encoding must not be combined.")
-        if b"transfer-encoding" in framing and request.http_version < b"1.1":
-            _refuse("HTTP/1.0 does not support Transfer-Encoding.")
-        if (request.method, request.target, request.http_version) == _PREFACE:
-            _refuse("HTTP/2 is not supported.")
+Address = tuple[str, int] | None
 
 
-def _refuse(reason: str) -> None:
-    raise h11.RemoteProtocolError(reason, error_status_hint=400)
+@dataclass(frozen=True, slots=True)
+class Transport:
+    """A connection as the HTTP protocol uses it: both addresses, output, tasks and callbacks."""
 
+    shared: Shared
+    client: Address
+    server: Address
+    output: Output
+    tasks: RequestTasks
+    send: Callable[[Event], Awaitable[None]]
+    """Handles Hypercorn's events: RawData to send, Closed to close, Updated for idle or busy."""
 
-def _with_close(response: h11.Response) -> h11.Response:
-    """Return a response that tells the client not to reuse the connection."""
-    return h11.Response(
-        status_code=response.status_code,
-        headers=[*response.headers, (b"connection", b"close")],
-        http_version=response.http_version,
-        reason=response.reason,
-    )
+    note_request: Callable[[], None]
+    """Notes a request that has been responded to at once."""
 
-
-class _DiscardedBody:
-    """What a client still sends of a body after the response, in the place of its stream."""
-
-    def __init__(
-        self, on_end: Callable[[], Awaitable[None]], give_up: Callable[[], Awaitable[None]]
-    ) -> None:
-        self._on_end = on_end
-        self._give_up = give_up
-        self._size = 0
-
-    async def handle(self, event: StreamEvent) -> None:
-        """Discard a part; the end of the body makes way for the next request."""
-        if isinstance(event, EndBody):
-            await self._on_end()
-        elif isinstance(event, Body):
-            self._size += len(event.data)
-            if self._size > _MAX_DISCARDED:
-                await self._give_up()
+    give_up: Callable[[str], None]
+    """Aborts the connection, and counts it under the given reason."""
 
 
 class Http1(H11Protocol):
@@ -125,7 +70,7 @@ class Http1(H11Protocol):
             cast(AppWrapper, shared.app),
             shared.config,
             shared.context,
-            cast(TaskGroup, transport.work),
+            cast(TaskGroup, transport.tasks),
             shared.state,
             False,
             transport.client,
@@ -135,8 +80,8 @@ class Http1(H11Protocol):
         self._log_refusal = shared.config.log_refusal
         self._is_body_long = False
         self._transport = transport
-        self._begun: BegunRequest | None = None
-        self._is_at_rest = shared.responds_at_once
+        self._eager: EagerRequest | None = None
+        self._is_at_rest = shared.config.responds_at_once
         """Whether h11 waits for a request and has received nothing of it, if that matters."""
         self._scope = HTTPScope(
             type="http",
@@ -160,9 +105,9 @@ class Http1(H11Protocol):
         """Handle received data, or the end of the connection."""
         self._is_at_rest = False
         await super().handle(event)
-        if isinstance(event, Closed) and self._begun is not None:
-            self._begun.close()
-            self._begun = None
+        if isinstance(event, Closed) and self._eager is not None:
+            self._eager.close()
+            self._eager = None
 
     def take(self, data: bytes) -> bytes:
         """Respond at once to the requests for which that is possible; return what remains.
@@ -193,10 +138,10 @@ class Http1(H11Protocol):
         head = self._transport.shared.heads.parse(received)
         if head is None:
             return False
-        begun = BegunRequest(self._transport.shared.app, scope_of(head, self._scope))
-        response = begun.response(self._transport.shared.config.date_block())
+        eager = EagerRequest(self._transport.shared.app, scope_of(head, self._scope))
+        response = eager.response(self._transport.shared.config.date_block())
         if response is None:
-            self._begun = begun
+            self._eager = eager
             return False
         self.keep_alive_requests += 1
         self._transport.output.write(response)
@@ -236,7 +181,7 @@ class Http1(H11Protocol):
         await super()._maybe_recycle()
         connection.is_over = connection.our_state is not h11.IDLE
         has_received = connection.is_over or bool(connection.trailing_data[0])
-        self._is_at_rest = self._transport.shared.responds_at_once and not has_received
+        self._is_at_rest = self._transport.shared.config.responds_at_once and not has_received
 
     async def _send_h11_event(self, event: H11SendableEvent) -> None:
         if not self._transport.output.is_closed:
@@ -261,9 +206,9 @@ class Http1(H11Protocol):
         Hypercorn would answer handshakes by itself. Here the application refuses them, so that
         its metrics include them.
         """
-        begun, self._begun = self._begun, None
+        eager, self._eager = self._eager, None
         self.stream = HTTPStream(
-            cast(AppWrapper, begun) if begun else self.app,
+            cast(AppWrapper, eager) if eager else self.app,
             self.config,
             self.context,
             self.task_group,
@@ -290,3 +235,33 @@ class Http1(H11Protocol):
 
     async def _check_protocol(self, event: h11.Request) -> None:
         """Ignore an offer to change to HTTP/2 (RFC 9110, section 7.8)."""
+
+
+def _with_close(response: h11.Response) -> h11.Response:
+    """Return a response that tells the client not to reuse the connection."""
+    return h11.Response(
+        status_code=response.status_code,
+        headers=[*response.headers, (b"connection", b"close")],
+        http_version=response.http_version,
+        reason=response.reason,
+    )
+
+
+class _DiscardedBody:
+    """What a client still sends of a body after the response, in the place of its stream."""
+
+    def __init__(
+        self, on_end: Callable[[], Awaitable[None]], give_up: Callable[[], Awaitable[None]]
+    ) -> None:
+        self._on_end = on_end
+        self._give_up = give_up
+        self._size = 0
+
+    async def handle(self, event: StreamEvent) -> None:
+        """Discard a part; the end of the body makes way for the next request."""
+        if isinstance(event, EndBody):
+            await self._on_end()
+        elif isinstance(event, Body):
+            self._size += len(event.data)
+            if self._size > _MAX_DISCARDED:
+                await self._give_up()

@@ -6,6 +6,8 @@ import asyncio
 import socket
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from signal import SIGHUP, SIGINT, SIGTERM
 
 from quart import Quart
 
@@ -13,15 +15,17 @@ from app.factory import create_app
 from app.platform import garbage_collection
 from app.publishing.content.store import ContentStore
 from app.server.config import ServerConfig
-from app.server.connections import ConnectionLimits, Connections
-from app.server.descriptors import (
+from app.server.connections import (
+    ConnectionLimits,
+    Connections,
     connections_for,
     connections_per_client_for,
     descriptor_limit,
     raise_descriptor_limit,
 )
+from app.server.lifecycle import Monitoring, WorkerStatus, stop_on
 from app.server.server import serve
-from app.server.status import WorkerStatus
+from app.server.sockets import ListeningSockets, drop_new_connections
 from app.services import services_of
 from app.settings import Settings
 
@@ -84,6 +88,30 @@ class ServingProcess:
     def _connections(self) -> Connections:
         services = services_of(self._app)
         return Connections(_limits(self._settings), services.proxies, services.metrics)
+
+
+async def serve_single(
+    settings: Settings, sockets: ListeningSockets, monitoring: Monitoring
+) -> None:
+    """Serve in this process until SIGTERM, SIGINT or SIGHUP."""
+    stop = stop_on(SIGTERM, SIGINT, SIGHUP)
+    leave = asyncio.Event()
+    process = ServingProcess(settings, sockets.public, leave)
+
+    async def status() -> WorkerStatus:
+        current = process.status()
+        return replace(current, ready=current.ready and not stop.is_set())
+
+    async def leave_after_delay() -> None:
+        await stop.wait()
+        await asyncio.sleep(settings.stop_delay_seconds)
+        drop_new_connections(sockets.public)
+        leave.set()
+
+    async with monitoring(status):
+        leaving = asyncio.create_task(leave_after_delay())
+        await process.run(on_ready=lambda: None)
+        leaving.cancel()
 
 
 def _limits(settings: Settings) -> ConnectionLimits:

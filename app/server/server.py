@@ -12,23 +12,22 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any, Self
 
+from hypercorn.asyncio.lifespan import Lifespan
 from hypercorn.asyncio.worker_context import WorkerContext
-from hypercorn.typing import ASGIFramework, ConnectionState
+from hypercorn.typing import ASGIFramework, ConnectionState, LifespanState
+from hypercorn.utils import wrap_app
 
-from app.server.application import started
-from app.server.config import ServerConfig
+from app.server.config import ServerConfig, Shared
 from app.server.connection import Connection
 from app.server.connections import Connections
-from app.server.heads import HeadParser
-from app.server.listener import Listener
-from app.server.listening_socket import address_of, listen
-from app.server.periods import DRAIN_SECONDS
-from app.server.transport import Shared
-from app.server.unsent import UnsentBodies
+from app.server.lifecycle import DRAIN_SECONDS
+from app.server.output import UnsentBodies
+from app.server.parsing import HeadParser
+from app.server.sockets import Listener, address_of, listen
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +60,7 @@ class Server:
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
-        state = await self._stack.enter_async_context(started(self._app, self._config))
+        state = await self._stack.enter_async_context(_started(self._app, self._config))
         self._shared = Shared(
             self._app,
             self._config,
@@ -70,7 +69,6 @@ class Server:
             self._connections,
             UnsentBodies(),
             HeadParser(),
-            self._config.responds_at_once,
         )
         self._connections.register()
         self._listeners = [*map(self._listen, self._sockets)]
@@ -146,3 +144,22 @@ def _log_unless_cancelled(loop: asyncio.AbstractEventLoop, context: dict[str, An
     """Ignore cancellations: a response cut off after the graceful timeout is not an error."""
     if not isinstance(context.get("exception"), asyncio.CancelledError):
         loop.default_exception_handler(context)
+
+
+@asynccontextmanager
+async def _started(app: ASGIFramework, config: ServerConfig) -> AsyncIterator[LifespanState]:
+    """Start the application, and shut it down after the block; re-raises startup errors."""
+    state = LifespanState({})
+    wrapped = wrap_app(app, config.wsgi_max_body_size, "asgi")
+    lifespan = Lifespan(wrapped, config, asyncio.get_running_loop(), state)
+    task = asyncio.create_task(lifespan.handle_lifespan())
+    await lifespan.wait_for_startup()
+    if task.done():
+        task.result()
+    try:
+        yield state
+    finally:
+        await lifespan.wait_for_shutdown()
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task

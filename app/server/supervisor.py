@@ -12,15 +12,21 @@ import asyncio
 import logging
 import socket
 from collections.abc import Coroutine, Mapping, Sequence
+from signal import SIGHUP, SIGINT, SIGTERM
 from time import monotonic
 
 from app.platform.observability.metrics import Samples, cumulative, merge
-from app.server.listening_socket import drop_new_connections
-from app.server.periods import DRAIN_SECONDS, GRACEFUL_SECONDS, STARTUP_SECONDS
-from app.server.status import WorkerStatus
+from app.server.lifecycle import (
+    DRAIN_SECONDS,
+    GRACEFUL_SECONDS,
+    STARTUP_SECONDS,
+    Monitoring,
+    WorkerStatus,
+    stop_on,
+)
+from app.server.sockets import ListeningSockets, drop_new_connections
 from app.server.worker_process import Worker, spawn
-
-log = logging.getLogger(__name__)
+from app.settings import Settings
 
 _STOP_SECONDS = GRACEFUL_SECONDS + DRAIN_SECONDS + 5.0
 _MIN_UPTIME_SECONDS = 10.0
@@ -28,6 +34,34 @@ _MIN_UPTIME_SECONDS = 10.0
 
 _MIN_BACKOFF_SECONDS = 0.25
 _MAX_BACKOFF_SECONDS = 30.0
+
+
+async def serve_with_workers(
+    settings: Settings, sockets: ListeningSockets, monitoring: Monitoring, count: int
+) -> bool:
+    """Supervise workers until SIGTERM or SIGINT; return False if none of them could start.
+
+    SIGHUP replaces the workers. They read their settings from the environment.
+    """
+    stop = stop_on(SIGTERM, SIGINT)
+    variables = {"HOST": settings.host, "PORT": str(sockets.public[0].getsockname()[1])}
+    supervisor = Supervisor(sockets.public, count, variables)
+    async with monitoring(supervisor.status):
+        starting = asyncio.create_task(supervisor.start())
+        replacing: set[asyncio.Task[None]] = set()
+        asyncio.get_running_loop().add_signal_handler(
+            SIGHUP, lambda: replacing.add(asyncio.create_task(supervisor.replace_all()))
+        )
+        stopping = asyncio.create_task(stop.wait())
+        await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        started = stop.is_set() or starting.result()
+        if started:
+            await stopping
+        await supervisor.stop(settings.stop_delay_seconds)
+    return started
+
+
+log = logging.getLogger(__name__)
 
 
 class Supervisor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import os
 import signal
 import socket
@@ -11,11 +12,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
 
-from app.server.status import RECORD, STATUS, WorkerStatus, parse_status
-from app.server.subreaper import adopt_orphans
+from app.server.lifecycle import RECORD, STATUS, WorkerStatus, parse_status
 
 _STATUS_SECONDS = 2.0
 _MAX_LINE_BYTES = 16 * 1024 * 1024
+
+_PR_SET_CHILD_SUBREAPER = 36
+"""From Linux's prctl.h."""
 
 
 class Worker:
@@ -103,7 +106,7 @@ async def spawn(
 
     On Linux one loader becomes all of them, so that they share the memory of what it loaded.
     """
-    sizes = [count] if adopt_orphans() else [1] * count
+    sizes = [count] if _adopt_orphans() else [1] * count
     return [worker for size in sizes for worker in await _load(sockets, variables, size)]
 
 
@@ -135,3 +138,12 @@ async def _load(
 def _wait(pid: int) -> int:
     """Wait until a child process exits; return its exit code, negative for a signal."""
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def _adopt_orphans() -> bool:
+    """Make this process the parent of all descendants whose parent ends; False if it cannot be.
+
+    Only Linux can do it. Elsewhere such processes go to the init process.
+    """
+    prctl = getattr(ctypes.CDLL(None), "prctl", None)
+    return prctl is not None and prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0

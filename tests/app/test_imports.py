@@ -29,10 +29,9 @@ print(*sys.modules)
 IDLE_LIBRARIES = {
     **dict.fromkeys(("asyncpg", "sqlalchemy.dialects.postgresql"), "the database is SQLite"),
     "alembic": "the database is new",
-    **dict.fromkeys(("httpx", "aiosmtplib", "rich.progress"), "nobody is told of anything"),
+    "aiosmtplib": "nobody is told of anything by mail",
     "redis": "limits are counted in memory",
     "phonenumbers": "no document has a telephone number",
-    "rich": "no heading has the shortcode of an emoji",
     "latex2mathml": "no text has a formula",
 }
 """The libraries that a small service needs for nothing, and why."""
@@ -63,7 +62,6 @@ def test_a_small_service_imports_none_of_the_libraries_of_others(tmp_path: Path)
 @pytest.mark.parametrize(
     ("library", "body", "variables"),
     [
-        pytest.param("httpx", "", {"LEADS_WEBHOOK_URL": "https://a.example/"}, id="webhook"),
         pytest.param(
             "aiosmtplib",
             "",

@@ -19,7 +19,7 @@ from stores.migrated import migrated_sqlite
 from stores.postgresql import PostgreSQL
 
 from app.platform.database import schema
-from app.platform.database.revision import NEWEST
+from app.platform.database.metadata import NEWEST
 from app.platform.observability.logs import _LOGGERS_AT_LEVEL
 
 

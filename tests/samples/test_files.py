@@ -35,7 +35,7 @@ from app.features.orders.webhook import OrderPushed
 from app.operations.cli import main
 from app.platform.observability.access_log import Access, combined_line, json_line
 from app.platform.observability.logs import JsonLines
-from app.server.periods import DRAIN_SECONDS, GRACEFUL_SECONDS
+from app.server.lifecycle import DRAIN_SECONDS, GRACEFUL_SECONDS
 from app.settings import Settings
 
 ENVIRONMENT = "/usr/lib/systemd/user-environment-generators/30-systemd-environment-d-generator"

@@ -16,7 +16,7 @@ from backports import zstd
 from soak.ledger import Ledger
 from soak.stamps import newest
 
-from app.server.periods import DRAIN_SECONDS
+from app.server.lifecycle import DRAIN_SECONDS
 
 POSTGRESQL, REDIS = "PostgreSQL", "Redis"
 WORKER, ALL_WORKERS = "worker killed", "all workers killed"

@@ -13,7 +13,7 @@ from soak.caller import POSTGRESQL, WORKER, Caller
 from soak.ledger import Ledger
 from soak.stamps import stamp
 
-from app.server.periods import DRAIN_SECONDS
+from app.server.lifecycle import DRAIN_SECONDS
 
 
 class Scripted(BaseHTTPRequestHandler):

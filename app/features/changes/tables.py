@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from secrets import token_hex
+
 from sqlalchemy import BigInteger, Column, Integer, String, Table, Text
 
-from app.platform.database.metadata import UtcDateTime, metadata
+from app.platform.database.metadata import UtcDateTime, begin_with, metadata
 
 published_state = Table(
     "published_state",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("log", String(16), nullable=False),  # a random name, which cursors hold
+    Column(  # a random name, which cursors hold
+        "log", String(16), nullable=False, default=lambda: token_hex(4)
+    ),
     Column("revision", Integer, nullable=False),
     Column("last_change", BigInteger, nullable=False),
     Column("purged_change", BigInteger, nullable=False),
     Column("checked_at", UtcDateTime),
     Column("site", Text, nullable=False),
+)
+begin_with(
+    published_state,
+    {"id": 1, "revision": 0, "last_change": 0, "purged_change": 0, "site": ""},
 )
 """One row: the state of the log. Each writer increases `revision`, and so comes after the others.
 

@@ -21,12 +21,12 @@ from app.features.leads.notices import LeadNotifier
 from app.features.leads.spam_history import store_assessments
 from app.features.leads.tables import lead_assessments, lead_keys, leads
 from app.platform.database.advisory_locks import lock_digests, try_to_lock_digests
-from app.platform.observability.trace_context import TraceContext, current_trace
+from app.platform.observability.tracing import TraceHeaders, trace_headers
 
 DEDUPE_WINDOW = timedelta(minutes=10)
 """Equal content received within this time of the first is the same lead, e.g. a double click."""
 
-Traces = Mapping[str, TraceContext | None]
+Traces = Mapping[str, TraceHeaders]
 """The trace of the request that each lead is told of for, by its ID."""
 
 
@@ -38,7 +38,7 @@ class Received:
     digest: str
     body_digest: str | None
     row: Mapping[str, Any]
-    trace: TraceContext | None
+    trace: TraceHeaders
 
 
 def received(submission: Submission) -> Received:
@@ -54,7 +54,7 @@ def received(submission: Submission) -> Received:
         **{name: getattr(lead, name) for name in Lead.model_fields},
     }
     body_digest = submission.body_digest if submission.key else None
-    return Received(submission, digest, body_digest, row, current_trace.get())
+    return Received(submission, digest, body_digest, row, trace_headers())
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class _Group:
     keys: dict[str, tuple[str, str]]
     leads: defaultdict[str, list[_Known]]
     new: list[Received] = field(default_factory=list)
-    released: dict[str, TraceContext | None] = field(default_factory=dict)
+    released: dict[str, TraceHeaders] = field(default_factory=dict)
     new_keys: list[Mapping[str, Any]] = field(default_factory=list)
 
     def admit(self, each: Received) -> str | KeyInFlight | KeyReused:
@@ -151,7 +151,7 @@ class LeadIntake:
 
     def release(self, connection: Connection, lead_ids: Collection[str]) -> frozenset[str]:
         """Take leads out of quarantine, and tell the notifier; return the IDs that changed."""
-        return self._release(connection, dict.fromkeys(lead_ids, current_trace.get()))
+        return self._release(connection, dict.fromkeys(lead_ids, trace_headers()))
 
     def _known(self, connection: Connection, group: Sequence[Received]) -> _Group:
         """Lock keys and contents until the transaction ends, and read what is stored of them.

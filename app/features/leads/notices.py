@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.platform.deliveries.delivery import Delivery, DeliveryKind, Message
 from app.platform.deliveries.outbox import Outbox
-from app.platform.observability.trace_context import TraceContext
+from app.platform.observability.tracing import TraceHeaders
 
 LEAD = DeliveryKind("lead")
 
@@ -90,7 +90,7 @@ class LeadNotifier:
         self._outbox = outbox
         self._receivers = receivers
 
-    def tell(self, connection: Connection, traces: Mapping[str, TraceContext | None]) -> None:
+    def tell(self, connection: Connection, traces: Mapping[str, TraceHeaders]) -> None:
         """Tell everybody of leads; `traces` has that of each lead's request by the lead's ID."""
         messages = [
             (receiver.lead(lead_id), trace)

@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 
 from app.features.leads.lead import Lead
-from app.platform.database.metadata import UtcDateTime, metadata
+from app.platform.database.metadata import UtcDateTime, begin_with, metadata
 
 IS_IDENTIFIED = text("anonymised_at IS NULL")
 WAS_RELEASED = text("released_at IS NOT NULL")
@@ -77,6 +77,8 @@ lead_retention = Table(
 )
 """When catching up with overdue leads last began: a row for deletion, and one to anonymise."""
 
+begin_with(lead_retention, {"id": 1}, {"id": 2})
+
 lead_exports = Table(
     "lead_exports",
     metadata,
@@ -100,10 +102,16 @@ quarantine_digests = Table(
 )
 """One row: until when somebody was told of leads in quarantine."""
 
+begin_with(quarantine_digests, {"id": 1})
+
 lead_assessments = Table(
     "lead_assessments",
     metadata,
-    Column("lead_id", ForeignKey("leads.id", ondelete="CASCADE"), primary_key=True),
+    Column(
+        "lead_id",
+        ForeignKey("leads.id", name="fk_lead_assessments_lead_id_leads", ondelete="CASCADE"),
+        primary_key=True,
+    ),
     Column("received_at", UtcDateTime, nullable=False),
     Column("score", Integer, nullable=False),
     Column("reasons", Text, nullable=False),
@@ -126,7 +134,11 @@ lead_assessments = Table(
 lead_sketches = Table(
     "lead_sketches",
     metadata,
-    Column("lead_id", ForeignKey("leads.id", ondelete="CASCADE"), primary_key=True),
+    Column(
+        "lead_id",
+        ForeignKey("leads.id", name="fk_lead_sketches_lead_id_leads", ondelete="CASCADE"),
+        primary_key=True,
+    ),
     Column("digest", String(64), primary_key=True),
     Column("received_at", UtcDateTime, nullable=False),
     Index("ix_lead_sketches_digest", "digest", "received_at"),

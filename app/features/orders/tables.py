@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from sqlalchemy import BigInteger, Column, Index, Integer, String, Table, Text
 
-from app.platform.database.metadata import UtcDateTime, metadata
+from app.platform.database.metadata import UtcDateTime, begin_with, metadata
 
 orders = Table(
     "orders",
@@ -27,3 +29,7 @@ order_counter = Table(
 )
 """Every write of an order locks this row until the commit. So ids and `updated_at` become visible
 in ascending order, and a client that pages by either of them misses nothing."""
+
+begin_with(
+    order_counter, {"id": 1, "last_id": 0, "last_updated_at": datetime.fromtimestamp(0, UTC)}
+)

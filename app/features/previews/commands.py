@@ -20,6 +20,7 @@ from app.platform.database.errors import KeyMismatch, SchemaMismatch, StoreUnava
 from app.platform.database.shared_keys import SharedKey
 from app.platform.database.url import sqlite_file
 from app.platform.key_file import InvalidKey, KeyFile
+from app.tables import all_tables
 from knowledge.resources.base import Resource
 from knowledge.resources.errors import MajlisError
 from knowledge.resources.missing import NotPublishedHere
@@ -92,7 +93,7 @@ def _key(settings: PreviewSettings) -> bytes:
 async def _claim(settings: PreviewSettings) -> None:
     """Compare the key with that of the other instances, unless the database cannot be asked."""
     keys = [SharedKey("PREVIEW_KEY_FILE", settings.preview_key_file)]
-    async with Database(settings.database_url, keys=keys) as database:
+    async with Database(settings.database_url, keys=keys, tables=all_tables) as database:
         try:
             await database.prepare()
         except KeyMismatch as error:

@@ -6,20 +6,16 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
-from pkgutil import walk_packages
 from tempfile import TemporaryFile
 from typing import IO, cast
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
-import app
 from app.platform.database.errors import BackupError
-from app.platform.database.metadata import metadata
-from app.platform.database.revision import TABLE
+from app.platform.database.metadata import TABLE
+from app.tables import all_tables
 
 _LOCK_WAIT = "10s"
 _PAUSES = (0.1, 0.2, 0.4, 0.8, 0.0)
@@ -176,12 +172,9 @@ def _program(name: str) -> str:
     return path
 
 
-def _tables() -> Sequence[str]:
-    """Return the names of all tables; each package defines its own in a module `tables`."""
-    for package in walk_packages(app.__path__, "app."):
-        if package.ispkg and find_spec(f"{package.name}.tables"):
-            import_module(f"{package.name}.tables")
-    return (TABLE, *sorted(metadata.tables))
+def _tables() -> tuple[str, ...]:
+    """Return the names of all tables."""
+    return (TABLE, *sorted(all_tables().tables))
 
 
 def _connection(url: str) -> tuple[str, dict[str, str]]:

@@ -18,7 +18,7 @@ from app.operations.cli.database import FILE, FORCE
 from app.platform.clock import utc_now
 from app.platform.database.database import WAIT_SECONDS, Database
 from app.platform.database.errors import BackupError
-from app.platform.database.revision import NEWEST
+from app.platform.database.metadata import NEWEST
 from app.platform.database.url import SQLITE, checked_url, sqlite_file
 from app.settings import Settings
 

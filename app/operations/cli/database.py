@@ -13,7 +13,7 @@ from app.features.key_files import shared_keys
 from app.platform.database.backup import back_up
 from app.platform.database.backup import restore as restore_backup
 from app.platform.database.database import WAIT_SECONDS, Database
-from app.platform.database.revision import NEWEST
+from app.platform.database.metadata import NEWEST
 from app.platform.database.shared_keys import accept
 from app.platform.database.url import sqlite_file
 

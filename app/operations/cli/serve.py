@@ -6,7 +6,8 @@ import asyncio
 import logging
 import socket
 from collections.abc import Callable, Coroutine, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
+from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 from pkgutil import resolve_name
@@ -24,9 +25,11 @@ from app.platform.database.errors import SchemaMismatch, StoreUnavailable
 from app.platform.malloc import limit_malloc_arenas
 from app.platform.observability.log_output import LogFile
 from app.platform.observability.logs import log_to_stderr
-from app.server.listening_socket import CannotListen, bind
-from app.server.run import ListeningSockets, serve_with_workers
+from app.server.lifecycle import Monitoring
+from app.server.sockets import CannotListen, ListeningSockets, bind
+from app.server.supervisor import serve_with_workers
 from app.settings import Settings
+from app.tables import all_tables
 
 log = logging.getLogger(__name__)
 
@@ -74,17 +77,30 @@ def serve(
         return
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         _prepare_database(settings, runner)
+        monitoring = _monitoring(sockets.monitoring)
         if serve_single is not None:
-            _run_single(runner, serve_single(settings, sockets))
-        if workers and not runner.run(serve_with_workers(settings, sockets, workers)):
+            _run_single(runner, serve_single(settings, sockets, monitoring))
+        if workers and not runner.run(serve_with_workers(settings, sockets, monitoring, workers)):
             raise click.ClickException("No worker could start. See the log above for the reason.")
 
 
-def _serve_single() -> Callable[[Settings, ListeningSockets], Coroutine[None, None, None]]:
+_ServeSingle = Callable[[Settings, ListeningSockets, Monitoring], Coroutine[None, None, None]]
+
+
+def _serve_single() -> _ServeSingle:
     """Load the application; a supervisor leaves that to its workers."""
     with garbage_collection.gc_frozen():
-        from app.server.single import serve_single  # noqa: PLC0415
+        from app.server.process import serve_single  # noqa: PLC0415
     return serve_single
+
+
+def _monitoring(sockets: Sequence[socket.socket]) -> Monitoring:
+    """Return what serves the monitoring port; without one nobody needs Prometheus' client."""
+    if not sockets:
+        return lambda _: nullcontext()
+    from app.server.monitoring import monitoring_server  # noqa: PLC0415
+
+    return partial(monitoring_server, sockets=sockets)
 
 
 def _run_single(runner: asyncio.Runner, serving: Coroutine[None, None, None]) -> None:
@@ -130,7 +146,8 @@ def _prepare_database(settings: Settings, runner: asyncio.Runner) -> None:
     """Check schema and keys before any worker starts; an unavailable database is not an error."""
 
     async def prepare() -> None:
-        async with Database(settings.database_url, keys=shared_keys(settings)) as database:
+        keys = shared_keys(settings)
+        async with Database(settings.database_url, keys=keys, tables=all_tables) as database:
             with suppress(StoreUnavailable):
                 await database.prepare()
 

@@ -19,7 +19,7 @@ from app.platform.database import schema
 from app.platform.database.database import WAIT_SECONDS
 from app.platform.database.errors import SchemaMismatch
 from app.platform.database.inspection import DatabaseState, inspect
-from app.platform.database.revision import NEWEST, require_newest
+from app.platform.database.metadata import NEWEST, require_newest
 from app.platform.database.shared_keys import REMEDY, SharedKey, fingerprint, mismatch
 from app.platform.database.url import sqlite_file
 from app.publishing.content.store import ContentStore

@@ -20,9 +20,6 @@ _ENCODERS: Mapping[str, Callable[[bytes], bytes]] = {
 CODINGS = tuple(_ENCODERS)
 """The content codings besides identity."""
 
-_QUICK, _DENSE = "-br", "-br11"
-"""The ends of the entity tags of brotli's two forms; the denser one takes too long at first."""
-
 IDENTITY = "identity"
 _TEXTS = frozenset({"application/json", "application/xml"})
 _TEXT_SUFFIXES = ("+json", "+xml")
@@ -60,25 +57,3 @@ def choose(accept_encoding: str | None) -> str:
 def encode(body: bytes, coding: str) -> bytes:
     """Encode a body with a coding returned by `choose`."""
     return body if coding == IDENTITY else _ENCODERS[coding](body)
-
-
-def compress_again(body: bytes) -> bytes:
-    """Return a body that `has_denser_form` in that form."""
-    return bytes(brotli.compress(brotli.decompress(body), quality=11))
-
-
-def has_denser_form(etag: str) -> bool:
-    """Return whether the response with this entity tag can be compressed better."""
-    return etag.endswith(_QUICK)
-
-
-def other_form(etag: str) -> str:
-    """Return the entity tag of the same text in the other form of its coding, if there are two.
-
-    >>> other_form("a1-br"), other_form("a1-br11"), other_form("a1-gzip"), other_form("a1")
-    ('a1-br11', 'a1-br', 'a1-gzip', 'a1')
-    """
-    for end, other in ((_QUICK, _DENSE), (_DENSE, _QUICK)):
-        if etag.endswith(end):
-            return etag.removesuffix(end) + other
-    return etag

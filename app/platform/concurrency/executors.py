@@ -14,7 +14,7 @@ from typing import Self, TypeVar, cast
 from app.platform.concurrency.capacity import Capacity
 from app.platform.concurrency.pace import Pace
 from app.platform.observability.metrics import EXECUTOR_QUEUED, EXECUTOR_REJECTED, Sample
-from app.platform.observability.spans import span
+from app.platform.observability.tracing import span
 
 Result = TypeVar("Result")
 

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from app.platform.database import revision, schema
+from app.platform.database import schema
 from app.platform.database.errors import BackupError
+from app.platform.database.metadata import SELECT, TABLE
 from app.platform.database.replacement import (
     JOURNALS,
     keep_owner,
@@ -118,11 +119,11 @@ def check_revision(copy: Path, source: Path) -> str:
 
 def _revision(connection: sqlite3.Connection, source: Path) -> str:
     kinds = dict(connection.execute("SELECT name, type FROM sqlite_schema").fetchall())
-    if not {revision.TABLE, _TABLE} <= kinds.keys():
+    if not {TABLE, _TABLE} <= kinds.keys():
         raise BackupError(f"{source} is an SQLite database, but not a majlis database.")
     if not set(kinds.values()) <= {"table", "index"}:
         raise BackupError(f"{source} has triggers or views, which no version of majlis creates.")
-    revisions = [row[0] for row in connection.execute(revision.SELECT)]
+    revisions = [row[0] for row in connection.execute(SELECT)]
     if len(revisions) != 1 or revisions[0] not in schema.known_revisions():
         raise BackupError(
             f"{source} has schema {', '.join(revisions) or 'none'}, which this version of majlis"

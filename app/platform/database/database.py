@@ -9,21 +9,21 @@ from contextlib import AbstractContextManager, asynccontextmanager, suppress
 from functools import partial
 from typing import Self, TypeVar
 
-from sqlalchemy import Connection, text
+from opentelemetry.trace import SpanKind
+from sqlalchemy import Connection, MetaData, text
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from app.platform.concurrency.wait_or_stop import wait_or_stop
-from app.platform.database import newest_schema
 from app.platform.database.backend import Backend
 from app.platform.database.errors import DatabaseHangs, SchemaMismatch, StoreUnavailable
-from app.platform.database.revision import NEWEST, current, require_newest
+from app.platform.database.metadata import NEWEST, create, current, metadata, require_newest
 from app.platform.database.shared_keys import SharedKey, claim
 from app.platform.database.sqlite import WRITING, SqliteBackend
 from app.platform.database.url import sqlite_file
 from app.platform.observability.metrics import STORE_AWAY, Sample
-from app.platform.observability.spans import SpanKind, leaf_span
+from app.platform.observability.tracing import leaf_span
 
 log = logging.getLogger(__name__)
 
@@ -44,14 +44,20 @@ _CHECK_SECONDS = 1.0
 class Database:
     """Opens transactions; a transaction is on disk when its block has ended without an error.
 
-    On PostgreSQL the keys must be those of the other instances.
+    On PostgreSQL the keys must be those of the other instances. An empty SQLite database gets the
+    tables.
     """
 
     def __init__(
-        self, url: str, wait_seconds: float = WAIT_SECONDS, keys: Sequence[SharedKey] = ()
+        self,
+        url: str,
+        wait_seconds: float = WAIT_SECONDS,
+        keys: Sequence[SharedKey] = (),
+        tables: Callable[[], MetaData] = lambda: metadata,
     ) -> None:
         file = sqlite_file(url)
         self._keys = keys
+        self._tables = tables
         self.is_postgresql = file is None
         """Whether it is PostgreSQL, which allows several write transactions at a time."""
         self._backend: Backend = (
@@ -186,7 +192,7 @@ class Database:
         async with self._backend.schema_lock():
             revision = await self._revision()
             if revision is None and not self.is_postgresql:
-                await self._backend.write_group(newest_schema.create)
+                await self._backend.write_group(partial(create, tables=self._tables()))
             elif revision != NEWEST:
                 await self._migrate()
 

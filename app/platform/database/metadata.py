@@ -1,11 +1,22 @@
-"""The metadata of all tables: naming convention for constraints, and the date-time type."""
+"""The tables of the database: their metadata, their newest revision, and how they are created."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from sqlalchemy import DateTime, Dialect, MetaData
+from sqlalchemy import Connection, DateTime, Dialect, MetaData, Table, event, inspect, text
 from sqlalchemy.types import TypeDecorator
+
+from app.platform.database.errors import SchemaMismatch
+
+NEWEST = "0018"
+"""The schema revision that this version of the service requires: that of the last migration."""
+
+TABLE = "alembic_version"
+"""The table of the revision, which is that of alembic."""
+
+SELECT = "SELECT version_num FROM alembic_version"
 
 metadata = MetaData(
     naming_convention={
@@ -21,6 +32,47 @@ metadata = MetaData(
 An index of a part of the rows has its condition for SQLite only: for another one, SQLAlchemy would
 import the dialect of PostgreSQL. The migrations have both.
 """
+
+
+def begin_with(table: Table, *rows: Mapping[str, object]) -> None:
+    """Insert the first rows of a table when it is created; its migration does it by itself."""
+
+    def insert(_: Table, connection: Connection, **_options: object) -> None:
+        connection.execute(table.insert(), rows)
+
+    event.listen(table, "after_create", insert)
+
+
+def current(connection: Connection) -> str | None:
+    """Return the revision of a database, None if it is empty."""
+    if not inspect(connection).has_table(TABLE):
+        return None
+    revision: str | None = connection.scalar(text(SELECT))
+    return revision
+
+
+def create(connection: Connection, tables: MetaData) -> None:
+    """Create the tables of the newest revision in an empty database, with their first rows.
+
+    The migrations, which are for databases that exist, take several times as long.
+    """
+    tables.create_all(connection, checkfirst=False)
+    connection.execute(
+        text(
+            f"CREATE TABLE {TABLE} (version_num VARCHAR(32) NOT NULL,"
+            " CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
+        )
+    )
+    connection.execute(text(f"INSERT INTO {TABLE} VALUES ('{NEWEST}')"))  # noqa: S608  # constants
+
+
+def require_newest(revision: str | None) -> None:
+    """Raise SchemaMismatch unless the revision is the newest."""
+    if revision != NEWEST:
+        raise SchemaMismatch(
+            "The schema of the database does not match this version of majlis. "
+            "Run `majlis db upgrade`, then start again."
+        )
 
 
 class UtcDateTime(TypeDecorator[datetime]):

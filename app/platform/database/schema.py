@@ -12,7 +12,7 @@ from alembic.script import Script, ScriptDirectory
 from sqlalchemy import Connection
 
 from app.platform.database.errors import SchemaMismatch
-from app.platform.database.revision import current
+from app.platform.database.metadata import current
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 

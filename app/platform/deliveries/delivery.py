@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from app.platform.observability.trace_context import TraceContext, trace_of
+from opentelemetry.context import Context
+
+from app.platform.observability.tracing import TRACEPARENT, TRACESTATE, trace_in
 
 
 class DeliveryKind(str):
@@ -63,11 +65,9 @@ class Delivery(Message):
     tracestate: str | None = None
 
     @property
-    def trace(self) -> TraceContext | None:
-        """The trace of the request that caused it; None if there was none."""
-        if self.traceparent is None:
-            return None
-        return trace_of(self.traceparent.encode(), (self.tracestate or "").encode())
+    def trace(self) -> Context:
+        """The trace of the request that caused it, if there was one."""
+        return trace_in({TRACEPARENT: self.traceparent or "", TRACESTATE: self.tracestate or ""})
 
     @property
     def due_at(self) -> datetime | None:

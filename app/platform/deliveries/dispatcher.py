@@ -11,10 +11,12 @@ import asyncio
 import logging
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Self
+
+from opentelemetry.trace import SpanKind
 
 from app.platform.clock import Clock
 from app.platform.concurrency.wait_or_stop import wait_or_stop
@@ -33,7 +35,7 @@ from app.platform.deliveries.outbox import Outbox
 from app.platform.deliveries.retry_policy import DELAYS, delay_after
 from app.platform.deliveries.sender import Sender
 from app.platform.observability.metrics import ATTEMPTS, Sample
-from app.platform.observability.spans import Attribute, SpanKind, continued, span
+from app.platform.observability.tracing import Attributes, continued, span
 
 log = logging.getLogger(__name__)
 
@@ -172,15 +174,14 @@ class Dispatcher:
         return recorded
 
     async def _send(self, delivery: Delivery, at: datetime) -> AttemptResult:
-        attributes: Mapping[str, Attribute] = {
+        attributes: Attributes = {
             "majlis.delivery.kind": str(delivery.kind),
             "majlis.delivery.attempt": delivery.attempts + 1,
         }
         name = f"deliver {delivery.kind}"
         with span(name, SpanKind.PRODUCER, attributes) as current:
             result = await self._sender.send(delivery, at)
-            if current is not None:
-                current.set("majlis.delivery.outcome", str(result.outcome))
+            current.set_attribute("majlis.delivery.outcome", str(result.outcome))
             return result
 
     def _next_step(

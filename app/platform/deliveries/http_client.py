@@ -1,13 +1,23 @@
-"""What senders need of an HTTP client, whose library a service that sends nothing never imports."""
+"""The HTTP client of senders: posts a body once, and returns the result.
+
+Only the status line and Retry-After count. The response body is never read, so a receiver cannot
+fill the memory or keep the sender busy with it.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Protocol
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+
+import httpx
+from opentelemetry.trace import Span, SpanKind
 
 from app.platform.deliveries.delivery import AttemptResult
+from app.platform.deliveries.tls import trusted_certificates
+from app.platform.observability.tracing import Attributes, fail, span, trace_headers
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,20 +28,89 @@ class Timeouts:
     total: float = 15
 
 
-class HttpClient(Protocol):
-    """Posts bodies."""
+class HttpClient:
+    """Posts bodies, each in a connection of its own."""
+
+    def __init__(self, timeouts: Timeouts | None = None) -> None:
+        self._timeouts = timeouts or Timeouts()
+        self._client = httpx.AsyncClient(
+            verify=trusted_certificates(),
+            timeout=httpx.Timeout(self._timeouts.total, connect=self._timeouts.connect),
+            limits=httpx.Limits(max_keepalive_connections=0),  # an idle connection may be dead
+            follow_redirects=False,
+            trust_env=False,  # ignore proxy and netrc settings of the environment
+        )
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        await self._client.aclose()
 
     async def post(
         self, url: str, body: bytes, headers: Mapping[str, str], at: datetime
     ) -> AttemptResult:
         """Post the body once. Network errors and timeouts become results, not exceptions."""
+        with span("POST", SpanKind.CLIENT, _attributes(url)) as current:
+            result = await self._post(url, body, {**headers, **trace_headers()}, at)
+            _note(current, result)
+            return result
 
-    async def aclose(self) -> None:
-        """Close every connection."""
+    async def _post(
+        self, url: str, body: bytes, headers: Mapping[str, str], at: datetime
+    ) -> AttemptResult:
+        try:
+            async with (
+                asyncio.timeout(self._timeouts.total),
+                self._client.stream("POST", url, content=body, headers=headers) as response,
+            ):
+                return _result(response, at)
+        except TimeoutError:
+            return AttemptResult(error=f"no answer within {self._timeouts.total:g} seconds")
+        except (httpx.HTTPError, OSError) as error:
+            return AttemptResult(error=_describe(error))
 
 
-def open_http_client(timeouts: Timeouts | None = None) -> HttpClient:
-    """Return a client; only now is its library imported, which takes 30 ms."""
-    from app.platform.deliveries.httpx_client import HttpxClient  # noqa: PLC0415
+def _attributes(url: str) -> Attributes:
+    """Return the attributes of a request; the rest of its URL may hold a secret."""
+    address = httpx.URL(url)
+    port = address.port or (443 if address.scheme == "https" else 80)
+    return {
+        "http.request.method": "POST",
+        "server.address": address.host,
+        "server.port": port,
+    }
 
-    return HttpxClient(timeouts or Timeouts())
+
+def _note(current: Span, result: AttemptResult) -> None:
+    if result.response_status is not None:
+        current.set_attribute("http.response.status_code", result.response_status)
+    if not result.delivered:
+        fail(current, str(result.response_status or "unanswered"))
+
+
+def _result(response: httpx.Response, at: datetime) -> AttemptResult:
+    status = response.status_code
+    error = None if response.is_success else f"the receiver answered {status}"
+    return AttemptResult(status, error, retry_after(response.headers.get("Retry-After"), at))
+
+
+def _describe(error: Exception) -> str:
+    """Return the exception's type and message."""
+    return f"{type(error).__name__}: {error}".rstrip(": ")
+
+
+def retry_after(text: str | None, now: datetime) -> timedelta | None:
+    """Parse Retry-After, a number of seconds or a date; return None if absent or invalid.
+
+    >>> retry_after("120", datetime.now(UTC)), retry_after("soon", datetime.now(UTC))
+    (datetime.timedelta(seconds=120), None)
+    """
+    if not text:
+        return None
+    if text.isascii() and text.isdigit():
+        return timedelta(seconds=min(int(text[:9]), 10**9))
+    try:
+        moment = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return max(moment - now, timedelta())

@@ -46,12 +46,7 @@ from app.platform.deliveries.delivery import (
 )
 from app.platform.deliveries.tables import IS_PENDING, deliveries, delivery_attempts
 from app.platform.observability.metrics import DELIVERIES, OVERDUE, Sample, Source
-from app.platform.observability.trace_context import (
-    TRACEPARENT,
-    TRACESTATE,
-    TraceContext,
-    current_trace,
-)
+from app.platform.observability.tracing import TRACEPARENT, TRACESTATE, TraceHeaders, trace_headers
 from knowledge.resources.errors import NotFound
 
 
@@ -114,7 +109,7 @@ class Outbox:
     def add_all(
         self,
         connection: Connection,
-        messages: Collection[tuple[Message, TraceContext | None]],
+        messages: Collection[tuple[Message, TraceHeaders]],
     ) -> None:
         """Do the same with many messages, each with the trace that it belongs to."""
         if not messages:
@@ -129,7 +124,7 @@ class Outbox:
         """Return the pending delivery of this revision, and whether it was created."""
         now = await self._clock.now(connection)
         leased_until = now + LEASE if token else None
-        new = _new_delivery(message, now, leased_until, current_trace.get())
+        new = _new_delivery(message, now, leased_until, trace_headers())
         stored = await connection.execute(
             _insert_or_find(connection, asdict(new) | {"lease": token})
         )
@@ -431,10 +426,9 @@ async def _first(connection: AsyncConnection, *conditions: ColumnElement[bool]) 
 
 
 def _new_delivery(
-    message: Message, now: datetime, leased_until: datetime | None, trace: TraceContext | None
+    message: Message, now: datetime, leased_until: datetime | None, trace: TraceHeaders
 ) -> Delivery:
     """Return a new delivery whose first attempt is due now."""
-    headers = trace.headers if trace else {}
     return Delivery(
         **asdict(message),
         id=f"msg_{secrets.token_hex(16)}",
@@ -445,8 +439,8 @@ def _new_delivery(
         leased_until=leased_until,
         response_status=None,
         error=None,
-        traceparent=headers.get(TRACEPARENT),
-        tracestate=headers.get(TRACESTATE),
+        traceparent=trace.get(TRACEPARENT),
+        tracestate=trace.get(TRACESTATE),
     )
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from http import HTTPStatus
 
 from app.platform.deliveries.delivery import AttemptResult, Delivery
-from app.platform.deliveries.http_client import Timeouts, open_http_client
+from app.platform.deliveries.http_client import HttpClient, Timeouts
 from app.platform.deliveries.signature import signed_headers
 
 
@@ -25,7 +25,7 @@ class WebhookSender:
         self._url = url
         self._secret = secret
         self._headers = headers or {}
-        self._client = open_http_client(timeouts)
+        self._client = HttpClient(timeouts)
 
     async def aclose(self) -> None:
         """Close the HTTP client."""

@@ -6,14 +6,17 @@ import logging
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
-from app.platform.observability.trace_context import current_trace
+from app.platform.observability.tracing import trace_id
 from app.platform.printable import printable_json
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 """The id of the current request, which is in its response and in every log line about it."""
 
 _OURS = ("app", "indexes", "knowledge", "llms", "renderers")
-_LOGGERS_AT_LEVEL = dict.fromkeys(_OURS, logging.DEBUG) | {"hypercorn": logging.INFO}
+_LOGGERS_AT_LEVEL = dict.fromkeys(_OURS, logging.DEBUG) | {
+    "hypercorn": logging.INFO,
+    "opentelemetry.trace.span": logging.ERROR,  # any client can send a malformed `tracestate`
+}
 """The loggers that follow LOG_LEVEL, and the least level of each. All other libraries log warnings
 only, and none of them DEBUG, at which a driver logs each statement's parameters."""
 
@@ -23,7 +26,6 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line without its line feed."""
-        trace = current_trace.get()
         line = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "process": record.process,
@@ -31,7 +33,7 @@ class JsonLines(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
             "request": request_id.get(),
-            "trace": trace.trace_id if trace else None,
+            "trace": trace_id(),
             "error": self.formatException(record.exc_info) if record.exc_info else None,
         }
         present = {name: value for name, value in line.items() if value is not None}

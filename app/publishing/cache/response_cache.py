@@ -14,10 +14,9 @@ from requests.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
@@ -43,9 +42,6 @@ the locale that the response suggests to its reader."""
 
 _OVERHEAD_BYTES = 2_048
 """Estimated memory of an entry besides its body and key: headers, messages, bookkeeping."""
-
-_MAX_IN_DEMAND = 256
-"""How many keys wait to be taken by those that improve responses."""
 
 REDIRECTS = frozenset({301, 302, 307, 308})
 """The statuses of redirects that the cache holds."""
@@ -119,8 +115,7 @@ class ResponseCache:
     def __init__(self, content_store: ContentStore, clock: Clock) -> None:
         self._editions = content_store
         self._clock = clock
-        self._in_demand: deque[Key] = deque(maxlen=_MAX_IN_DEMAND)
-        self._plain = SegmentedLRU[Key, _KeptResponse](PLAIN_BYTES, self._in_demand.append)
+        self._plain = SegmentedLRU[Key, _KeptResponse](PLAIN_BYTES)
         self._queried = SegmentedLRU[Key, _KeptResponse](QUERIED_BYTES)
         self._pending: dict[Key, Pending] = {}
         self._edition: Edition | None = None
@@ -180,20 +175,6 @@ class ResponseCache:
             if not pending.done():
                 all_pending.pop(key, None)
                 pending.cancel()
-
-    def take_in_demand(self) -> Iterator[tuple[Key, CachedResponse]]:
-        """Yield once what several clients have asked for lately, of requests without a query."""
-        while self._in_demand:
-            key = self._in_demand.popleft()
-            kept = self._plain.peek(key)
-            if kept is not None:
-                yield key, kept.response
-
-    def replace(self, key: Key, response: CachedResponse, denser: CachedResponse) -> None:
-        """Put the denser form of a response in its place, if it is still there."""
-        kept = self._plain.peek(key)
-        if kept is not None and kept.response is response:
-            self._plain.replace(key, replace(kept, response=denser))
 
     def metrics_samples(self) -> Iterator[Sample]:
         """Yield the metrics of the cache."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
 
@@ -26,12 +25,10 @@ class SegmentedLRU(Generic[Key, Entry]):
     A new entry is on probation until it is used again. When the cache is full, it evicts the
     least recently used entry on probation first. A flood of responses that are used once
     therefore evicts only itself. Protected entries may fill three quarters of the cache.
-    `on_reuse` is called with the key of each entry that becomes protected.
     """
 
-    def __init__(self, limit: int, on_reuse: Callable[[Key], None] | None = None) -> None:
+    def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._on_reuse = on_reuse
         self._limit_protected = limit * 3 // 4
         self._size = self._size_protected = 0
         self._probation: OrderedDict[Key, Entry] = OrderedDict()
@@ -51,22 +48,7 @@ class SegmentedLRU(Generic[Key, Entry]):
         entry = self._probation.pop(key, None)
         if entry is not None:
             self._protect(key, entry)
-            if self._on_reuse is not None:
-                self._on_reuse(key)
         return entry
-
-    def peek(self, key: Key) -> Entry | None:
-        """Return an entry without using it, or None."""
-        return self._protected.get(key) or self._probation.get(key)
-
-    def replace(self, key: Key, entry: Entry) -> None:
-        """Put a smaller entry in the place of the one that is there."""
-        is_protected = key in self._protected
-        segment = self._protected if is_protected else self._probation
-        saved = segment[key].size - entry.size
-        segment[key] = entry
-        self._size -= saved
-        self._size_protected -= saved if is_protected else 0
 
     def put(self, key: Key, entry: Entry) -> None:
         """Add an entry, unless it is larger than an eighth of the limit."""

@@ -18,7 +18,7 @@ from quart.wrappers.response import ResponseBody
 from werkzeug.http import http_date
 
 from app.platform.asgi.byte_ranges import BodyPart, RangeNotSatisfiable, requested_part
-from app.platform.asgi.caching import Caching, not_modified
+from app.platform.asgi.caching import Caching, is_not_modified
 from app.web.http.request_context import current_request
 from knowledge.documents.assets import AssetChanged, OpenAsset, open_asset
 from knowledge.documents.hashed_names import NamedFile
@@ -86,7 +86,7 @@ def _response(asset: OpenAsset, digest: str, path: str) -> Response:
     """Return what the request gets of a file; closes the file if that is nothing."""
     context = current_request.get()
     modified = http_date(asset.modified_at) if asset.modified_at else None
-    is_current = not_modified(context.headers, digest, modified)  # so it becomes a 304
+    is_current = is_not_modified(context.headers, digest, modified)  # so it becomes a 304
     whole, part = BodyPart(0, asset.size), None
     if context.method == "GET" and not is_current:
         part = requested_part(context.headers, asset.size, digest, modified)

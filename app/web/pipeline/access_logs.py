@@ -13,7 +13,7 @@ from quart import Quart
 from app.platform.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent, peer
 from app.platform.observability.access_log import Access, AccessLog
 from app.platform.observability.logs import request_id
-from app.platform.observability.trace_context import current_trace
+from app.platform.observability.tracing import trace_id
 from app.services import services_of
 from app.web.http.reading import Form
 from app.web.http.request_context import RequestContext, current_request
@@ -86,7 +86,6 @@ class AccessLogs(Layer):
     def _access(
         self, scope: HTTPScope, context: RequestContext, response: _Response, seconds: float
     ) -> Access:
-        trace = current_trace.get()
         return Access(
             self._address(scope, context),
             context.method[:_MAX_METHOD],
@@ -98,7 +97,7 @@ class AccessLogs(Layer):
             response.form,
             _cache_state(context),
             request_id.get(),
-            trace.trace_id if trace else None,
+            trace_id(),
             _origin(context.headers.get(b"referer", b"")[:_MAX_REFERER]),
             _agent(context.headers.get(b"user-agent")),
         )

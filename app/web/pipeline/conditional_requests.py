@@ -6,8 +6,8 @@ from collections.abc import Awaitable
 
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 
-from app.platform.asgi.caching import not_modified
-from app.platform.asgi.scope import Headers, HTTPScope, Receive, RequestHeaders, Send, SendEvent
+from app.platform.asgi.caching import is_not_modified
+from app.platform.asgi.scope import HTTPScope, Receive, RequestHeaders, Send, SendEvent
 from app.web.http.request_context import current_request
 from app.web.pipeline.layer import Layer
 
@@ -44,10 +44,10 @@ def _replacing(send: Send, conditions: RequestHeaders) -> Send:
     async def replace(message: SendEvent) -> None:
         nonlocal is_replaced
         if message["type"] == "http.response.start":
-            tag = _tag_at_client(message, conditions)
-            if tag is not None:
-                is_replaced = True
-                message = {**message, "status": 304, "headers": _headers(message, tag)}
+            is_replaced = _is_at_client(message, conditions)
+            if is_replaced:
+                kept = [pair for pair in message["headers"] if pair[0] not in _ENTITY_HEADERS]
+                message = {**message, "status": 304, "headers": kept}
         elif message["type"] == "http.response.body" and is_replaced:
             if message.get("more_body", False):
                 return
@@ -57,18 +57,11 @@ def _replacing(send: Send, conditions: RequestHeaders) -> Send:
     return replace
 
 
-def _headers(start: HTTPResponseStartEvent, tag: str) -> Headers:
-    """Return the headers of a 304, with the entity tag that the client's body has."""
-    kept = [pair for pair in start["headers"] if pair[0] not in _ENTITY_HEADERS]
-    etag = f'"{tag}"'.encode()
-    return [(name, etag if name == b"etag" else text) for name, text in kept]
-
-
-def _tag_at_client(start: HTTPResponseStartEvent, conditions: RequestHeaders) -> str | None:
-    """Return the entity tag of a 200 that the client has, or None."""
+def _is_at_client(start: HTTPResponseStartEvent, conditions: RequestHeaders) -> bool:
+    """Return whether the client has the body of a response, which is a 200 with an entity tag."""
     if start["status"] != 200:
-        return None
+        return False
     headers = dict(start["headers"])
     etag = headers.get(b"etag", b"").decode("ascii").strip('"')
     last_modified = headers.get(b"last-modified", b"").decode("ascii")
-    return not_modified(conditions, etag, last_modified) if etag else None
+    return bool(etag) and is_not_modified(conditions, etag, last_modified)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable
 from typing import cast
 
+from opentelemetry.trace import Span, SpanKind
 from quart import Quart
 
 from app.platform.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
-from app.platform.observability.spans import Attribute, Span, SpanKind, Tracer, current_tracer, span
+from app.platform.observability.tracing import (
+    Attributes,
+    TracingService,
+    current_tracer,
+    fail,
+    span,
+)
 from app.services import services_of
 from app.web.http.request_context import RequestContext, current_request
 from app.web.pipeline.cached_responses import found_in_cache
@@ -25,15 +32,14 @@ class ServerSpans(Layer):
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:
         super().__init__(app, quart)
-        self._tracer = cast(Tracer, services_of(quart).tracer)
+        self._tracer = cast(TracingService, services_of(quart).tracer).tracer
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Pass a request on inside its span."""
         context = current_request.get()
         current_tracer.set(self._tracer)
         found_in_cache.set(False)
-        with span(_name(context), SpanKind.SERVER, _attributes(scope, context)) as current:
-            request = cast(Span, current)
+        with span(_name(context), SpanKind.SERVER, _attributes(scope, context)) as request:
 
             def noting(message: SendEvent) -> Awaitable[None]:
                 if message["type"] == "http.response.start":
@@ -41,7 +47,7 @@ class ServerSpans(Layer):
                 return send(message)
 
             await self._app(scope, receive, noting)
-            request.set("majlis.cache.hit", found_in_cache.get())
+            request.set_attribute("majlis.cache.hit", found_in_cache.get())
 
 
 def _name(context: RequestContext) -> str:
@@ -49,7 +55,7 @@ def _name(context: RequestContext) -> str:
     return f"{method} {context.route.rule.rule}" if context.route.rule else method
 
 
-def _attributes(scope: HTTPScope, context: RequestContext) -> Mapping[str, Attribute]:
+def _attributes(scope: HTTPScope, context: RequestContext) -> Attributes:
     rule = context.route.rule
     attributes = {
         "http.request.method": context.method if context.method in _METHODS else "_OTHER",
@@ -61,6 +67,6 @@ def _attributes(scope: HTTPScope, context: RequestContext) -> Mapping[str, Attri
 
 
 def _note_status(request: Span, status: int) -> None:
-    request.set("http.response.status_code", status)
+    request.set_attribute("http.response.status_code", status)
     if status >= 500:
-        request.fail(str(status))
+        fail(request, str(status))

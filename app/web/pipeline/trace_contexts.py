@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 
-from app.platform.asgi.scope import HTTPScope, Receive, Send
-from app.platform.observability.trace_context import (
+from opentelemetry.context import Context, attach
+
+from app.platform.asgi.scope import HTTPScope, Receive, RequestHeaders, Send
+from app.platform.observability.tracing import (
+    NO_TRACE,
     TRACEPARENT,
     TRACESTATE,
-    current_trace,
-    trace_of,
+    trace_in,
 )
 from app.web.http.request_context import current_request
 from app.web.pipeline.layer import Layer
@@ -23,6 +25,10 @@ class TraceContexts(Layer):
     def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
         """Pass a request on with its trace."""
         headers = current_request.get().headers
-        sent = headers.get(_PARENT)
-        current_trace.set(trace_of(sent, headers.get(_STATE, b"")) if sent else None)
+        attach(_trace_in(headers) if _PARENT in headers else NO_TRACE)
         return self._app(scope, receive, send)
+
+
+def _trace_in(headers: RequestHeaders) -> Context:
+    parent, state = headers[_PARENT], headers.get(_STATE, b"")
+    return trace_in({TRACEPARENT: parent.decode("latin-1"), TRACESTATE: state.decode("latin-1")})

@@ -14,8 +14,8 @@ from app.platform.concurrency.first_step import in_task
 from app.platform.observability.metrics import Metrics
 from app.server.config import ServerConfig
 from app.server.connections import ConnectionLimits, Connections
-from app.server.listening_socket import bind
 from app.server.server import Server
+from app.server.sockets import bind
 
 DEADLINE = 10.0
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"

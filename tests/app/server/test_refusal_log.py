@@ -12,8 +12,8 @@ from app.platform.asgi.client_address import TrustedProxies
 from app.platform.observability.metrics import Metrics
 from app.server.config import ServerConfig
 from app.server.connections import ConnectionLimits, Connections
-from app.server.listening_socket import bind
 from app.server.server import Server
+from app.server.sockets import bind
 
 Refusals = list[tuple[str | None, int]]
 PEER = "127.0.0.1"

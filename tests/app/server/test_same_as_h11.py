@@ -26,12 +26,11 @@ from hypercorn.utils import wrap_app
 from app.platform.asgi.client_address import TrustedProxies
 from app.platform.concurrency.first_step import in_task
 from app.platform.observability.metrics import Metrics
-from app.server.config import ServerConfig
+from app.server.config import ServerConfig, Shared
 from app.server.connection import Connection
 from app.server.connections import ConnectionLimits, Connections
-from app.server.heads import HeadParser
-from app.server.transport import Shared
-from app.server.unsent import UnsentBodies
+from app.server.output import UnsentBodies
+from app.server.parsing import HeadParser
 
 _TURNS = 400
 """Turns of the event loop within which a response is complete."""
@@ -239,6 +238,7 @@ class Ours:
 
     def __init__(self, *, at_once: bool) -> None:
         config = ServerConfig("CRITICAL")
+        config.responds_at_once = at_once
         limits = ConnectionLimits(total=5, per_client=5)
         self._shared = Shared(
             cast(Any, application),
@@ -248,7 +248,6 @@ class Ours:
             Connections(limits, TrustedProxies(()), Metrics()),
             UnsentBodies(),
             HeadParser(),
-            at_once,
         )
 
     async def outcome(self, pieces: list[bytes], expected: Outcome) -> Outcome:

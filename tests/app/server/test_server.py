@@ -19,8 +19,8 @@ from app.platform.observability.metrics import Metrics
 from app.server import server
 from app.server.config import ServerConfig
 from app.server.connections import ConnectionLimits, Connections
-from app.server.listening_socket import bind
 from app.server.server import Server, serve
+from app.server.sockets import bind
 
 MIB = 1024 * 1024
 LARGE = bytes(16 * MIB)

@@ -8,7 +8,7 @@ import sys
 
 import uvloop
 
-from app.server.status import WorkerStatus
+from app.server.lifecycle import WorkerStatus
 from app.server.worker_process import Worker
 
 LAST_STATUS = WorkerStatus(ready=False, samples={})

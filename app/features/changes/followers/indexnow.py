@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from app.features.changes.change import ChangePage
 from app.features.changes.followers.follower import Follower, Notification
 from app.platform.deliveries.delivery import AttemptResult, Delivery, DeliveryKind
-from app.platform.deliveries.http_client import Timeouts, open_http_client
+from app.platform.deliveries.http_client import HttpClient, Timeouts
 from app.platform.version import VERSION
 from knowledge.views.content_view import absolute
 
@@ -98,7 +98,7 @@ class IndexNowSender:
 
     def __init__(self, url: str, timeouts: Timeouts | None = None) -> None:
         self._url = url
-        self._client = open_http_client(timeouts)
+        self._client = HttpClient(timeouts)
 
     async def aclose(self) -> None:
         """Close the HTTP client."""

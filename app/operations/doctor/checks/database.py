@@ -8,7 +8,7 @@ from app.operations.doctor.facts import Facts
 from app.operations.doctor.finding import Finding, fault, ok, warning
 from app.platform.database import schema
 from app.platform.database.inspection import CHECK_SECONDS, DatabaseState
-from app.platform.database.revision import NEWEST
+from app.platform.database.metadata import NEWEST
 from app.platform.database.shared_keys import REMEDY, mismatch
 from app.platform.database.url import sqlite_file
 

@@ -15,7 +15,7 @@ import pytest
 from app.operations.backup.manifest import DATABASE
 from app.operations.backup.restoring import Places, restore_backup
 from app.platform.database.errors import BackupError
-from app.platform.database.revision import NEWEST
+from app.platform.database.metadata import NEWEST
 
 Change = Callable[[dict[str, Any]], object]
 

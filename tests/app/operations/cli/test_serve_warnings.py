@@ -7,8 +7,7 @@ import logging
 import pytest
 
 from app.operations.cli.serve import _warn_of_links
-from app.server.listening_socket import bind
-from app.server.run import ListeningSockets
+from app.server.sockets import ListeningSockets, bind
 from app.settings import Settings
 
 

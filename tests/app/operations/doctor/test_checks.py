@@ -25,7 +25,7 @@ from app.operations.doctor.facts import (
 )
 from app.operations.doctor.finding import Level
 from app.platform.database.inspection import DatabaseState
-from app.platform.database.revision import NEWEST
+from app.platform.database.metadata import NEWEST
 from app.platform.database.shared_keys import SharedKey
 from app.settings import Settings
 

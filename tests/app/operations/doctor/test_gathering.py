@@ -30,7 +30,7 @@ from app.operations.doctor.stores import redis_facts
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
 from app.platform.database.inspection import DatabaseState, inspect
-from app.platform.database.revision import NEWEST
+from app.platform.database.metadata import NEWEST
 from app.settings import Settings
 
 WAIT = 2.0

@@ -12,7 +12,7 @@ import pytest
 from app.platform.database.backup import back_up, restore
 from app.platform.database.database import Database
 from app.platform.database.errors import BackupError
-from app.platform.database.revision import NEWEST
+from app.platform.database.metadata import NEWEST
 
 WAIT = 1.0
 

@@ -22,8 +22,7 @@ from app.features.orders.tables import orders
 from app.platform.database.database import Database
 from app.platform.database.errors import SchemaMismatch, StoreUnavailable
 from app.platform.database.inspection import inspect
-from app.platform.database.metadata import UtcDateTime
-from app.platform.database.revision import NEWEST
+from app.platform.database.metadata import NEWEST, UtcDateTime
 from app.platform.deliveries.tables import deliveries
 
 notes = Table(

@@ -19,7 +19,7 @@ from stores.sqlite import copy_database
 from app.features.orders.tables import order_counter
 from app.platform.database.database import Database
 from app.platform.database.errors import StoreUnavailable
-from app.platform.database.revision import NEWEST
+from app.platform.database.metadata import NEWEST
 from app.platform.observability.metrics import STORE_AWAY
 
 NAME = "majlis.db"

@@ -15,7 +15,7 @@ import pytest
 from contract.visitor import NOW, FakeClock
 from live.server import eventually
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-from opentelemetry.trace import format_span_id
+from opentelemetry.trace import NoOpTracer, format_span_id
 from standardwebhooks import Webhook, WebhookVerificationError
 from storefront.clocks import FakeDatabaseClock
 from storefront.pricing import Item, priced
@@ -34,9 +34,8 @@ from app.platform.deliveries.outbox import LEASE, AlreadyPending, DatabaseClock,
 from app.platform.deliveries.retry_policy import DELAYS, delay_after
 from app.platform.deliveries.webhook import WebhookSender
 from app.platform.observability.logs import JsonLines
-from app.platform.observability.otel import OtelTracer
-from app.platform.observability.spans import continued, current_tracer
-from app.platform.observability.trace_context import TraceContext, trace_of
+from app.platform.observability.otel import OtelTracing
+from app.platform.observability.tracing import continued, current_tracer, trace_in
 from knowledge.resources.errors import NotFound
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -480,12 +479,13 @@ async def test_a_wrong_clock_on_one_machine_sends_nothing_twice(
         assert await outbox.claim(DeliveryKind("order")) is None
 
 
-TRACE = TraceContext("4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7", 1, "vendor=1")
+TRACE, SPAN = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
+TRACEPARENT = f"00-{TRACE}-{SPAN}-01"
 
 
 async def in_trace(outbox: Outbox, order: Order) -> None:
     """Open a delivery in a request that belongs to a trace."""
-    with continued(TRACE):
+    with continued(trace_in({"traceparent": TRACEPARENT, "tracestate": "vendor=1"})):
         await outbox.open_due(message_of(order))
 
 
@@ -504,10 +504,10 @@ async def test_a_delivery_belongs_to_the_trace_of_the_request_that_caused_it(
         clock.move(timedelta(minutes=1))
         await dispatcher.deliver_due()
     sent = [each.headers for each in receiver.received]
-    assert [each["traceparent"] for each in sent] == 2 * [TRACE.traceparent]
+    assert [each["traceparent"] for each in sent] == 2 * [TRACEPARENT]
     assert [each["tracestate"] for each in sent] == 2 * ["vendor=1"]
     lines = [json.loads(line) for line in caplog.text.splitlines()]
-    assert [line["trace"] for line in lines if "ttempt" in line["message"]] == 2 * [TRACE.trace_id]
+    assert [line["trace"] for line in lines if "ttempt" in line["message"]] == 2 * [TRACE]
 
 
 async def test_a_delivery_without_a_trace_sends_none(
@@ -527,21 +527,20 @@ async def test_attempts_are_spans_of_that_trace(
     await in_trace(outbox, order)
     async with (
         Receiver(answers(500)) as receiver,
-        OtelTracer(exporter),
+        OtelTracing(exporter),
         OpenDispatcher(outbox, receiver, clock) as dispatcher,
     ):
         port = urlsplit(receiver.url).port
         await dispatcher.deliver_due()
-    current_tracer.set(None)
+    current_tracer.set(NoOpTracer())
     spans = {span.name: span for span in exporter.get_finished_spans()}
     posted, delivered = spans["POST"], spans["deliver order"]
     assert posted.parent
     assert delivered.parent
-    assert format_span_id(delivered.parent.span_id) == TRACE.span_id
+    assert format_span_id(delivered.parent.span_id) == SPAN
     assert posted.parent.span_id == delivered.context.span_id
-    sent = trace_of(receiver.received[0].headers["traceparent"].encode())
-    assert sent
-    assert (sent.trace_id, sent.span_id) == (TRACE.trace_id, format_span_id(posted.context.span_id))
+    sent = receiver.received[0].headers["traceparent"]
+    assert sent == f"00-{TRACE}-{format_span_id(posted.context.span_id)}-01"
     assert posted.attributes == {
         "http.request.method": "POST",
         "server.address": "127.0.0.1",

@@ -18,8 +18,7 @@ from storefront.certificates import self_signed
 from storefront.receiver import Receiver, Responder, answers
 
 from app.platform.deliveries.delivery import AttemptResult, Delivery, DeliveryKind, DeliveryStatus
-from app.platform.deliveries.http_client import Timeouts
-from app.platform.deliveries.httpx_client import retry_after
+from app.platform.deliveries.http_client import Timeouts, retry_after
 from app.platform.deliveries.webhook import WebhookSender
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"

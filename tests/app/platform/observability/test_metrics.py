@@ -22,7 +22,7 @@ from app.platform.observability.metrics import (
     cumulative,
     merge,
 )
-from app.server.exposition import exposition
+from app.server.monitoring import exposition
 
 GUIDE = "docs/monitoring.md"
 ROW = re.compile(r"^\| `(majlis_\w+)` \| (\w+) \| ([\w, ]*) ?\|", re.MULTILINE)

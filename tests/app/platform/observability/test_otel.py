@@ -187,12 +187,14 @@ def test_without_a_variable_no_request_passes_the_layer(sample: Visitor) -> None
         app = app._app
 
 
-def test_its_packages_are_imported_by_one_module_only() -> None:
+def test_its_sdk_is_imported_by_one_module_only() -> None:
     """And that one when traces are asked for, so that the service runs without them."""
     importing = [
         file.relative_to(ROOT).as_posix()
         for file in (ROOT / "app").rglob("*.py")
-        if re.search(r"^ *(from|import) opentelemetry", file.read_text("utf-8"), re.MULTILINE)
+        if re.search(
+            r"^ *(from|import) opentelemetry\.(exporter|sdk)", file.read_text("utf-8"), re.MULTILINE
+        )
     ]
     assert importing == ["app/platform/observability/otel.py"]
 

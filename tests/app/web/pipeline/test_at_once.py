@@ -13,7 +13,7 @@ from contract.visitor import Reply, Visitor, scope_of
 from werkzeug.datastructures import Headers
 
 from app.platform.asgi.header_blocks import HeaderBlock
-from app.server.begun import BegunRequest
+from app.server.eager_request import EagerRequest
 from app.services import services_of
 
 HTML = {"accept": "text/html"}
@@ -24,16 +24,16 @@ SETTINGS: dict[str, Any] = {"metrics_port": 9_100, "audience": True, "access_log
 async def begin(visitor: Visitor, method: str, target: str, headers: Mapping[str, str]) -> Any:
     """Begin a request outside of a task, as the server does when it receives one."""
     scope = scope_of(method, target, headers, PEER)
-    begun: asyncio.Future[BegunRequest] = asyncio.get_running_loop().create_future()
+    begun: asyncio.Future[EagerRequest] = asyncio.get_running_loop().create_future()
 
     def take() -> None:
-        begun.set_result(BegunRequest(cast(Any, visitor.quart), cast(Any, scope)))
+        begun.set_result(EagerRequest(cast(Any, visitor.quart), cast(Any, scope)))
 
     asyncio.get_running_loop().call_soon(take)
     return await begun
 
 
-async def finish(begun: BegunRequest) -> int:
+async def finish(begun: EagerRequest) -> int:
     """Continue a request in its task, and return the status of its response."""
     messages: list[Any] = []
     incoming = iter(({"type": "http.request", "body": b"", "more_body": False},))

@@ -1,7 +1,7 @@
-"""Begun requests: the application takes its first step at once, and maybe responds in it.
+"""Eager requests: the application starts without a task, and maybe responds before it has to wait.
 
-A response that is complete after the first step is sent without a task. Any other request goes
-the ordinary way, on which the application continues in a task where it has stopped.
+Such a response is sent at once. Any other request goes the ordinary way, on which the application
+continues in a task where it has stopped.
 """
 
 from __future__ import annotations
@@ -24,14 +24,16 @@ from hypercorn.typing import (
     Scope,
 )
 
-from app.platform.asgi.header_blocks import HeaderBlock
+from app.platform.asgi.header_blocks import HeaderBlock, blocks_of
 from app.platform.concurrency.first_step import FirstStep, in_task
-from app.server.heads import Head
-from app.server.plain_response import response_bytes
+from app.server.output import CHUNK_BYTES
+from app.server.parsing import Head
+
+_NO_BODY = frozenset({204, 304})
 
 
-class BegunRequest:
-    """A request whose application has taken its first step; itself an ASGI application.
+class EagerRequest:
+    """A request whose application has started; itself an ASGI application.
 
     It continues with the `receive` and `send` of its task.
     """
@@ -73,7 +75,7 @@ class BegunRequest:
         body = cast(HTTPResponseBodyEvent, self._messages[1])
         if start["type"] != "http.response.start" or body["type"] != "http.response.body":
             return None
-        return response_bytes(self._scope["method"], start, body.get("body", b""), added)
+        return _response_bytes(self._scope["method"], start, body.get("body", b""), added)
 
     def _begin(self) -> Coroutine[Any, Any, None]:
         return cast(Coroutine[Any, Any, None], self._app(self._scope, self._receive, self._send))
@@ -103,3 +105,34 @@ def scope_of(head: Head, base: HTTPScope) -> HTTPScope:
     scope["asgi"], scope["extensions"] = {"spec_version": "2.1", "version": "3.0"}, {}
     scope["state"] = ConnectionState(base["state"].copy())
     return scope
+
+
+def _response_bytes(
+    method: str, start: HTTPResponseStartEvent, body: bytes, added: HeaderBlock
+) -> bytes | None:
+    r"""Return a response as h11 would send it, or None if h11 has to.
+
+    >>> start = {"status": 200, "headers": [(b"content-length", b"2")]}
+    >>> added = HeaderBlock([(b"date", b"now")])
+    >>> _response_bytes("GET", start, b"hi", added)
+    b'HTTP/1.1 200 \r\ncontent-length: 2\r\ndate: now\r\n\r\nhi'
+    >>> _response_bytes("GET", start, b"longer", added)
+    """
+    status = start["status"]
+    if status < 200 or len(body) > CHUNK_BYTES:
+        return None
+    parts, length = [b"HTTP/1.1 %d \r\n" % status], None
+    for block in (*blocks_of(start["headers"]), added):
+        encoded = block.encoded()
+        if encoded is None:
+            return None
+        parts.append(encoded.lines)
+        length = encoded.content_length or length
+    parts.append(b"\r\n")
+    if status in _NO_BODY:
+        return b"".join(parts)
+    if length != b"%d" % len(body) and (method != "HEAD" or length is None):
+        return None
+    if method != "HEAD":
+        parts.append(body)
+    return b"".join(parts)

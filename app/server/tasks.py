@@ -11,7 +11,7 @@ from typing import Any
 from hypercorn.config import Config
 from hypercorn.typing import ASGIFramework, ASGIReceiveEvent, ASGISendEvent, Scope
 
-from app.server.begun import BegunRequest
+from app.server.eager_request import EagerRequest
 
 log = logging.getLogger(__name__)
 
@@ -19,7 +19,43 @@ Send = Callable[[ASGISendEvent | None], Awaitable[None]]
 Put = Callable[[ASGIReceiveEvent], Awaitable[None]]
 
 
-class Inbox:
+class RequestTasks:
+    """The tasks of a connection; implements Hypercorn's TaskGroup."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def spawn_app(self, app: ASGIFramework, config: Config, scope: Scope, send: Send) -> Put:
+        """Start the application for a request; return the function that sends it messages."""
+        inbox = _Inbox(config.max_app_queue_size)
+        context = app.context if isinstance(app, EagerRequest) else None
+        task = self._start(_run_app(app, scope, inbox, send), context)
+        task.add_done_callback(inbox.close)
+        return inbox.put
+
+    def spawn(self, function: Callable[..., Any], *arguments: Any) -> None:
+        """Start a task for any other function."""
+        self._start(function(*arguments))
+
+    def cancel(self) -> None:
+        """Cancel all tasks."""
+        for task in self._tasks:
+            task.cancel()
+
+    async def ended(self) -> None:
+        """Wait until all tasks are done."""
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+    def _start(self, coroutine: Any, context: Context | None = None) -> asyncio.Task[None]:
+        loop = asyncio.get_running_loop()
+        task: asyncio.Task[None] = loop.create_task(coroutine, context=context)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+
+class _Inbox:
     """The queue of messages for one request; `put` never blocks once it is closed."""
 
     def __init__(self, max_size: int) -> None:
@@ -51,43 +87,7 @@ class Inbox:
         return not self._is_closed and self._queue.qsize() >= self._max_size
 
 
-class Work:
-    """The tasks of a connection; implements Hypercorn's TaskGroup."""
-
-    def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    async def spawn_app(self, app: ASGIFramework, config: Config, scope: Scope, send: Send) -> Put:
-        """Start the application for a request; return the function that sends it messages."""
-        inbox = Inbox(config.max_app_queue_size)
-        context = app.context if isinstance(app, BegunRequest) else None
-        task = self._start(_run_app(app, scope, inbox, send), context)
-        task.add_done_callback(inbox.close)
-        return inbox.put
-
-    def spawn(self, function: Callable[..., Any], *arguments: Any) -> None:
-        """Start a task for any other function."""
-        self._start(function(*arguments))
-
-    def cancel(self) -> None:
-        """Cancel all tasks."""
-        for task in self._tasks:
-            task.cancel()
-
-    async def ended(self) -> None:
-        """Wait until all tasks are done."""
-        if self._tasks:
-            await asyncio.wait(self._tasks)
-
-    def _start(self, coroutine: Any, context: Context | None = None) -> asyncio.Task[None]:
-        loop = asyncio.get_running_loop()
-        task: asyncio.Task[None] = loop.create_task(coroutine, context=context)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
-
-
-async def _run_app(app: ASGIFramework, scope: Scope, inbox: Inbox, send: Send) -> None:
+async def _run_app(app: ASGIFramework, scope: Scope, inbox: _Inbox, send: Send) -> None:
     """Run the application, then send None to signal its end to Hypercorn's stream."""
     try:
         await app(scope, inbox.get, send)

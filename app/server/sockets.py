@@ -1,23 +1,37 @@
-"""The listener: accepts connections, and keeps accepting when descriptors run out.
+"""The listening sockets, shared by all workers: from binding to closing without a reset client.
 
 The event loop's own servers accept every connection and, without a free descriptor, drop all
-waiting ones silently. This listener refuses a connection over a limit before it costs anything,
+waiting ones silently. The listener here refuses a connection over a limit before it costs anything,
 and logs and counts a lack of descriptors.
 """
 
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import errno
 import logging
 import socket
-from collections.abc import Callable
+import struct
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from time import monotonic
 
 from app.server.connections import Connections
 
-log = logging.getLogger(__name__)
+_BACKLOG = 1_024
+_SO_ATTACH_FILTER = 26
+"""The number of this socket option on Linux; Python does not define it."""
+
+_TCP_FLAGS, _SYN = 13, 0x02
+_DROP_SYN = (
+    (0x30, 0, 0, _TCP_FLAGS),  # load the byte with the TCP flags
+    (0x45, 0, 1, _SYN),  # is this the first packet of a connection?
+    (0x06, 0, 0, 0),  # yes: drop it
+    (0x06, 0, 0, 0xFFFF_FFFF),  # no: accept it
+)
+"""A classic BPF program. Each instruction is (code, jump if true, jump if false, operand)."""
 
 _BATCH = 32
 """Connections accepted before other tasks run; fewer than the reserved descriptors."""
@@ -29,11 +43,85 @@ _REFUSAL = (
     b"HTTP/1.1 503 Service Unavailable\r\n"
     b"Connection: close\r\nContent-Length: 0\r\nRetry-After: 10\r\n\r\n"
 )
-_REFUSED = 503
+_REFUSED_STATUS = 503
 _READ_BYTES = 16_384
 
 OnAccept = Callable[[socket.socket, str | None], None]
 OnRefuse = Callable[[str | None, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ListeningSockets:
+    """The bound sockets of the service and, if it has a port, of monitoring."""
+
+    public: Sequence[socket.socket]
+    monitoring: Sequence[socket.socket] = ()
+
+    def close(self) -> None:
+        """Close all of them."""
+        for each in (*self.public, *self.monitoring):
+            each.close()
+
+
+class CannotListen(Exception):
+    """Another process has begun to listen on the address."""
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Open a non-blocking socket that has the address, and refuses connections until `listen`.
+
+    Raises OSError if the address cannot be used.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        bound.bind((host, port))
+    except OSError as error:
+        bound.close()
+        message = f"{error.strerror} (while attempting to bind on address {(host, port)!r})"
+        raise OSError(error.errno, message) from None
+    bound.setblocking(False)
+    return bound
+
+
+def listen(bound: socket.socket) -> None:
+    """Let clients connect; raises CannotListen.
+
+    A process does so once it can answer: a client that is refused, such as a proxy, turns to
+    another instance at once, and one that is kept waiting does not. Of several workers each does
+    so, and the first one has an effect.
+    """
+    try:
+        bound.listen(_BACKLOG)
+    except OSError as error:
+        raise CannotListen(f"Cannot listen on {address_of(bound)}: {error.strerror}") from None
+
+
+def address_of(bound: socket.socket) -> str:
+    """Return address and port, as in a URL."""
+    host, port, *_ = bound.getsockname()
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def drop_new_connections(listening_sockets: Iterable[socket.socket]) -> None:
+    """Drop new connections in all processes; connections already in the queue can be accepted.
+
+    Closing a socket resets the connections that wait in its queue. This filter drops the first
+    packet of each new connection instead. The client retries a second later, and by then the
+    socket is closed or another server listens on the port. Does nothing except on Linux.
+    """
+    instructions = b"".join(struct.pack("HBBI", *step) for step in _DROP_SYN)
+    program = ctypes.create_string_buffer(instructions)
+    sock_fprog = struct.pack("HP", len(_DROP_SYN), ctypes.addressof(program))
+    for listening_socket in listening_sockets:
+        with suppress(OSError):
+            listening_socket.setsockopt(socket.SOL_SOCKET, _SO_ATTACH_FILTER, sock_fprog)
+
+
+log = logging.getLogger(__name__)
 
 
 class Listener:
@@ -98,7 +186,7 @@ class Listener:
         if self._connections.reason_to_refuse(peer):
             _refuse(accepted)
             if self._on_refuse is not None:
-                self._on_refuse(peer, _REFUSED)
+                self._on_refuse(peer, _REFUSED_STATUS)
         else:
             self._on_accept(accepted, peer)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from functools import partial
 
-from app.server.unsent import UnsentBodies
+from app.server.output import UnsentBodies
 
 BODY = bytes(10)
 

@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from app.server.listening_socket import CannotListen, bind, listen
+from app.server.sockets import CannotListen, bind, listen
 
 
 def test_clients_are_refused_until_the_socket_listens() -> None:
