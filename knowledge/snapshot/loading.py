@@ -30,8 +30,7 @@ from knowledge.documents.files import (
     scan,
 )
 from knowledge.documents.images import NO_IMAGES, Images, load_images
-from knowledge.documents.loaded_file import LoadedFile
-from knowledge.documents.parsed_files import RACY_NS, KnownFiles, ParsedFiles
+from knowledge.documents.parsed_files import RACY_NS, KnownFiles, LoadedFile, ParsedFiles
 from knowledge.documents.places import NOWHERE, Countries, Places, countries_of
 from knowledge.documents.site_stylesheet import SITE_STYLESHEET, load_stylesheet
 from knowledge.documents.template_files import NO_TEMPLATES, load_templates
@@ -202,7 +201,10 @@ def load_content(
     scanned = scan(root, previous.scanned, changed) if previous else scan(root)
     read = _load_edited(root, scanned, previous) if previous else None
     if read is None:
-        known = previous.read.known if previous else (parsed or ParsedFiles()).known(scanned)
+        if previous:
+            known = previous.read.known
+        else:
+            known = parsed.read(root, scanned) if parsed else KnownFiles()
         read = _load_files(root, scanned, known)
         if parsed:
             parsed.missed = sum(map(is_not, read.files.values(), map(known.files.get, read.files)))
