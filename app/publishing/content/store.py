@@ -258,7 +258,7 @@ class ContentStore:
         if self._passage_indexes is None or not before.passages or not before.posts:
             return Edition(content, vocabulary)
         pages = self._passage_indexes.pages(content.snapshot, before.passages.pages)
-        listed = SearchPosts.of(pages, before.posts.pages)
+        listed = SearchPosts.of(pages)
         return Edition(
             content,
             vocabulary,
