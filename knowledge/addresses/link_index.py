@@ -15,8 +15,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from knowledge.addresses.addresses import Address, parse_address, route_of
-from knowledge.edits.changed_keys import changed_keys, have_same_keys
-from knowledge.edits.reads import note, recording
+from knowledge.edits.reads import changed_keys, have_same_keys, note, recording
 from knowledge.fields.content_type import CONTENT_TYPES
 from knowledge.fields.file_types import DOCUMENT_SUFFIXES
 from knowledge.fields.slugs import slugify

@@ -40,8 +40,7 @@ from knowledge.documents.word_lists import (
     WordLists,
     parse_word_lists,
 )
-from knowledge.edits.changed_keys import changed_keys
-from knowledge.edits.observed import whole
+from knowledge.edits.reads import changed_keys, whole
 from knowledge.fields.content_types import CITY, COUNTRY, SETTINGS, SITE
 from knowledge.fields.schemas import Common, CountryFields
 from knowledge.locales.layers import Layer

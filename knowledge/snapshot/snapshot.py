@@ -17,10 +17,15 @@ from knowledge.documents.images import ASSET, NO_IMAGES, Images
 from knowledge.documents.places import Countries, Places
 from knowledge.documents.site_stylesheet import SiteStylesheet
 from knowledge.documents.template_files import NO_TEMPLATES, TemplateFiles
-from knowledge.edits.changed_keys import have_same_keys
-from knowledge.edits.observed import ObservedMapping, ObservedSet
-from knowledge.edits.reads import EDITION, note, recording
-from knowledge.edits.shared_results import SharedResults
+from knowledge.edits.reads import (
+    EDITION,
+    ObservedMapping,
+    ObservedSet,
+    SharedResults,
+    have_same_keys,
+    note,
+    recording,
+)
 from knowledge.fields.content_type import CONTENT_TYPES, AnyContentType, ContentType, Singleton
 from knowledge.fields.content_types import PAGE, POST, REGISTRY, SITE
 from knowledge.fields.page_type import PAGE_TYPES

@@ -15,9 +15,7 @@ from itertools import chain
 
 from knowledge.addresses.link_index import LINKS, moves_links
 from knowledge.documents.images import ASSET
-from knowledge.edits.changed_keys import changed_keys
-from knowledge.edits.observed import whole
-from knowledge.edits.reads import ALL, EDITION, EMPTINESS, Key
+from knowledge.edits.reads import ALL, EDITION, EMPTINESS, Key, changed_keys, whole
 from knowledge.fields.content_type import AnyContentType
 from knowledge.fields.content_types import AUTHOR, CATEGORY, COUNTRY, POST, SITE, TAG
 from knowledge.fields.slugs import former_slug

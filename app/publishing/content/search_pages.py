@@ -24,8 +24,7 @@ from knowledge.addresses.addresses import (
     page_of,
     parse_address,
 )
-from knowledge.edits.changed_keys import changed_keys
-from knowledge.edits.observed import whole
+from knowledge.edits.reads import changed_keys, whole
 from knowledge.fields.content_types import CITY, COUNTRY
 from knowledge.fields.page_type import PAGE_TYPES, PageType
 from knowledge.locales import cldr

@@ -35,8 +35,7 @@ from indexes.text.vocabulary import Vocabulary
 from knowledge.diagnostics.diagnostic import Diagnostic, Severity
 from knowledge.documents.assets import MAX_WHOLE_BYTES
 from knowledge.documents.parsed_files import ParsedFiles
-from knowledge.edits.changed_keys import have_same_keys
-from knowledge.edits.reads import EDITION, note
+from knowledge.edits.reads import EDITION, have_same_keys, note
 from knowledge.markdown.memoize import clear_document_caches
 from knowledge.resources.errors import ContentUnavailable
 from knowledge.snapshot.loading import LoadedContent, stale_bytes
