@@ -7,14 +7,15 @@ statuses and limits as `ApiFacts`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from babel.lists import format_list
 
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locales
 from llms.api_facts import ApiFacts, Endpoint
-from llms.arabic_facts import in_arabic
 from llms.templating import render_text
+from renderers.l10n.translation import API_DOMAIN, translations
 from renderers.media_types import SUFFIXED_MEDIA_TYPES
 from renderers.representation_urls import suffixed_path
 
@@ -24,8 +25,8 @@ _TEMPLATES = {Language.EN: "developers.md", Language.AR: "developers.ar.md"}
 
 def developers_text(facts: ApiFacts, locales: Locales, language: Language = Language.EN) -> str:
     """Return the manual without its title, as CommonMark with tables."""
-    if language is Language.AR:
-        facts = in_arabic(facts)
+    if language is not Language.EN:
+        facts = _translated(facts, language)
     stable = [endpoint for endpoint in facts.endpoints if not endpoint.successor]
     public = [endpoint for endpoint in stable if not endpoint.secured]
     return render_text(
@@ -37,6 +38,21 @@ def developers_text(facts: ApiFacts, locales: Locales, language: Language = Lang
         lead=_post(public, "/leads"),
         feedback=_post(public, "/feedback"),
         secured=[endpoint for endpoint in facts.endpoints if endpoint.secured],
+    )
+
+
+def _translated(facts: ApiFacts, language: Language) -> ApiFacts:
+    """Return the facts in a language; code, paths and numbers stay, and what has no translation."""
+    localized = translations(language, API_DOMAIN).gettext
+    return replace(
+        facts,
+        endpoints=[
+            replace(each, group=localized(each.group), summary=localized(each.summary))
+            for each in facts.endpoints
+        ],
+        statuses=[replace(each, meaning=localized(each.meaning)) for each in facts.statuses],
+        limits=[replace(each, scope=localized(each.scope)) for each in facts.limits],
+        contracts=[replace(each, subject=localized(each.subject)) for each in facts.contracts],
     )
 
 

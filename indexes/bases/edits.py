@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Generic, TypeVar
 
-from knowledge.edits.changed_keys import changed_keys
+from knowledge.edits.reads import changed_keys
 
 _FEW_PAGES = 100
 _SMALL_SHARE = 0.02

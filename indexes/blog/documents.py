@@ -13,7 +13,6 @@ from indexes.blog.post import Post, PostText
 from indexes.blog.postings import Document
 from indexes.text.analysis import spellings, stems, words
 from indexes.text.vocabulary import Vocabulary
-from knowledge.documents.columns import made
 from knowledge.locales.locale import Country
 
 TITLE, EXCERPT = "title", "excerpt"
@@ -49,8 +48,7 @@ def _countries(names: str) -> frozenset[Country | None]:
 def stored_posts(stored: Iterable[StoredPost]) -> tuple[list[Post], Sequence[str], Sequence[str]]:
     """Return the posts, titles and excerpts of stored documents."""
     slugs, names, published, titles, excerpts = tuple(zip(*stored, strict=True)) or ((),) * 5
-    countries = map(_countries, names)
-    posts = made(Post, len(slugs), slug=slugs, countries=countries, published=published)
+    posts = [*map(Post, slugs, map(_countries, names), published)]
     return posts, titles, excerpts
 
 

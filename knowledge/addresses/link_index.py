@@ -7,25 +7,18 @@ folders agree best with the link, then the one nearest to the file with the link
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain, takewhile
+from itertools import takewhile
 from typing import NamedTuple
 
 from knowledge.addresses.addresses import Address, parse_address, route_of
-from knowledge.documents.content_path import folder_prefixes
-from knowledge.documents.document import Document
-from knowledge.documents.files import path_sort_key
-from knowledge.edits.changed_keys import changed_keys
-from knowledge.edits.reads import note, recording
+from knowledge.edits.reads import changed_keys, have_same_keys, note, recording
 from knowledge.fields.content_type import CONTENT_TYPES
-from knowledge.fields.content_types import CITY, COUNTRY, PAGE, REGISTRY
 from knowledge.fields.file_types import DOCUMENT_SUFFIXES
 from knowledge.fields.slugs import slugify
-from knowledge.snapshot.document_index import DocumentIndex
-from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.snapshot import Snapshot
 
 Parts = tuple[str, ...]
@@ -39,9 +32,6 @@ LINKS = "links"
 
 _SUFFIXES = (*DOCUMENT_SUFFIXES, ".html", ".htm")
 _MAX_CACHED = 65_536
-_PLACE_FOLDERS = (*folder_prefixes(COUNTRY), *folder_prefixes(CITY))
-"""The folders of the files that are loaded first."""
-
 
 _Rank = tuple[int, int, int]
 
@@ -141,9 +131,9 @@ def _common(some: Iterable[str], others: Iterable[str]) -> int:
 
 
 class _Kept(NamedTuple):
-    """A link index, and the documents that it was made from."""
+    """A link index, and the snapshot that it was made from."""
 
-    documents: DocumentIndex
+    snapshot: Snapshot
     links: LinkIndex
 
 
@@ -155,7 +145,7 @@ class _KeptAssets(NamedTuple):
 
 
 def link_index(snapshot: Snapshot) -> LinkIndex:
-    """Return the index of a snapshot; it is built on first use, from the last one if possible."""
+    """Return the index of a snapshot, made on first use; the last one if links mean the same."""
     note(LINKS)
     index = snapshot.cache.get(LinkIndex)
     if not isinstance(index, LinkIndex):
@@ -166,10 +156,41 @@ def link_index(snapshot: Snapshot) -> LinkIndex:
 
 def _next(snapshot: Snapshot) -> LinkIndex:
     kept = snapshot.kept.get(LinkIndex)
-    before = kept if isinstance(kept, _Kept) else None
-    index = LinkIndex(_pages(snapshot, before))
-    snapshot.kept[LinkIndex] = _Kept(snapshot.index, index)
-    return index
+    if not isinstance(kept, _Kept) or moves_links(kept.snapshot, snapshot):
+        kept = _Kept(snapshot, LinkIndex(_pages(snapshot)))
+        snapshot.kept[LinkIndex] = kept
+    return kept.links
+
+
+def moves_links(before: Snapshot, after: Snapshot) -> bool:
+    """Return whether documents came or went, or pages have other addresses."""
+    old, new = before.index, after.index
+    return (
+        not have_same_keys(old.documents, new.documents)
+        or (old.slugs, old.collisions) != (new.slugs, new.collisions)
+        or any(
+            _page(before, path) != _page(after, path)
+            for path in changed_keys(old.documents, new.documents)
+        )
+    )
+
+
+def _page(snapshot: Snapshot, path: str) -> tuple[_Page, AbstractSet[str]]:
+    """Return the page of a file, and the names of both."""
+    document, entry = snapshot.index.documents[path], snapshot.entry_of_file(path)
+    slugs = {entry.slug if entry else document.slug, document.slug}
+    names = set(map(_without_number, {*slugs, *path_parts(path)[-1:]}))
+    return _Page(path_parts(path)[:-1], route_of(entry) if entry else None, path), names
+
+
+def _pages(snapshot: Snapshot) -> dict[str, list[_Page]]:
+    """Return the pages of files by their names."""
+    pages: dict[str, list[_Page]] = {}
+    for path in snapshot.index.documents:
+        page, names = _page(snapshot, path)
+        for name in names:
+            pages.setdefault(name, []).append(page)
+    return pages
 
 
 def asset_index(snapshot: Snapshot) -> AssetIndex:
@@ -188,62 +209,6 @@ def _next_assets(snapshot: Snapshot) -> AssetIndex:
         kept = _KeptAssets(snapshot.assets, AssetIndex(_assets(snapshot)))
         snapshot.kept[AssetIndex] = kept
     return kept.links
-
-
-def _pages(snapshot: Snapshot, before: _Kept | None) -> dict[str, list[_Page]]:
-    documents = snapshot.index.documents
-    if before is None:
-        return _named(snapshot, documents)
-    changed = changed_keys(before.documents.documents, documents)
-    if _moves_others(before.documents, snapshot.index, changed):
-        return _named(snapshot, documents)
-    made = _named(snapshot, changed & documents.keys())
-    pages = dict(before.links.pages)
-    for name in {*made, *chain.from_iterable(_names_in(before.documents, changed))}:
-        kept = [page for page in pages.pop(name, ()) if page.path not in changed]
-        if together := sorted((*kept, *made.get(name, ())), key=_loading_order):
-            pages[name] = together
-    return pages
-
-
-def _moves_others(before: DocumentIndex, after: DocumentIndex, changed: Iterable[str]) -> bool:
-    """Return whether edits may change the pages of documents that were not edited."""
-    if (before.slugs, before.collisions) != (after.slugs, after.collisions):
-        return True
-    came_or_went = (
-        before.documents.get(path) or after.documents[path]
-        for path in changed
-        if path not in before.documents or path not in after.documents
-    )
-    return any(document.kind in (REGISTRY, PAGE) for document in came_or_went)
-
-
-def _named(snapshot: Snapshot, paths: Iterable[str]) -> dict[str, list[_Page]]:
-    """Return the pages of files by their names."""
-    pages: dict[str, list[_Page]] = {}
-    for path in paths:
-        entry = snapshot.entry_of_file(path)
-        address = route_of(entry) if entry else None
-        page = _Page(path_parts(path)[:-1], address, path)
-        for name in _names(snapshot.index.documents[path], entry):
-            pages.setdefault(name, []).append(page)
-    return pages
-
-
-def _names_in(index: DocumentIndex, paths: Iterable[str]) -> Iterator[AbstractSet[str]]:
-    documents = (index.documents[path] for path in paths if path in index.documents)
-    return (_names(document, index.entry_of(document)) for document in documents)
-
-
-def _names(document: Document, entry: Entry | None) -> AbstractSet[str]:
-    """Return the names of a file, and of its page."""
-    slugs = {entry.slug if entry else document.slug, document.slug}
-    return set(map(_without_number, {*slugs, *path_parts(document.path)[-1:]}))
-
-
-def _loading_order(page: _Page) -> tuple[bool, str]:
-    """Return the sort key of files in the order in which they are loaded."""
-    return not page.path.startswith(_PLACE_FOLDERS), path_sort_key(page.path)
 
 
 def _assets(snapshot: Snapshot) -> dict[str, list[_Asset]]:

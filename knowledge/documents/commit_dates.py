@@ -17,7 +17,7 @@ from pathlib import Path
 from shutil import which
 
 from knowledge.documents.document import Document
-from knowledge.edits.changed_keys import changed_keys
+from knowledge.edits.reads import changed_keys
 from knowledge.fields.content_types import POST
 from knowledge.fields.merging import with_value
 

@@ -20,7 +20,6 @@ from typing import NamedTuple
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, Severity
 from knowledge.diagnostics.kinds import DiagnosticKind
 from knowledge.documents.opening import open_beneath, unreadable
-from knowledge.edits.edited_mapping import edited
 from knowledge.fields.file_types import (
     ASSET_TYPES,
     DOCUMENT_SUFFIXES,
@@ -329,7 +328,7 @@ def _merge(
     if unreadable:
         removed = frozenset(path for path in removed if not _is_below(path, unreadable))
     if removed == scanned.keys():
-        return edited(before, scanned)
+        return {**before, **scanned}
     merged = {path: known for path, known in before.items() if path not in removed} | scanned
     return {path: merged[path] for path in sorted(merged, key=path_sort_key)}
 

@@ -1,36 +1,52 @@
-"""Files as they were parsed, in a form that a disk can keep: a later load need not parse them.
+"""Files as they were parsed, kept on disk: a later start need not parse them.
 
-What is kept of a file counts only for the same version of the file and of this code. A file is
-left out if its document, or what is said of it, could differ at the next load: one that cannot be
-served, one that is a link, and one that was modified so shortly before it was read that another
+A file of its own for each content folder: one record in MessagePack for each document, each with
+a checksum. What is kept counts only for the same version of the document and of this code. A
+document is left out if it, or what is said of it, could differ at the next load: one that cannot
+be served, one that is a link, and one that was modified so shortly before it was read that another
 modification may have the same time (as git distrusts such files).
+
+One process writes, all read. Neither fails: what is damaged is not used, and content is parsed.
+Decoding makes objects of the types below and of front matter models only.
 """
 
 from __future__ import annotations
 
+import fcntl
+import logging
 import os
 import platform
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+import struct
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
+from decimal import Decimal
+from functools import cache, lru_cache
 from hashlib import blake2b
 from importlib.metadata import version
-from itertools import chain, groupby, islice
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from zlib import crc32
 
-from msgspec import Struct
-from msgspec.msgpack import Decoder, Encoder
+from msgspec import DecodeError
+from msgspec.msgpack import Decoder, Encoder, Ext
 
-from knowledge.diagnostics.diagnostic import Severity
-from knowledge.documents.file_columns import decoded, encoded
-from knowledge.documents.files import DirectoryScan
-from knowledge.documents.loaded_file import LoadedFile
-from knowledge.documents.parsed_values import DAMAGED
+from knowledge.diagnostics.diagnostic import Diagnostic, Severity
+from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.documents.content_path import ContentPath
+from knowledge.documents.document import LANGUAGE_SETS, Document
+from knowledge.documents.files import DirectoryScan, FileFingerprint
 from knowledge.documents.places import NOWHERE, Places
-from knowledge.fields.schemas import CountryFields
-from knowledge.locales.locale import Country, Language
+from knowledge.fields.content_type import CONTENT_TYPES, ContentType
+from knowledge.fields.schemas import MODELS, CountryFields, Fields
+from knowledge.locales.layers import Layer, shared_layer
+from knowledge.locales.locale import Country, Language, OtherLanguage
+
+log = logging.getLogger(__name__)
 
 LIBRARIES = (
     *("babel", "lz4", "mistune", "msgspec", "phonenumbers", "pydantic", "pydantic-core"),
@@ -41,8 +57,36 @@ LIBRARIES = (
 RACY_NS = 2_000_000_000
 """File systems have times of up to two seconds, in which one file may be written twice."""
 
-_FILES_A_PART = 256
 _MISSED_SHARE = 1 / 64
+_SUFFIX, _LOCK, _UNFINISHED = ".parsed", ".lock", "unfinished-"
+_HEAD = struct.Struct(">II")
+"""Before each record: its length and its checksum."""
+
+_MAX_FOLDERS = 4
+"""The content folders whose files are kept, those that were written last."""
+
+_DAMAGED = (DecodeError, ValueError, LookupError, TypeError)
+"""What decoding raises if the bytes were not made by encoding."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedFile:
+    """The result of loading one version of a file.
+
+    If `diagnostics` contain an error, `document` is the last good version, or None.
+    """
+
+    fingerprint: FileFingerprint
+    name: ContentPath
+    document: Document | None
+    diagnostics: tuple[Diagnostic, ...]
+    site_language: Language
+    """The language that it was read in if it states none."""
+
+    def is_valid_in(self, language: Language) -> bool:
+        """Return whether the result is the same if the site has this language."""
+        states = self.document is not None and self.document.states_language
+        return states or self.site_language is language
 
 
 class KnownFiles(NamedTuple):
@@ -54,111 +98,89 @@ class KnownFiles(NamedTuple):
     """The main one."""
 
 
-class _Site(Struct, array_like=True, frozen=True):
-    """The site of which files were read, and by whom."""
-
-    files: int
-    countries: list[str]
-    cities: dict[str, str]
-    language: str
-    read_at_ns: int
-    reader: list[int]
-    """The user and the groups of the process."""
-
-
-_ENCODER = Encoder()
-_SITE = Decoder(_Site)
-_NO_SITE = _Site(0, [], {}, Language.EN.value, 0, [])
-
-
-@dataclass(slots=True)
 class ParsedFiles:
-    """What is kept of files, in parts; none of them is read before it is asked for."""
+    """What is kept of one content folder, in a folder that several may share."""
 
-    root: Path = field(default_factory=Path)
-    site: _Site = _NO_SITE
-    parts: Iterable[bytes | memoryview] = ()
-    """They are read once, and none counts if one is damaged."""
+    def __init__(self, folder: Path, content_dir: Path) -> None:
+        self._folder = folder
+        name = blake2b(os.fsencode(content_dir.absolute()), digest_size=8).hexdigest()
+        self._file = folder / f"{name}{_SUFFIX}"
+        self._kept = 0
+        self.missed = 0
+        """How many files were parsed, because what is kept of them does not count."""
 
-    missed: int = 0
-    """How many files were parsed, because what is kept of them does not count."""
-
-    def known(self, scanned: DirectoryScan) -> KnownFiles:
+    def read(self, root: Path, scanned: DirectoryScan) -> KnownFiles:
         """Return the files that a scan found in the same version, and that can still be read."""
-        site = self.site
+        records = _records(self._file)
         try:
-            countries = {Country(code): CountryFields() for code in site.countries}
-            cities = {slug: Country(code) for slug, code in site.cities.items()}
-            decoding = (decoded(part, scanned.documents) for part in self.parts)
-            files = dict(chain.from_iterable(decoding))
-            language = Language(site.language)
-        except (OSError, *DAMAGED):
+            if next(records) != parsing_version().encode():
+                return KnownFiles()
+            self._kept, countries, cities, language = _DECODER.decode(next(records))
+            decoded = (_loaded(_DECODER.decode(each), scanned.documents) for each in records)
+            # A permission changes neither the time of modification nor the size.
+            files = {path: file for path, file in decoded if file and _is_readable(root, path)}
+        except (OSError, *_DAMAGED):
             return KnownFiles()
-        if not self._may_be_read(scanned):
-            files = {path: file for path, file in files.items() if self._is_readable(path)}
-        return KnownFiles(files, Places(countries, cities), language)
-
-    def _may_be_read(self, scanned: DirectoryScan) -> bool:
-        """Return whether the same user read the files since permissions changed last."""
-        site = self.site
-        return scanned.changed_ns + RACY_NS < site.read_at_ns and site.reader == _reader()
-
-    def _is_readable(self, path: str) -> bool:
-        return os.access(f"{self.root}/{path}", os.R_OK)
+        places = Places({country: CountryFields() for country in countries}, cities)
+        return KnownFiles(files, places, language)
 
     def is_outdated(self, files: int) -> bool:
         """Return whether another load would profit if `files` were written, after this one."""
-        return self.missed > files * _MISSED_SHARE or self.site.files > 2 * files
+        return self.missed > files * _MISSED_SHARE or self._kept > 2 * files
 
+    def write(
+        self,
+        known: KnownFiles,
+        links: frozenset[str],
+        read_at_ns: int,
+        breathe: Callable[[], None],
+    ) -> None:
+        """Replace what is kept; do nothing if another process does, or if it cannot be written.
 
-def parts(known: KnownFiles, links: frozenset[str], read_at_ns: int) -> Iterator[bytes]:
-    """Yield what is kept of files that were read at `read_at_ns` or later, in parts."""
-    kept = [
-        file
-        for path, file in known.files.items()
-        if path not in links and _is_kept(file, read_at_ns)
-    ]
-    yield _ENCODER.encode(_site(known, len(kept), read_at_ns))
-    for _, alike in groupby(kept, key=_form):
-        while batch := [*islice(alike, _FILES_A_PART)]:
-            yield from _encoded(batch)
+        The files were read at `read_at_ns` or later. `breathe` is called between two records.
+        """
+        kept = [
+            file
+            for path, file in known.files.items()
+            if path not in links and _is_kept(file, read_at_ns)
+        ]
+        cities = dict(known.places.cities)
+        site = _packed([len(kept), list(known.places.countries), cities, known.language])
+        records = chain((parsing_version().encode(), _ENCODER.encode(site)), _encoded(kept), (b"",))
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with (self._folder / _LOCK).open("w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                self._delete_unfinished()
+                self._replace(records, breathe)
+                self._delete_oldest()
+        except BlockingIOError:
+            return
+        except OSError as error:
+            log.warning("Parsed files are not kept for the next start: %s", error.strerror)
 
+    def _replace(self, records: Iterable[bytes], breathe: Callable[[], None]) -> None:
+        """Replace the file at once, so that no process reads half of it."""
+        descriptor, name = tempfile.mkstemp(prefix=_UNFINISHED, dir=self._folder)
+        unfinished = Path(name)
+        try:
+            with os.fdopen(descriptor, "wb") as opened:
+                for record in records:
+                    breathe()
+                    opened.write(_HEAD.pack(len(record), crc32(record)) + record)
+            unfinished.replace(self._file)
+        finally:
+            unfinished.unlink(missing_ok=True)
 
-def _site(known: KnownFiles, files: int, read_at_ns: int) -> _Site:
-    cities = {slug: str(country) for slug, country in known.places.cities.items()}
-    countries = [*map(str, known.places.countries)]
-    return _Site(files, countries, cities, known.language.value, read_at_ns, _reader())
+    def _delete_unfinished(self) -> None:
+        """Delete what killed processes left; the lock is held, so nobody writes."""
+        for left in self._folder.glob(f"{_UNFINISHED}*"):
+            left.unlink(missing_ok=True)
 
-
-def _is_kept(file: LoadedFile, read_at_ns: int) -> bool:
-    has_errors = any(each.severity is Severity.ERROR for each in file.diagnostics)
-    is_old = file.fingerprint.modified_ns + RACY_NS < read_at_ns
-    return is_old and file.document is not None and not has_errors
-
-
-def _form(file: LoadedFile) -> tuple[object, ...]:
-    return file.name.kind, file.name.kind.model_for(file.name.slug)
-
-
-def _encoded(files: Sequence[LoadedFile]) -> Iterator[bytes]:
-    """Yield files in one part, or in more without a file whose values the format does not have."""
-    try:
-        yield encoded(files)
-    except (TypeError, ValueError, OverflowError):
-        middle = len(files) // 2
-        if middle:
-            yield from _encoded(files[:middle])
-            yield from _encoded(files[middle:])
-
-
-def _reader() -> list[int]:
-    return [os.getuid(), os.getgid(), *os.getgroups()]
-
-
-def read_parts(root: Path, encoded: Iterable[bytes | memoryview]) -> ParsedFiles:
-    """Return the files of parts, of which the first is read; raises an error of `DAMAGED`."""
-    parts = iter(encoded)
-    return ParsedFiles(root, _SITE.decode(next(parts, b"")), parts)
+    def _delete_oldest(self) -> None:
+        files = sorted(self._folder.glob(f"*{_SUFFIX}"), key=_written_ns, reverse=True)
+        for file in files[_MAX_FOLDERS:]:
+            file.unlink(missing_ok=True)
 
 
 @cache
@@ -171,3 +193,144 @@ def parsing_version() -> str:
     for path in sorted(folder.rglob("*.py")):
         digest.update(f"{path.relative_to(folder)}\0".encode() + path.read_bytes())
     return digest.hexdigest()
+
+
+def _written_ns(file: Path) -> int:
+    with suppress(OSError):
+        return file.stat().st_mtime_ns
+    return 0
+
+
+def _is_readable(root: Path, path: str) -> bool:
+    return os.access(f"{root}/{path}", os.R_OK)
+
+
+def _is_kept(file: LoadedFile, read_at_ns: int) -> bool:
+    has_errors = any(each.severity is Severity.ERROR for each in file.diagnostics)
+    is_old = file.fingerprint.modified_ns + RACY_NS < read_at_ns
+    return is_old and file.document is not None and not has_errors
+
+
+def _records(file: Path) -> Iterator[bytes]:
+    """Yield the records; raises an error if one is damaged."""
+    with file.open("rb") as opened:
+        size = os.fstat(opened.fileno()).st_size
+        while len(head := opened.read(_HEAD.size)) == _HEAD.size:
+            length, checksum = _HEAD.unpack(head)
+            record = opened.read(min(length, size))
+            if len(record) != length or crc32(record) != checksum:
+                break
+            if not length:
+                return
+            yield record
+    raise ValueError("The file is damaged or cut off.")
+
+
+def _encoded(files: Iterable[LoadedFile]) -> Iterator[bytes]:
+    """Yield the records of files, but for those with values that have no form."""
+    for file in files:
+        own = [getattr(file.document, name) for name in _OWN]
+        record = [*file.fingerprint, file.name, own, file.diagnostics, file.site_language]
+        with suppress(TypeError, ValueError, OverflowError):
+            yield _ENCODER.encode(_packed(record))
+
+
+def _loaded(
+    record: list[Any], found: Mapping[str, FileFingerprint]
+) -> tuple[str, LoadedFile | None]:
+    """Return a file by its path; None if it was not found in the same version.
+
+    It has the fingerprint of `found`, which is in memory already.
+    """
+    modified_ns, size, inode, name, own, diagnostics, language = record
+    named = {each: getattr(name, each) for each in _NAMED}
+    document = Document(**named, **dict(zip(_OWN, own, strict=True)))
+    path = document.path
+    if found.get(path) != FileFingerprint(modified_ns, size, inode):
+        return path, None
+    return path, LoadedFile(found[path], name, document, diagnostics, language)
+
+
+_NAMED = ("kind", "slug", "name", "layer")
+"""What a document has of its name."""
+
+_OWN = tuple(each.name for each in fields(Document) if each.name not in _NAMED)
+
+_PLAIN = frozenset({type(None), bool, int, float, str, bytes})
+
+_FORMS: Mapping[type[Any], tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
+    Country: (str, Country),
+    OtherLanguage: (str, OtherLanguage),
+    Language: (str, Language),
+    DiagnosticKind: (str, DiagnosticKind),  # type: ignore[dict-item]  # members have a code and a meaning
+    Severity: (int, Severity),
+    Decimal: (str, Decimal),
+    ContentType: (str, CONTENT_TYPES.named),
+    Layer: (
+        lambda layer: [layer.country, layer.city, layer.language],
+        lambda values: shared_layer(*values),
+    ),
+    frozenset: (
+        sorted,
+        lambda languages: LANGUAGE_SETS[Language.EN in languages, Language.AR in languages],
+    ),
+}
+"""Of each type that MessagePack lacks, what becomes a value that it has, and what reverses that."""
+
+_CODES = {kind: code for code, kind in enumerate(_FORMS)}
+_READERS = tuple(read for _, read in _FORMS.values())
+_TUPLE, _OBJECT = len(_FORMS), len(_FORMS) + 1
+"""The codes of tuples, and of objects of front matter models and of `_CLASSES`.
+
+The record of an object is the name of its class and its values.
+"""
+
+_CLASSES: Mapping[str, type[Any]] = {kind.__qualname__: kind for kind in (ContentPath, Diagnostic)}
+
+
+def _packed(value: Any) -> Any:
+    """Return a value as the encoder takes it; raises TypeError for one of another type."""
+    kind = type(value)
+    if kind in _PLAIN or (kind is datetime and value.tzinfo is UTC):
+        return value
+    if kind is list:
+        return [*map(_packed, value)]
+    if kind is dict and all(type(key) is str for key in value):
+        return {key: _packed(item) for key, item in value.items()}
+    if kind is tuple:
+        return Ext(_TUPLE, _ENCODER.encode(_packed([*value])))
+    if kind in _FORMS:
+        return Ext(_CODES[kind], _ENCODER.encode(_packed(_FORMS[kind][0](value))))
+    if kind in _CLASSES.values() or isinstance(value, Fields):
+        _, names = _kept_class(kind.__qualname__)
+        values = [getattr(value, name) for name in names]
+        return Ext(_OBJECT, _ENCODER.encode(_packed([kind.__qualname__, *values])))
+    raise TypeError(f"{kind} cannot be kept")
+
+
+def _unpacked(code: int, content: memoryview) -> object:
+    """Return the object of an extension; the hook of the decoder."""
+    if code == _TUPLE:
+        return tuple(_DECODER.decode(content))
+    if code != _OBJECT:
+        return _shared(code, bytes(content))
+    name, *values = _DECODER.decode(content)
+    kind, names = _kept_class(name)
+    return kind(**dict(zip(names, values, strict=True)))
+
+
+@lru_cache(1_024)
+def _shared(code: int, content: bytes) -> object:
+    """Return a value that never changes: equal ones are one object."""
+    return _READERS[code](_DECODER.decode(content))
+
+
+@cache
+def _kept_class(name: str) -> tuple[type[Any], tuple[str, ...]]:
+    """Return a class by name with the names of its values; raises KeyError for another."""
+    kind: type[Any] = _CLASSES.get(name) or MODELS[name]
+    return kind, tuple(each.name for each in fields(kind))
+
+
+_ENCODER = Encoder()
+_DECODER = Decoder(ext_hook=_unpacked)

@@ -26,8 +26,7 @@ from knowledge.addresses.addresses import (
     resolutions,
 )
 from knowledge.diagnostics.messages import mark as _
-from knowledge.edits.changed_keys import changed_keys
-from knowledge.edits.reads import EDITION, note, recording
+from knowledge.edits.reads import EDITION, changed_keys, note, recording
 from knowledge.fields.content_type import AnyContentType
 from knowledge.fields.page_type import PAGE_TYPES, PageType
 from knowledge.fields.schemas import PageSeo

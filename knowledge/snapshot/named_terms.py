@@ -13,7 +13,7 @@ from itertools import chain, repeat
 from typing import NamedTuple
 
 from knowledge.documents.document import Document
-from knowledge.edits.changed_keys import changed_keys, have_same_keys
+from knowledge.edits.reads import changed_keys, have_same_keys
 from knowledge.fields.content_type import AnyContentType
 from knowledge.fields.content_types import AUTHOR, CATEGORY, TAG
 from knowledge.fields.schemas import Author, AuthorFields, CategoryFields, PostFields

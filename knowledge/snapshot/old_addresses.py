@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import chain
 from typing import NamedTuple
 from unicodedata import normalize
 from urllib.parse import unquote, urlsplit
@@ -18,7 +17,6 @@ from urllib.parse import unquote, urlsplit
 from knowledge.diagnostics.diagnostic import Diagnostic, Severity
 from knowledge.diagnostics.kinds import DiagnosticKind
 from knowledge.documents.document import Document
-from knowledge.edits.changed_keys import changed_keys
 from knowledge.fields.content_type import AnyContentType
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.fields.schemas import PostFields
@@ -63,19 +61,16 @@ class EntryClaims(NamedTuple):
 
 
 class Claims(NamedTuple):
-    """The old addresses of all documents; the next claims are built from them."""
+    """The old addresses of all documents."""
 
     by_path: Mapping[str, OldAddress]
     by_entry: Mapping[Entry, EntryClaims]
     """Those of the entries that list any."""
 
     diagnostics: tuple[Diagnostic, ...]
-    entries: Mapping[AnyContentType, Mapping[str, Entry]]
-    """All entries that were asked."""
 
 
-_NONE = EntryClaims((), ())
-NO_CLAIMS = Claims({}, {}, (), {})
+NO_CLAIMS = Claims({}, {}, ())
 
 
 def normal_path(path: str) -> str:
@@ -91,22 +86,15 @@ def normal_path(path: str) -> str:
     return path.rstrip("/")
 
 
-def claimed_addresses(
-    entries: Mapping[AnyContentType, Mapping[str, Entry]], before: Claims = NO_CLAIMS
-) -> Claims:
+def claimed_addresses(entries: Mapping[AnyContentType, Mapping[str, Entry]]) -> Claims:
     """Return the old addresses of entries; of two with the same one, the first has it."""
-    changes = [
-        (old.get(slug), new.get(slug))
-        for kind in before.entries.keys() | entries.keys()
-        for old, new in [(before.entries.get(kind, {}), entries.get(kind, {}))]
-        for slug in changed_keys(old, new)
-    ]
-    listed = {new: claims for _, new in changes if new and any(claims := _claims_of(new))}
-    if not listed and not any(old in before.by_entry for old, _ in changes if old):
-        return before._replace(entries=entries)
-    known = {**before.by_entry, **listed}
-    in_order = chain.from_iterable(by_slug.values() for by_slug in entries.values())
-    by_entry = {entry: known[entry] for entry in in_order if entry in known}
+    listing = (
+        entry
+        for by_slug in entries.values()
+        for entry in by_slug.values()
+        if any(map(_lists_any, entry.documents))
+    )
+    by_entry = {entry: claims for entry in listing if any(claims := _claims_of(entry))}
     by_path: dict[str, OldAddress] = {}
     diagnostics: list[Diagnostic] = []
     for entry, claims in by_entry.items():
@@ -115,12 +103,10 @@ def claimed_addresses(
             first = by_path.setdefault(claim.path, claim)
             if first.entry is not entry:
                 diagnostics.append(_clash(claim, first))
-    return Claims(by_path, by_entry, tuple(diagnostics), entries)
+    return Claims(by_path, by_entry, tuple(diagnostics))
 
 
 def _claims_of(entry: Entry) -> EntryClaims:
-    if not any(map(_lists_any, entry.documents)):
-        return _NONE  # as most
     addresses: list[OldAddress] = []
     diagnostics: list[Diagnostic] = []
     for document in entry.documents:

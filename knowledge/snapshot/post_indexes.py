@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from threading import Lock
 
-from knowledge.edits.changed_keys import changed_keys
+from knowledge.edits.reads import changed_keys
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Country, Language, Locale, Locales
 from knowledge.snapshot.country_groups import is_country_specific

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from operator import itemgetter
@@ -45,25 +45,6 @@ class Schedule:
         first = bisect_right(self.dues, since, key=_AT)
         return self.dues[first : bisect_right(self.dues, now, key=_AT)]
 
-    def updated(
-        self,
-        changed: Iterable[str],
-        before: Mapping[str, Document],
-        after: Mapping[str, Document],
-    ) -> Schedule:
-        """Return the schedule after documents at some paths changed; the same if no date did."""
-        pairs = ((path, before.get(path), after.get(path)) for path in changed)
-        dates = [(set(_dues(path, old)), set(_dues(path, new))) for path, old, new in pairs]
-        if all(old == new for old, new in dates):
-            return self
-        dues = list(self.dues)
-        for old, new in dates:
-            for due in old:
-                del dues[bisect_left(dues, due)]
-            for due in new:
-                insort(dues, due)
-        return Schedule(dues)
-
 
 def schedule_of(documents: Mapping[str, Document]) -> Schedule:
     """Return the schedule of documents by path."""
@@ -71,10 +52,9 @@ def schedule_of(documents: Mapping[str, Document]) -> Schedule:
     return Schedule(sorted(sorted(dues, key=_PATH), key=_AT))  # sorts tuples in half the time
 
 
-def _dues(path: str, document: Document | None) -> Iterator[Due]:
-    if document is not None:
-        published_at, unpublish_at = document.fields.published_at, document.fields.unpublish_at
-        if published_at is not None:
-            yield Due(published_at, path)
-        if unpublish_at is not None and unpublish_at != published_at:
-            yield Due(unpublish_at, path)
+def _dues(path: str, document: Document) -> Iterator[Due]:
+    published_at, unpublish_at = document.fields.published_at, document.fields.unpublish_at
+    if published_at is not None:
+        yield Due(published_at, path)
+    if unpublish_at is not None and unpublish_at != published_at:
+        yield Due(unpublish_at, path)

@@ -6,11 +6,8 @@ letters are Arabic in the texts that do not state their language: names and code
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import NamedTuple
 
 from knowledge.diagnostics.diagnostic import Diagnostic, Severity
 from knowledge.diagnostics.kinds import DiagnosticKind
@@ -48,37 +45,10 @@ class SiteLanguages:
 BOTH_LANGUAGES = SiteLanguages()
 
 
-class TextCounts(NamedTuple):
-    """What the texts of a site say about its languages."""
-
-    arabic: int = 0
-    letters: int = 0
-    """The letters of the texts that do not state their language."""
-
-    languages: Mapping[frozenset[Language], int] = MappingProxyType({})
-    """The number of documents by the languages in which they have texts."""
-
-    def with_documents(self, documents: Iterable[Document], sign: int = 1) -> TextCounts:
-        """Return the counts with these documents too; without them if `sign` is -1."""
-        known = list(documents)
-        unstated = [document.letters for document in known if not document.states_language]
-        languages = Counter(self.languages)
-        for each, count in Counter(document.languages for document in known).items():
-            languages[each] += sign * count
-        return TextCounts(
-            self.arabic + sign * sum(arabic for arabic, _ in unstated),
-            self.letters + sign * sum(letters for _, letters in unstated),
-            {each: count for each, count in languages.items() if count},
-        )
-
-
-NO_TEXTS = TextCounts()
-
-
-def languages_of(stated: Language | None, counts: TextCounts) -> SiteLanguages:
+def languages_of(stated: Language | None, documents: Collection[Document]) -> SiteLanguages:
     """Return the languages of a site; one without any text has both."""
-    main = stated or _language_of_texts(counts)
-    texts = frozenset().union(*counts.languages) or set(Language)
+    main = stated or _language_of_texts(documents)
+    texts = frozenset().union(*{each.languages for each in documents}) or set(Language)
     used = tuple(language for language in (main, main.other) if language in texts)
     return SiteLanguages(main, used, is_found=stated is None and main is Language.AR)
 
@@ -91,5 +61,7 @@ def stated_language(documents: Iterable[Document]) -> Language | None:
     return None
 
 
-def _language_of_texts(counts: TextCounts) -> Language:
-    return Language.AR if counts.arabic > counts.letters * _ARABIC_SHARE else Language.EN
+def _language_of_texts(documents: Iterable[Document]) -> Language:
+    letters = [document.letters for document in documents if not document.states_language]
+    arabic = sum(arabic for arabic, _ in letters)
+    return Language.AR if arabic > sum(all_ for _, all_ in letters) * _ARABIC_SHARE else Language.EN

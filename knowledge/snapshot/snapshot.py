@@ -17,11 +17,15 @@ from knowledge.documents.images import ASSET, NO_IMAGES, Images
 from knowledge.documents.places import Countries, Places
 from knowledge.documents.site_stylesheet import SiteStylesheet
 from knowledge.documents.template_files import NO_TEMPLATES, TemplateFiles
-from knowledge.edits.changed_keys import changed_keys, have_same_keys
-from knowledge.edits.edited_mapping import copied
-from knowledge.edits.observed import ObservedMapping, ObservedSet
-from knowledge.edits.reads import EDITION, note, recording
-from knowledge.edits.shared_results import SharedResults
+from knowledge.edits.reads import (
+    EDITION,
+    ObservedMapping,
+    ObservedSet,
+    SharedResults,
+    have_same_keys,
+    note,
+    recording,
+)
 from knowledge.fields.content_type import CONTENT_TYPES, AnyContentType, ContentType, Singleton
 from knowledge.fields.content_types import PAGE, POST, REGISTRY, SITE
 from knowledge.fields.page_type import PAGE_TYPES
@@ -44,9 +48,6 @@ FILE = "file"
 FORMER_SLUG = "former slug"
 OLD_ADDRESS = "old address"
 CITY_COUNTRY = "country of a city"
-
-_MANY_CHANGES = 1_000
-"""With more, a new schedule is made in less time than they are put into the previous one."""
 
 
 class _FormerNames(NamedTuple):
@@ -235,12 +236,12 @@ def build_snapshot(
     terms = named_terms(posts, authors, previous.terms if previous else NO_TERMS)
     for kind, named in terms.entries.items():
         entries[kind] = with_files(named, entries.get(kind, {}))
-    claims = claimed_addresses(_with_pages(entries), previous.claims if previous else NO_CLAIMS)
+    claims = claimed_addresses(_with_pages(entries))
     snapshot = Snapshot(
         _observed(entries),
         ObservedMapping(CITY_COUNTRY, places.cities),
         ObservedSet(ASSET, frozenset(assets)),
-        _schedule(documents, previous),
+        schedule_of(documents),
         redirects,
         claims,
         terms,
@@ -274,16 +275,6 @@ def _with_pages(
     return {kind: entries[kind] for kind in kinds}
 
 
-def _schedule(documents: Mapping[str, Document], previous: Snapshot | None) -> Schedule:
-    if previous is None:
-        return schedule_of(documents)
-    before = previous.index.documents
-    changed = changed_keys(before, documents)
-    if len(changed) > _MANY_CHANGES:
-        return schedule_of(documents)
-    return previous.schedule.updated(changed, before, documents)
-
-
 def reserved_slugs(*, has_countries: bool) -> frozenset[str]:
     """Return the slugs that no page may have, because the site has other pages there."""
     lists = (page.path.removeprefix("/") for page in PAGE_TYPES.all if page.is_list)
@@ -300,7 +291,7 @@ def _drop_shared_addresses(
     listed, written = entries.get(REGISTRY, {}), entries.get(PAGE, {})
     if not (reserved | listed.keys()) & written.keys() and not reserved & listed.keys():
         return
-    registry, pages = copied(listed), copied(written)
+    registry, pages = dict(listed), dict(written)
     for entries_by_slug in (registry, pages):
         for slug in sorted(reserved & entries_by_slug.keys()):
             path = entries_by_slug.pop(slug).documents[0].path

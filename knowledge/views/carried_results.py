@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from knowledge.edits.reads import Key
-from knowledge.edits.shared_results import SharedResult
+from knowledge.edits.reads import Key, SharedResult
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import SharedKey
 from knowledge.views.touched import Touched, touched_by_schedule

@@ -13,8 +13,7 @@ from urllib.parse import quote
 
 from knowledge.addresses.links import link_rewriter, site_path
 from knowledge.diagnostics.left_out import Made
-from knowledge.edits.reads import EDITION, note, recording
-from knowledge.edits.shared_results import SharedResult
+from knowledge.edits.reads import EDITION, SharedResult, note, recording
 from knowledge.fields.content_type import ContentType, Singleton
 from knowledge.locales.locale import Locale
 from knowledge.markdown.inline import rewrite_targets

@@ -7,26 +7,26 @@ documents at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
 
-from knowledge.addresses.addresses import route_of
-from knowledge.addresses.link_index import LINKS
+from knowledge.addresses.link_index import LINKS, moves_links
 from knowledge.documents.images import ASSET
-from knowledge.edits.changed_keys import changed_keys, have_same_keys
-from knowledge.edits.observed import whole
-from knowledge.edits.reads import ALL, EDITION, EMPTINESS, Key
+from knowledge.edits.reads import ALL, EDITION, EMPTINESS, Key, changed_keys, whole
 from knowledge.fields.content_type import AnyContentType
-from knowledge.fields.content_types import COUNTRY, POST, SITE
+from knowledge.fields.content_types import AUTHOR, CATEGORY, COUNTRY, POST, SITE, TAG
 from knowledge.fields.slugs import former_slug
+from knowledge.locales.locale import Language
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.loading import LoadedContent
+from knowledge.snapshot.locale_posts import BUILT, NEIGHBOURS, ORDER, PLACE, SERIES, posts_key
 from knowledge.snapshot.old_addresses import Claims
+from knowledge.snapshot.post_index import PostIndex, PostRecord
+from knowledge.snapshot.post_indexes import PostIndexes
 from knowledge.snapshot.snapshot import CITY_COUNTRY, FILE, FORMER_SLUG, OLD_ADDRESS, Snapshot
-from knowledge.snapshot.touched_posts import due_post_keys, moved_post_keys
 
 MAX_ENTRIES = 1_000
 """A change of more documents touches everything: it takes longer to tell what it does not touch."""
@@ -60,10 +60,10 @@ def touched(before: LoadedContent, after: LoadedContent) -> Touched:
     keys = chain(
         (EDITION,),
         _entry_keys(old, new, entries),
-        moved_post_keys(old.post_indexes, new.post_indexes, _post_slugs(entries)),
+        _moved_post_keys(old.post_indexes, new.post_indexes, _post_slugs(entries)),
         _asset_keys(old, new, assets),
         _city_keys(old, new),
-        (LINKS,) if _moves_links(old, new, entries) else (),
+        (LINKS,) if moves_links(old, new) else (),
     )
     return Touched(frozenset(keys))
 
@@ -77,7 +77,7 @@ def touched_by_schedule(snapshot: Snapshot, since: datetime, now: datetime) -> T
     keys = chain(
         (EDITION,),
         _entry_keys(snapshot, snapshot, entries),
-        due_post_keys(snapshot.post_indexes, _post_slugs(entries)),
+        _due_post_keys(snapshot.post_indexes, _post_slugs(entries)),
     )
     return Touched(frozenset(keys))
 
@@ -148,21 +148,53 @@ def _city_keys(before: Snapshot, after: Snapshot) -> Iterator[Key]:
     yield from ((CITY_COUNTRY, slug) for slug in (*slugs, *([ALL] if slugs else [])))
 
 
-def _moves_links(before: Snapshot, after: Snapshot, entries: ChangedEntries) -> bool:
-    """Return whether files came or went, or pages have other addresses."""
-    old, new = before.index, after.index
-    return (
-        not have_same_keys(old.documents, new.documents)
-        or (old.slugs, old.collisions) != (new.slugs, new.collisions)
-        or _link_names(before, entries, 0) != _link_names(after, entries, 1)
-    )
+def _moved_post_keys(
+    before: PostIndexes, after: PostIndexes, slugs: AbstractSet[str]
+) -> Iterator[Key]:
+    """Yield the keys of lists in which edited posts have another place."""
+    for language in Language if slugs else ():
+        olds, news = (each.built(language) for each in (before, after))
+        if not olds:
+            yield posts_key(language, BUILT)
+        pairs = {(id(old), id(new)): (old, new) for old, new in zip(olds, news, strict=bool(olds))}
+        for old, new in pairs.values():
+            for slug in slugs:
+                # An index keeps the record of a post whose place is the same.
+                if old.by_slug.get(slug) is not new.by_slug.get(slug):
+                    yield from _place_keys(language, slug, old, new)
 
 
-def _link_names(snapshot: Snapshot, entries: ChangedEntries, side: int) -> AbstractSet[object]:
-    """Return the files of the changed entries on one side, and the pages that links find there."""
-    return {
-        (document.path, document.slug, entry.slug, route_of(entry))
-        for pair in entries.values()
-        if (entry := pair[side]) is not None
-        for document in entry.documents
-    }
+def _due_post_keys(indexes: PostIndexes, slugs: AbstractSet[str]) -> Iterator[Key]:
+    """Yield the keys of lists in which posts come or go by schedule."""
+    for language in Language if slugs else ():
+        for index in {id(each): each for each in indexes.built(language)}.values():
+            for slug in slugs:
+                yield from _place_keys(language, slug, index)
+
+
+def _place_keys(language: Language, slug: str, *indexes: PostIndex) -> Iterator[Key]:
+    """Yield the keys of the lists in which a post stands, in those indexes that have it."""
+    for index in indexes:
+        record = index.by_slug.get(slug)
+        if record is None:
+            continue
+        yield posts_key(language, ORDER)
+        yield posts_key(language, PLACE, slug)
+        yield posts_key(language, NEIGHBOURS, slug)
+        for part in _lists(record):
+            yield posts_key(language, *part)
+        for nearest in index.around(record):
+            for neighbour in nearest:
+                yield posts_key(language, NEIGHBOURS, neighbour.slug)
+                break
+
+
+def _lists(record: PostRecord) -> Iterable[tuple[Key, ...]]:
+    """Yield the lists of terms in which a post stands."""
+    for kind, slugs in (
+        (CATEGORY, record.categories),
+        (TAG, record.tags),
+        (AUTHOR, record.authors),
+        (SERIES, (record.series,) if record.series else ()),
+    ):
+        yield from ((kind, slug) for slug in slugs)

@@ -9,17 +9,22 @@ from pathlib import Path
 from knowledge.locales.locale import Language
 
 DOMAIN = "messages"
+"""The texts of the interface."""
+
+API_DOMAIN = "api"
+"""What the API says of itself, which only languages other than English have."""
+
 CATALOGS = Path(__file__).parents[1] / "translations"
 
 
 @cache
-def translations(language: Language) -> GNUTranslations:
-    """Return the catalog of a language; raise FileNotFoundError if it is not compiled.
+def translations(language: Language, domain: str = DOMAIN) -> GNUTranslations:
+    """Return a catalog of a language; raise FileNotFoundError if it is not compiled.
 
     >>> translations(Language.EN).ngettext("%(count)s article", "%(count)s articles", 2)
     '%(count)s articles'
     """
-    path = CATALOGS / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
+    path = CATALOGS / language / "LC_MESSAGES" / f"{domain}.mo"
     with path.open("rb") as compiled:
         return GNUTranslations(compiled)
 

@@ -42,7 +42,7 @@ from app.platform.concurrency.wait_or_stop import wait_or_stop
 from app.platform.database.database import Database
 from app.platform.database.errors import SchemaMismatch, StoreUnavailable
 from app.publishing.content.store import ContentStore, Edition
-from knowledge.edits.changed_keys import changed_keys
+from knowledge.edits.reads import changed_keys
 from knowledge.snapshot.loading import LoadedContent
 
 log = logging.getLogger(__name__)

@@ -8,8 +8,8 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path
 from time import monotonic, sleep, time_ns
 
-from app.publishing.content.parsed_folder import ParsedFolder
 from knowledge.documents.files import scan
+from knowledge.documents.parsed_files import ParsedFiles
 from knowledge.snapshot.loading import LoadedContent, load_consistent
 
 Identity = tuple[int, int]
@@ -26,7 +26,7 @@ _MAX_RETRIES = 3
 class ContentFolder:
     """A folder, or a symbolic link that may be switched to another release at any time."""
 
-    def __init__(self, path: Path, parsed: ParsedFolder | None = None) -> None:
+    def __init__(self, path: Path, parsed: ParsedFiles | None = None) -> None:
         self._path = path
         self._parsed = parsed
         self._identity: Identity | None = None
@@ -62,7 +62,7 @@ class ContentFolder:
         """Keep what was parsed for the next start, once, if much of it was not kept before."""
         since_ns, self._outdated_since_ns = self._outdated_since_ns, None
         if self._parsed is not None and since_ns is not None:
-            self._parsed.write(loaded, since_ns, breathe)
+            self._parsed.write(loaded.read.known, loaded.scanned.links, since_ns, breathe)
 
     def _read(
         self, previous: LoadedContent | None, changed: Collection[str] | None
@@ -71,7 +71,7 @@ class ContentFolder:
         identity = identity_of(folder)
         changed_here = changed if identity == self._identity else None
         self._identity = None  # after an error the next load must be a full one
-        parsed = self._parsed.read(folder) if self._parsed and not previous else None
+        parsed = None if previous else self._parsed
         read_at_ns = time_ns()
         loaded = load_consistent(folder, previous, changed_here, _bounded_wait(), parsed)
         if parsed and parsed.is_outdated(len(loaded.files)):

@@ -24,9 +24,7 @@ from knowledge.addresses.addresses import (
     page_of,
     parse_address,
 )
-from knowledge.edits.changed_keys import changed_keys, have_same_keys
-from knowledge.edits.edited_mapping import edited
-from knowledge.edits.observed import whole
+from knowledge.edits.reads import changed_keys, whole
 from knowledge.fields.content_types import CITY, COUNTRY
 from knowledge.fields.page_type import PAGE_TYPES, PageType
 from knowledge.locales import cldr
@@ -210,15 +208,8 @@ def search_pages(
     if before is not None and before.snapshot.open != snapshot.open:
         before = None
     by_type = {page: _versions(snapshot, page, before) for page in PAGE_TYPES.listed}
-    return SearchPages(snapshot, now, by_type, _all_versions(by_type, before))
-
-
-def _all_versions(by_type: _VersionsByType, before: SearchPages | None) -> Mapping[str, str]:
-    pairs = [(before.by_type[page], after) for page, after in by_type.items()] if before else []
-    if before is None or not all(have_same_keys(old, new) for old, new in pairs):
-        return dict(chain.from_iterable(pages.items() for pages in by_type.values()))
-    changed = {path: new[path] for old, new in pairs for path in changed_keys(old, new)}
-    return edited(before.versions, changed)
+    versions = dict(chain.from_iterable(pages.items() for pages in by_type.values()))
+    return SearchPages(snapshot, now, by_type, versions)
 
 
 def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) -> Mapping[str, str]:
@@ -235,7 +226,7 @@ def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) ->
     entries = snapshot.entries.get(kind, {})
     changed = changed_keys(before.snapshot.entries.get(kind, {}), entries)
     addresses = [page_of(kind, slug) for slug in changed & entries.keys()]
-    versions = edited(before.by_type[page], {each.path: version(each) for each in addresses})
+    versions = {**before.by_type[page], **{each.path: version(each) for each in addresses}}
     gone = {page_of(kind, slug).path for slug in changed if slug not in entries}
     return {path: versions[path] for path in versions if path not in gone} if gone else versions
 

@@ -14,8 +14,6 @@ from operator import attrgetter
 from app.publishing.content.search_pages import SearchPages
 from indexes.blog.post import Post, PostText
 from indexes.text.folding import fold
-from knowledge.edits.changed_keys import changed_keys, have_same_keys
-from knowledge.edits.edited_mapping import edited
 from knowledge.fields.content_types import POST
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Country, Locale, Locales
@@ -33,15 +31,14 @@ class SearchPosts:
     """The posts to index, by slug, as `indexes.blog.post.Posts`."""
 
     snapshot: Snapshot
-    versions_by_path: Mapping[str, str]
     versions: Mapping[str, str]
     """The version of each post: a digest of its documents."""
 
     @classmethod
-    def of(cls, pages: SearchPages, before: SearchPosts | None = None) -> SearchPosts:
-        """Return the posts among the pages of a snapshot; slugs of `before` are reused."""
-        by_path = pages.by_type[POST_PAGE]
-        return cls(pages.snapshot, by_path, _by_slug(by_path, before))
+    def of(cls, pages: SearchPages) -> SearchPosts:
+        """Return the posts among the pages of a snapshot."""
+        versions = pages.by_type[POST_PAGE].items()
+        return cls(pages.snapshot, {path.rpartition("/")[2]: each for path, each in versions})
 
     def texts(self, slug: str) -> Sequence[PostText]:
         """Return the texts of a post; none if making them fails, which leaves the post out."""
@@ -54,18 +51,6 @@ class SearchPosts:
             attrgetter("path"),
         )
         return next(made, ())
-
-
-def _by_slug(by_path: Mapping[str, str], before: SearchPosts | None) -> Mapping[str, str]:
-    """Return the versions by slug."""
-    if before is None or not have_same_keys(before.versions_by_path, by_path):
-        return {_slug(path): version for path, version in by_path.items()}
-    changed = changed_keys(before.versions_by_path, by_path)
-    return edited(before.versions, {_slug(path): by_path[path] for path in changed})
-
-
-def _slug(path: str) -> str:
-    return path.rpartition("/")[2]
 
 
 def _texts(entry: Entry[PostFields], locales: Locales) -> Iterator[PostText]:

@@ -25,7 +25,6 @@ from app.platform.observability.metrics import (
 from app.publishing.content.deletion_guard import DeletionGuard
 from app.publishing.content.edits import Edits
 from app.publishing.content.folder import ContentFolder
-from app.publishing.content.parsed_folder import ParsedFolder
 from app.publishing.content.passage_index import EditionPassages, PassageIndexes
 from app.publishing.content.post_index import EditionPosts, PostIndexes
 from app.publishing.content.search_pages import SearchPages
@@ -35,8 +34,8 @@ from indexes.text.nearest import NearestPaths
 from indexes.text.vocabulary import Vocabulary
 from knowledge.diagnostics.diagnostic import Diagnostic, Severity
 from knowledge.documents.assets import MAX_WHOLE_BYTES
-from knowledge.edits.changed_keys import have_same_keys
-from knowledge.edits.reads import EDITION, note
+from knowledge.documents.parsed_files import ParsedFiles
+from knowledge.edits.reads import EDITION, have_same_keys, note
 from knowledge.markdown.memoize import clear_document_caches
 from knowledge.resources.errors import ContentUnavailable
 from knowledge.snapshot.loading import LoadedContent, stale_bytes
@@ -123,7 +122,7 @@ class ContentStore:
         self._clock = clock
         self._passage_indexes = PassageIndexes(index_dir, clock) if index_dir else None
         self._post_indexes = PostIndexes(index_dir) if index_dir else None
-        parsed = ParsedFolder(cache_dir, content_dir) if cache_dir else None
+        parsed = ParsedFiles(cache_dir, content_dir) if cache_dir else None
         self._folder = ContentFolder(content_dir, parsed)
         self._guard = DeletionGuard(content_dir)
         self._current: Edition | None = None
@@ -258,7 +257,7 @@ class ContentStore:
         if self._passage_indexes is None or not before.passages or not before.posts:
             return Edition(content, vocabulary)
         pages = self._passage_indexes.pages(content.snapshot, before.passages.pages)
-        listed = SearchPosts.of(pages, before.posts.pages)
+        listed = SearchPosts.of(pages)
         return Edition(
             content,
             vocabulary,

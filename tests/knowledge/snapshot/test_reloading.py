@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from unittest.mock import patch
 
 import pytest
 from blog_index import contents, index_of
@@ -15,7 +14,6 @@ from hypothesis import strategies as st
 from app.publishing.content.search_pages import search_pages
 from app.publishing.content.search_posts import SearchPosts
 from knowledge.addresses.link_index import asset_index, link_index
-from knowledge.edits import edited_mapping
 from knowledge.resources.site_map import site_map
 from knowledge.snapshot.loading import LoadedContent, load_content
 from knowledge.snapshot.snapshot import Snapshot
@@ -88,27 +86,21 @@ def maps(snapshot: Snapshot) -> object:
 
 @pytest.mark.slow
 @settings(max_examples=150)
-@given(STEPS, st.sampled_from([0, edited_mapping.MIN_SIZE]), st.sampled_from([2, 256]))
+@given(STEPS)
 def test_an_incremental_load_equals_a_full_load(
-    steps: list[tuple[str, list[str] | None]], min_size: int, max_edits: int
+    steps: list[tuple[str, list[str] | None]],
 ) -> None:
-    """Entries, slugs, post indexes, schedule, diagnostics and search texts, after each edit.
-
-    With tables that are copied, and with tables that share what was not edited.
-    """
-    sizes = patch.multiple(edited_mapping, MIN_SIZE=min_size, MAX_EDITS=max_edits)
-    with TemporaryDirectory() as name, sizes:
+    """Entries, slugs, post indexes, schedule, diagnostics and search texts, after each edit."""
+    with TemporaryDirectory() as name:
         root = Path(name)
         loaded = load_content(root)
         pages, index = search_pages(loaded.snapshot, NOW), index_of(loaded.snapshot)
-        posts = SearchPosts.of(pages)
         for path, lines in steps:
             summary(loaded)  # builds the lazy indexes, so that all are carried over
             change(root, path, lines)
             loaded = load_content(root, loaded, {path})
             pages = search_pages(loaded.snapshot, NOW, pages)
-            posts = SearchPosts.of(pages, posts)
-            index = index.updated(posts)
+            index = index.updated(SearchPosts.of(pages))
             if any(file.diagnostics for file in loaded.files.values()):
                 continue  # a full load does not have the last good version of a broken file
             full = load_content(root)

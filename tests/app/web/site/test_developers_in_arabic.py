@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
+from babel.messages.pofile import read_po
 from conftest import Visit
 from contract.visitor import BASE_URL, Visitor
 from storefront.shop import TOKEN
 
-from llms import arabic_facts
+from renderers.l10n.translation import API_DOMAIN, CATALOGS
 from renderers.media_types import MediaType
 
 PATH = "/developers/ar"
@@ -107,16 +108,10 @@ def test_all_its_prose_is_arabic(full: Visitor) -> None:
 def test_every_translated_fact_is_a_fact(full: Visitor) -> None:
     """A text that the API no longer states has no translation left."""
     english, arabic = manuals(full)
-    tables = (
-        arabic_facts.GROUPS,
-        arabic_facts.SUMMARIES,
-        arabic_facts.MEANINGS,
-        arabic_facts.SCOPES,
-        arabic_facts.SUBJECTS,
-    )
-    translations = {text: arabic for table in tables for text, arabic in table.items()}
-    assert [text for text in translations if text not in english] == []
-    assert [text for text in translations.values() if text not in arabic] == []
+    with (CATALOGS / "ar/LC_MESSAGES" / f"{API_DOMAIN}.po").open("rb") as file:
+        texts = {str(message.id): str(message.string) for message in read_po(file) if message.id}
+    assert [text for text in texts if text not in english] == []
+    assert [text for text in texts.values() if text not in arabic] == []
 
 
 def test_a_site_without_arabic_has_the_english_one_only(visit: Visit) -> None:

@@ -16,15 +16,13 @@ from typing import Any
 import pytest
 from gulf import write_site
 
-import app.publishing.content.parsed_folder
 import knowledge
 import knowledge.snapshot.loading
 from app.publishing.content.store import ContentStore
 from knowledge.documents import parsed_files
 from knowledge.documents.document import Document
 from knowledge.documents.files import DirectoryScan, SourceFile, read_document, scan
-from knowledge.documents.loaded_file import LoadedFile
-from knowledge.documents.parsed_files import RACY_NS
+from knowledge.documents.parsed_files import RACY_NS, LoadedFile
 from knowledge.fields.schemas import Fields
 from knowledge.locales.locale import Language
 
@@ -319,7 +317,7 @@ def test_what_another_version_of_the_code_parsed_is_not_used(
 ) -> None:
     """Its documents may differ."""
     start()
-    monkeypatch.setattr(app.publishing.content.parsed_folder, "parsing_version", lambda: "another")
+    monkeypatch.setattr(parsed_files, "parsing_version", lambda: "another")
     with parsed_paths(monkeypatch) as read:
         start()
     assert set(read) >= set(SITE)
@@ -335,44 +333,6 @@ def test_a_file_that_may_not_be_read_any_more_is_not_served(
     with parsed_paths(monkeypatch) as read:
         start()
     assert "posts/stock.md" in read
-
-
-def _nothing(_: Path) -> None:
-    """Change nothing."""
-
-
-@pytest.mark.parametrize(
-    ("change", "user", "is_asked"),
-    [
-        pytest.param(_nothing, os.getuid(), False, id="nothing"),
-        pytest.param(lambda folder: folder.chmod(0o700), os.getuid(), True, id="a folder"),
-        pytest.param(lambda folder: (folder / "tax.md").chmod(0o600), os.getuid(), True, id="file"),
-        pytest.param(_nothing, os.getuid() + 1, True, id="the user"),
-    ],
-)
-def test_permissions_are_asked_for_if_they_may_be_others(
-    folder: Path,
-    start: Start,
-    monkeypatch: pytest.MonkeyPatch,
-    change: Callable[[Path], None],
-    user: int,
-    is_asked: bool,
-) -> None:
-    """Else there is no system call for each file."""
-    asked: list[str] = []
-
-    def access(path: str, mode: int) -> bool:
-        asked.append(path)
-        return bool(mode)
-
-    monkeypatch.setattr(parsed_files, "RACY_NS", 0)
-    time.sleep(0.02)  # the clock of a file system has steps
-    start()
-    change(folder / "posts")
-    monkeypatch.setattr(os, "getuid", lambda: user)
-    monkeypatch.setattr(os, "access", access)
-    start()
-    assert {f"{folder}/posts/{name}.md" in asked for name in ("stock", "tax")} == {is_asked}
 
 
 def test_a_folder_that_cannot_be_written_fails_no_start(
