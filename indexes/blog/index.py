@@ -15,7 +15,7 @@ from pathlib import Path
 
 from whoosh.index import EmptyIndexError, IndexVersionError
 
-from indexes.bases.edits import Edits, is_small
+from indexes.bases.edits import EditedPages, is_small
 from indexes.bases.folder import Progress
 from indexes.blog.post import Posts, PostText
 from indexes.blog.ranking import Portion, Tier, best_tier
@@ -94,13 +94,13 @@ class BlogIndex:
         self,
         base: PostBase,
         vocabulary: Vocabulary,
-        edits: Edits[PostText] | None = None,
+        edits: EditedPages[PostText] | None = None,
         versions: Mapping[str, str] | None = None,
         synonyms: Groups = (),
     ) -> None:
         self._base = base
         self.vocabulary = vocabulary
-        self._edits = edits or Edits.none()
+        self._edits = edits or EditedPages.none()
         self.versions = base.versions if versions is None else versions
         """The version of each post in the index, by slug."""
         self._synonyms = [_stems_of(group, vocabulary) for group in synonyms]
@@ -175,7 +175,7 @@ class BlogIndex:
 def _portions(
     segments: Mapping[Language, Sequence[PostSegment]],
     base: PostBase,
-    edits: Edits[PostText],
+    edits: EditedPages[PostText],
     locale: Locale,
 ) -> Sequence[Portion]:
     """Return the base and the delta without the posts that the locale's country does not see."""
