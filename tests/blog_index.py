@@ -10,8 +10,7 @@ from app.platform.clock import utc_now
 from app.publishing.content.search_pages import search_pages
 from app.publishing.content.search_posts import SearchPosts
 from indexes.bases.folder import no_progress
-from indexes.blog.engine import Base, BlogEngine
-from indexes.blog.index import BlogIndex
+from indexes.blog.index import BlogEngine, BlogIndex, PostBase
 from indexes.blog.post import Post, Posts, PostText
 from indexes.text.vocabulary import Vocabulary
 from knowledge.documents.word_lists import NO_WORD_LISTS, WordLists
@@ -45,7 +44,7 @@ def posts_of(snapshot: Snapshot) -> SearchPosts:
 
 def in_delta(posts: Posts, vocabulary: Vocabulary = VOCABULARY) -> BlogIndex:
     """Return an index with all posts in its delta."""
-    return BlogIndex(Base({}, {}), vocabulary).updated(posts)
+    return BlogIndex(PostBase({}, {}), vocabulary).updated(posts)
 
 
 def in_base(posts: Posts, vocabulary: Vocabulary = VOCABULARY) -> BlogIndex:
@@ -68,7 +67,7 @@ def contents(index: BlogIndex) -> list[tuple[str, Post, str]]:
         base = index._base.segments.get(language)
         for segment in segments:
             hidden = segment.numbers_of(index._edits.outdated) if segment is base else ()
-            titles = list(segment._title.texts)
+            titles = list(segment._title._texts)
             found += [
                 (str(language), post, titles[number])
                 for number, post in enumerate(segment.posts)

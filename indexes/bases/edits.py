@@ -25,14 +25,14 @@ class _Edited(Generic[Text]):
 
 
 @dataclass(frozen=True, slots=True)
-class Edits(Generic[Text]):
+class EditedPages(Generic[Text]):
     """The pages that were edited or added since a base was made, and those that were removed."""
 
     edited: Mapping[str, _Edited[Text]]
     removed: frozenset[str]
 
     @classmethod
-    def none(cls) -> Edits[Text]:
+    def none(cls) -> EditedPages[Text]:
         """Return no edits."""
         return cls({}, frozenset())
 
@@ -42,7 +42,7 @@ class Edits(Generic[Text]):
         before: Mapping[str, str],
         versions: Mapping[str, str],
         analysed: Callable[[str], Iterable[Text]],
-    ) -> Edits[Text]:
+    ) -> EditedPages[Text]:
         """Return the edits of the next edition, whose pages had the versions `before`.
 
         Only pages with new versions are analysed.
@@ -55,7 +55,7 @@ class Edits(Generic[Text]):
             if base.get(page) != versions[page]
         }
         gone = (page for page in self.removed | changed if page not in versions)
-        return Edits(edited, frozenset(base.keys() & gone))
+        return EditedPages(edited, frozenset(base.keys() & gone))
 
     def _edition(
         self, page: str, version: str, analysed: Callable[[str], Iterable[Text]]

@@ -7,15 +7,19 @@ depend on which of the two has a post.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from importlib.metadata import version
 from itertools import chain
+from pathlib import Path
 
-from indexes.bases.edits import Edits, is_small
-from indexes.blog.engine import Base, segment_in_memory
+from whoosh.index import EmptyIndexError, IndexVersionError
+
+from indexes.bases.edits import EditedPages, is_small
+from indexes.bases.folder import Progress
 from indexes.blog.post import Posts, PostText
 from indexes.blog.ranking import Portion, Tier, best_tier
-from indexes.blog.segment import Segment
+from indexes.blog.segment import PostSegment, open_segment, segment_in_memory, write_segment
 from indexes.text.analysis import Term, query_terms
 from indexes.text.vocabulary import Vocabulary, synonym_words
 from knowledge.locales.locale import Language, Locale
@@ -27,21 +31,76 @@ _MIN_RESULTS, _MAX_RESULTS = 16, 1_024
 Groups = Iterable[Iterable[str]]
 """Groups of synonyms; those of several words do not count."""
 
+_VERSION = 3
+"""To be raised with each change of what is indexed, so that older bases are not used."""
+
+
+@dataclass(frozen=True, slots=True)
+class PostBase:
+    """The segment of each language, and the version of each post in them."""
+
+    segments: Mapping[Language, PostSegment]
+    versions: Mapping[str, str]
+
+
+class BlogEngine:
+    """Writes and opens bases with Whoosh, in the terms of one vocabulary."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+
+    @property
+    def digest(self) -> str:
+        """Names software and analysis."""
+        return f"{_VERSION} {version('whoosh-reloaded')} {self._vocabulary.fingerprint}"
+
+    def write(self, posts: Posts, folder: Path | None, progress: Progress) -> PostBase:
+        """Write a base to an empty folder, or to memory."""
+        versions, by_language = dict(posts.versions), _by_language(posts, progress)
+        if folder is not None:
+            for language, texts in by_language.items():
+                write_segment(folder, language, texts, self._vocabulary)
+            return self.open(folder, versions)
+        segments = {
+            language: segment_in_memory(texts, self._vocabulary)
+            for language, texts in by_language.items()
+        }
+        return PostBase(segments, versions)
+
+    def open(self, folder: Path, versions: Mapping[str, str]) -> PostBase:
+        """Open the base of these posts; raise OSError or ValueError if it is damaged."""
+        try:
+            segments = {
+                language: open_segment(folder, language, self._vocabulary) for language in Language
+            }
+        except (EmptyIndexError, IndexVersionError) as error:
+            raise ValueError(str(error)) from error
+        return PostBase(segments, versions)
+
+
+def _by_language(posts: Posts, progress: Progress) -> Mapping[Language, list[PostText]]:
+    texts: dict[Language, list[PostText]] = {language: [] for language in Language}
+    for done, slug in enumerate(posts.versions, start=1):
+        for text in posts.texts(slug):
+            texts[text.language].append(text)
+        progress(done, len(posts.versions))
+    return texts
+
 
 class BlogIndex:
     """Finds posts by their words. It never changes: `updated` returns the next one."""
 
     def __init__(
         self,
-        base: Base,
+        base: PostBase,
         vocabulary: Vocabulary,
-        edits: Edits[PostText] | None = None,
+        edits: EditedPages[PostText] | None = None,
         versions: Mapping[str, str] | None = None,
         synonyms: Groups = (),
     ) -> None:
         self._base = base
         self.vocabulary = vocabulary
-        self._edits = edits or Edits.none()
+        self._edits = edits or EditedPages.none()
         self.versions = base.versions if versions is None else versions
         """The version of each post in the index, by slug."""
         self._synonyms = [_stems_of(group, vocabulary) for group in synonyms]
@@ -52,7 +111,7 @@ class BlogIndex:
         size = max(_MIN_RESULTS, min(_MAX_RESULTS, results))
         self._tier = lru_cache(size)(partial(_tier, portions))
 
-    def _segments_of(self, language: Language) -> Sequence[Segment]:
+    def _segments_of(self, language: Language) -> Sequence[PostSegment]:
         base = self._base.segments.get(language)
         edited = [text for text in self._edits.texts if text.language is language]
         delta = segment_in_memory(edited, self.vocabulary) if edited or base is None else None
@@ -114,9 +173,9 @@ class BlogIndex:
 
 
 def _portions(
-    segments: Mapping[Language, Sequence[Segment]],
-    base: Base,
-    edits: Edits[PostText],
+    segments: Mapping[Language, Sequence[PostSegment]],
+    base: PostBase,
+    edits: EditedPages[PostText],
     locale: Locale,
 ) -> Sequence[Portion]:
     """Return the base and the delta without the posts that the locale's country does not see."""

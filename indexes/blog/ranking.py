@@ -18,8 +18,10 @@ from math import log
 from operator import add
 from typing import NamedTuple
 
+from whoosh.scoring import bm25
+
 from indexes.blog.post import Post
-from indexes.blog.segment import Hits, Segment
+from indexes.blog.segment import Hits, PostSegment
 from indexes.text.analysis import Term
 
 _IN_TITLE, _EXACT = 1e8, 1e4
@@ -32,7 +34,7 @@ _SATURATION = 1.2
 class Portion:
     """A set of posts, without the numbers in `hidden`, which the searching country does not see."""
 
-    segment: Segment
+    segment: PostSegment
     hidden: AbstractSet[int]
 
     @property
@@ -85,7 +87,7 @@ def _merged(runs: Iterable[_Run]) -> Sequence[str]:
 class _Run(NamedTuple):
     """Posts of a segment in order, and their scores."""
 
-    segment: Segment
+    segment: PostSegment
     numbers: Sequence[int]
     scores: Mapping[int, float]
 
@@ -169,4 +171,4 @@ def _score(
     else:
         count += in_title * _TITLE_WEIGHT
         grade = _IN_TITLE + (_EXACT if exact_title else 0.0)
-    return grade + idf * count / (count + _SATURATION)
+    return grade + float(bm25(idf, count, fl=1, avgfl=1, B=0, K1=_SATURATION))

@@ -1,26 +1,133 @@
-"""A segment: an immutable set of posts of one language, and the posts in it that match a term."""
+"""A segment: the posts of one language in a Whoosh index, and those in it that match a term.
+
+Titles and excerpts have two fields each: one of their stems, and one of their words as they are
+spelt, with the spellings that are no single word, such as `e-invoicing` and `15%`.
+"""
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain, islice
+from functools import cache, cached_property, lru_cache, partial, reduce
+from itertools import chain, islice, repeat
+from operator import or_
+from pathlib import Path
+from threading import Lock
+from weakref import finalize
 
-from indexes.blog.documents import EXCERPT, STEMS, TITLE, WORDS
-from indexes.blog.post import Post
-from indexes.blog.postings import Postings
-from indexes.text.analysis import Term, words
-from indexes.text.lexicon import Lexicon
+from whoosh.analysis import Analyzer, Token
+from whoosh.automata.fsa import find_all_matches
+from whoosh.automata.lev import levenshtein_automaton
+from whoosh.codec.memory import MemoryCodec
+from whoosh.fields import STORED, TEXT, Schema
+from whoosh.index import create_in, open_dir
+from whoosh.reading import IndexReader, TermNotFound
+from whoosh.support.levenshtein import distance
+from whoosh.writing import SegmentWriter
+
+from indexes.blog.lines import Lines
+from indexes.blog.post import Post, PostText
+from indexes.text.analysis import Term, spellings, stems, words
+from indexes.text.vocabulary import Vocabulary
 from knowledge.locales.locale import Country
 
+_TITLE, _EXCERPT, _POST = "title", "excerpt", "post"
+_SORTED_MB = 8
+"""The postings to sort at a time, which no other thread can interrupt."""
+_MAX_LISTS = 1_024
+"""The number of lists to keep after reading. All lists of 50,000 posts take about 10 MB."""
 _MAX_SPELLINGS = 24
 """If more spellings contain a term, the texts are scanned instead of the spellings' postings."""
+_SHORT = 6
+"""Words up to this length match with one edit only."""
+_LEAST_LETTERS, _MOST_LETTERS = 3, 20
+"""The length of a word that may be misspelt; an automaton takes longer for a longer one."""
 
 Counts = Mapping[int, int]
 """Frequency of a term in one field, at least 1, by the number of the post."""
+
+
+class _TextAnalyzer(Analyzer):  # type: ignore[misc]  # Whoosh has no types
+    """Gives Whoosh the tokens of a function; a schema on disk has the function's name."""
+
+    def __init__(self, tokens: Callable[[str], Iterable[str]]) -> None:
+        self._tokens = tokens
+
+    def __call__(self, value: str, **_: object) -> Iterator[Token]:
+        token = Token(boost=1.0, stopped=False)
+        for token.text in self._tokens(value):
+            yield token
+
+
+def _spelt(folded: str) -> Iterator[str]:
+    """Yield the words of a text, and the spellings that are no single word.
+
+    >>> list(_spelt("e-invoicing soon"))
+    ['e-invoicing', 'e', 'invoicing', 'soon']
+    """
+    for spelling in spellings(folded):
+        yield spelling
+        parts = words(spelling)
+        yield from parts if parts != [spelling] else ()
+
+
+def _words_of(field: str) -> str:
+    return f"{field}_words"
+
+
+def _schema(vocabulary: Vocabulary) -> Schema:
+    by_stems = TEXT(_TextAnalyzer(partial(stems, vocabulary=vocabulary)), phrase=False)
+    by_words = TEXT(_TextAnalyzer(_spelt), phrase=False)
+    schema = Schema(**{_POST: STORED})
+    for field in (_TITLE, _EXCERPT):
+        schema.add(field, by_stems)
+        schema.add(_words_of(field), by_words)
+    return schema
+
+
+def write_segment(
+    folder: Path, name: str, texts: Iterable[PostText], vocabulary: Vocabulary
+) -> None:
+    """Write a segment to a folder; several fit into one."""
+    schema = _schema(vocabulary)
+    _write(create_in(str(folder), schema, name).writer(limitmb=_SORTED_MB, compound=False), texts)
+
+
+def open_segment(folder: Path, name: str, vocabulary: Vocabulary) -> PostSegment:
+    """Open a segment of a folder."""
+    return PostSegment(open_dir(str(folder), name, True, _schema(vocabulary)).reader())
+
+
+def segment_in_memory(texts: Iterable[PostText], vocabulary: Vocabulary) -> PostSegment:
+    """Return a segment of some texts of one language."""
+    schema, codec = _schema(vocabulary), MemoryCodec()
+    _write(codec.writer(schema), texts)
+    return PostSegment(codec.reader(schema))
+
+
+def _write(writer: SegmentWriter, texts: Iterable[PostText]) -> None:
+    try:
+        for text in sorted(texts, key=lambda text: text.post.order):
+            post = text.post
+            fields = {_TITLE: text.title, _EXCERPT: text.excerpt}
+            spelt = {_words_of(field): folded for field, folded in fields.items()}
+            countries = ",".join(sorted(country or "" for country in post.countries))
+            stored = (post.slug, countries, post.published, text.title, text.excerpt)
+            writer.add_document(**fields, **spelt, **{_POST: stored})
+    except BaseException:
+        writer.cancel()
+        raise
+    writer.commit()
+
+
+@cache
+def _countries(names: str) -> frozenset[Country | None]:
+    """Return the countries of a stored post; one object for equal ones."""
+    return frozenset(Country(name) if name else None for name in names.split(","))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,88 +143,94 @@ class Hits:
     exact_excerpt: AbstractSet[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Spellings:
-    """The spellings of a segment, by number, with the postings of their stems and words."""
-
-    lexicon: Lexicon
-    postings: Postings
-
-    def with_any(self, field: str, terms: Iterable[str]) -> list[str]:
-        """Return the spellings that have any of some stems or words."""
-        lists = (self.postings.numbers(field, term) for term in terms)
-        return [self.lexicon[number] for number in set(chain.from_iterable(lists))]
-
-    def holding(self, letters: str) -> list[str] | None:
-        """Return the spellings that contain letters, or None if there are too many."""
-        numbers = list(islice(self.lexicon.holding(letters), _MAX_SPELLINGS + 1))
-        if len(numbers) > _MAX_SPELLINGS:
-            return None
-        return [self.lexicon[number] for number in numbers]
-
-
-@dataclass(frozen=True, slots=True)
 class _Field:
-    """One field of all posts of a segment."""
+    """Title or excerpt of all posts of a segment."""
 
-    name: str
-    texts: Lexicon
-    postings: Postings
+    def __init__(self, name: str, reader: IndexReader, lock: Lock, texts: Iterable[str]) -> None:
+        self._texts = Lines(texts)
+        self._terms = partial(_terms, reader, lock, _words_of(name))
+        read = partial(_read, reader, lock)
+        self._with_stem = lru_cache(_MAX_LISTS)(partial(read, name))
+        self._with_word = lru_cache(_MAX_LISTS)(partial(read, _words_of(name)))
 
-    def numbers(self, spellings: Iterable[str]) -> set[int]:
-        """Return the posts that have any of some spellings."""
-        lists = (self.postings.numbers(self.name, spelling) for spelling in spellings)
+    @cached_property
+    def spellings(self) -> Lines:
+        """The words of the field, and its spellings that are no single word."""
+        return Lines(self._terms())
+
+    def having(self, stems: Iterable[str]) -> set[int]:
+        """Return the posts that have any of some stems."""
+        return set(chain.from_iterable(map(self._with_stem, stems)))
+
+    def spelt(self, word: str) -> set[int]:
+        """Return the posts that have a word."""
+        return set(self._with_word(word))
+
+    def holding(self, letters: str) -> set[int]:
+        """Return the posts that contain letters."""
+        numbers = list(islice(self.spellings.holding(letters), _MAX_SPELLINGS + 1))
+        if len(numbers) > _MAX_SPELLINGS:
+            return set(self._texts.holding(letters))
+        lists = (self._with_word(self.spellings[number]) for number in numbers)
         return set(chain.from_iterable(lists))
 
-    def holding(self, letters: str, spellings: Iterable[str] | None) -> set[int]:
-        """Return the posts that contain letters; `spellings` are those that do, if they are few."""
-        if spellings is None:
-            return set(self.texts.holding(letters))
-        return self.numbers(spellings)
-
-    def counts(self, spellings: Iterable[str], holding: Iterable[int]) -> dict[int, int]:
-        """Return how often posts have any of some spellings; once for those in `holding`."""
-        lists = (self.postings.numbers(self.name, spelling) for spelling in spellings)
-        return {**dict.fromkeys(holding, 1), **Counter(chain.from_iterable(lists))}
+    def counts(self, stems: Iterable[str], holding: Iterable[int]) -> dict[int, int]:
+        """Return how often posts have the most frequent of some stems; `holding` have it once."""
+        by_stem = [Counter(self._with_stem(stem)) for stem in stems]
+        return {**dict.fromkeys(holding, 1), **(reduce(or_, by_stem) if by_stem else {})}
 
 
-class Segment:
+def _terms(reader: IndexReader, lock: Lock, field: str) -> Sequence[str]:
+    """Return all words of a field."""
+    try:
+        with lock:
+            return list(reader.field_terms(field))
+    except TermNotFound:  # An index in memory has no field without words.
+        return ()
+
+
+def _read(reader: IndexReader, lock: Lock, field: str, word: str) -> Sequence[int]:
+    """Return the posts that have a word in a field, each as often as it has it."""
+    numbers = array("I")
+    with lock:  # Whoosh readers share one file position.
+        if (field, word) in reader:
+            matcher = reader.postings(field, word)
+            while matcher.is_active():
+                numbers.extend(repeat(matcher.id(), int(matcher.weight())))
+                matcher.next()
+    return numbers
+
+
+class PostSegment:
     """Posts, numbered in the order in which ties are shown."""
 
-    def __init__(
-        self,
-        posts: Sequence[Post],
-        texts: Mapping[str, Lexicon],
-        postings: Postings,
-        spellings: Spellings,
-    ) -> None:
-        self.posts = posts
-        self.slugs = [post.slug for post in posts]
-        self._title, self._excerpt = (
-            _Field(name, texts[name], postings) for name in (TITLE, EXCERPT)
-        )
-        self._spellings = spellings
+    def __init__(self, reader: IndexReader) -> None:
+        stored = [values[_POST] for _, values in reader.iter_docs()]
+        slugs, countries, published, titles, excerpts = tuple(zip(*stored, strict=True)) or [()] * 5
+        self.slugs: Sequence[str] = slugs
+        self.posts = list(map(Post, slugs, map(_countries, countries), published))
+        self._reader, self._lock = reader, Lock()
+        finalize(self, reader.close)
+        self._title = _Field(_TITLE, reader, self._lock, titles)
+        self._excerpt = _Field(_EXCERPT, reader, self._lock, excerpts)
 
     def hits(self, term: Term) -> Hits:
         """Return the posts that match a term, by its letters or by its stems."""
-        holding = self._spellings.holding(term.letters)
-        by_stems = self._spellings.with_any(STEMS, term.stems)
         fields = (self._title, self._excerpt)
-        in_title, in_excerpt = (field.holding(term.letters, holding) for field in fields)
-        title = self._title.counts(by_stems, in_title)
-        excerpt = self._excerpt.counts(by_stems, in_excerpt)
+        exact = [field.holding(term.letters) for field in fields]
+        title, excerpt = (
+            field.counts(term.stems, holding) for field, holding in zip(fields, exact, strict=True)
+        )
         if term.parts:
             self._add_parts(term, title, excerpt)
         if term.is_word:
-            exact = self._spellings.with_any(WORDS, [term.letters])
-            in_title, in_excerpt = (field.numbers(exact) for field in fields)
-        return Hits(title, excerpt, in_title, in_excerpt)
+            exact = [field.spelt(term.letters) for field in fields]
+        return Hits(title, excerpt, *exact)
 
     def _add_parts(self, term: Term, title: dict[int, int], excerpt: dict[int, int]) -> None:
         """Add the posts that have a stem of each part, within one field or across both."""
-        parts = [self._spellings.with_any(STEMS, part) for part in term.parts]
         in_title, in_excerpt = (
-            [field.numbers(part) for part in parts] for field in (self._title, self._excerpt)
+            [field.having(part) for part in term.parts] for field in (self._title, self._excerpt)
         )
         for number in set.intersection(*in_title):
             title.setdefault(number, 1)
@@ -126,14 +239,34 @@ class Segment:
             excerpt.setdefault(number, 1)
 
     def near(self, word: str) -> Sequence[str]:
-        """Return the words of the posts that are similar to a word, most similar first."""
-        return self._words.near(word)
+        """Return words within one edit, or two if the word is long; most similar first.
+
+        Whoosh's automata do not know swapped letters, which are one edit; a second swap is not
+        looked for.
+        """
+        if not _LEAST_LETTERS <= len(word) <= _MOST_LETTERS:
+            return []
+        most = 1 if len(word) <= _SHORT else 2
+        found = set(self._within(word, 2))
+        if most > 1:
+            found.update(chain.from_iterable(self._within(each, 1) for each in _swapped(word)))
+        distances = ((distance(word, other, limit=most), other) for other in found - {word})
+        return [other for edits, other in sorted(distances) if edits <= most]
+
+    def _within(self, word: str, edits: int) -> Iterable[str]:
+        def at_least(text: str) -> str | None:
+            place = bisect_left(self._words, text)
+            return self._words[place] if place < len(self._words) else None
+
+        matches: Iterable[str] = find_all_matches(
+            levenshtein_automaton(word, edits).to_dfa(), at_least
+        )
+        return matches
 
     @cached_property
-    def _words(self) -> Lexicon:
-        return Lexicon(
-            sorted({word for spelling in self._spellings.lexicon for word in words(spelling)})
-        )
+    def _words(self) -> Sequence[str]:
+        lists = (field.spellings for field in (self._title, self._excerpt))
+        return sorted({word for spelt in lists for word in spelt if words(word) == [word]})
 
     def numbers_of(self, slugs: AbstractSet[str]) -> AbstractSet[int]:
         """Return the numbers of some posts."""
@@ -144,3 +277,11 @@ class Segment:
     def hidden_in(self, country: Country | None) -> AbstractSet[int]:
         """Return the numbers of the posts that readers of a country do not see."""
         return {number for number, post in enumerate(self.posts) if country not in post.countries}
+
+
+def _swapped(word: str) -> Iterator[str]:
+    """Yield a word with each two neighbouring letters swapped."""
+    return (
+        f"{word[:place]}{word[place + 1]}{word[place]}{word[place + 2 :]}"
+        for place in range(len(word) - 1)
+    )

@@ -1,7 +1,7 @@
 """The passage search: finds the passages of public pages that answer a question.
 
     analyzer = Analyzer(Vocabulary(word_lists))
-    folder = IndexFolder(Path("var/index"), analyzer)
+    folder = PassageFolder(Path("var/index"), analyzer)
     index = folder.open(pages) or folder.make(pages)     # in a background thread
     index = index.updated(pages)                         # after each edit
     if not index.is_settled:

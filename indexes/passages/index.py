@@ -8,26 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 
-from indexes.bases.edits import Edits, is_small
-from indexes.bases.folder import Progress
+from indexes.bases.edits import EditedPages, is_small
+from indexes.bases.folder import IndexFolder, Progress, no_progress
 from indexes.passages.analysis import Analyzer
-from indexes.passages.fields import AnalysedPassage, analysed, write_index
-from indexes.passages.lexicon import Lexicon, Words
+from indexes.passages.fields import AnalysedPassage, analysed, open_index, write_index
 from indexes.passages.passage import Pages, Reader
 from indexes.passages.search import PassageSearch, SearchResult
-from indexes.passages.segment import Segment
+from indexes.passages.segment import Lexicon, PassageSegment, Words
+from indexes.text.vocabulary import Vocabulary
 
 Groups = Iterable[Iterable[str]]
 """Groups of words and phrases with the same meaning."""
 
 
 @dataclass(frozen=True, slots=True)
-class Base:
+class PassageBase:
     """A segment with its words, and the version of each page in it."""
 
-    segment: Segment
+    segment: PassageSegment
     lexicon: Lexicon
     versions: Mapping[str, str]
 
@@ -37,9 +38,9 @@ class PassageIndex:
 
     def __init__(
         self,
-        base: Base,
+        base: PassageBase,
         analyzer: Analyzer,
-        edits: Edits[AnalysedPassage],
+        edits: EditedPages[AnalysedPassage],
         versions: Mapping[str, str],
         synonyms: Groups = (),
     ) -> None:
@@ -92,15 +93,17 @@ class PassageIndex:
         return is_small(len(self._edits), len(self._base.versions))
 
 
-def index_of(base: Base, analyzer: Analyzer) -> PassageIndex:
+def index_of(base: PassageBase, analyzer: Analyzer) -> PassageIndex:
     """Return the index of what a base holds."""
-    return PassageIndex(base, analyzer, Edits.none(), base.versions)
+    return PassageIndex(base, analyzer, EditedPages.none(), base.versions)
 
 
-def _delta(passages: Iterable[AnalysedPassage]) -> tuple[Segment, Lexicon]:
+def _delta(passages: Iterable[AnalysedPassage]) -> tuple[PassageSegment, Lexicon]:
     words, passages = Words(), list(passages)
     index = write_index(words.collected(passages))
-    return Segment(index, sum(passage.length for passage in passages)), Lexicon(words.write())
+    return PassageSegment(index, sum(passage.length for passage in passages)), Lexicon(
+        words.write()
+    )
 
 
 @dataclass(slots=True)
@@ -112,12 +115,12 @@ class Writing:
     progress: Progress
     length: int = 0
 
-    def write(self, passages_folder: Path | None, words_folder: Path | None) -> Base:
+    def write(self, passages_folder: Path | None, words_folder: Path | None) -> PassageBase:
         """Write all passages and their words into empty folders, or to memory."""
         words = Words()
         index = write_index(words.collected(self._analysed()), passages_folder)
         lexicon = Lexicon(words.write(words_folder))
-        return Base(Segment(index, self.length), lexicon, dict(self.pages.versions))
+        return PassageBase(PassageSegment(index, self.length), lexicon, dict(self.pages.versions))
 
     def _analysed(self) -> Iterator[AnalysedPassage]:
         total = len(self.pages.versions)
@@ -127,3 +130,58 @@ class Writing:
                 self.length += passage_analysed.length
                 yield passage_analysed
             self.progress(done, total)
+
+
+_PASSAGES, _WORDS, _LENGTH = "passages", "words", "length"
+
+
+class PassageEngine:
+    """Writes and opens bases with tantivy, in the terms of one analyzer."""
+
+    def __init__(self, analyzer: Analyzer) -> None:
+        self._analyzer = analyzer
+
+    @property
+    def digest(self) -> str:
+        """Names software and analysis."""
+        return f"{version('tantivy')} {self._analyzer.digest}"
+
+    def write(self, pages: Pages, folder: Path | None, progress: Progress) -> PassageBase:
+        """Write a base to an empty folder, or to memory."""
+        writing = Writing(pages, self._analyzer, progress)
+        if folder is None:
+            return writing.write(None, None)
+        for part in (_PASSAGES, _WORDS):
+            (folder / part).mkdir()
+        base = writing.write(folder / _PASSAGES, folder / _WORDS)
+        (folder / _LENGTH).write_text(str(writing.length))
+        return base
+
+    def open(self, folder: Path, versions: Mapping[str, str]) -> PassageBase:
+        """Open the base of these pages; raise OSError or ValueError if it is damaged."""
+        length = int((folder / _LENGTH).read_text())
+        segment = PassageSegment(open_index(folder / _PASSAGES), length)
+        return PassageBase(segment, Lexicon(open_index(folder / _WORDS)), versions)
+
+
+class PassageFolder:
+    """Opens and makes the indexes of one folder, in the terms of one analyzer."""
+
+    def __init__(self, path: Path, analyzer: Analyzer) -> None:
+        self._path = path
+        self._analyzer = analyzer
+
+    def open(self, pages: Pages) -> PassageIndex | None:
+        """Open the index of these pages; None if there is no base that it can be made from.
+
+        It only reads and takes milliseconds, apart from analysing the pages that differ.
+        """
+        base = IndexFolder(self._path, PassageEngine(self._analyzer)).open(pages)
+        return index_of(base, self._analyzer).updated(pages) if base else None
+
+    def make(self, pages: Pages, progress: Progress = no_progress) -> PassageIndex:
+        """Open the base of exactly these pages or make it, and delete all others."""
+        # An analyzer of its own: the words cached while the base is made are not kept.
+        making = PassageEngine(Analyzer(Vocabulary(self._analyzer.vocabulary.lists)))
+        base = IndexFolder(self._path, making).make(pages, progress)
+        return index_of(base, self._analyzer).updated(pages)

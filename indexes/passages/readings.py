@@ -1,8 +1,15 @@
-"""Readings: what a word means that no visible text has, and what to ask instead."""
+"""Readings: what the words of a query stand for.
+
+A word that no visible text has is read as the most similar ones. A word of a synonym group that an
+index does not have yet also stands for its synonyms: an index has the names of groups as terms, but
+after a change of the word lists it takes a while to make a new one. One of several words counts as
+the rarest of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
@@ -10,9 +17,9 @@ from tantivy import Query as Condition
 
 from indexes.passages.analysis import Analyzer
 from indexes.passages.conditions import any_of
-from indexes.passages.lexicon import Lexicon, is_spelt
 from indexes.passages.queries import Concept, only_asks
-from indexes.passages.segment import Segment
+from indexes.passages.segment import Lexicon, PassageSegment, is_spelt
+from indexes.text.vocabulary import Vocabulary, synonym_words
 
 _SHORT = 5
 _MOST_EDITS = 2
@@ -41,7 +48,7 @@ class Understood:
 class Reading:
     """Reads concepts as the texts have them that meet the conditions: a reader's visible ones."""
 
-    segments: Sequence[Segment]
+    segments: Sequence[PassageSegment]
     lexicons: Sequence[Lexicon]
     analyzer: Analyzer
     conditions: Sequence[Condition]
@@ -109,3 +116,59 @@ class Reading:
 
 def _edits(word: str) -> int:
     return 1 if len(word) <= _SHORT else _MOST_EDITS
+
+
+_Stems = tuple[str, ...]
+_Synonym = tuple[_Stems, ...]
+"""The stems of each of its words."""
+
+
+class Synonyms:
+    """Groups of words and phrases with the same meaning."""
+
+    def __init__(
+        self,
+        groups: Iterable[Iterable[str]],
+        vocabulary: Vocabulary,
+        frequency: Callable[[str], int],
+    ) -> None:
+        self._frequency = frequency
+        self._by_stem: dict[str, list[tuple[_Synonym, Sequence[_Synonym]]]] = defaultdict(list)
+        for group in groups:
+            synonyms = [tuple(map(vocabulary.stems, words)) for words in synonym_words(group)]
+            for synonym in filter(None, synonyms):
+                for stem in synonym[0]:
+                    self._by_stem[stem].append((synonym, synonyms))
+
+    def added_to(self, concepts: Sequence[Concept]) -> Sequence[Concept]:
+        """Return the concepts of a query, each with the terms of its synonyms."""
+        added: dict[int, list[str]] = defaultdict(list)
+        for synonym, group in self._possible(concepts):
+            numbers = [_having(stems, concepts) for stems in synonym]
+            if all(numbers):
+                terms = [term for each in group for term in self._rarest(each)]
+                for number in chain.from_iterable(numbers):
+                    added[number] += terms
+        return [
+            replace(concept, terms=tuple(dict.fromkeys((*concept.terms, *added[number]))))
+            for number, concept in enumerate(concepts)
+        ]
+
+    def _possible(
+        self, concepts: Iterable[Concept]
+    ) -> Iterator[tuple[_Synonym, Sequence[_Synonym]]]:
+        """Yield the synonyms whose first word is in a query, with their groups."""
+        for term in dict.fromkeys(term for concept in concepts for term in concept.terms):
+            yield from self._by_stem.get(term, ())
+
+    def _rarest(self, synonym: _Synonym) -> _Stems:
+        """Return the stems of the rarest word that a text has."""
+        by_frequency = {stems: max(map(self._frequency, stems)) for stems in synonym}
+        known = [stems for stems, frequency in by_frequency.items() if frequency]
+        return min(known, key=by_frequency.__getitem__, default=())
+
+
+def _having(stems: _Stems, concepts: Sequence[Concept]) -> Sequence[int]:
+    """Return the numbers of the concepts that have any of the stems."""
+    wanted = set(stems)
+    return [n for n, concept in enumerate(concepts) if not wanted.isdisjoint(concept.terms)]

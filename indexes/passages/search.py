@@ -12,13 +12,11 @@ from tantivy import Query as Condition
 from indexes.passages.analysis import Analyzer
 from indexes.passages.conditions import any_of_all_first, phrase, visible_to
 from indexes.passages.highlights import Highlighter
-from indexes.passages.lexicon import Lexicon
 from indexes.passages.passage import Reader
 from indexes.passages.queries import Concept, Query, read_query
 from indexes.passages.ranking import Scored, Statistics, ranked
-from indexes.passages.readings import Reading
-from indexes.passages.segment import Candidate, Segment
-from indexes.passages.synonyms import Synonyms
+from indexes.passages.readings import Reading, Synonyms
+from indexes.passages.segment import Candidate, Lexicon, PassageSegment
 
 _CANDIDATES = 100
 
@@ -54,7 +52,7 @@ class PassageSearch:
 
     def __init__(
         self,
-        segments: Sequence[Segment],
+        segments: Sequence[PassageSegment],
         lexicons: Sequence[Lexicon],
         analyzer: Analyzer,
         synonyms: Iterable[Iterable[str]] = (),

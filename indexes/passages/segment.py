@@ -1,15 +1,17 @@
-"""A segment: an immutable set of passages in one tantivy index, on disk or in memory."""
+"""A segment: an immutable set of passages in one tantivy index, and an index of their words."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
-from tantivy import Index, Query
+from tantivy import Document, Index, Query, Schema, SchemaBuilder
 
 from indexes.passages.conditions import all_of, on_pages
-from indexes.passages.fields import KEY, KIND, PAGE, STORED, TERMS
+from indexes.passages.fields import KEY, KIND, PAGE, STORED, TERMS, AnalysedPassage, write
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class Candidate:
     fields: Sequence[str]
 
 
-class Segment:
+class PassageSegment:
     """Finds candidates in one index, and counts; pages that are `hidden` are not in it any more."""
 
     def __init__(self, index: Index, length: int, hidden: Collection[str] = ()) -> None:
@@ -44,9 +46,9 @@ class Segment:
                 self.length -= candidate.length
                 self.passages -= 1
 
-    def without(self, pages: Collection[str]) -> Segment:
+    def without(self, pages: Collection[str]) -> PassageSegment:
         """Return the segment with these pages hidden, and no others."""
-        return Segment(self._index, self._all_length, pages)
+        return PassageSegment(self._index, self._all_length, pages)
 
     def frequency(self, term: str) -> int:
         """Return the number of passages with a term."""
@@ -68,3 +70,52 @@ class Segment:
             length, *fields = document[STORED][0].decode().split("\n")
             key, page, kind = (document[name][0] for name in (KEY, PAGE, KIND))
             yield Candidate(key, page, kind, int(length), fields)
+
+
+_WORD = "word"
+_LEAST_LETTERS, _MOST_LETTERS = 3, 30
+_MOST_SIMILAR = 50
+
+
+@cache
+def _schema() -> Schema:
+    builder = SchemaBuilder()
+    builder.add_text_field(_WORD, stored=True, tokenizer_name="whole", index_option="basic")
+    return builder.build()
+
+
+def is_spelt(word: str) -> bool:
+    """Return whether a word may be misspelt; a number or a code stands as it is typed."""
+    return _LEAST_LETTERS <= len(word) <= _MOST_LETTERS and word.isalpha()
+
+
+class Words:
+    """Collects the words of passages."""
+
+    def __init__(self) -> None:
+        self._words: set[str] = set()
+
+    def collected(self, passages: Iterable[AnalysedPassage]) -> Iterator[AnalysedPassage]:
+        """Yield the passages after adding their words."""
+        for passage in passages:
+            for words in passage.words:
+                self._words.update(words.split())
+            yield passage
+
+    def write(self, folder: Path | None = None) -> Index:
+        """Write the words to a new index in an empty folder, or in memory."""
+        documents = (Document(**{_WORD: word}) for word in sorted(self._words) if is_spelt(word))
+        return write(documents, _schema(), folder)
+
+
+class Lexicon:
+    """Finds similar words in an index of words."""
+
+    def __init__(self, index: Index) -> None:
+        self._searcher = index.searcher()
+
+    def near(self, word: str, edits: int) -> Sequence[str]:
+        """Return words at most so many edits away; to swap two letters is one edit."""
+        query = Query.fuzzy_term_query(_schema(), _WORD, word, edits)
+        hits = self._searcher.search(query, _MOST_SIMILAR, count=False).hits
+        return [str(self._searcher.doc(address).get_first(_WORD)) for _, address in hits]

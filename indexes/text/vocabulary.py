@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
 
-from indexes.text import arabic, english
 from indexes.text.folding import fold
+from indexes.text.stemming import arabic_stem, bare_words, english_stem, is_arabic
 from knowledge.documents.word_lists import NO_WORD_LISTS, WordLists, parse_word_lists
 
 _WORD = re.compile(r"\w+")
@@ -28,7 +28,7 @@ class KnownWords:
         """Return the stem of a bare word; without its Arabic article it may be a Latin word."""
         if bare in self.protected:
             return bare
-        return arabic.stem_of(bare) if arabic.is_arabic(bare) else english.stem_of(bare)
+        return arabic_stem(bare) if is_arabic(bare) else english_stem(bare)
 
     def name_groups(self, lists: WordLists, prefix: str) -> None:
         """Set the names of the groups of some lists; their words are in no earlier group."""
@@ -46,7 +46,7 @@ def _known_words(lists: WordLists) -> KnownWords:
     known = KnownWords(
         frozenset(fold(word) for source in both for word in source.protected),
         frozenset(
-            arabic.stem_of(fold(word)) for source in both for word in source.initial_root_letters
+            arabic_stem(fold(word)) for source in both for word in source.initial_root_letters
         ),
     )
     known.name_groups(_shipped(), "=")
@@ -64,6 +64,10 @@ class Vocabulary:
         self._roots, self._groups, self._stem = known.roots, known.groups, known.stem
         self.stems = lru_cache(maxsize=65_536)(self._stems)
 
+    def __reduce__(self) -> tuple[type[Vocabulary], tuple[WordLists]]:
+        """Return what pickle stores: Whoosh writes the analysis of an index beside it."""
+        return Vocabulary, (self.lists,)
+
     def _stems(self, word: str) -> tuple[str, ...]:
         """Return the index terms of a word: its stems, and the names of its synonym groups.
 
@@ -74,8 +78,8 @@ class Vocabulary:
         return stems + tuple(name for stem in stems for name in self._groups.get(stem, ()))
 
     def _possible_stems(self, word: str) -> Iterator[str]:
-        if arabic.is_arabic(word):
-            yield from map(self._stem, arabic.bare_words(word, self._roots))
+        if is_arabic(word):
+            yield from map(self._stem, bare_words(word, self._roots))
         else:
             yield self._stem(word)
 

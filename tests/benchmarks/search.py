@@ -21,8 +21,7 @@ from whoosh.fields import TEXT, Schema
 from whoosh.filedb.filestore import RamStorage
 
 from indexes.bases.folder import IndexFolder
-from indexes.blog.engine import Base, BlogEngine
-from indexes.blog.index import BlogIndex
+from indexes.blog.index import BlogEngine, BlogIndex, PostBase
 from indexes.blog.post import PostText
 from indexes.text.vocabulary import Vocabulary
 
@@ -90,11 +89,11 @@ def _times(search: Search, queries: Sequence[str]) -> list[float]:
     return [_seconds(partial(search, query)) for query in queries]
 
 
-def _folder(name: str) -> IndexFolder[FixedPosts, Base]:
+def _folder(name: str) -> IndexFolder[FixedPosts, PostBase]:
     return IndexFolder(Path(name), BlogEngine(Vocabulary()))
 
 
-def _weighed(opened: Callable[[], Base | None]) -> tuple[Base, float]:
+def _weighed(opened: Callable[[], PostBase | None]) -> tuple[PostBase, float]:
     tracemalloc.start()
     base = opened()
     size, _ = tracemalloc.get_traced_memory()

@@ -32,11 +32,11 @@ from indexes.blog.index import BlogIndex
 from indexes.blog.suggestions import Suggestions
 from indexes.passages.analysis import Analyzer
 from indexes.passages.highlights import Highlighter
-from indexes.text import arabic, english
 from indexes.text.analysis import query_terms, spellings, stems, words
 from indexes.text.folding import fold
 from indexes.text.highlights import highlighter
 from indexes.text.nearest import NearestPaths
+from indexes.text.stemming import arabic_stem, bare_words, english_stem
 from indexes.text.vocabulary import Vocabulary
 from knowledge.addresses.addresses import Address, parse_address, split_locale
 from knowledge.addresses.former_addresses import former_address
@@ -262,9 +262,9 @@ CHEAP: Mapping[str, Function] = {
     "folding.fold": fold,
     "analysis.words": lambda text: words(fold(text)),
     "analysis.query_terms": lambda text: query_terms(text, _VOCABULARY),
-    "arabic.bare_words": lambda text: list(arabic.bare_words(text)),
-    "arabic.stem_of": arabic.stem_of,
-    "english.stem_of": english.stem_of,
+    "stemming.bare_words": lambda text: list(bare_words(text)),
+    "stemming.arabic_stem": arabic_stem,
+    "stemming.english_stem": english_stem,
     "blog.find": lambda text: _searched(_SMALL_INDEX, text),
     "blog.find in a base": lambda text: _searched(_SMALL_BASE, text),
     "blog.near": lambda text: list(_SMALL_INDEX.near(Language.EN, fold(text))),

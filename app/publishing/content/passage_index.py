@@ -13,8 +13,7 @@ from app.publishing.content.edition_index import EditionIndex, EditionIndexes
 from app.publishing.content.search_pages import SearchPages, own_passages, search_pages, text_of
 from indexes.bases.folder import Progress, no_progress
 from indexes.passages.analysis import Analyzer
-from indexes.passages.folder import IndexFolder
-from indexes.passages.index import PassageIndex
+from indexes.passages.index import PassageFolder, PassageIndex
 from indexes.text.vocabulary import Vocabulary
 from knowledge.addresses.addresses import Address
 from knowledge.resources.passages import Passage
@@ -71,10 +70,10 @@ class PassageIndexes(EditionIndexes[SearchPages, PassageIndex]):
 
     def open(self, pages: SearchPages, vocabulary: Vocabulary) -> PassageIndex | None:
         """Open the index of these pages; None if there is no base that it can be made from."""
-        return IndexFolder(self._folder, Analyzer(vocabulary)).open(pages)
+        return PassageFolder(self._folder, Analyzer(vocabulary)).open(pages)
 
     def make(
         self, pages: SearchPages, vocabulary: Vocabulary, progress: Progress = no_progress
     ) -> PassageIndex:
         """Make the index of these pages; with many it takes minutes."""
-        return IndexFolder(self._folder, Analyzer(vocabulary)).make(pages, progress)
+        return PassageFolder(self._folder, Analyzer(vocabulary)).make(pages, progress)

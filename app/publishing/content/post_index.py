@@ -11,8 +11,7 @@ from app.publishing.content.edition_index import EditionIndex, EditionIndexes
 from app.publishing.content.passage_finder import SearchBeingPrepared
 from app.publishing.content.search_posts import SearchPosts
 from indexes.bases.folder import IndexFolder, Progress, no_progress
-from indexes.blog.engine import Base, BlogEngine
-from indexes.blog.index import BlogIndex
+from indexes.blog.index import BlogEngine, BlogIndex, PostBase
 from indexes.text.vocabulary import Vocabulary
 from knowledge.locales.locale import Locale
 
@@ -23,7 +22,7 @@ _FOLDER = "posts"
 class EditionPosts(EditionIndex[SearchPosts, BlogIndex]):
     """The posts of an edition and the index in which they are found."""
 
-    MANY_EDITS: ClassVar[int] = 2_000
+    MANY_EDITS: ClassVar[int] = 500
 
     @property
     def found_in(self) -> BlogIndex:
@@ -57,5 +56,5 @@ class PostIndexes(EditionIndexes[SearchPosts, BlogIndex]):
         base = self._bases(Vocabulary(vocabulary.lists)).make(pages, progress)
         return BlogIndex(base, vocabulary).updated(pages)
 
-    def _bases(self, vocabulary: Vocabulary) -> IndexFolder[SearchPosts, Base]:
+    def _bases(self, vocabulary: Vocabulary) -> IndexFolder[SearchPosts, PostBase]:
         return IndexFolder(self._folder, BlogEngine(vocabulary))

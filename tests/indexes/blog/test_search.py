@@ -387,3 +387,25 @@ def test_synonyms_that_the_base_does_not_have() -> None:
     groups = [("till", "cash desk", "counter"), ("x", "y")]
     assert index.with_synonyms(groups).find(DEFAULT_LOCALE, "counters") == ["post-1"]
     assert index.find(DEFAULT_LOCALE, "counters") == ()
+
+
+@pytest.mark.parametrize(
+    ("word", "similar"),
+    [
+        pytest.param("invoce", ["invoice"], id="a letter missing"),
+        pytest.param("invvoice", ["invoice"], id="a letter twice"),
+        pytest.param("inboice", ["invoice"], id="a wrong letter"),
+        pytest.param("invioce", ["invoice"], id="two letters swapped"),
+        pytest.param("wharehuose", ["warehouse"], id="two edits in a long word"),
+        pytest.param("stcok", ["stock"], id="a swap in a short word"),
+        pytest.param("stroke", [], id="two edits in a short word"),
+        pytest.param("فاترة", ["فاتورة"], id="Arabic"),
+        pytest.param("stock", [], id="the word itself"),
+        pytest.param("vt", [], id="too short"),
+    ],
+)
+def test_similar_words(word: str, similar: list[str]) -> None:
+    """They are one edit away, or two for a long word."""
+    texts = [text(1, "invoice stock", "vat: warehouse, فاتورة", 2)]
+    for index in (in_delta(FixedPosts(texts)), in_base(FixedPosts(texts))):
+        assert list(index.near(Language.EN, fold(word))) == list(map(fold, similar))

@@ -12,8 +12,7 @@ import pytest
 from search_pages import ANALYZER, FixedPages, found, passage, replace_file
 
 from indexes.passages.analysis import Analyzer
-from indexes.passages.folder import IndexFolder
-from indexes.passages.index import PassageIndex
+from indexes.passages.index import PassageFolder, PassageIndex
 from indexes.text.vocabulary import Vocabulary
 from knowledge.documents.word_lists import WordLists
 
@@ -28,11 +27,11 @@ def _bases(folder: Path) -> list[Path]:
 
 def test_a_base_is_made_once_and_opened_after_that(tmp_path: Path) -> None:
     """Opening cuts no page."""
-    folder, progress = IndexFolder(tmp_path / "var" / "index", ANALYZER), []
+    folder, progress = PassageFolder(tmp_path / "var" / "index", ANALYZER), []
     assert folder.open(_pages()) is None
     made = folder.make(_pages(), lambda done, total: progress.append((done, total)))
     assert progress == [(1, 2), (2, 2)]
-    for opened in (IndexFolder.open, IndexFolder.make):
+    for opened in (PassageFolder.open, PassageFolder.make):
         pages = _pages()
         again = opened(folder, pages)
         assert again is not None
@@ -42,7 +41,7 @@ def test_a_base_is_made_once_and_opened_after_that(tmp_path: Path) -> None:
 
 def test_a_restart_adds_only_what_differs(tmp_path: Path) -> None:
     """The base stays the same."""
-    folder = IndexFolder(tmp_path, ANALYZER)
+    folder = PassageFolder(tmp_path, ANALYZER)
     folder.make(_pages())
     pages = _pages("invoices")
     opened = folder.open(pages)
@@ -54,14 +53,14 @@ def test_a_restart_adds_only_what_differs(tmp_path: Path) -> None:
 
 def test_a_base_that_differs_too_much_is_not_opened(tmp_path: Path) -> None:
     """It would be faster to make a new one."""
-    folder = IndexFolder(tmp_path, ANALYZER)
+    folder = PassageFolder(tmp_path, ANALYZER)
     folder.make(_pages())
     assert folder.open(FixedPages(*(passage(f"new {number}") for number in range(200)))) is None
 
 
 def test_a_new_base_replaces_the_old_one(tmp_path: Path) -> None:
     """An index that is in use goes on; files of others stay."""
-    folder = IndexFolder(tmp_path, ANALYZER)
+    folder = PassageFolder(tmp_path, ANALYZER)
     old = folder.make(_pages())
     (tmp_path / "notes").mkdir()
     (tmp_path / "unfinished-x").mkdir()
@@ -73,9 +72,9 @@ def test_a_new_base_replaces_the_old_one(tmp_path: Path) -> None:
 
 def test_an_index_of_other_word_lists_is_outdated(tmp_path: Path) -> None:
     """It is not opened, and deleted when the new one is made."""
-    IndexFolder(tmp_path, ANALYZER).make(_pages())
+    PassageFolder(tmp_path, ANALYZER).make(_pages())
     lists = WordLists(groups=(("stock", "goods"),))
-    folder = IndexFolder(tmp_path, Analyzer(Vocabulary(lists)))
+    folder = PassageFolder(tmp_path, Analyzer(Vocabulary(lists)))
     assert folder.open(_pages()) is None
     assert found(folder.make(_pages()), "goods") == ["b"]
     assert len(_bases(tmp_path)) == 1
@@ -118,7 +117,7 @@ def _remove_passages(base: Path) -> None:
 )
 def test_a_damaged_base_is_made_anew(tmp_path: Path, damage: Callable[[Path], object]) -> None:
     """It is never trusted."""
-    folder = IndexFolder(tmp_path, ANALYZER)
+    folder = PassageFolder(tmp_path, ANALYZER)
     folder.make(_pages())
     damage(_bases(tmp_path)[0])
     pages = _pages()
@@ -132,7 +131,7 @@ def test_a_damaged_base_is_made_anew(tmp_path: Path, damage: Callable[[Path], ob
 def test_a_folder_that_cannot_be_written_leaves_the_index_in_memory(tmp_path: Path) -> None:
     """Here a file stands in its place."""
     (tmp_path / "index").write_text("")
-    folder = IndexFolder(tmp_path / "index", ANALYZER)
+    folder = PassageFolder(tmp_path / "index", ANALYZER)
     assert folder.open(_pages()) is None
     assert found(folder.make(_pages()), "stock") == ["b"]
 
@@ -144,7 +143,7 @@ def test_of_several_processes_one_makes_the_base(tmp_path: Path) -> None:
 
     def make(pages: FixedPages) -> None:
         together.wait()
-        made.append(IndexFolder(tmp_path, ANALYZER).make(pages))
+        made.append(PassageFolder(tmp_path, ANALYZER).make(pages))
 
     threads = [Thread(target=make, args=(pages,)) for pages in all_pages]
     for thread in threads:
@@ -161,7 +160,7 @@ def _finds_stock(index: PassageIndex) -> bool:
 
 def test_waiting_for_another_process_can_be_given_up(tmp_path: Path) -> None:
     """The callback hears of it, and may raise; the lock stays with the other process."""
-    folder, waited = IndexFolder(tmp_path, ANALYZER), []
+    folder, waited = PassageFolder(tmp_path, ANALYZER), []
 
     def give_up(done: int, total: int) -> None:
         waited.append((done, total))

@@ -14,7 +14,7 @@ from search_pages import replace_file
 from app.publishing.content.post_index import EditionPosts, PostIndexes
 from app.publishing.content.search_posts import SearchPosts
 from app.publishing.content.store import ContentStore
-from indexes.blog.engine import BlogEngine
+from indexes.blog.index import BlogEngine
 
 
 def post(title: str, excerpt: str = "") -> str:
@@ -105,7 +105,7 @@ def _flip(path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [_cut_short, _flip, Path.unlink], ids=["cut", "flip", "gone"])
-@pytest.mark.parametrize("name", ["en-posts_*.trm", "_en-spellings_*.toc", "manifest.json"])
+@pytest.mark.parametrize("name", ["en_*.trm", "_en_*.toc", "manifest.json"])
 def test_a_damaged_base_is_made_anew(
     tmp_path: Path, start: Callable[[], ContentStore], damage: Callable[[Path], None], name: str
 ) -> None:

@@ -1,19 +1,25 @@
-"""Arabic light stemming: strips particles and endings from words that `folding` has normalized.
+"""Stems of folded words: English with Whoosh's Snowball stemmer, Arabic by light stemming.
 
-It does not derive roots. If the first letter may be either a particle or part of the word, both
-analyses are kept. Two words match if any of their analyses have the same stem.
+Light stemming strips particles and endings; it does not derive roots. If the first letter may be
+either a particle or part of the word, both analyses are kept. Two words match if any of their
+analyses have the same stem.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from functools import lru_cache
+
+from whoosh.lang.porter2 import stem
 
 _CONJUNCTIONS = ("و", "ف")
 _PREPOSITIONS = ("ب", "ك", "ل")
 _ARTICLES = ("ال", "لل")
 _LEAST_LETTERS = 4
 """The minimum length of a word from which a particle is stripped."""
+_LEAST_ENGLISH = 3
+"""The minimum length of an English word that is stemmed."""
 
 _POSSESSIVES = (("تك", 3), ("هما", 3), ("ها", 3), ("هم", 4), ("هن", 4), ("كم", 4), ("نا", 4))
 _PLURALS = (("ات", 3), ("ون", 4), ("ين", 4), ("ان", 4), ("ه", 3))
@@ -50,7 +56,11 @@ def _without_particle(
     word: str, particles: tuple[str, ...], roots: Collection[str]
 ) -> Iterator[str]:
     yield word
-    if word.startswith(particles) and len(word) >= _LEAST_LETTERS and stem_of(word) not in roots:
+    if (
+        word.startswith(particles)
+        and len(word) >= _LEAST_LETTERS
+        and arabic_stem(word) not in roots
+    ):
         yield word[1:]
 
 
@@ -61,10 +71,10 @@ def _without_article(word: str) -> str:
     return word
 
 
-def stem_of(word: str) -> str:
+def arabic_stem(word: str) -> str:
     """Return a word without possessive, plural, feminine and adjective endings.
 
-    >>> [stem_of(word) for word in ("فاتوره", "فاتورتها", "ضريبي", "ضريبه", "برمجيات", "موظفين")]
+    >>> list(map(arabic_stem, ("فاتوره", "فاتورتها", "ضريبي", "ضريبه", "برمجيات", "موظفين")))
     ['فاتور', 'فاتور', 'ضريب', 'ضريب', 'برمج', 'موظف']
     """
     article = _JOINED_ARTICLE.match(word)
@@ -81,3 +91,15 @@ def _without(word: str, endings: tuple[tuple[str, int], ...], start: int) -> str
         if word.endswith(ending) and len(word) - len(ending) - start >= min_letters:
             return word[: -len(ending)]
     return word
+
+
+@lru_cache(maxsize=65_536)
+def english_stem(word: str) -> str:
+    """Return the stem of a word; short ones and those with other characters than a to z stay.
+
+    >>> list(map(english_stem, ("invoices", "invoicing", "vat", "b2b")))
+    ['invoic', 'invoic', 'vat', 'b2b']
+    """
+    if len(word) < _LEAST_ENGLISH or not (word.isascii() and word.isalpha()):
+        return word
+    return str(stem(word))
