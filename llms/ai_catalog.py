@@ -10,8 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 
 from knowledge.addresses.addresses import page_of
-from knowledge.fields.content_type import AnyContentType
-from knowledge.fields.content_types import POST, PRODUCT, REGISTRY
+from knowledge.fields.content_types import POST, PRODUCT, REGISTRY, AnyContentType
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site_map import SiteMap
 from knowledge.resources.site_parts import published_types

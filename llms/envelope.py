@@ -12,7 +12,7 @@ from babel.lists import format_list
 
 from knowledge.addresses.addresses import page_of
 from knowledge.diagnostics.messages import mark as _
-from knowledge.documents.excerpts import one_line
+from knowledge.documents.body import one_line
 from knowledge.fields.content_types import INDUSTRY, MODULE, PAGE, POST, PRODUCT, REGISTRY
 from knowledge.locales import cldr
 from knowledge.resources.builtin_pages import developers_page

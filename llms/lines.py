@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from knowledge.diagnostics.messages import mark as _
-from knowledge.documents.excerpts import one_line
+from knowledge.documents.body import one_line
 from knowledge.locales import cldr
 from knowledge.locales.locale import Locale
 from knowledge.markdown.inline import plain_text

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.page_type import PageGroup
 from knowledge.markdown.tokens import estimate_tokens
-from knowledge.resources import page_groups
+from knowledge.resources import page_declarations
 from knowledge.resources.site_map import SiteMap
 from knowledge.views.content_view import ContentView
 from llms.envelope import Envelope, locale_envelope, part_envelope, section, service_envelope
@@ -113,7 +113,7 @@ def _page_sections(view: ContentView, site_map: SiteMap) -> list[LlmsSection]:
 
 def _heading(view: ContentView, group: PageGroup) -> str:
     """Return the heading of a group; a site without countries may be that of no company."""
-    if group is page_groups.COMPANY and not view.snapshot.countries:
+    if group is page_declarations.COMPANY and not view.snapshot.countries:
         return translate(_("Pages"), view.locale.language)
     return translate(group.heading, view.locale.language)
 

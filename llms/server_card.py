@@ -10,7 +10,7 @@ import json
 
 from babel.lists import format_list
 
-from knowledge.documents.excerpts import one_line
+from knowledge.documents.body import one_line
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language
 from knowledge.resources.site_chrome import brand

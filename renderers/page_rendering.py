@@ -19,7 +19,7 @@ from knowledge.resources.base import Resource
 from knowledge.resources.declarations import DECLARED_PAGES
 from knowledge.resources.passages import PageParts, Part
 from knowledge.resources.site_page import PageModel
-from knowledge.sections.declarations import DECLARED_SECTIONS
+from knowledge.sections.sections import DECLARED_SECTIONS
 from knowledge.views.content_view import ContentView
 
 Body = TypeVar("Body", bound=Resource)

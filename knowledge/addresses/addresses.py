@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from knowledge.fields.content_type import AnyContentType
+from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.page_type import PAGE_TYPES, PageType
 from knowledge.locales.locale import Country, Language, Locale, Locales
 from knowledge.markdown.memoize import document_cache

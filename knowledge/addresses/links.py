@@ -1,4 +1,4 @@
-"""Links in content, resolved to site paths.
+"""Links in texts: what they lead to, and the fragments that their pages have.
 
 Authors write `/pricing` without a locale, `../images/x.svg` or `other-post.md` relative to the
 file. What the site of another generator would resolve is led to the page that it means there. A
@@ -8,8 +8,9 @@ link that cannot be resolved stays as written.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
+from itertools import chain
 from urllib.parse import quote, unquote, urlsplit
 
 from knowledge.addresses.addresses import (
@@ -22,11 +23,17 @@ from knowledge.addresses.addresses import (
     split_locale,
 )
 from knowledge.addresses.former_addresses import current_path, page_of_old_address
-from knowledge.addresses.fragments import current_fragment
 from knowledge.addresses.link_index import asset_index, link_index, list_page, path_parts
-from knowledge.fields.content_type import CONTENT_TYPES
+from knowledge.documents.body import post_blocks
+from knowledge.documents.document import Document
+from knowledge.fields.content_types import CONTENT_TYPES
 from knowledge.fields.file_types import ASSET_TYPES, DOCUMENT_SUFFIXES
-from knowledge.locales.locale import Locale
+from knowledge.locales.locale import Language, Locale
+from knowledge.markdown import raw_html
+from knowledge.markdown.anchors import Anchor, Heading
+from knowledge.markdown.memoize import document_cache
+from knowledge.sections.section_type import Section
+from knowledge.sections.sections import document_sections, section_anchors
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.snapshot import Snapshot
 
@@ -139,3 +146,81 @@ def link_rewriter(
 ) -> Callable[[str], str]:
     """Return a function that applies `site_path` to the links of one file."""
     return lambda target: site_path(snapshot, source_path, target, locale, now)
+
+
+TOP = "main"
+"""The id of a page's content, for links to the title."""
+
+
+def current_fragment(entry: Entry, language: Language, fragment: str) -> str | None:
+    """Return the id on a page that a fragment means, None if the page has no such heading.
+
+    An id of the page is returned as it is. Other generators write the same heading without the
+    punctuation that we turn into hyphens, or with another number if it is repeated.
+    """
+    wanted = unquote(fragment)
+    key = _key(wanted)
+    for document in _spoken(entry, language):
+        ids = _ids(document)
+        found = wanted if wanted in ids.exact else ids.by_key.get(key)
+        if found is not None:
+            return found
+    return None
+
+
+def _spoken(entry: Entry, language: Language) -> Iterator[Document]:
+    documents = [document for document in entry.documents if document.language is language]
+    return iter(documents or entry.documents)
+
+
+class _Ids:
+    """The ids on a page: as they are, and those of headings by what their texts share."""
+
+    def __init__(self, headings: Iterator[tuple[str, Anchor]], title: str) -> None:
+        self.exact: set[str] = set()
+        self.by_key: dict[str, str] = {}
+        repeated: dict[str, int] = {}
+        for text, anchor in headings:
+            self.exact |= {anchor.id, anchor.former} - {""}
+            key = _key(text)
+            number = repeated[key] = repeated.get(key, -1) + 1
+            self.by_key.setdefault(f"{key}{number or ''}", anchor.id)
+            self.by_key.setdefault(_key(anchor.id), anchor.id)
+        if title:
+            self.by_key.setdefault(_key(title), TOP)
+
+
+@document_cache(4_096)
+def _ids(document: Document) -> _Ids:
+    titles = document.fields.title or {}
+    found = _Ids(_headings(document), titles.get(str(document.language), ""))
+    found.exact.update(raw_html.ids(document.body))
+    return found
+
+
+def _headings(document: Document) -> Iterator[tuple[str, Anchor]]:
+    """Yield the texts of a document's headings with their anchors."""
+    if not document.kind.has_sections:
+        for block, anchors in post_blocks(document):
+            yield from zip((heading.text for heading in block.headings), anchors, strict=True)
+        return
+    sections = document_sections(document)
+    groups = chain.from_iterable(map(_section_headings, sections))
+    for headings, anchors in zip(groups, section_anchors(sections), strict=True):
+        yield from zip((heading.text for heading in headings), anchors, strict=True)
+
+
+def _section_headings(section: Section) -> Iterator[tuple[Heading, ...]]:
+    """Yield the headings of a section in the groups of `section_anchors`."""
+    yield (Heading(section.heading), *section.headings)
+    for item in section.items:
+        yield (Heading(item.title), *item.headings)
+
+
+def _key(text: str) -> str:
+    """Return the letters and digits of a text.
+
+    >>> _key("What's new?") == _key("whats-new") == _key("what-s-new")
+    True
+    """
+    return "".join(filter(str.isalnum, text.casefold()))

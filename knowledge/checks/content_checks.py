@@ -13,17 +13,13 @@ from operator import attrgetter
 from pydantic.alias_generators import to_camel
 
 from knowledge.addresses.addresses import entry_at, route_of, variants
-from knowledge.addresses.fragments import current_fragment
-from knowledge.addresses.links import is_external, resolve_link
+from knowledge.addresses.links import current_fragment, is_external, resolve_link
 from knowledge.checks.raw_html_checks import removed_html
-from knowledge.checks.redirect_checks import redirect_diagnostics
-from knowledge.checks.theme_checks import theme_diagnostics
-from knowledge.checks.word_checks import word_diagnostics
+from knowledge.checks.site_checks import redirect_diagnostics, theme_diagnostics, word_diagnostics
 from knowledge.diagnostics.diagnostic import Diagnostic, Severity
-from knowledge.diagnostics.kinds import DiagnosticKind as Kind
+from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.documents.document import Document
-from knowledge.fields.content_type import CONTENT_TYPES
-from knowledge.fields.content_types import NAVIGATION, POST, PRODUCT, TESTIMONIAL
+from knowledge.fields.content_types import CONTENT_TYPES, NAVIGATION, POST, PRODUCT, TESTIMONIAL
 from knowledge.fields.schemas import ProductFields
 from knowledge.fields.slugs import slugify
 from knowledge.locales import cldr

@@ -13,12 +13,11 @@ from pydantic.alias_generators import to_camel
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import core_schema
 
-from knowledge.documents.front_matter_aliases import aliases_of
-from knowledge.fields import written_values
-from knowledge.fields.content_type import AnyContentType
-from knowledge.fields.field_docstrings import field_docstrings
+from knowledge.documents.front_matter import aliases_of
+from knowledge.fields import json_schemas
+from knowledge.fields.content_types import AnyContentType
+from knowledge.fields.json_schemas import JsonSchema, field_docstrings
 from knowledge.fields.schemas import Common, Fields, adapter
-from knowledge.fields.written_values import JsonSchema
 from knowledge.resources.declarations import DECLARED_TYPES
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -34,10 +33,10 @@ class _WrittenSchema(GenerateJsonSchema):
         return self.generate_inner(schema["schema"])
 
     def bool_schema(self, schema: core_schema.BoolSchema) -> JsonSchema:
-        return written_values.BOOLEAN
+        return json_schemas.BOOLEAN
 
     def int_schema(self, schema: core_schema.IntSchema) -> JsonSchema:
-        return written_values.number(super().int_schema(schema), whole=True)
+        return json_schemas.number(super().int_schema(schema), whole=True)
 
     def dict_schema(self, schema: core_schema.DictSchema) -> JsonSchema:
         described = super().dict_schema(schema)
@@ -45,7 +44,7 @@ class _WrittenSchema(GenerateJsonSchema):
         return {**described, **closed}
 
     def float_schema(self, schema: core_schema.FloatSchema) -> JsonSchema:
-        return written_values.number(super().float_schema(schema), whole=False)
+        return json_schemas.number(super().float_schema(schema), whole=False)
 
 
 def schema_names() -> Mapping[str, tuple[AnyContentType, type[Common]]]:
@@ -126,8 +125,8 @@ def _other_generators(
     for alias, key in aliases_of(kind).items():
         if alias not in properties and key in properties:
             yield alias, {**properties[key], "description": f"Read as `{key}`."}
-    yield "draft", {**written_values.BOOLEAN, "description": "`true` is `published: false`."}
-    dated = {"anyOf": [*properties["published"]["anyOf"], written_values.DATE]}
+    yield "draft", {**json_schemas.BOOLEAN, "description": "`true` is `published: false`."}
+    dated = {"anyOf": [*properties["published"]["anyOf"], json_schemas.DATE]}
     yield "published", {**properties["published"], **dated}
     names = [key for key in ("tags", "categories") if key in {*properties, *aliases_of(kind)}]
     if names:

@@ -1,19 +1,18 @@
-"""Assets: images and downloads of the content folder, read whole or in pieces."""
+"""Assets: the files beside documents that are served as they are, and their names with a hash."""
 
 from __future__ import annotations
 
 import os
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
 from typing import NamedTuple, Self
 
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
 from knowledge.documents.opening import open_beneath, unreadable
 
 MAX_ASSET_BYTES = 32 * 1024 * 1024
@@ -131,6 +130,28 @@ class _DigestCache:
             return digest
 
 
+def pieces(asset: OpenAsset) -> Iterator[bytes]:
+    """Yield the bytes of an asset piece by piece; raises AssetChanged."""
+    start = 0
+    while piece := asset.piece(start):
+        yield piece
+        start += len(piece)
+
+
+def _hash(asset: OpenAsset) -> str:
+    digest = blake2b(digest_size=12)
+    for piece in pieces(asset):
+        digest.update(piece)
+    return digest.hexdigest()
+
+
+def _version(descriptor: int) -> Version:
+    status = os.fstat(descriptor)
+    return Version(
+        status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+    )
+
+
 _DIGESTS = _DigestCache()
 
 
@@ -177,23 +198,37 @@ def read_dated_asset(root: Path, path: str) -> tuple[bytes, str, datetime | None
             raise ContentFileError(unreadable(path, error)) from None
 
 
-def pieces(asset: OpenAsset) -> Iterator[bytes]:
-    """Yield the bytes of an asset piece by piece; raises AssetChanged."""
-    start = 0
-    while piece := asset.piece(start):
-        yield piece
-        start += len(piece)
+_DIGITS = 24
+_HEXADECIMAL = frozenset("0123456789abcdef")
 
 
-def _hash(asset: OpenAsset) -> str:
-    digest = blake2b(digest_size=12)
-    for piece in pieces(asset):
-        digest.update(piece)
-    return digest.hexdigest()
+class NamedFile(NamedTuple):
+    """A file of the content folder, and the hash in the name by which it was asked for."""
+
+    path: str
+    digest: str | None = None
 
 
-def _version(descriptor: int) -> Version:
-    status = os.fstat(descriptor)
-    return Version(
-        status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
-    )
+def hashed_name(path: str, digest: str) -> str:
+    """Return the path of a file with a hash of its bytes.
+
+    >>> hashed_name("images/a.b.png", "0123456789abcdef01234567")
+    'images/a.b.0123456789abcdef01234567.png'
+    """
+    stem, dot, suffix = path.rpartition(".")
+    return f"{stem}.{digest}{dot}{suffix}"
+
+
+def find_file(files: Container[str], name: str) -> NamedFile | None:
+    """Return the file that a path names, with a hash or without, or None.
+
+    >>> find_file({"images/a.png"}, "images/a.0123456789abcdef01234567.png").path
+    'images/a.png'
+    """
+    if name in files:
+        return NamedFile(name)
+    stem, dot, suffix = name.rpartition(".")
+    start, _, digest = stem.rpartition(".")
+    path = f"{start}{dot}{suffix}"
+    is_hash = len(digest) == _DIGITS and _HEXADECIMAL.issuperset(digest)
+    return NamedFile(path, digest) if is_hash and path in files else None

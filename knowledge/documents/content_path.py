@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from knowledge.documents.files import JEKYLL_FOLDERS
 from knowledge.documents.places import NOWHERE, Places
-from knowledge.fields.content_type import CONTENT_TYPES, AnyContentType
+from knowledge.fields.content_types import CONTENT_TYPES, AnyContentType
 from knowledge.fields.field_types import YEARS
 from knowledge.fields.slugs import slugify
 from knowledge.locales.layers import Layer, shared_layer

@@ -14,22 +14,18 @@ from pydantic import ValidationError
 from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, Severity
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
 from knowledge.documents import front_matter
+from knowledge.documents.body_opening import OpeningHeading, opening_heading, without_excerpt_marker
 from knowledge.documents.content_path import ContentPath
-from knowledge.documents.excerpt_markers import without_excerpt_marker
 from knowledge.documents.files import SourceFile
-from knowledge.documents.front_matter import FrontMatter
-from knowledge.documents.front_matter_aliases import normalize_keys
-from knowledge.documents.titles import OpeningHeading, opening_heading
-from knowledge.documents.unknown_keys import unknown_keys
-from knowledge.fields.content_type import ContentType, Fields_co
+from knowledge.documents.front_matter import FrontMatter, normalize_keys
+from knowledge.fields.content_types import ContentType, Fields_co
 from knowledge.fields.field_types import InvalidValue, ValidationContext
 from knowledge.fields.merging import texts_in
 from knowledge.fields.schemas import Common
 from knowledge.fields.slugs import slugify
-from knowledge.fields.value_problems import keys_of, value_problem
+from knowledge.fields.value_problems import keys_of, unknown_keys, value_problem
 from knowledge.fields.yaml import UnquotedScalar
 from knowledge.locales.layers import Layer
 from knowledge.locales.locale import Language, OtherLanguage, TextLanguage

@@ -17,8 +17,7 @@ from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, Severity
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
 from knowledge.documents.opening import open_beneath, unreadable
 from knowledge.fields.file_types import (
     ASSET_TYPES,

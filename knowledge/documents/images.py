@@ -16,8 +16,7 @@ from xml.parsers import expat
 
 import PIL.Image
 
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, Severity
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
 from knowledge.documents.assets import MAX_ASSET_BYTES
 from knowledge.documents.files import FileFingerprint
 from knowledge.documents.opening import open_beneath

@@ -12,8 +12,7 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
 
 _PATH_ONLY = getattr(os, "O_PATH", os.O_RDONLY)
 _ROOT = _PATH_ONLY | os.O_DIRECTORY | os.O_CLOEXEC

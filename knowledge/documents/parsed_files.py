@@ -35,13 +35,12 @@ from zlib import crc32
 from msgspec import DecodeError
 from msgspec.msgpack import Decoder, Encoder, Ext
 
-from knowledge.diagnostics.diagnostic import Diagnostic, Severity
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
 from knowledge.documents.content_path import ContentPath
 from knowledge.documents.document import LANGUAGE_SETS, Document
 from knowledge.documents.files import DirectoryScan, FileFingerprint
 from knowledge.documents.places import NOWHERE, Places
-from knowledge.fields.content_type import CONTENT_TYPES, ContentType
+from knowledge.fields.content_types import CONTENT_TYPES, ContentType
 from knowledge.fields.schemas import MODELS, CountryFields, Fields
 from knowledge.locales.layers import Layer, shared_layer
 from knowledge.locales.locale import Country, Language, OtherLanguage

@@ -1,8 +1,14 @@
-"""The content types of the service."""
+"""Content types: the folders of a content folder, with the schema of their front matter."""
 
 from __future__ import annotations
 
-from knowledge.fields.content_type import CONTENT_TYPES, ContentType, Singleton
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Generic
+
+from pydantic.alias_generators import to_camel
+from typing_extensions import TypeVar
+
 from knowledge.fields.form_fields import ContactFormFields
 from knowledge.fields.schemas import (
     AuthorFields,
@@ -26,6 +32,18 @@ from knowledge.fields.words import WordsFields
 
 _TITLE = (("title",),)
 
+
+Fields_co = TypeVar("Fields_co", bound=Common, covariant=True, default=Common)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Singleton(Generic[Fields_co]):
+    """A document that exists once, with a front matter model of its own."""
+
+    slug: str
+    fields: type[Fields_co]
+
+
 SETTINGS = Singleton("settings", SettingsFields)
 HOME = Singleton("home", HomeFields)
 NAVIGATION = Singleton("navigation", NavigationFields)
@@ -34,6 +52,103 @@ TESTIMONIALS = Singleton("testimonials", TestimonialsFields)
 THEME = Singleton("theme", ThemeFields)
 WORDS = Singleton("words", WordsFields)
 CONTACT_FORM = Singleton("contact-form", ContactFormFields)
+
+
+_SUMMARIES = {"description": "shortDescription", "summary": "shortDescription"}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ContentType(Generic[Fields_co]):
+    """The type of the documents in one folder.
+
+    `singular` names one document in the API's `contentType` and in ids. `fields` is the model of
+    the front matter; `singletons` has other models by slug, for a folder whose documents all
+    differ.
+    """
+
+    folder: str
+    fields: type[Fields_co]
+    singular: str
+    singletons: Mapping[str, type[Common]] = field(default_factory=dict)
+    falls_back: bool = True
+    """Whether the other language is shown to readers without a text of their own."""
+
+    needs_base: bool = True
+    """Whether `majlis check` reports an override without a base document."""
+
+    is_named_by_file: bool = False
+    """Whether the file name alone identifies a document, so that `slug` is ignored."""
+
+    has_dated_names: bool = False
+    """Whether a file name may begin with a date of publication: `2026-05-01-hello.md`."""
+
+    has_sections: bool = True
+    """Whether a body has sections, to which links may lead."""
+
+    page_slugs: tuple[str, ...] = ()
+    """The documents that have a page of their own, if not all have one."""
+
+    required: tuple[tuple[str, ...], ...] = ()
+    """The fields that a document needs: of each tuple, at least one, or a `body`."""
+
+    aliases: Mapping[str, str] = field(default_factory=_SUMMARIES.copy)
+    """Keys of other generators, and the keys that they stand for."""
+
+    def __post_init__(self) -> None:
+        """Refuse a model without its decorator, and names of fields that it does not have."""
+        if "field_names" not in vars(self.fields):
+            raise ValueError(f"Write @front_matter above the class {self.fields.__name__}.")
+        named = {name for names in self.required for name in names} - {"body"}
+        keys = set(map(to_camel, self.fields.field_names))
+        unknown = (set(map(to_camel, named)) | {*self.aliases.values()}) - keys
+        if unknown:
+            raise ValueError(f"{self.fields.__name__} has no key {', '.join(sorted(unknown))}.")
+
+    def __str__(self) -> str:
+        """Return the name of the folder."""
+        return self.folder
+
+    def __lt__(self, other: ContentType) -> bool:
+        """Order types by folder."""
+        return self.folder < other.folder
+
+    def model_for(self, slug: str) -> type[Common]:
+        """Return the front matter model of a document."""
+        return self.singletons.get(slug, self.fields)
+
+
+AnyContentType = ContentType[Common]
+"""A content type whose front matter model is not known."""
+
+
+class ContentTypes:
+    """All content types by folder, in the order of their declaration."""
+
+    def __init__(self) -> None:
+        self._by_folder: dict[str, AnyContentType] = {}
+
+    def declare(self, content_type: ContentType[Fields_co]) -> ContentType[Fields_co]:
+        """Add a type and return it; raises ValueError if its folder is taken."""
+        if content_type.folder in self._by_folder:
+            raise ValueError(f"The folder {content_type.folder}/ has two content types.")
+        self._by_folder[content_type.folder] = content_type
+        return content_type
+
+    def of_folder(self, folder: str) -> AnyContentType | None:
+        """Return the type of a folder, or None."""
+        return self._by_folder.get(folder)
+
+    def named(self, folder: str) -> AnyContentType:
+        """Return the type of a folder; raises KeyError if there is none."""
+        return self._by_folder[folder]
+
+    def __iter__(self) -> Iterator[AnyContentType]:
+        """Iterate over all types."""
+        return iter(self._by_folder.values())
+
+
+CONTENT_TYPES = ContentTypes()
+
 
 SITE = CONTENT_TYPES.declare(
     ContentType(

@@ -21,10 +21,10 @@ from urllib.parse import quote, urlsplit
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
 from typing_extensions import TypeAliasType
 
-from knowledge.diagnostics.kinds import DiagnosticKind
-from knowledge.fields import written_values
+from knowledge.diagnostics.diagnostic import DiagnosticKind
+from knowledge.fields import json_schemas
+from knowledge.fields.json_schemas import written
 from knowledge.fields.phone_numbers import e164
-from knowledge.fields.written_values import written
 from knowledge.fields.yaml import UnquotedScalar
 from knowledge.locales.locale import Country, Language, OtherLanguage
 
@@ -401,74 +401,72 @@ BilingualString = TypeAliasType(
 """A text by language code: `{"en": …, "ar": …}`. A language without a text is absent."""
 
 LocalizedText = Annotated[
-    BilingualString, BeforeValidator(_text), written(written_values.LOCALIZED_TEXT)
+    BilingualString, BeforeValidator(_text), written(json_schemas.LOCALIZED_TEXT)
 ]
 """A text by language: `{"en": …, "ar": …}`; a plain string is in the file's language."""
 
-PlainText = Annotated[str, BeforeValidator(_plain_text), written(written_values.SCALAR)]
+PlainText = Annotated[str, BeforeValidator(_plain_text), written(json_schemas.SCALAR)]
 """A text that is the same in every language."""
 
 Slug = Annotated[
     str,
     BeforeValidator(_slug),
-    written({**written_values.SCALAR, "maxLength": MAX_SLUG}),
+    written({**json_schemas.SCALAR, "maxLength": MAX_SLUG}),
 ]
 """The last part of a document's URL, as typed."""
 
-FirstText = Annotated[str | None, BeforeValidator(_first_text), written(written_values.FIRST_TEXT)]
+FirstText = Annotated[str | None, BeforeValidator(_first_text), written(json_schemas.FIRST_TEXT)]
 """A text that is the same in every language; of a list, the first item."""
 
 URI_SCHEMA = WithJsonSchema({"type": "string", "format": "uri"})
 ContactUrl = Annotated[str, BeforeValidator(_contact_url), URI_SCHEMA]
 """An absolute URL, as typed. One that is none is a warning, and not linked."""
 
-PhoneNumber = Annotated[str, BeforeValidator(_phone_number), written(written_values.SCALAR)]
+PhoneNumber = Annotated[str, BeforeValidator(_phone_number), written(json_schemas.SCALAR)]
 """A telephone number, as typed. One that cannot be called is a warning, and not linked."""
 
 Url = Annotated[
     str,
     BeforeValidator(_url),
     URI_SCHEMA,
-    written({**written_values.URL, "maxLength": MAX_URL}),
+    written({**json_schemas.URL, "maxLength": MAX_URL}),
 ]
 """An http or https URL, or a path of the site, in ASCII."""
 
 Integer = Annotated[int, Field(ge=-MAX_INTEGER - 1, le=MAX_INTEGER)]
 """A signed 64-bit integer."""
 
-TextList = Annotated[list[str], BeforeValidator(_text_list), written(written_values.TEXT_LIST)]
+TextList = Annotated[list[str], BeforeValidator(_text_list), written(json_schemas.TEXT_LIST)]
 """A list of texts; a string is split at commas, or at white space if it has no comma."""
 
-NameList = Annotated[list[str], BeforeValidator(_names), written(written_values.TEXT_LIST)]
+NameList = Annotated[list[str], BeforeValidator(_names), written(json_schemas.TEXT_LIST)]
 """A list of names; a string is split at commas."""
 
-AddressList = Annotated[
-    list[str], BeforeValidator(_address_list), written(written_values.TEXT_LIST)
-]
+AddressList = Annotated[list[str], BeforeValidator(_address_list), written(json_schemas.TEXT_LIST)]
 """Paths; a string is one of them."""
 
-UtcDateTime = Annotated[datetime, BeforeValidator(_utc_datetime), written(written_values.DATE)]
+UtcDateTime = Annotated[datetime, BeforeValidator(_utc_datetime), written(json_schemas.DATE)]
 """A date-time in UTC; UTC is the default zone, midnight the default time."""
 
-Countries = Annotated[list[Country], BeforeValidator(_countries), written(written_values.COUNTRIES)]
+Countries = Annotated[list[Country], BeforeValidator(_countries), written(json_schemas.COUNTRIES)]
 """Countries by code or slug."""
 
-CountryCode = Annotated[Country, BeforeValidator(_country), written(written_values.COUNTRY)]
+CountryCode = Annotated[Country, BeforeValidator(_country), written(json_schemas.COUNTRY)]
 """One country by code or slug."""
 
 TextLanguageTag = Annotated[
-    Language | None, BeforeValidator(_text_language), written(written_values.TEXT_LANGUAGE)
+    Language | None, BeforeValidator(_text_language), written(json_schemas.TEXT_LANGUAGE)
 ]
 """`en` or `ar`, or None for another language, which `knowledge.documents.document` reads."""
 
-LanguageTag = Annotated[Language, BeforeValidator(_language), written(written_values.LANGUAGE)]
+LanguageTag = Annotated[Language, BeforeValidator(_language), written(json_schemas.LANGUAGE)]
 """`en` or `ar`; a region is ignored."""
 
-Price = Annotated[Decimal, BeforeValidator(_price), written(written_values.PRICE)]
+Price = Annotated[Decimal, BeforeValidator(_price), written(json_schemas.PRICE)]
 """An exact amount of money."""
 
-Currency = Annotated[str, BeforeValidator(_currency), written(written_values.CURRENCY)]
+Currency = Annotated[str, BeforeValidator(_currency), written(json_schemas.CURRENCY)]
 """An ISO 4217 code."""
 
-ImagePath = Annotated[str | None, BeforeValidator(_image), written(written_values.IMAGE)]
+ImagePath = Annotated[str | None, BeforeValidator(_image), written(json_schemas.IMAGE)]
 """An image: a site path, a path relative to the file, or a URL."""

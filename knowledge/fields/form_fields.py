@@ -9,8 +9,8 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 from pydantic import BeforeValidator
 
 from knowledge.fields.field_types import InvalidValue, LocalizedText
+from knowledge.fields.json_schemas import written
 from knowledge.fields.schemas import Common, Fields, front_matter
-from knowledge.fields.written_values import written
 
 MAX_TOPIC = 40
 _TOPIC = re.compile(r"^[a-z0-9]+(?:-[a-z0-9]+)*$")

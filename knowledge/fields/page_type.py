@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from knowledge.fields.content_type import AnyContentType
+from knowledge.fields.content_types import AnyContentType
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _SHAPE = re.compile(r"(?:/[a-z-]+|/\{(?:slug|city)\})*")

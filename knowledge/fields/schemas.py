@@ -44,7 +44,7 @@ from knowledge.fields.field_types import (
     ValidationContext,
     author_entries,
 )
-from knowledge.fields.written_values import AUTHORS, written
+from knowledge.fields.json_schemas import AUTHORS, written
 from knowledge.locales.locale import Country
 
 Model = TypeVar("Model")

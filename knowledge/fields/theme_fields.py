@@ -7,11 +7,11 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator
 
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.diagnostic import DiagnosticKind
 from knowledge.fields.colours import Colour
 from knowledge.fields.field_types import ImagePath, InvalidValue, Omittable, PlainText
+from knowledge.fields.json_schemas import written
 from knowledge.fields.schemas import Common, Fields, front_matter
-from knowledge.fields.written_values import written
 
 SERVED_FONT = ".woff2"
 """The format of fonts that every browser reads."""

@@ -24,7 +24,7 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.diagnostic import DiagnosticKind
 
 MAX_DEPTH = 32
 MAX_NODES = 20_000

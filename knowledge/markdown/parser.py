@@ -16,11 +16,9 @@ from mistune.core import BlockState, InlineState
 from mistune.inline_parser import InlineParser
 from mistune.util import unescape
 
-from knowledge.markdown.autolinks import autolinks, with_autolinks
 from knowledge.markdown.extensions import extensions
+from knowledge.markdown.gfm import autolinks, strikethrough, tables, with_autolinks
 from knowledge.markdown.raw_html import with_mentions
-from knowledge.markdown.strikethrough import strikethrough
-from knowledge.markdown.tables import tables
 
 Token = dict[str, Any]
 _DEPTH = "depth"

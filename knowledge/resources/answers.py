@@ -18,8 +18,7 @@ from knowledge.locales.locale import Language
 from knowledge.markdown.inline import rewrite_targets
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.base import Resource, Uri
-from knowledge.resources.passages import Passage
-from knowledge.resources.search_excerpts import SENTENCE_END
+from knowledge.resources.passages import SENTENCE_END, Passage
 from knowledge.views.content_view import ContentView, absolute
 
 _WORD_END = re.compile(r"\s")

@@ -20,17 +20,16 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 from typing_extensions import Unpack
 
+from knowledge.documents.body_opening import name_in_words
 from knowledge.documents.document import Document
-from knowledge.documents.titles import name_in_words
 from knowledge.fields.field_types import OMITTED, URI_SCHEMA, Omittable
-from knowledge.fields.plan_prices import PERIODS
+from knowledge.fields.prices import PERIODS
 from knowledge.fields.schemas import PageSeo
 from knowledge.locales.layers import Scope
 from knowledge.locales.locale import ENGLISH, Country, Locale, TextLanguage
 from knowledge.markdown.anchors import Anchor
-from knowledge.sections.declarations import DECLARED_SECTIONS
 from knowledge.sections.section_type import FAQ, ContractType, Fields, Section
-from knowledge.sections.sections import merged_sections, section_anchors
+from knowledge.sections.sections import DECLARED_SECTIONS, merged_sections, section_anchors
 from knowledge.snapshot.layer_resolution import Provenance, Resolved, provenance
 from knowledge.views.content_view import ContentView
 from knowledge.views.section_reader import SectionReader

@@ -14,10 +14,18 @@ from pydantic import Field
 
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
-from knowledge.documents.excerpts import body_excerpt, without_notes
-from knowledge.documents.reading_time import reading_minutes
-from knowledge.fields.content_type import AnyContentType
-from knowledge.fields.content_types import AUTHOR, BLOG, CATEGORY, PAGE, POST, REGISTRY, SITE, TAG
+from knowledge.documents.body import body_excerpt, reading_minutes, without_notes
+from knowledge.fields.content_types import (
+    AUTHOR,
+    BLOG,
+    CATEGORY,
+    PAGE,
+    POST,
+    REGISTRY,
+    SITE,
+    TAG,
+    AnyContentType,
+)
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import (
@@ -31,7 +39,7 @@ from knowledge.fields.slugs import slugify
 from knowledge.locales.locale import localized_text
 from knowledge.markdown.anchors import Anchor
 from knowledge.markdown.inline import plain_text
-from knowledge.resources import page_groups
+from knowledge.resources import page_declarations
 from knowledge.resources.authors import AuthorProfile, PostAuthor, author_profile, authors_of
 from knowledge.resources.base import (
     LocalizedResource,
@@ -42,9 +50,8 @@ from knowledge.resources.base import (
     title_of,
 )
 from knowledge.resources.body_blocks import BodyBlock, BodyHeading, body_blocks, body_headings
-from knowledge.resources.builders import declare_page
-from knowledge.resources.errors import NotFound
-from knowledge.resources.missing import missing_page
+from knowledge.resources.errors import NotFound, missing_page
+from knowledge.resources.page_declarations import declare_page
 from knowledge.resources.queries import PageQuery, PostQuery
 from knowledge.resources.shown import shown_values, shows
 from knowledge.snapshot.layer_resolution import Entry, Resolved
@@ -596,7 +603,7 @@ BLOG_PAGE = declare_page(
         content_types=(SITE,),
         singleton="blog",
         title=_("Blog"),
-        group=page_groups.BLOG,
+        group=page_declarations.BLOG,
         reason=_("you look for articles, newest first"),
         lists=POST,
         schema_type="CollectionPage",
@@ -611,7 +618,7 @@ CATEGORY_PAGE = declare_page(
         path="/blog/category/{slug}",
         content_types=(CATEGORY,),
         parent="/blog",
-        group=page_groups.BLOG,
+        group=page_declarations.BLOG,
         reason=_("you look for articles on %(title)s"),
         schema_type="CollectionPage",
         lists_pages=True,
@@ -626,7 +633,7 @@ TAG_PAGE = declare_page(
         path="/blog/tag/{slug}",
         content_types=(TAG,),
         parent="/blog",
-        group=page_groups.BLOG,
+        group=page_declarations.BLOG,
         reason=_("you look for articles about %(title)s"),
         rank=1,
         schema_type="CollectionPage",
@@ -642,7 +649,7 @@ AUTHOR_PAGE = declare_page(
         path="/blog/author/{slug}",
         content_types=(AUTHOR,),
         parent="/blog",
-        group=page_groups.BLOG,
+        group=page_declarations.BLOG,
         reason=_("you look for articles by %(title)s, or want to know who that is"),
         rank=2,
         schema_type="ProfilePage",
@@ -657,7 +664,7 @@ POST_PAGE = declare_page(
         path="/blog/{slug}",
         content_types=(POST,),
         parent="/blog",
-        group=page_groups.BLOG,
+        group=page_declarations.BLOG,
         reason=_("the question is answered by this article"),
         by_date=True,
     ),

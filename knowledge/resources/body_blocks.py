@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from knowledge.documents.post_blocks import post_blocks
+from knowledge.documents.body import post_blocks
 from knowledge.markdown.blocks import BLOCK_TYPES
 from knowledge.resources.base import HeadingAnchors, Resource, enum_schema
 from knowledge.snapshot.layer_resolution import Resolved

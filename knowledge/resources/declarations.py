@@ -10,7 +10,7 @@ from pkgutil import iter_modules
 
 from knowledge import resources
 from knowledge.addresses.addresses import parse_address
-from knowledge.fields.content_type import CONTENT_TYPES, ContentTypes
+from knowledge.fields.content_types import CONTENT_TYPES, ContentTypes
 from knowledge.fields.page_type import PAGE_TYPES
 
 

@@ -10,8 +10,15 @@ from collections.abc import Iterable, Iterator
 from functools import singledispatch
 
 from knowledge.addresses.addresses import Address, entry_at, page_of, parse_address, split_locale
-from knowledge.fields.content_type import AnyContentType
-from knowledge.fields.content_types import CITY, INDUSTRY, MODULE, PAGE, PRODUCT, REGISTRY
+from knowledge.fields.content_types import (
+    CITY,
+    INDUSTRY,
+    MODULE,
+    PAGE,
+    PRODUCT,
+    REGISTRY,
+    AnyContentType,
+)
 from knowledge.locales.locale import Locale
 from knowledge.resources.answers import Answers
 from knowledge.resources.base import Resource
@@ -23,8 +30,6 @@ from knowledge.resources.blog import (
     PostDetail,
     PostList,
 )
-from knowledge.resources.cities import CityList
-from knowledge.resources.countries import CountryList
 from knowledge.resources.localized import (
     CITY_CONTENT_PAGE,
     SOFTWARE_KINDS,
@@ -33,6 +38,7 @@ from knowledge.resources.localized import (
 )
 from knowledge.resources.page_listing import LISTED
 from knowledge.resources.pages import CONTENT_PAGE, PageDetail, PageList
+from knowledge.resources.places import CityList, CountryList
 from knowledge.resources.product_list import ProductList
 from knowledge.resources.products import ProductDetail
 from knowledge.resources.search import SearchResults

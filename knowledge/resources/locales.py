@@ -10,7 +10,7 @@ from knowledge.addresses.addresses import Address, variants
 from knowledge.locales.locale import Country, Language, Locale
 from knowledge.resources.base import CountryCode, CountrySlug, Resource
 from knowledge.snapshot.snapshot import Snapshot
-from knowledge.views.country_prices import country_settings
+from knowledge.views.content_view import country_settings
 
 
 class HintSource(StrEnum):

@@ -15,7 +15,7 @@ from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import CityFields, IndustryFields, PageFields, PageSeo
 from knowledge.fields.slugs import slugify
 from knowledge.locales.locale import Locale
-from knowledge.resources import page_groups
+from knowledge.resources import page_declarations
 from knowledge.resources.base import (
     DocumentPage,
     LocaleMeta,
@@ -31,11 +31,9 @@ from knowledge.resources.base import (
     template_of,
     title_of,
 )
-from knowledge.resources.builders import declare_page
-from knowledge.resources.city_offices import CityOffice, city_office
-from knowledge.resources.contact import CompanyContact, company_contact
-from knowledge.resources.errors import InvalidArgument, NotFound
-from knowledge.resources.missing import missing_page, not_found
+from knowledge.resources.contact import CityOffice, CompanyContact, city_office, company_contact
+from knowledge.resources.errors import InvalidArgument, NotFound, missing_page, not_found
+from knowledge.resources.page_declarations import declare_page
 from knowledge.resources.page_listing import ListedGroup, page_listing
 from knowledge.resources.shown import shown_values, shows
 from knowledge.snapshot.layer_resolution import Resolved
@@ -245,7 +243,7 @@ MODULE_PAGE = declare_page(
         content_types=(MODULE,),
         parent="/modules",
         above_parent="/erp",
-        group=page_groups.MODULES,
+        group=page_declarations.MODULES,
         reason=_("the question is about the software module %(title)s"),
     ),
     lambda view, address, _: software_page(view, "module", address.slug),
@@ -256,7 +254,7 @@ INDUSTRY_PAGE = declare_page(
         path="/industries/{slug}",
         content_types=(INDUSTRY,),
         parent="/industries",
-        group=page_groups.INDUSTRIES,
+        group=page_declarations.INDUSTRIES,
         reason=_("someone in this line of business asks what fits: %(title)s"),
     ),
     lambda view, address, _: software_page(view, "industry", address.slug),
@@ -267,7 +265,7 @@ CITY_PAGE = declare_page(
         path="/cities/{city}",
         content_types=(CITY,),
         parent="/cities",
-        group=page_groups.CITIES,
+        group=page_declarations.CITIES,
         reason=_("the reader is in this city: %(title)s"),
     ),
     lambda view, address, _: _in_its_country(view, address, LANDING),
@@ -278,7 +276,7 @@ CITY_CONTENT_PAGE = declare_page(
         path="/cities/{city}/{slug}",
         content_types=(REGISTRY, PAGE),
         parent="/cities/{city}",
-        group=page_groups.CITIES,
+        group=page_declarations.CITIES,
         reason=_("the reader is in this city and the question is about “%(title)s”"),
     ),
     lambda view, address, _: _in_its_country(view, address, address.slug),

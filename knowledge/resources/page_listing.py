@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from knowledge.addresses.addresses import page_of
-from knowledge.fields.content_type import AnyContentType
-from knowledge.fields.content_types import CITY, INDUSTRY, MODULE
+from knowledge.fields.content_types import CITY, INDUSTRY, MODULE, AnyContentType
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.schemas import Named
 from knowledge.locales import cldr

@@ -8,7 +8,7 @@ from knowledge.fields.content_types import PAGE, REGISTRY
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import PageFields
-from knowledge.resources import page_groups
+from knowledge.resources import page_declarations
 from knowledge.resources.base import (
     DocumentBody,
     DocumentPage,
@@ -19,9 +19,9 @@ from knowledge.resources.base import (
     template_of,
     title_of,
 )
-from knowledge.resources.builders import declare_page
+from knowledge.resources.errors import missing_page
 from knowledge.resources.localized import registry_page
-from knowledge.resources.missing import missing_page
+from knowledge.resources.page_declarations import declare_page
 from knowledge.resources.page_listing import LISTED, ListedGroup, page_listing
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.shown import shown_values, shows
@@ -114,7 +114,7 @@ CONTENT_PAGE = declare_page(
         name="content",
         path="/{slug}",
         content_types=(REGISTRY, PAGE),
-        group=page_groups.COMPANY,
+        group=page_declarations.COMPANY,
         reason=_("the question is about “%(title)s”"),
         slug_reasons={
             "erp": _("someone asks what the ERP system does and for whom"),

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.page_type import PageType
 from knowledge.fields.slugs import slugify
-from knowledge.resources import page_groups
+from knowledge.resources import page_declarations
 from knowledge.resources.base import Resource, resource_in
-from knowledge.resources.builders import declare_page
 from knowledge.resources.errors import NotFound
+from knowledge.resources.page_declarations import declare_page
 from knowledge.resources.products import ProductBody, ProductItem, product_detail
 from knowledge.views.content_view import ContentView
 
@@ -68,7 +68,7 @@ COMPARISON_PAGE = declare_page(
         path="/products/compare",
         title=_("Compare products"),
         parent="/products",
-        group=page_groups.PRODUCTS,
+        group=page_declarations.PRODUCTS,
         reason="",
         is_indexed=False,
         lists_pages=True,

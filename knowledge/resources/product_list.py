@@ -13,9 +13,9 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import PRODUCT
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
-from knowledge.resources import page_groups
+from knowledge.resources import page_declarations
 from knowledge.resources.base import Resource, resource_in
-from knowledge.resources.builders import declare_page
+from knowledge.resources.page_declarations import declare_page
 from knowledge.resources.products import (
     Availability,
     ListedProduct,
@@ -161,7 +161,7 @@ PRODUCTS_PAGE = declare_page(
         path="/products",
         title=_("Products"),
         index_title=_("Products", "llms.txt"),
-        group=page_groups.PRODUCTS,
+        group=page_declarations.PRODUCTS,
         reason=_("you compare products and their prices"),
         schema_type="CollectionPage",
         lists=PRODUCT,

@@ -11,16 +11,16 @@ from pydantic import Field
 
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
-from knowledge.documents.titles import name_in_words
+from knowledge.documents.body_opening import name_in_words
 from knowledge.fields.content_types import PRODUCT, SETTINGS
 from knowledge.fields.field_types import Id, Omittable
 from knowledge.fields.page_type import PageType
+from knowledge.fields.prices import amount_with_vat, rate_text
 from knowledge.fields.schemas import PageSeo, ProductFields
 from knowledge.fields.slugs import slugify
-from knowledge.fields.vat import amount_with_vat, rate_text
 from knowledge.locales import cldr
 from knowledge.locales.locale import localized_text
-from knowledge.resources import page_groups
+from knowledge.resources import page_declarations
 from knowledge.resources.base import (
     AmountText,
     DocumentPage,
@@ -32,12 +32,11 @@ from knowledge.resources.base import (
     page_sections,
     title_of,
 )
-from knowledge.resources.builders import declare_page
-from knowledge.resources.missing import missing_page
+from knowledge.resources.errors import missing_page
+from knowledge.resources.page_declarations import declare_page
 from knowledge.resources.shown import shown_values, shows
 from knowledge.snapshot.layer_resolution import Resolved
-from knowledge.views.content_view import ContentView, cached_per_snapshot
-from knowledge.views.country_prices import price_currency, vat_rate
+from knowledge.views.content_view import ContentView, cached_per_snapshot, price_currency, vat_rate
 
 STANDARD_RATE, REVERSE_CHARGE = "S", "AE"
 """Categories of VAT (UNCL 5305): the country's rate, and that the buyer accounts for it."""
@@ -301,7 +300,7 @@ PRODUCT_PAGE = declare_page(
         path="/products/{slug}",
         content_types=(PRODUCT,),
         parent="/products",
-        group=page_groups.PRODUCTS,
+        group=page_declarations.PRODUCTS,
         reason=_("the price or details of this product are asked for"),
     ),
     lambda view, address, _: product_detail(view, address.slug),

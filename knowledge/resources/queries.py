@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 
-from knowledge.resources.passages import Passage
-from knowledge.resources.search_excerpts import Spans
+from knowledge.resources.passages import Passage, Spans
 from knowledge.snapshot.post_index import PostRecords
 
 

@@ -27,7 +27,7 @@ from knowledge.addresses.addresses import (
 )
 from knowledge.diagnostics.messages import mark as _
 from knowledge.edits.reads import EDITION, changed_keys, note, recording
-from knowledge.fields.content_type import AnyContentType
+from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.page_type import PAGE_TYPES, PageType
 from knowledge.fields.schemas import PageSeo
 from knowledge.locales.layers import Scope

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from knowledge.fields.content_type import AnyContentType
-from knowledge.fields.content_types import CITY, INDUSTRY, MODULE, POST, PRODUCT
+from knowledge.fields.content_types import CITY, INDUSTRY, MODULE, POST, PRODUCT, AnyContentType
 from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap
 from knowledge.snapshot.snapshot import Snapshot
 

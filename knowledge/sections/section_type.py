@@ -225,4 +225,4 @@ class SectionTypes:
 
 _TEXT = SectionType(name=RICH_TEXT)
 SECTION_TYPES = SectionTypes()
-"""The types; `knowledge.sections.declarations` completes them."""
+"""The types; `knowledge.sections.sections` completes them."""

@@ -1,22 +1,30 @@
-"""Sections: the parts of a page's body, which start at level-2 headings and directives."""
+"""Sections: the parts of a page, as front matter lists them, each of one section type."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from importlib import import_module
 from itertools import chain
+from pkgutil import iter_modules
 
-from knowledge.diagnostics.diagnostic import Diagnostic, Severity
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
 from knowledge.documents.document import Document
 from knowledge.fields.slugs import former_slug, slugify
 from knowledge.markdown.anchors import Anchor, Anchors, Heading, allocate
 from knowledge.markdown.blocks import Block, Directive, parse_blocks, split_anchor
 from knowledge.markdown.inline import plain_line, titles
 from knowledge.markdown.memoize import document_cache
-from knowledge.sections.declarations import DECLARED_SECTIONS
-from knowledge.sections.section_type import CALL_TO_ACTION, RICH_TEXT, Item, Section
+from knowledge.sections import types as section_types
+from knowledge.sections.section_type import (
+    CALL_TO_ACTION,
+    RICH_TEXT,
+    SECTION_TYPES,
+    Item,
+    Section,
+    SectionTypes,
+)
 from knowledge.snapshot.layer_resolution import Entry, Resolved
 
 INTRO = "intro"
@@ -301,3 +309,13 @@ def _warning(
 ) -> Diagnostic:
     number = document.file_line(line)
     return Diagnostic(document.path, message, suggestion, number, Severity.WARNING, kind=kind)
+
+
+def _declare_all() -> SectionTypes:
+    for module in iter_modules(section_types.__path__):
+        import_module(f"{section_types.__name__}.{module.name}")
+    return SECTION_TYPES
+
+
+DECLARED_SECTIONS = _declare_all()
+"""The section types of the service, complete."""

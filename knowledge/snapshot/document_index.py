@@ -12,10 +12,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 
-from knowledge.diagnostics.diagnostic import Diagnostic, Severity
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
 from knowledge.documents.document import Document
-from knowledge.fields.content_type import AnyContentType
+from knowledge.fields.content_types import AnyContentType
 from knowledge.locales.layers import Layer
 from knowledge.snapshot.layer_resolution import Entry
 

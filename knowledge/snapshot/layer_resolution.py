@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Generic, TypeVar, cast
 
 from knowledge.documents.document import Document
-from knowledge.fields.content_type import ContentType, Fields_co
+from knowledge.fields.content_types import ContentType, Fields_co
 from knowledge.fields.merging import merge, only_texts, origins, texts_in
 from knowledge.fields.schemas import Common, Control, PageSeo
 from knowledge.locales.layers import Scope

@@ -15,8 +15,7 @@ from pathlib import Path
 from time import time_ns
 from typing import NamedTuple, cast
 
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, Severity
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
 from knowledge.documents.commit_dates import NO_COMMITS, CommitDates, with_commit_dates
 from knowledge.documents.content_path import ContentPath, folder_prefixes, parse_content_path
 from knowledge.documents.document import Document, parse_document
@@ -32,8 +31,12 @@ from knowledge.documents.files import (
 from knowledge.documents.images import NO_IMAGES, Images, load_images
 from knowledge.documents.parsed_files import RACY_NS, KnownFiles, LoadedFile, ParsedFiles
 from knowledge.documents.places import NOWHERE, Countries, Places, countries_of
-from knowledge.documents.site_stylesheet import SITE_STYLESHEET, load_stylesheet
-from knowledge.documents.template_files import NO_TEMPLATES, load_templates
+from knowledge.documents.site_look import (
+    NO_TEMPLATES,
+    SITE_STYLESHEET,
+    load_stylesheet,
+    load_templates,
+)
 from knowledge.documents.word_lists import (
     NO_WORD_LISTS,
     WORD_LISTS_FILE,
@@ -45,7 +48,7 @@ from knowledge.fields.content_types import CITY, COUNTRY, SETTINGS, SITE
 from knowledge.fields.schemas import Common, CountryFields
 from knowledge.locales.layers import Layer
 from knowledge.locales.locale import Country, Language
-from knowledge.snapshot.author_lists import NO_AUTHORS, AuthorList, load_authors
+from knowledge.snapshot.named_terms import NO_AUTHORS, AuthorList, load_authors
 from knowledge.snapshot.passed_over import outside_folders, passed_over
 from knowledge.snapshot.redirect_rules import (
     MAX_REDIRECTS_BYTES,

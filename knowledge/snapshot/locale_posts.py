@@ -12,8 +12,7 @@ from datetime import datetime
 from itertools import islice
 
 from knowledge.edits.reads import Key, note
-from knowledge.fields.content_type import AnyContentType
-from knowledge.fields.content_types import POST, TAG
+from knowledge.fields.content_types import POST, TAG, AnyContentType
 from knowledge.locales.locale import Language
 from knowledge.snapshot.post_index import PostIndex, PostRecord, PostRecords
 

@@ -1,7 +1,7 @@
 """Old addresses: the paths at which a document stood before, as its front matter lists them.
 
 `aliases` of Hugo, `redirect_from` of Jekyll, and the `permalink`, `url` or `path` of a page on its
-former site all come as one list, see `knowledge.documents.front_matter_aliases`. An entry is a
+former site all come as one list, see `knowledge.documents.front_matter`. An entry is a
 path, such as `/2019/05/hello.html`, a name beside the page, such as `old-slug`, or a pattern of
 Jekyll or Hugo, such as `/:year/:title/`.
 """
@@ -14,10 +14,9 @@ from typing import NamedTuple
 from unicodedata import normalize
 from urllib.parse import unquote, urlsplit
 
-from knowledge.diagnostics.diagnostic import Diagnostic, Severity
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
 from knowledge.documents.document import Document
-from knowledge.fields.content_type import AnyContentType
+from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.fields.schemas import PostFields
 from knowledge.fields.slugs import slugify

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from knowledge.diagnostics.diagnostic import Diagnostic, Severity
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
 from knowledge.documents.files import DirectoryScan
-from knowledge.fields.content_type import CONTENT_TYPES
+from knowledge.fields.content_types import CONTENT_TYPES
 from knowledge.fields.file_types import FOREIGN_SUFFIXES, STATIC_FOLDER
 
 _NAMED = 3

@@ -15,8 +15,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from knowledge.fields.content_type import AnyContentType
-from knowledge.fields.content_types import AUTHOR, TAG
+from knowledge.fields.content_types import AUTHOR, TAG, AnyContentType
 from knowledge.fields.merging import merge
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Country, Language, Locale

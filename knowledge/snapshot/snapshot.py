@@ -9,14 +9,11 @@ from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple, cast
 
-from knowledge.diagnostics.diagnostic import Diagnostic
-from knowledge.diagnostics.kinds import DiagnosticKind
-from knowledge.diagnostics.left_out import LeftOut
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, LeftOut
 from knowledge.documents.document import Document
 from knowledge.documents.images import ASSET, NO_IMAGES, Images
 from knowledge.documents.places import Countries, Places
-from knowledge.documents.site_stylesheet import SiteStylesheet
-from knowledge.documents.template_files import NO_TEMPLATES, TemplateFiles
+from knowledge.documents.site_look import NO_TEMPLATES, SiteStylesheet, TemplateFiles
 from knowledge.edits.reads import (
     EDITION,
     ObservedMapping,
@@ -26,17 +23,31 @@ from knowledge.edits.reads import (
     note,
     recording,
 )
-from knowledge.fields.content_type import CONTENT_TYPES, AnyContentType, ContentType, Singleton
-from knowledge.fields.content_types import PAGE, POST, REGISTRY, SITE
+from knowledge.fields.content_types import (
+    CONTENT_TYPES,
+    PAGE,
+    POST,
+    REGISTRY,
+    SITE,
+    AnyContentType,
+    ContentType,
+    Singleton,
+)
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.fields.schemas import PostFields
 from knowledge.fields.slugs import former_slug
 from knowledge.locales.locale import Country, Language, Locale, Locales
-from knowledge.snapshot.author_lists import NO_AUTHORS
 from knowledge.snapshot.document_index import EMPTY_INDEX, DocumentIndex, index_documents
 from knowledge.snapshot.layer_resolution import Entry, Fields
 from knowledge.snapshot.locale_posts import BUILT, LocalePosts, posts_key
-from knowledge.snapshot.named_terms import NO_TERMS, Authors, NamedTerms, named_terms, with_files
+from knowledge.snapshot.named_terms import (
+    NO_AUTHORS,
+    NO_TERMS,
+    Authors,
+    NamedTerms,
+    named_terms,
+    with_files,
+)
 from knowledge.snapshot.old_addresses import NO_CLAIMS, Claims, OldAddress, claimed_addresses
 from knowledge.snapshot.post_indexes import PostIndexes
 from knowledge.snapshot.redirect_rules import NO_REDIRECTS, RedirectRules

@@ -1,4 +1,4 @@
-"""The content view: a snapshot for the readers of one locale at one instant."""
+"""The content view: a snapshot for the visitors of one locale at one instant."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from decimal import Decimal
 from functools import wraps
 from operator import attrgetter
 from typing import TypeVar, cast
 from urllib.parse import quote
 
 from knowledge.addresses.links import link_rewriter, site_path
-from knowledge.diagnostics.left_out import Made
+from knowledge.diagnostics.diagnostic import Made
 from knowledge.edits.reads import EDITION, SharedResult, note, recording
-from knowledge.fields.content_type import ContentType, Singleton
-from knowledge.locales.locale import Locale
+from knowledge.fields.content_types import SETTINGS, ContentType, Singleton
+from knowledge.fields.schemas import CountryFields
+from knowledge.locales import cldr
+from knowledge.locales.locale import Country, Locale
 from knowledge.markdown.inline import rewrite_targets
 from knowledge.snapshot.layer_resolution import Entry, Fields, Resolved, resolve
 from knowledge.snapshot.snapshot import Snapshot
@@ -161,3 +164,30 @@ def absolute(base_url: str, path: str) -> str:
 def _sort_key(resolved: Resolved) -> tuple[int, str]:
     order = resolved.fields.sort_order
     return 1_000_000 if order is None else order, resolved.entry.slug
+
+
+def country_settings(snapshot: Snapshot, country: Country | None) -> CountryFields:
+    """Return the settings of a country from `countries/`, with its layers merged."""
+    return (snapshot.countries.get(country) if country else None) or CountryFields()
+
+
+def currency_of(country: Country, settings: CountryFields) -> str:
+    """Return the ISO 4217 code of a country's currency, by default that of CLDR."""
+    return settings.currency or cldr.currency(country)
+
+
+def price_currency(view: ContentView) -> str | None:
+    """Return the ISO 4217 code of the currency of prices: the country's, else the site's own."""
+    country = view.locale.country
+    if country is not None:
+        return currency_of(country, country_settings(view.snapshot, country))
+    settings = view.singleton(SETTINGS)
+    return settings.fields.currency if settings else None
+
+
+def vat_rate(view: ContentView) -> Decimal | None:
+    """Return the rate of VAT in percent, 0 in a country that has none, None without a country."""
+    country = view.locale.country
+    if country is None:
+        return None
+    return country_settings(view.snapshot, country).vat_rate or Decimal(0)

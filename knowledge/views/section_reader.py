@@ -9,8 +9,7 @@ from knowledge.addresses.addresses import page_of
 from knowledge.fields.content_types import PAGE, REGISTRY, TESTIMONIAL
 from knowledge.locales.locale import Language
 from knowledge.sections.section_type import Testimonial
-from knowledge.views.content_view import ContentView, cached_per_snapshot
-from knowledge.views.country_prices import price_currency, vat_rate
+from knowledge.views.content_view import ContentView, cached_per_snapshot, price_currency, vat_rate
 
 _CONTACT = "contact"
 _WITHOUT_BRACKETS = str.maketrans("[]", "()")

@@ -13,7 +13,7 @@ from re import Match
 from typing import NamedTuple, cast
 from urllib.parse import quote, unquote
 
-from knowledge.documents.hashed_names import hashed_name
+from knowledge.documents.assets import hashed_name
 from knowledge.documents.images import Image, is_image
 from knowledge.edits.reads import Key, note_all, recording
 from knowledge.snapshot.snapshot import Snapshot

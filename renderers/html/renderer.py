@@ -10,13 +10,13 @@ from typing import Any
 from markupsafe import Markup
 
 from knowledge.addresses.addresses import Address
-from knowledge.documents.template_files import NO_TEMPLATES
+from knowledge.documents.site_look import NO_TEMPLATES
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale, TextLanguage, localized_text
 from knowledge.markdown.anchors import Anchors
 from knowledge.resources.base import Resource
 from knowledge.resources.builtin_pages import builtin_pages, developers_page
-from knowledge.resources.missing import Fallback
+from knowledge.resources.errors import Fallback
 from knowledge.resources.site import HOME_PAGE, legal_lines
 from knowledge.resources.site_chrome import SiteChrome, brand, site_chrome
 from knowledge.resources.site_page import PageModel

@@ -20,7 +20,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Cycler, Joiner
 from pydantic import BaseModel
 
-from knowledge.documents.template_files import TEMPLATES_FOLDER, TemplateFiles, template_path
+from knowledge.documents.site_look import TEMPLATES_FOLDER, TemplateFiles, template_path
 from knowledge.locales.locale import Language
 from knowledge.markdown.anchors import Anchors
 from knowledge.snapshot.snapshot import Snapshot

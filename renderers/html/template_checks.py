@@ -9,7 +9,7 @@ from functools import cache
 from jinja2 import Environment, TemplateSyntaxError, meta, nodes
 
 from knowledge.diagnostics.diagnostic import Diagnostic
-from knowledge.documents.template_files import TemplateFiles, template_fault, template_path
+from knowledge.documents.site_look import TemplateFiles, template_fault, template_path
 from knowledge.locales.locale import Language
 from renderers.html.site_templates import BUILT_IN_PREFIX, site_environment
 from renderers.html.templating import BUILT_IN, environment

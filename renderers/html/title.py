@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from knowledge.locales.locale import Country
 from knowledge.resources.base import Resource
-from knowledge.resources.cities import city_list
-from knowledge.resources.countries import country_names
+from knowledge.resources.places import city_list, country_names
 from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel
 from knowledge.views.content_view import ContentView, cached_per_snapshot

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 from markupsafe import Markup
 
 from knowledge.addresses.addresses import file_at
-from knowledge.fields.content_type import CONTENT_TYPES, AnyContentType
+from knowledge.fields.content_types import CONTENT_TYPES, AnyContentType
 from knowledge.resources.base import DocumentSection, Resource
 from knowledge.resources.site_page import PageModel
 from knowledge.snapshot.snapshot import Snapshot

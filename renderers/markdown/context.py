@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from knowledge.addresses.addresses import Address
-from knowledge.fields.content_type import AnyContentType
+from knowledge.fields.content_types import AnyContentType
 from knowledge.locales.locale import Language, Locale, localized_text
 from knowledge.resources.base import DocumentSection
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot

@@ -7,13 +7,12 @@ from functools import partial
 from typing import NamedTuple
 
 from knowledge.addresses.addresses import Address, page_of
-from knowledge.fields.content_type import AnyContentType
-from knowledge.fields.content_types import CITY, NAVIGATION, PAGE
+from knowledge.fields.content_types import CITY, NAVIGATION, PAGE, AnyContentType
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.locales.locale import localized_text
 from knowledge.resources.base import title_of
-from knowledge.resources.cities import CityItem, city_list
 from knowledge.resources.pages import CONTENT_PAGE
+from knowledge.resources.places import CityItem, city_list
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site import NavigationLink
 from knowledge.resources.site_map import listed_locales

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from knowledge.addresses.addresses import Address
 from knowledge.fields.content_types import INDUSTRY, MODULE
 from knowledge.resources.base import Resource, title_of
-from knowledge.resources.cities import city_list
-from knowledge.resources.city_offices import CityOffice, OfficePerson
+from knowledge.resources.contact import CityOffice, OfficePerson
 from knowledge.resources.localized import CITY_CONTENT_PAGE, CITY_PAGE, LocalizedContent
 from knowledge.resources.passages import Part
+from knowledge.resources.places import city_list
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_map import has_own_text

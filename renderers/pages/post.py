@@ -8,7 +8,7 @@ from itertools import chain
 
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
-from knowledge.documents.post_blocks import AnchoredBlocks, post_blocks
+from knowledge.documents.body import AnchoredBlocks, post_blocks
 from knowledge.fields.content_types import POST
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Language
@@ -27,7 +27,7 @@ from knowledge.resources.blog import (
     excerpt_of,
     lead_of,
 )
-from knowledge.resources.missing import not_found
+from knowledge.resources.errors import not_found
 from knowledge.resources.passages import PageParts, block_parts
 from knowledge.resources.site_page import PageModel
 from knowledge.snapshot.layer_resolution import Resolved

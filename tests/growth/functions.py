@@ -44,18 +44,18 @@ from knowledge.addresses.links import is_external, resolve_link
 from knowledge.checks.content_checks import ContentLinter
 from knowledge.diagnostics.diagnostic import ContentFileError
 from knowledge.documents import front_matter
+from knowledge.documents.body import body_excerpt
+from knowledge.documents.body_opening import opening_heading
 from knowledge.documents.content_path import parse_content_path
 from knowledge.documents.document import Document
-from knowledge.documents.excerpts import body_excerpt
 from knowledge.documents.files import SourceFile
-from knowledge.documents.titles import opening_heading
 from knowledge.documents.word_lists import WordLists, parse_word_lists
 from knowledge.fields import yaml
-from knowledge.fields.plan_prices import amounts
+from knowledge.fields.prices import amounts
 from knowledge.fields.slugs import former_slug, slugify
 from knowledge.locales.locale import Country, Language
 from knowledge.markdown.anchors import Heading, allocate
-from knowledge.markdown.blocks import parse_blocks, split_anchor
+from knowledge.markdown.blocks import list_items, parse_blocks, split_anchor
 from knowledge.markdown.figures import figure_fields
 from knowledge.markdown.generator_syntax import read_syntax
 from knowledge.markdown.inline import (
@@ -66,16 +66,14 @@ from knowledge.markdown.inline import (
     titles,
     without_html,
 )
-from knowledge.markdown.list_items import list_items
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources import locales
 from knowledge.resources.blog import POST_PAGE
 from knowledge.resources.errors import MajlisError
 from knowledge.resources.pages import CONTENT_PAGE
-from knowledge.resources.passages import cut, text_part
+from knowledge.resources.passages import cut, excerpt, text_part
 from knowledge.resources.products import PRODUCT_PAGE
 from knowledge.resources.queries import PageQuery
-from knowledge.resources.search_excerpts import excerpt
 from knowledge.resources.site_map import site_map
 from knowledge.resources.site_page import site_page
 from knowledge.sections.sections import document_sections, section_diagnostics

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Annotated
 
 from knowledge.addresses.addresses import Address
-from knowledge.fields.content_type import CONTENT_TYPES, ContentType
+from knowledge.fields.content_types import CONTENT_TYPES, ContentType
 from knowledge.views.content_view import ContentView
 from knowledge.fields.field_types import LocalizedText, Shown, UtcDateTime
 from knowledge.diagnostics.messages import mark as _
@@ -25,8 +25,8 @@ from knowledge.resources.base import (
     document_fields,
     localized_resource,
 )
-from knowledge.resources.builders import declare_page
-from knowledge.resources.missing import missing_page
+from knowledge.resources.page_declarations import declare_page
+from knowledge.resources.errors import missing_page
 from knowledge.fields.schemas import Common, front_matter
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from app.features.mcp.server import ENDPOINT
 from app.features.mcp.tool import Tool, ToolContext
-from knowledge.documents.excerpts import one_line
+from knowledge.documents.body import one_line
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locales
 from knowledge.resources.site_chrome import brand, site_title

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from knowledge.markdown.tokens import estimate_tokens
-from knowledge.resources.search_excerpts import SENTENCE_END
+from knowledge.resources.passages import SENTENCE_END
 
 MAX_CHARACTERS = 40_000
 _MAX_TOKENS = 20_000

@@ -21,7 +21,7 @@ from app.features.orders.store import Change, OrderPage, OrderQuery, OrderStore
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
 from app.platform.printable import printable, printable_json
-from knowledge.resources.countries import site_currencies
+from knowledge.resources.places import site_currencies
 from knowledge.snapshot.loading import load_content
 
 _REFUSED = "refused"

@@ -12,8 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from app.platform.printable import printable, printable_json
-from knowledge.diagnostics.diagnostic import Diagnostic, Severity
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTICE: "dim"}
 _SHOWN = 3

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from app.platform.printable import printable
-from knowledge.checks.mending.folder import Mend, mend_folder
+from knowledge.checks.autofix import Mend, mend_folder
 from knowledge.snapshot.loading import load_content
 
 

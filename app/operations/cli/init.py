@@ -10,7 +10,7 @@ import click
 from app.operations.cli.editor_settings import write_editor_settings
 from app.operations.cli.new_folder import require_empty
 from app.operations.starters.writing import KINDS, write_starter
-from knowledge.documents.titles import name_in_words
+from knowledge.documents.body_opening import name_in_words
 from knowledge.locales.locale import Country, Language
 
 _LANGUAGES = {

@@ -11,8 +11,7 @@ from app.operations.cli.new_document import FIXED_SLUGS, NewDocument, language_o
 from app.platform.clock import utc_now
 from knowledge.checks.content_checks import ContentLinter
 from knowledge.diagnostics.diagnostic import Diagnostic, Severity
-from knowledge.fields.content_type import AnyContentType
-from knowledge.fields.content_types import CITY, COUNTRY
+from knowledge.fields.content_types import CITY, COUNTRY, AnyContentType
 from knowledge.fields.slugs import slugify
 from knowledge.locales.locale import Country, Language
 from knowledge.resources.declarations import DECLARED_TYPES

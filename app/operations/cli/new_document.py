@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import date
 
 from knowledge.fields import yaml
-from knowledge.fields.content_type import AnyContentType
 from knowledge.fields.content_types import (
     CATEGORY,
     CITY,
@@ -20,6 +19,7 @@ from knowledge.fields.content_types import (
     SETTINGS,
     SITE,
     TESTIMONIAL,
+    AnyContentType,
 )
 from knowledge.fields.slugs import slugify
 from knowledge.fields.yaml import YamlError

@@ -17,7 +17,7 @@ from knowledge.addresses.former_addresses import Redirect, former_address
 from knowledge.diagnostics.diagnostic import ContentFileError
 from knowledge.documents import front_matter
 from knowledge.documents.files import read_document
-from knowledge.documents.front_matter_aliases import OLD_ADDRESS_KEYS
+from knowledge.documents.front_matter import OLD_ADDRESS_KEYS
 from knowledge.resources.locales import reader_locale
 from knowledge.snapshot.loading import load_content
 from knowledge.snapshot.redirect_rules import GONE, REDIRECTS_FILE

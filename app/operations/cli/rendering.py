@@ -12,11 +12,8 @@ from multiprocessing import get_context
 
 from app.platform import garbage_collection
 from knowledge.addresses.addresses import Address, file_at, page_of, route_of, variants
-from knowledge.diagnostics.diagnostic import Diagnostic, Severity
-from knowledge.diagnostics.kinds import DiagnosticKind
-from knowledge.diagnostics.left_out import unshowable
-from knowledge.fields.content_type import CONTENT_TYPES
-from knowledge.fields.content_types import REGISTRY
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity, unshowable
+from knowledge.fields.content_types import CONTENT_TYPES, REGISTRY
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.locales.locale import Language
 from knowledge.resources.blog import BLOG_PAGE

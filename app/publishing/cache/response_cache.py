@@ -30,8 +30,7 @@ from app.publishing.cache.segmented_lru import SegmentedLRU
 from app.publishing.content.edits import Edits, Reads, reads_of
 from app.publishing.content.store import ContentStore, Edition
 from knowledge.edits.reads import recording
-from knowledge.views.carried_results import touched_between
-from knowledge.views.touched import EVERYTHING, Touched
+from knowledge.views.edit_effects import EVERYTHING, Touched, touched_between
 
 PLAIN_BYTES = 48 * 1024 * 1024
 QUERIED_BYTES = 16 * 1024 * 1024

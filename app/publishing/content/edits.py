@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from knowledge.edits.reads import Key
-from knowledge.views.touched import EVERYTHING, Touched
+from knowledge.views.edit_effects import EVERYTHING, Touched
 
 Reads = array  # of hashes of keys, as the keys themselves take ten times the memory
 

@@ -37,8 +37,7 @@ from knowledge.resources.site_map import addresses_of, has_posts, is_listed
 from knowledge.snapshot.country_groups import group_countries
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.snapshot import Snapshot
-from knowledge.views.content_view import ContentView
-from knowledge.views.country_prices import price_currency
+from knowledge.views.content_view import ContentView, price_currency
 from renderers.markdown.passages import page_passages
 
 VERSION = 2

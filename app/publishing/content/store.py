@@ -41,8 +41,7 @@ from knowledge.resources.errors import ContentUnavailable
 from knowledge.snapshot.loading import LoadedContent, stale_bytes
 from knowledge.snapshot.passed_over import passed_over
 from knowledge.snapshot.snapshot import Snapshot
-from knowledge.views.carried_results import with_shared_results
-from knowledge.views.touched import INDEXES, touched
+from knowledge.views.edit_effects import INDEXES, touched, with_shared_results
 
 log = logging.getLogger(__name__)
 

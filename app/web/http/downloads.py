@@ -20,8 +20,7 @@ from werkzeug.http import http_date
 from app.platform.asgi.byte_ranges import BodyPart, RangeNotSatisfiable, requested_part
 from app.platform.asgi.caching import Caching, is_not_modified
 from app.web.http.request_context import current_request
-from knowledge.documents.assets import AssetChanged, OpenAsset, open_asset
-from knowledge.documents.hashed_names import NamedFile
+from knowledge.documents.assets import AssetChanged, NamedFile, OpenAsset, open_asset
 from knowledge.resources.errors import ContentUnavailable
 
 log = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar, cast
 
 from app.web.http.parameters import WITHOUT_CONTROLS, AnyParameter
 from app.web.http.route_policy import PARTNER, policy
-from knowledge.fields.content_type import AnyContentType
+from knowledge.fields.content_types import AnyContentType
 from knowledge.locales.locale import Locale
 from knowledge.resources.base import LocalizedResource, Resource
 from knowledge.views.content_view import ContentView

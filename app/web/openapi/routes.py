@@ -13,7 +13,7 @@ from app.web.http.route_policy import MAP, policy
 from app.web.openapi.document import added_tags, documented_operations, openapi_document
 from app.web.openapi.part import CONTRACT, LEGACY, LEGACY_PATH, OPENAPI_PATH, Part, part_of_tag
 from knowledge.locales.locale import Language
-from knowledge.resources.missing import not_found
+from knowledge.resources.errors import not_found
 from renderers.media_types import MediaType
 from renderers.representation import Representation
 

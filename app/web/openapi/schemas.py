@@ -11,7 +11,7 @@ from pydantic.alias_generators import to_camel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_json_schema
 from pydantic_core.core_schema import DataclassField, DataclassSchema, ModelField, ModelSchema
 
-from knowledge.fields.field_docstrings import field_docstrings
+from knowledge.fields.json_schemas import field_docstrings
 from knowledge.resources.base import Resource
 
 _PREFIX = "#/components/schemas/"

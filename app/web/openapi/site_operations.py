@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from app.services import Services
 from app.web.extensions import PartnerInterface
 from app.web.openapi.route_specs import RouteSpec
-from knowledge.fields.content_type import AnyContentType
 from knowledge.fields.content_types import (
     CATEGORY,
     CITY,
@@ -18,6 +17,7 @@ from knowledge.fields.content_types import (
     PRODUCT,
     REGISTRY,
     TESTIMONIAL,
+    AnyContentType,
 )
 from knowledge.resources.site_parts import has_any
 from knowledge.snapshot.snapshot import Snapshot

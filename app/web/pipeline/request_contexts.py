@@ -38,7 +38,7 @@ from app.web.http.request_context import RequestContext, Route, current_request,
 from app.web.http.response_headers import CORS_HEADERS
 from app.web.http.route_policy import Cors
 from app.web.pipeline.route_table import RouteTable
-from knowledge.documents.hashed_names import find_file
+from knowledge.documents.assets import find_file
 from knowledge.locales.locale import Locale
 from knowledge.resources.errors import InvalidArgument, MajlisError, NotFound
 from knowledge.resources.locales import suggested_locale

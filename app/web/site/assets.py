@@ -14,8 +14,7 @@ from app.web.http.responses import redirect, represent
 from app.web.http.route_policy import Cors
 from app.web.http.security_headers import resource_policy
 from knowledge.diagnostics.diagnostic import ContentFileError
-from knowledge.documents.assets import read_dated_asset
-from knowledge.documents.hashed_names import NamedFile, find_file
+from knowledge.documents.assets import NamedFile, find_file, read_dated_asset
 from knowledge.fields.file_types import media_type_of
 from renderers.images.variants import largest_still
 from renderers.representation import Representation

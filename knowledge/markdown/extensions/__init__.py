@@ -9,10 +9,9 @@ from __future__ import annotations
 import mistune
 
 from knowledge.markdown.extensions.callouts import callouts
-from knowledge.markdown.extensions.definition_lists import definition_lists
 from knowledge.markdown.extensions.footnotes import footnotes
+from knowledge.markdown.extensions.lists import definition_lists, task_lists
 from knowledge.markdown.extensions.math import math
-from knowledge.markdown.extensions.task_lists import task_lists
 
 
 def extensions(md: mistune.Markdown) -> None:

@@ -6,8 +6,7 @@ import re
 from functools import partial
 from re import Match
 
-from knowledge.markdown.generator_syntax.source import Source
-from knowledge.markdown.generator_syntax.targets import image, media, url
+from knowledge.markdown.generator_syntax.source import Source, image, media, url
 
 _SHORTCODE = re.compile(
     r"\{\{(?:<(?P<angle>(?:[^>{]|>(?!\}\})|\{(?!\{))*+)>|%(?P<percent>(?:[^%{]|%(?!\}\})|\{(?!\{))*+)%)\}\}"

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 from re import Match
 
-from knowledge.markdown.generator_syntax.source import Source
+from knowledge.markdown.generator_syntax.source import Source, image, link, media, url
 from knowledge.markdown.generator_syntax.tags import Tag, TagReader
-from knowledge.markdown.generator_syntax.targets import image, link, media, url
 
 _MODULE = re.compile(
     r"^(?:import\s++(?:(?:(?<=\s\s\s)|[\w{},*$][\w{},*\s$]{0,999}?\s)from\s++)?"

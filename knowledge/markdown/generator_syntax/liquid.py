@@ -6,8 +6,7 @@ import re
 from functools import partial
 from re import Match
 
-from knowledge.markdown.generator_syntax.source import Source
-from knowledge.markdown.generator_syntax.targets import media, url
+from knowledge.markdown.generator_syntax.source import Source, media, url
 
 _TAG = re.compile(r"\{%-?+\s*+(?P<name>[\w/-]*+)(?P<arguments>(?:[^%{]|%(?!\})|\{(?!%))*+)%\}")
 _OUTPUT = re.compile(

@@ -6,8 +6,7 @@ import re
 from re import Match
 
 from knowledge.fields.file_types import ASSET_TYPES
-from knowledge.markdown.generator_syntax.source import Source
-from knowledge.markdown.generator_syntax.targets import image, is_size, link
+from knowledge.markdown.generator_syntax.source import Source, image, is_size, link
 
 _WIKILINK = re.compile(
     r"(?P<embed>!?)\[\["

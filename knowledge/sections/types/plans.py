@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from knowledge.fields.plan_prices import ON_REQUEST, PERIODS, amounts, price
-from knowledge.markdown.list_items import list_items
+from knowledge.fields.prices import ON_REQUEST, PERIODS, amounts, price
+from knowledge.markdown.blocks import list_items
 from knowledge.sections.section_type import (
     SECTION_TYPES,
     Fields,

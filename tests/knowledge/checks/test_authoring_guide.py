@@ -9,8 +9,7 @@ from typing import get_type_hints
 import pytest
 from pydantic.alias_generators import to_camel
 
-from knowledge.fields.content_type import CONTENT_TYPES, AnyContentType
-from knowledge.fields.content_types import SITE
+from knowledge.fields.content_types import CONTENT_TYPES, SITE, AnyContentType
 from knowledge.fields.schemas import Common, Fields, PageSeo, PostFields
 from knowledge.fields.words import WORDS, WordsFields
 

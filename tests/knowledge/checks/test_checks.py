@@ -11,8 +11,7 @@ from pictures import picture
 
 import knowledge
 from knowledge.checks.content_checks import check_content
-from knowledge.diagnostics.diagnostic import Severity
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.diagnostic import DiagnosticKind, Severity
 from knowledge.snapshot.loading import load_content
 
 SAMPLE = Path(knowledge.__file__).parent / "content"

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from knowledge.addresses.addresses import Address
 from knowledge.checks.content_checks import check_content
 from knowledge.diagnostics.diagnostic import Severity
-from knowledge.fields.content_type import CONTENT_TYPES
+from knowledge.fields.content_types import CONTENT_TYPES
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.resources.blog import POST_PAGE, filter_posts
 from knowledge.resources.errors import MajlisError

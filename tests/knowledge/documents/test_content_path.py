@@ -6,7 +6,7 @@ import pytest
 from gulf import places
 
 from knowledge.documents.content_path import parse_content_path
-from knowledge.fields.content_type import CONTENT_TYPES, AnyContentType
+from knowledge.fields.content_types import CONTENT_TYPES, AnyContentType
 from knowledge.fields.slugs import former_slug, slugify
 from knowledge.locales.locale import Country
 

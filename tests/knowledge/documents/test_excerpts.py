@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import document_of
 
-from knowledge.documents.excerpts import body_excerpt
+from knowledge.documents.body import body_excerpt
 from knowledge.resources.blog import lead_of
 
 LONG = "\n\n".join(["## Heading"] * 400)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from conftest import NOW, Content, ViewOf, document_of, set_values
 
-from knowledge.documents.front_matter_aliases import normalize_keys
+from knowledge.documents.front_matter import normalize_keys
 from knowledge.fields.content_types import CATEGORY, PAGE, POST
 from knowledge.resources.blog import post_detail, post_list
 from knowledge.resources.queries import PostQuery

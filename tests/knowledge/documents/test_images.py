@@ -8,8 +8,8 @@ import pytest
 from conftest import Content
 from pictures import animation, bomb, picture, svg
 
+from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.diagnostics.diagnostic import Severity
-from knowledge.diagnostics.kinds import DiagnosticKind as Kind
 from knowledge.documents.images import NO_IMAGES, load_images
 from knowledge.snapshot.loading import load_content
 

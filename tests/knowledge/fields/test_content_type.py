@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from knowledge.fields.content_type import ContentType, ContentTypes
+from knowledge.fields.content_types import ContentType, ContentTypes
 from knowledge.fields.schemas import PageFields
 
 

@@ -21,7 +21,7 @@ from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
 from knowledge.documents.content_path import parse_content_path
 from knowledge.documents.document import parse_document
 from knowledge.documents.files import SourceFile
-from knowledge.fields.content_type import CONTENT_TYPES
+from knowledge.fields.content_types import CONTENT_TYPES
 from knowledge.fields.value_problems import value_problem
 
 LIBRARY = re.compile(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from app.features.orders.arithmetic import tax_on, tax_within
 from app.features.orders.money import Currency
-from knowledge.fields.vat import amount_with_vat, rate_text
+from knowledge.fields.prices import amount_with_vat, rate_text
 from knowledge.locales.cldr import currency_digits
 
 currencies = st.sampled_from(sorted(get_global("all_currencies")))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from knowledge.markdown.gfm import MAX_MISSING_CELLS
 from knowledge.markdown.parser import Token, markdown_parser
-from knowledge.markdown.tables import MAX_MISSING_CELLS
 
 
 def _tokens(text: str) -> list[Token]:

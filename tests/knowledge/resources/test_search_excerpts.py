@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from knowledge.resources.search_excerpts import excerpt
+from knowledge.resources.passages import excerpt
 
 LONG = "word " * 200
 

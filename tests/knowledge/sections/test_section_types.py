@@ -11,10 +11,9 @@ from conftest import NOW, Content, ViewOf, document_of, locale_of
 from guide_sections import EXAMPLES, GUIDE
 
 from knowledge.checks.content_checks import check_content
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.diagnostic import DiagnosticKind
 from knowledge.resources.pages import page_detail
-from knowledge.sections.declarations import DECLARED_SECTIONS
-from knowledge.sections.sections import section_diagnostics
+from knowledge.sections.sections import DECLARED_SECTIONS, section_diagnostics
 from knowledge.snapshot.loading import load_content
 from renderers import json as json_renderer
 

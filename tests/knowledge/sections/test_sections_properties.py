@@ -9,10 +9,9 @@ from conftest import document_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.diagnostics.kinds import DiagnosticKind
-from knowledge.sections.declarations import DECLARED_SECTIONS
+from knowledge.diagnostics.diagnostic import DiagnosticKind
 from knowledge.sections.section_type import RICH_TEXT, Item, Section
-from knowledge.sections.sections import document_sections, section_diagnostics
+from knowledge.sections.sections import DECLARED_SECTIONS, document_sections, section_diagnostics
 
 pytestmark = pytest.mark.slow
 

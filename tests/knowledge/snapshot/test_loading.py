@@ -12,8 +12,7 @@ from conftest import NOW, Content, locale_of
 import knowledge.snapshot.loading
 from knowledge.diagnostics.diagnostic import Severity
 from knowledge.documents.files import SourceFile, read_document, scan
-from knowledge.fields.content_type import AnyContentType
-from knowledge.fields.content_types import PAGE, POST, REGISTRY
+from knowledge.fields.content_types import PAGE, POST, REGISTRY, AnyContentType
 from knowledge.locales.locale import Country
 from knowledge.snapshot.layer_resolution import resolve
 from knowledge.snapshot.loading import LoadedContent, load_consistent, load_content

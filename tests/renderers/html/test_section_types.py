@@ -13,7 +13,7 @@ from guide_sections import EXAMPLES
 from knowledge.addresses.addresses import parse_address
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page
-from knowledge.sections.declarations import DECLARED_SECTIONS
+from knowledge.sections.sections import DECLARED_SECTIONS
 from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
 from renderers.html.commonmark import render_markdown

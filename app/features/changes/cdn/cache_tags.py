@@ -16,9 +16,9 @@ from urllib.parse import quote
 
 from knowledge.addresses.addresses import parse_address, split_locale
 from knowledge.edits.reads import EDITION, Key
-from knowledge.fields.content_type import ContentType
+from knowledge.fields.content_types import ContentType
 from knowledge.views.content_view import SharedKey
-from knowledge.views.touched import Touched
+from knowledge.views.edit_effects import Touched
 
 ALL = "all"
 """The tag of every response."""

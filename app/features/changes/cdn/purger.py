@@ -29,9 +29,8 @@ from app.platform.deliveries.delivery import DeliveryKind, Message
 from app.platform.deliveries.outbox import Outbox
 from app.publishing.content.store import ContentStore, Edition
 from knowledge.snapshot.snapshot import Snapshot
-from knowledge.views.carried_results import touched_between
 from knowledge.views.content_view import shared_keys
-from knowledge.views.touched import EVERYTHING, Touched
+from knowledge.views.edit_effects import EVERYTHING, Touched, touched_between
 
 log = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from app.features.mcp.pages import FoundPage, find_page
 from app.features.mcp.sections import anchors_of, section_text
 from app.features.mcp.text_parts import text_parts
 from app.features.mcp.tool import Tool, ToolContext, ToolError
-from knowledge.documents.excerpts import one_line
+from knowledge.documents.body import one_line
 from knowledge.locales.locale import Language
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.base import Resource

@@ -14,7 +14,7 @@ from app.features.mcp.pages import FoundPage
 from app.features.mcp.tool import Tool, ToolContext
 from app.features.mcp.tools.page_filters import PageCursor, PageListArguments, page_order
 from knowledge.addresses.addresses import Address, entry_at, file_at
-from knowledge.documents.excerpts import one_line
+from knowledge.documents.body import one_line
 from knowledge.fields.content_types import SITE
 from knowledge.fields.field_types import Omittable
 from knowledge.markdown.inline import plain_text

@@ -11,7 +11,7 @@ from app.features.mcp.tool import ToolContext, ToolError
 from app.publishing.content.passage_finder import PassageFinder
 from indexes.passages import queries
 from indexes.passages.search import SearchResult
-from knowledge.documents.excerpts import one_line
+from knowledge.documents.body import one_line
 from knowledge.fields.slugs import slugify
 from knowledge.resources.passages import Passage
 from knowledge.views.content_view import ContentView

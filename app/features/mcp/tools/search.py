@@ -11,8 +11,7 @@ from app.features.mcp.arguments import Arguments
 from app.features.mcp.tool import Tool, ToolContext
 from app.features.mcp.tools.passages import FoundPassages, heading_of, id_of, title_of
 from app.features.mcp.tools.readers import in_language_of
-from knowledge.resources.passages import Passage
-from knowledge.resources.search_excerpts import Spans, excerpt
+from knowledge.resources.passages import Passage, Spans, excerpt
 from knowledge.views.content_view import ContentView
 
 _MAX_RESULTS = 10

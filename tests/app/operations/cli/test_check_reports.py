@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from contract.visitor import write_tree
 
 from app.operations.cli import main
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.diagnostic import DiagnosticKind
 
 LINKS = "".join(f"[x](/gone-{number})\n\n" for number in range(5))
 FILES = {

@@ -21,7 +21,7 @@ from app.features.changes.cdn.cache_tags import purge_tags
 from app.features.changes.cdn.purger import touched_since
 from app.web.pipeline.cached_responses import CachedResponses
 from app.web.pipeline.layers import LAYERS
-from knowledge.views.touched import INDEXES
+from knowledge.views.edit_effects import INDEXES
 
 pytestmark = pytest.mark.slow
 

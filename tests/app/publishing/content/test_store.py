@@ -18,8 +18,8 @@ from contract.visitor import write_tree
 import app.publishing.content.folder
 from app.platform.observability.metrics import RELOADS
 from app.publishing.content.store import ContentStore
+from knowledge.documents.body import body_excerpt
 from knowledge.documents.document import Document
-from knowledge.documents.excerpts import body_excerpt
 from knowledge.sections.sections import document_sections
 from knowledge.snapshot.loading import LoadedContent, load_consistent
 

@@ -14,8 +14,14 @@ from pydantic.alias_generators import to_camel
 from typing_extensions import TypeAliasType
 
 from knowledge.diagnostics.diagnostic import ContentFileError
-from knowledge.fields.content_type import CONTENT_TYPES, AnyContentType
-from knowledge.fields.content_types import CITY, COUNTRY, PRODUCT, SITE
+from knowledge.fields.content_types import (
+    CITY,
+    CONTENT_TYPES,
+    COUNTRY,
+    PRODUCT,
+    SITE,
+    AnyContentType,
+)
 from knowledge.fields.field_types import BilingualString
 from knowledge.fields.schemas import Fields
 

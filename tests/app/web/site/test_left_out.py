@@ -12,9 +12,8 @@ from contract.visitor import Visitor
 
 from app.operations.cli.rendering import rendering
 from app.services import services_of
-from knowledge.diagnostics.left_out import LeftOut
-from knowledge.fields.content_type import AnyContentType
-from knowledge.fields.content_types import POST, PRODUCT
+from knowledge.diagnostics.diagnostic import LeftOut
+from knowledge.fields.content_types import POST, PRODUCT, AnyContentType
 from knowledge.snapshot.snapshot import Snapshot
 
 TOKEN = {"Authorization": "Bearer token-of-the-erp"}
@@ -109,7 +108,7 @@ def test_each_is_logged_once_with_its_file(
     broken: Visitor, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It is logged once, however many requests meet it."""
-    with caplog.at_level(logging.ERROR, "knowledge.diagnostics.left_out"):
+    with caplog.at_level(logging.ERROR, "knowledge.diagnostics.diagnostic"):
         for target in ("/ae/en/products", "/ae/ar/products", "/api/public/v1/pages"):
             broken.get(target)
         broken.get("/api/products", TOKEN)

@@ -11,7 +11,7 @@ from contract.visitor import Visitor
 
 from app.operations.cli.rendering import rendering
 from app.platform.clock import utc_now
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.diagnostic import DiagnosticKind
 from knowledge.snapshot.loading import load_content
 
 HTML = {"Accept": "text/html"}

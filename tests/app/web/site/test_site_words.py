@@ -12,7 +12,7 @@ from contract.visitor import Visitor
 
 from app.platform.clock import utc_now
 from knowledge.checks.content_checks import check_content
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.diagnostic import DiagnosticKind
 from knowledge.snapshot.loading import load_content
 
 HTML = {"Accept": "text/html"}

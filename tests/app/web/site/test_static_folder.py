@@ -9,7 +9,7 @@ import pytest
 from conftest import Content, Visit
 from contract.visitor import Visitor
 
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.diagnostic import DiagnosticKind
 from knowledge.snapshot.loading import load_content
 
 HTML = {"Accept": "text/html"}

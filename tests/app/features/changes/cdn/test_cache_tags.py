@@ -9,7 +9,7 @@ from contract.visitor import Visitor
 
 from app.features.changes.cdn.cache_tags import purge_tags
 from knowledge.edits.reads import EDITION
-from knowledge.views.touched import EVERYTHING, Touched
+from knowledge.views.edit_effects import EVERYTHING, Touched
 
 
 @pytest.fixture(scope="module")

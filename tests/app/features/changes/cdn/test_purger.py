@@ -29,7 +29,7 @@ from app.publishing.content.store import ContentStore
 from knowledge.edits.reads import Key
 from knowledge.fields import content_types
 from knowledge.views.content_view import SharedKey, shared_keys
-from knowledge.views.touched import Touched
+from knowledge.views.edit_effects import Touched
 
 PAGE = "---\ntitle: A page\n---\nText.\n"
 

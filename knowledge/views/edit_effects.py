@@ -1,4 +1,4 @@
-"""What an edit or the schedule touches: the keys whose readers would read something else after it.
+"""The effects of an edit or of the schedule: the keys whose readers read something else after it.
 
 A change of what all pages show touches everything: documents of `site/`, countries, redirect
 rules, templates, the stylesheet, lists of authors and of words. So do thousands of
@@ -7,17 +7,25 @@ documents at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import chain
 
 from knowledge.addresses.link_index import LINKS, moves_links
 from knowledge.documents.images import ASSET
-from knowledge.edits.reads import ALL, EDITION, EMPTINESS, Key, changed_keys, whole
-from knowledge.fields.content_type import AnyContentType
-from knowledge.fields.content_types import AUTHOR, CATEGORY, COUNTRY, POST, SITE, TAG
+from knowledge.edits.reads import ALL, EDITION, EMPTINESS, Key, SharedResult, changed_keys, whole
+from knowledge.fields.content_types import (
+    AUTHOR,
+    CATEGORY,
+    COUNTRY,
+    POST,
+    SITE,
+    TAG,
+    AnyContentType,
+)
 from knowledge.fields.slugs import former_slug
 from knowledge.locales.locale import Language
 from knowledge.snapshot.layer_resolution import Entry
@@ -27,6 +35,7 @@ from knowledge.snapshot.old_addresses import Claims
 from knowledge.snapshot.post_index import PostIndex, PostRecord
 from knowledge.snapshot.post_indexes import PostIndexes
 from knowledge.snapshot.snapshot import CITY_COUNTRY, FILE, FORMER_SLUG, OLD_ADDRESS, Snapshot
+from knowledge.views.content_view import SharedKey
 
 MAX_ENTRIES = 1_000
 """A change of more documents touches everything: it takes longer to tell what it does not touch."""
@@ -198,3 +207,83 @@ def _lists(record: PostRecord) -> Iterable[tuple[Key, ...]]:
         (SERIES, (record.series,) if record.series else ()),
     ):
         yield from ((kind, slug) for slug in slugs)
+
+
+log = logging.getLogger(__name__)
+
+
+def with_shared_results(
+    touched: Touched, before: Snapshot, after: Snapshot, now: datetime
+) -> Touched:
+    """Return what an edit touches, with the shared results that differ after it.
+
+    No result of `before` is kept any more, as it would not be compared.
+    """
+    known = before.shared.close(before.next_change_at(now))
+
+    def differs(key: SharedKey) -> bool:
+        try:
+            return not _is_same(known[key].value, key.value(after, now))
+        except Exception:  # whoever asks for the page gets the error
+            log.debug("A result that pages share cannot be made any more", exc_info=True)
+            return True
+
+    return _carried(touched, known, after, now, differs)
+
+
+def touched_between(snapshot: Snapshot, since: datetime, now: datetime) -> Touched:
+    """Return what the schedule touches, with the shared results that may differ after it.
+
+    They are not made again to compare them, because requests wait meanwhile.
+    """
+    known = snapshot.shared.until(snapshot.next_change_at(since))
+    touched = touched_by_schedule(snapshot, since, now)
+    return _carried(touched, known, snapshot, now, lambda _: True)
+
+
+def _carried(
+    touched: Touched,
+    known: Mapping[Key, SharedResult],
+    after: Snapshot,
+    now: datetime,
+    differs: Callable[[SharedKey], bool],
+) -> Touched:
+    if touched.everything:
+        return touched
+    carrying = _Carrying(touched.keys, known, after, now, differs)
+    return replace(touched, keys=touched.keys.union(filter(carrying.touches, known)))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Carrying:
+    """The shared results after one change; `differs` compares one of which a part was touched."""
+
+    touched: frozenset[Key]
+    before: Mapping[Key, SharedResult]
+    after: Snapshot
+    now: datetime
+    differs: Callable[[SharedKey], bool]
+    told: dict[Key, bool] = field(default_factory=dict)
+
+    def touches(self, key: Key) -> bool:
+        """Return whether what was read differs; shared results are compared once."""
+        if not isinstance(key, SharedKey):
+            return key in self.touched
+        if key not in self.told:
+            self.told[key] = self._has_changed(key)
+        return self.told[key]
+
+    def _has_changed(self, key: SharedKey) -> bool:
+        """Return whether a result may differ; carry it over if nothing that it read was touched."""
+        known = self.before.get(key)
+        if known is None:
+            return True
+        if any(map(self.touches, known.reads)):
+            return self.differs(key)
+        until = self.after.next_change_at(self.now)
+        return self.after.shared.keep(key, until, known) is None
+
+
+def _is_same(before: object, after: object) -> bool:
+    """Return whether two results look the same too, unlike the equal amounts 1.0 and 1.00."""
+    return before == after and repr(before) == repr(after)

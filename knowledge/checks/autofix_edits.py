@@ -1,14 +1,94 @@
-"""Mends the syntax of YAML: values that need quotes, and tabs for indentation."""
+"""Edits of autofix: replacements within lines, for keys of generators and the syntax of YAML."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from knowledge.checks.mending.edits import Edit, apply
-from knowledge.diagnostics.kinds import DiagnosticKind
+import yaml as pyyaml
+
+from knowledge.diagnostics.diagnostic import DiagnosticKind
+from knowledge.documents.front_matter import SplitFile
 from knowledge.fields import yaml
 from knowledge.fields.yaml import YamlError
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replaces the characters from `start` to `end` of a line; the line counts from 1.
+
+    `note` says what was mended.
+    """
+
+    line: int
+    start: int
+    end: int
+    text: str
+    note: str
+
+
+def apply(text: str, edits: Iterable[Edit]) -> str:
+    r"""Return a text with edits that do not overlap; line ends stay as they are.
+
+    A line feed in the text of an edit becomes the line end of its line.
+
+    >>> apply("a: b\r\nc: d\r\n", [Edit(2, 3, 4, "e", "")])
+    'a: b\r\nc: e\r\n'
+    """
+    lines = text.split("\n")
+    for edit in sorted(edits, key=lambda each: (each.line, each.start), reverse=True):
+        line = lines[edit.line - 1]
+        inserted = edit.text.replace("\n", "\r\n") if line.endswith("\r") else edit.text
+        lines[edit.line - 1] = line[: edit.start] + inserted + line[edit.end :]
+    return "\n".join(lines)
+
+
+_TOML_TABLE = re.compile(r"^[^\S\n]*+\[", re.MULTILINE)
+
+
+def rename(parts: SplitFile, old: str, new: str) -> tuple[Edit, ...]:
+    """Return the edits that rename a top-level key; none if it is not there.
+
+    `draft: true` becomes `published: false`.
+    """
+    places = _toml_places(parts, old) if parts.is_toml else _yaml_places(parts, old)
+    spans = next(places, None)
+    if spans is None:
+        return ()
+    (line, start, end), value = spans
+    if (old, new) != ("draft", "published"):
+        return (Edit(line, start, end, new, f"{old} became {new}"),)
+    note = f"{old} became {new}: false"
+    return (Edit(line, start, end, new, note), Edit(*value, "false", ""))
+
+
+Span = tuple[int, int, int]
+"""A line, which counts from 1, and the columns of start and end."""
+
+
+def _yaml_places(parts: SplitFile, key: str) -> Iterator[tuple[Span, Span]]:
+    node = pyyaml.compose(parts.raw, pyyaml.CSafeLoader)
+    for name, value in node.value if isinstance(node, pyyaml.MappingNode) else ():
+        if name.value == key:
+            yield _span(parts, name), _span(parts, value)
+
+
+def _span(parts: SplitFile, node: pyyaml.Node) -> Span:
+    end = node.end_mark.column if node.end_mark.line == node.start_mark.line else None
+    start = node.start_mark.column
+    return parts.raw_line + node.start_mark.line, start, start if end is None else end
+
+
+def _toml_places(parts: SplitFile, key: str) -> Iterator[tuple[Span, Span]]:
+    table = _TOML_TABLE.search(parts.raw)
+    top = parts.raw[: table.start()] if table else parts.raw
+    assigned = re.compile(rf"^[ \t]*(\"?{re.escape(key)}\"?)[ \t]*=[ \t]*(\S+)")
+    for number, line in enumerate(top.split("\n"), start=parts.raw_line):
+        match = assigned.match(line)
+        if match:
+            yield (number, *match.span(1)), (number, *match.span(2))
+
 
 _MAX_EDITS = 50
 """A text with more faults is left to its author; each edit parses the text again."""

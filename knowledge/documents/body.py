@@ -1,15 +1,76 @@
-"""Excerpts of texts whose author wrote none."""
+"""The body of a document: its blocks with anchors of headings, its excerpt, its reading time."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from math import ceil
+from re import Match
 
 from knowledge.documents.document import Document
-from knowledge.markdown.blocks import parse_blocks
+from knowledge.locales.locale import Language
+from knowledge.markdown.anchors import Anchor, allocate
+from knowledge.markdown.blocks import Block, parse_blocks
 from knowledge.markdown.extensions.footnotes import without_references
 from knowledge.markdown.inline import plain_text
 from knowledge.markdown.memoize import document_cache
+
+AnchoredBlocks = tuple[tuple[Block, tuple[Anchor, ...]], ...]
+"""Blocks, each with the anchors of the headings in it."""
+
+
+@document_cache(512)
+def post_blocks(document: Document) -> AnchoredBlocks:
+    """Return each block of a post with the anchors of the headings in it."""
+    blocks = tuple(_blocks(document.body))
+    anchors = allocate(tuple(block.headings for block in blocks))
+    return tuple(zip(blocks, anchors, strict=True))
+
+
+def _blocks(body: str) -> Iterator[Block]:
+    """Yield the blocks of a body; a directive yields its heading and its content."""
+    for block in parse_blocks(body):
+        if block.directive is None:
+            yield block
+            continue
+        if block.directive.title:
+            yield from parse_blocks(f"## {block.directive.title}")
+        inner = parse_blocks(block.directive.text)
+        yield from (child for child in inner if child.directive is None)
+
+
+WORDS_PER_MINUTE = {Language.AR: 180}
+"""Fewer than in other languages, as an Arabic word often holds an article, a preposition or a
+pronoun that is a word of its own elsewhere."""
+_OTHERWISE = 230
+
+_UNREAD = frozenset({"code", "html", "image"})
+_TARGET = re.compile(r"\]\([^)]*+(?:(?P<closed>\))|\Z)")
+_WORD = re.compile(r"\w+(?:[-.,:'’/]\w+)*")
+
+
+@document_cache(512)
+def reading_minutes(document: Document) -> int:
+    """Return the minutes that the body of a document takes, at least 1; code is not counted."""
+    texts = (block.text for block, _ in post_blocks(document) if block.type not in _UNREAD)
+    words = sum(map(count_words, texts))
+    pace = WORDS_PER_MINUTE.get(document.language, _OTHERWISE)
+    return max(1, ceil(words / pace))
+
+
+def count_words(text: str) -> int:
+    """Return the number of words of a markdown text, without the targets of links.
+
+    >>> count_words("See [the **guide**](/blog/guide), it's 1,250.00 SAR.")
+    6
+    """
+    return len(_WORD.findall(_TARGET.sub(_without_target, text)))
+
+
+def _without_target(match: Match[str]) -> str:
+    """Return what remains of a link; one that nothing closes is text."""
+    return "]" if match["closed"] else match[0]
+
 
 MAX_CHARACTERS = 300
 """Limit for an excerpt; after it, the text is cut at a word."""

@@ -1,16 +1,22 @@
-"""Checks of the theme: contrast of its colours, and files that it names."""
+"""Checks of what a site sets for itself: its theme, its words, and its redirects."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import NamedTuple
 
+from pydantic.alias_generators import to_camel
+
+from knowledge.addresses.addresses import entry_at, parse_address, split_locale
+from knowledge.addresses.former_addresses import AddressSearch
 from knowledge.addresses.links import is_external, resolve_link
-from knowledge.diagnostics.diagnostic import Diagnostic, Severity
-from knowledge.diagnostics.kinds import DiagnosticKind as Kind
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.documents.document import Document
 from knowledge.fields.colours import WHITE, Colour, contrast, readable
 from knowledge.fields.content_types import THEME
+from knowledge.fields.content_types import WORDS as WORDS_DOCUMENT
 from knowledge.fields.theme_fields import (
     SERVED_FONT,
     DarkColours,
@@ -21,9 +27,13 @@ from knowledge.fields.theme_fields import (
     ThemeFields,
     is_font_file,
 )
+from knowledge.fields.words import WORDS
 from knowledge.locales.layers import Scope
+from knowledge.locales.locale import Language
 from knowledge.resources.palette import TEXT_CONTRAST, Brand, palette
 from knowledge.snapshot.layer_resolution import Entry
+from knowledge.snapshot.old_addresses import normal_path
+from knowledge.snapshot.redirect_rules import REDIRECTS_FILE, RedirectRule
 from knowledge.snapshot.snapshot import Snapshot
 
 _Theme = Document[ThemeFields]
@@ -146,3 +156,90 @@ def _is_file(snapshot: Snapshot, document: _Theme, path: str) -> bool:
 
 def _warning(document: _Theme, kind: Kind, message: str, suggestion: str, line: int) -> Diagnostic:
     return Diagnostic(document.path, message, suggestion, line, Severity.WARNING, kind=kind)
+
+
+_LANGUAGES = {Language.EN: "English", Language.AR: "Arabic"}
+
+
+def word_diagnostics(snapshot: Snapshot) -> Iterator[Diagnostic]:
+    """Yield, for each language of the site, the words that are set in another one only."""
+    entry = snapshot.singleton(WORDS_DOCUMENT)
+    if entry is None:
+        return
+    texts = {
+        name: {
+            language: text
+            for document in entry.documents
+            for language, text in (getattr(document.fields, name) or {}).items()
+        }
+        for name, word in WORDS.items()
+        if word.is_translated
+    }
+    for language in snapshot.locales.languages:
+        keys = [
+            to_camel(name)
+            for name, own in texts.items()
+            if any(own.values()) and language not in own
+        ]
+        if keys:
+            message = f"Words without {_LANGUAGES[language]} text, which keep the default: "
+            suggestion = f"Add them to words.{language}.md."
+            kind, severity = DiagnosticKind.MISSING_TRANSLATION, Severity.NOTICE
+            text = f"{message}{', '.join(keys)}."
+            yield Diagnostic(entry.path, text, suggestion, severity=severity, kind=kind)
+
+
+_REMOVE = "Remove the line, or correct it."
+
+
+def redirect_diagnostics(snapshot: Snapshot, now: datetime) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the redirects of a snapshot."""
+    for claim in snapshot.old_addresses.values():
+        page = _page_at(snapshot, claim.path)
+        if page is not None and page is not claim.entry:
+            message = f"The old address {claim.path} is the address of {page.path}."
+            suggestion = "Remove it: a redirect hides no page."
+            path, kind = claim.document.path, DiagnosticKind.DUPLICATE_OLD_ADDRESS
+            yield Diagnostic(path, message, suggestion, severity=Severity.WARNING, kind=kind)
+    rules = snapshot.redirects
+    for rule, first in rules.shadowed:
+        message = f"The old address {rule.source} is already in line {first.line}, which wins."
+        yield _of_rule(rule, message)
+    search = AddressSearch(snapshot, snapshot.default_locale, now)
+    for rule in rules.rules:
+        problem = _claimed(snapshot, rule) or _problem(search, rule)
+        if problem:
+            yield _of_rule(rule, problem)
+
+
+def _page_at(snapshot: Snapshot, path: str) -> Entry | None:
+    address = parse_address(split_locale(path)[1])
+    return entry_at(snapshot, address) if address else None
+
+
+def _claimed(snapshot: Snapshot, rule: RedirectRule) -> str | None:
+    """Return by what the old path of a rule is taken, or None."""
+    path = normal_path(rule.source)
+    claim = snapshot.old_addresses.get(path)
+    if claim:
+        return f"The old address {rule.source} leads to {claim.document.path}, which lists it."
+    page = _page_at(snapshot, path) if path else None
+    return f"The old address {rule.source} is the address of {page.path}." if page else None
+
+
+def _problem(search: AddressSearch, rule: RedirectRule) -> str | None:
+    """Return why a rule leads nowhere, or None; what placeholders will match is not known."""
+    if unknown := rule.unknown_placeholders:
+        return f"The new address {rule.target} has :{unknown[0]}, which {rule.source} has not."
+    if rule.has_placeholders or search.target(rule, rule.location({}), rule.status, ()):
+        return None
+    if rule in search.snapshot.redirects.loops:
+        return f"The redirect from {rule.source} leads in a circle."
+    if search.found(rule.target_path) is None:
+        return f"The new address {rule.target} does not exist, or is not published."
+    return None
+
+
+def _of_rule(rule: RedirectRule, message: str) -> Diagnostic:
+    kind = DiagnosticKind.UNUSED_REDIRECT
+    return Diagnostic(REDIRECTS_FILE, message, _REMOVE, rule.line, Severity.WARNING, kind=kind)

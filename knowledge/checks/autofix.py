@@ -1,26 +1,25 @@
-"""Mends the front matter of one file, and adds the ids that sections of a translation lack."""
+"""Autofix: changes to the text of files that correct a fault and nothing else."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 from pydantic.alias_generators import to_camel
 
-from knowledge.checks.mending.edits import Edit, apply
-from knowledge.checks.mending.keys import rename
-from knowledge.checks.mending.syntax import mend_yaml
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.checks.autofix_edits import Edit, apply, mend_yaml, rename
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
 from knowledge.documents import front_matter
 from knowledge.documents.content_path import ContentPath
 from knowledge.documents.document import Document, parse_document
 from knowledge.documents.files import SourceFile
-from knowledge.documents.front_matter_aliases import aliases_of, normalize_keys
+from knowledge.documents.front_matter import aliases_of, normalize_keys
 from knowledge.fields.yaml import UnquotedScalar
-from knowledge.snapshot.translations import MissingId
+from knowledge.snapshot.loading import LoadedContent
+from knowledge.snapshot.snapshot import build_snapshot
+from knowledge.snapshot.translations import MissingId, missing_ids, translations
 
 _AMBIGUOUS = re.compile(r"[\w.:+-]+")
 _LISTS = frozenset({"tags"})
@@ -156,3 +155,45 @@ def _id_edit(text: str, missing: MissingId) -> Edit:
     closing = _CLOSING_SIGNS.search(line)
     start = closing.start() if closing else len(line)
     return Edit(missing.line, start, start, f" {missing.text}", note)
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """What was mended in one file: its text before and after, and the edits in their order."""
+
+    path: str
+    before: str
+    after: str
+    edits: tuple[Edit, ...]
+
+    @property
+    def notes(self) -> Iterator[tuple[int, str]]:
+        """Yield line and description of each mended fault."""
+        for edit in sorted(self.edits, key=lambda each: each.line):
+            if edit.note:
+                yield edit.line, edit.note
+
+
+def mend_folder(loaded: LoadedContent, read: Callable[[str], str | None]) -> Iterator[Mend]:
+    """Yield the files that can be mended; `read` returns a text with its line ends, or None."""
+    texts = {path: text for path in loaded.files if (text := read(path)) is not None}
+    mended = {
+        path: file
+        for path, text in texts.items()
+        if (file := mend_file(path, text, loaded.files[path].name)) is not None
+    }
+    for path, file in _with_ids(loaded, mended).items():
+        if file.text != texts[path]:
+            yield Mend(path, texts[path], file.text, file.edits)
+
+
+def _with_ids(loaded: LoadedContent, mended: Mapping[str, MendedFile]) -> Mapping[str, MendedFile]:
+    """Add the ids that translations lack."""
+    documents = {path: file.document for path, file in mended.items()}
+    snapshot, _ = build_snapshot(documents, loaded.places, loaded.snapshot.assets)
+    files = dict(mended)
+    for entry, translation in snapshot.by_path.values():
+        for original, each in translations(entry) if entry.kind.has_sections else ():
+            if each is translation:
+                files[each.path] = files[each.path].with_ids(missing_ids(original, each))
+    return files

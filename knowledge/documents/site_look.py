@@ -1,4 +1,4 @@
-"""The folder `_templates/` of a site: the texts of its own templates, and what is wrong with them.
+"""The look of a site itself: its stylesheet `_static/site.css`, and its templates in `_templates/`.
 
 The texts travel with the snapshot, so that an edit is seen without a restart and no request opens
 a file. `renderers/html/site_templates.py` renders them.
@@ -10,11 +10,44 @@ import logging
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, Severity
-from knowledge.diagnostics.kinds import DiagnosticKind
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
+from knowledge.documents.assets import read_asset
 from knowledge.documents.files import FileFingerprint, fingerprint_of, read_text
+from knowledge.fields.file_types import STATIC_FOLDER
+
+SITE_STYLESHEET = f"{STATIC_FOLDER}/site.css"
+
+
+@dataclass(frozen=True, slots=True)
+class SiteStylesheet:
+    """One version of the stylesheet."""
+
+    fingerprint: FileFingerprint
+    digest: str
+
+    @property
+    def url(self) -> str:
+        """The path with which pages link it; another text has another path."""
+        return f"/{SITE_STYLESHEET}?v={self.digest}"
+
+
+def load_stylesheet(
+    root: Path, fingerprint: FileFingerprint | None, before: SiteStylesheet | None = None
+) -> SiteStylesheet | None:
+    """Return the stylesheet, or None if there is none; the previous one if it did not change."""
+    if fingerprint is None:
+        return None
+    if before is not None and before.fingerprint == fingerprint:
+        return before
+    try:
+        content = read_asset(root, SITE_STYLESHEET)
+    except ContentFileError:
+        return before
+    return SiteStylesheet(fingerprint, blake2b(content, digest_size=8).hexdigest())
+
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +76,13 @@ class TemplateFaults:
             yield template_fault(path, line, f"The template does not fit: {reason}.")
 
 
+def template_fault(path: str, line: int, message: str, suggestion: str = "") -> Diagnostic:
+    """Return the diagnostic of a template; its pages are shown with the built-in one."""
+    advice = suggestion or "Correct it, or delete the file; until then the built-in one is used."
+    kind = DiagnosticKind.INVALID_TEMPLATE
+    return Diagnostic(path, message, advice, line, Severity.WARNING, kind=kind)
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class TemplateFiles:
     """The templates of a site by name, such as `post.html` or `parts/header.html`."""
@@ -59,13 +99,6 @@ NO_TEMPLATES = TemplateFiles()
 def template_path(name: str) -> str:
     """Return the path of a template in the content folder."""
     return f"{TEMPLATES_FOLDER}/{name}"
-
-
-def template_fault(path: str, line: int, message: str, suggestion: str = "") -> Diagnostic:
-    """Return the diagnostic of a template; its pages are shown with the built-in one."""
-    advice = suggestion or "Correct it, or delete the file; until then the built-in one is used."
-    kind = DiagnosticKind.INVALID_TEMPLATE
-    return Diagnostic(path, message, advice, line, Severity.WARNING, kind=kind)
 
 
 def load_templates(root: Path, before: TemplateFiles = NO_TEMPLATES) -> TemplateFiles:

@@ -1,4 +1,4 @@
-"""Definition lists of PHP Markdown Extra: a line with a term, then lines that begin with `: `."""
+"""Definition lists and task lists."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import mistune
 from mistune.block_parser import BlockParser
 from mistune.core import BlockState
 
-from knowledge.markdown.extensions.nesting import Token, parse_content, register_block
+from knowledge.markdown.extensions.nesting import Token, containers, parse_content, register_block
 
 MAX_TERM_CHARACTERS = 500
 """A longer paragraph before `: ` is no list of terms."""
@@ -94,3 +94,25 @@ def _lines(state: BlockState, position: int) -> Iterator[tuple[int, str]]:
         line = state.get_line(position)
         yield position, line
         position += len(line)
+
+
+_BOX = re.compile(r"\[([ xX])\][ \t]+(?=\S)")
+
+
+def task_lists(md: mistune.Markdown) -> None:
+    """Add task lists to a mistune parser: their items get the attribute `checked`."""
+    md.before_render_hooks.append(_mark_tasks)
+
+
+def _mark_tasks(_: mistune.Markdown, state: BlockState) -> None:
+    for token in containers(state.tokens):
+        if token["type"] == "list_item":
+            _mark_task(token)
+
+
+def _mark_task(item: Token) -> None:
+    first: Token = next(iter(item["children"]), {})
+    match = _BOX.match(first.get("text", ""))
+    if match and first["type"] in ("paragraph", "block_text"):
+        first["text"] = first["text"][match.end() :]
+        item["attrs"] = {"checked": match[1] != " "}
