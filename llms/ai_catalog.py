@@ -19,7 +19,7 @@ from llms import server_card
 from llms.lines import site_name
 from llms.mcp_server import McpServer
 from llms.skill import Skill
-from renderers.images.icons import TOUCH_ICON
+from renderers.images.drawings import TOUCH_ICON
 from renderers.representation import Representation
 
 PATH = "/.well-known/ai-catalog.json"

@@ -16,8 +16,7 @@ from knowledge.locales.locale import Language, Locales
 from llms.api_facts import ApiFacts, Endpoint
 from llms.templating import render_text
 from renderers.l10n.translation import API_DOMAIN, translations
-from renderers.media_types import SUFFIXED_MEDIA_TYPES
-from renderers.representation_urls import suffixed_path
+from renderers.representation import SUFFIXED_MEDIA_TYPES, suffixed_path
 
 _LISTS = {Language.EN: "en_GB", Language.AR: "ar"}
 _TEMPLATES = {Language.EN: "developers.md", Language.AR: "developers.ar.md"}

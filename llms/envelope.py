@@ -33,8 +33,7 @@ from llms.lines import (
 )
 from llms.mcp_server import McpServer
 from llms.sections import LlmsSection
-from renderers.media_types import MediaType
-from renderers.representation_urls import suffixed_path
+from renderers.representation import MediaType, suffixed_path
 
 _TITLE_CHARACTERS = 120
 _SUMMARY_CHARACTERS = 400

@@ -16,8 +16,7 @@ from knowledge.views.content_view import ContentView
 from llms.page_index import PageEntry
 from renderers.l10n.translation import translate
 from renderers.markdown.context import link_text
-from renderers.media_types import MediaType
-from renderers.representation_urls import suffixed_path
+from renderers.representation import MediaType, suffixed_path
 
 _TITLE_CHARACTERS = 100
 _DESCRIPTION_CHARACTERS = 160

@@ -16,7 +16,7 @@ from knowledge.locales.locale import Language
 from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView
 from llms.mcp_server import McpServer
-from renderers.images.icons import TOUCH_ICON
+from renderers.images.drawings import TOUCH_ICON
 from renderers.representation import Representation
 
 MEDIA_TYPE = "application/mcp-server-card+json"

@@ -36,7 +36,7 @@ from llms.envelope import CONTACT, PARTS, summary
 from llms.lines import guide_path, locale_name, say, site_name
 from llms.mcp_server import McpServer
 from llms.templating import render_text
-from renderers.html.feed_links import json_feed_path
+from renderers.html.page_links import json_feed_path
 from renderers.markdown.context import link_text
 from renderers.markdown.renderer import MEDIA_TYPE
 from renderers.representation import Representation

@@ -7,8 +7,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from knowledge.markdown.tokens import CHARACTERS_PER_TOKEN
-from renderers.media_types import PAGE_MEDIA_TYPES, MediaType
-from renderers.representation_urls import suffixed_path
+from renderers.representation import PAGE_MEDIA_TYPES, MediaType, suffixed_path
 
 
 def render_text(name: str, /, **facts: object) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 from knowledge.resources.base import Body, DocumentSection, LocalizedResource, Resource
 from knowledge.resources.site_page import PageModel
 from renderers.markdown.context import MarkdownContext, section_text
-from renderers.markdown.section_items import with_facts
+from renderers.markdown.facts import with_facts
 from renderers.representation import Representation
 
 MEDIA_TYPE = "application/json"

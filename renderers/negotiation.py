@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from renderers.media_types import ALIASES, NAMED_BY_BROWSERS, MediaType
+from renderers.representation import ALIASES, NAMED_BY_BROWSERS, MediaType
 
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+(?P<end>"?)')
 """A quoted string. An unclosed one matches too, so that scanning stays linear in its length."""
@@ -84,7 +84,7 @@ def _range(part: str, position: int) -> MediaRange:
 def choose(header: str | None, offered: Sequence[MediaType]) -> MediaType | None:
     """Return the best offered media type, or None if none is acceptable.
 
-    >>> from renderers.media_types import PAGE_MEDIA_TYPES
+    >>> from renderers.representation import PAGE_MEDIA_TYPES
     >>> str(choose("text/markdown, text/html, */*", PAGE_MEDIA_TYPES))
     'text/markdown'
     >>> str(choose("*/*", PAGE_MEDIA_TYPES))

@@ -1,4 +1,4 @@
-"""Page renderings: how the pages of one type look in each representation.
+"""Page renderings: how the pages of one type look in each representation, and their titles.
 
 The modules of `renderers/pages/` declare them; `page_renderings` imports these at its first call.
 """
@@ -15,12 +15,14 @@ from typing import Any, Generic, TypeVar
 
 from knowledge.addresses.addresses import Address
 from knowledge.fields.page_type import PageType
-from knowledge.resources.base import Resource
+from knowledge.locales.locale import Language
+from knowledge.resources.base import DocumentPage, Resource
 from knowledge.resources.declarations import DECLARED_PAGES
 from knowledge.resources.passages import PageParts, Part
-from knowledge.resources.site_page import PageModel
+from knowledge.resources.site_page import Breadcrumb, PageModel
 from knowledge.sections.sections import DECLARED_SECTIONS
 from knowledge.views.content_view import ContentView
+from renderers.l10n.translation import translations
 
 Body = TypeVar("Body", bound=Resource)
 Variables = Mapping[str, Any]
@@ -117,3 +119,22 @@ def _by_resource() -> Mapping[type[Resource], AnyRendering]:
 def rendering_of_resource(resource: Resource) -> AnyRendering | None:
     """Return the rendering of the page of a resource; None if it has no page."""
     return _by_resource().get(type(resource))
+
+
+def page_title(page: PageModel[Resource]) -> str:
+    """Return the level-1 heading of a page: its own, its last breadcrumb or the site's title."""
+    heading = rendering_of(page.address.page).heading
+    own = heading(page) if heading else _heading(page.answer.resource)
+    last = page.breadcrumbs[-1:]
+    title = own or "".join(breadcrumb_title(each, page.locale.language) for each in last)
+    return title or page.chrome.site_title
+
+
+def _heading(resource: Resource) -> str | None:
+    return resource.document.heading if isinstance(resource, DocumentPage) else None
+
+
+def breadcrumb_title(breadcrumb: Breadcrumb, language: Language) -> str:
+    """Return the title of a breadcrumb, or the name of its type of page if it has no title."""
+    title = breadcrumb.page.title
+    return breadcrumb.title or (translations(language).gettext(title) if title else "")

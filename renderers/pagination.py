@@ -15,8 +15,7 @@ from knowledge.resources.queries import ProductQuery, ProductSort
 from knowledge.resources.search import SearchResults
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_page import PageMeta, PageModel
-from renderers.media_types import MediaType
-from renderers.representation_urls import mutual, suffixed_path
+from renderers.representation import MediaType, mutual, suffixed_path
 
 
 def page_number(page: PageMeta) -> int:

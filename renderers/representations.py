@@ -7,9 +7,8 @@ from pkgutil import resolve_name
 
 from knowledge.resources.base import Resource
 from knowledge.resources.site_page import PageModel
-from renderers.media_types import MediaType
 from renderers.page_rendering import page_renderings
-from renderers.representation import Representation
+from renderers.representation import MediaType, Representation
 
 PageRenderer = Callable[[PageModel[Resource]], Representation]
 

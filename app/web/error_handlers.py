@@ -18,7 +18,7 @@ from app.web.site.former_addresses import former_address_response
 from knowledge.resources.base import LocalizedResource
 from knowledge.resources.errors import Gone, MajlisError, Missing, NotFound, NotPublishedHere
 from renderers import json
-from renderers.media_types import MediaType
+from renderers.representation import MediaType
 
 log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from knowledge.addresses.addresses import Address
 from knowledge.views.content_view import ContentView
 from renderers.feeds.posts import Feed, FeedAuthor, FeedPost, blog_feed, has_feeds
 from renderers.feeds.xml import document, element, xml_text
-from renderers.html.feed_links import ATOM, BLOG_ADDRESS, feed_path
+from renderers.html.page_links import ATOM, BLOG_ADDRESS, feed_path
 from renderers.l10n.formats import timestamp
 from renderers.representation import Representation
 

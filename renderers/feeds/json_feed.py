@@ -10,8 +10,8 @@ import json
 from knowledge.addresses.addresses import Address
 from knowledge.views.content_view import ContentView
 from renderers.feeds.posts import FeedAuthor, FeedPost, blog_feed, has_feeds
-from renderers.html.feed_links import BLOG_ADDRESS, JSON_FEED, json_feed_path
-from renderers.images.icons import FAVICON
+from renderers.html.page_links import BLOG_ADDRESS, JSON_FEED, json_feed_path
+from renderers.images.drawings import FAVICON
 from renderers.representation import Representation
 
 VERSION = "https://jsonfeed.org/version/1.1"

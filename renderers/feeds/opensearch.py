@@ -12,8 +12,8 @@ from knowledge.resources.search import SEARCH_PAGE
 from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView
 from renderers.feeds.xml import document, element, xml_text
-from renderers.html.feed_links import opensearch_path
-from renderers.images.icons import FAVICON, FAVICON_TYPE
+from renderers.html.page_links import opensearch_path
+from renderers.images.drawings import FAVICON, FAVICON_TYPE
 from renderers.l10n.translation import translate
 from renderers.representation import Representation
 

@@ -1,4 +1,4 @@
-"""What the feeds of a list hold: its newest posts, for the Atom and the JSON feed alike.
+"""What the feeds of a list hold: its newest posts with their texts, for Atom and JSON Feed alike.
 
 The lists with feeds are the blog of a locale and each of its categories. All dates come from front
 matter. Posts without a date and posts with `noIndex` are left out.
@@ -6,15 +6,18 @@ matter. Posts without a date and posts with `noIndex` are left out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import islice
 from operator import attrgetter
+from re import Match
 from urllib.parse import quote, urlsplit
 
 from knowledge.addresses.addresses import Address
+from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import BLOG, CATEGORY
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import OtherLanguage
@@ -31,14 +34,17 @@ from knowledge.resources.blog import (
     excerpt_of,
     shown_category,
 )
+from knowledge.resources.body_blocks import body_blocks
 from knowledge.resources.site_chrome import site_title
 from knowledge.resources.site_map import is_noindex
 from knowledge.snapshot.layer_resolution import Entry, Resolved
 from knowledge.snapshot.post_index import PostRecord
 from knowledge.views.content_view import ContentView
-from renderers.feeds.content import feed_content
-from renderers.html.feed_links import BLOG_ADDRESS
+from renderers.html.commonmark import RenderOptions, render_markdown
+from renderers.html.images import complete_images
+from renderers.html.page_links import BLOG_ADDRESS
 from renderers.l10n.formats import timestamp
+from renderers.l10n.translation import translate
 
 LIMIT = 20
 """Maximum number of posts in a feed."""
@@ -183,3 +189,43 @@ def _tag(view: ContentView, path: str) -> str:
     """Return a tag URI (RFC 4151) of host and path, so that edits do not change the id."""
     host = urlsplit(view.base_url).hostname or "localhost"
     return f"tag:{host},2026:{quote(path)}"
+
+
+MAX_CHARACTERS = 100_000
+"""A longer text is not in the feeds, which would otherwise be as large as their longest posts."""
+
+_TAG = re.compile(r"<[a-z][^>]*+(?:>|\Z)")
+"""A tag. mistune and nh3 write `>` in a value as `&gt;`."""
+
+_REFERENCE = re.compile(r' (href|src|poster|cite|srcset)="([^"]*)"')
+
+
+def feed_content(view: ContentView, post: Resolved[PostFields], path: str) -> str | None:
+    """Return the text of the post at a site path as HTML; None if it is empty or too long."""
+    text = "\n\n".join(block.text for block in body_blocks(view, post))
+    if len(text) > MAX_CHARACTERS:
+        return None
+    language = view.locale.language
+    options = RenderOptions(
+        table_label=translate(_("Table"), language),
+        language=language,
+        direction=post.text_language.direction,
+    )
+    html = complete_images(render_markdown(text, options), view.snapshot)
+    content = with_absolute_urls(html, view, path).strip()
+    return content if content and len(content) <= MAX_CHARACTERS else None
+
+
+def with_absolute_urls(html: str, view: ContentView, path: str) -> str:
+    """Return HTML of the page at a site path with all its links and sources absolute."""
+    page = view.absolute(path)
+
+    def absolute(reference: Match[str]) -> str:
+        name, value = reference.groups()
+        if name == "srcset":
+            value = ", ".join(map(view.absolute, value.split(", ")))
+        elif value.startswith("#"):
+            value = page + value
+        return f' {name}="{view.absolute(value)}"'
+
+    return _TAG.sub(lambda tag: _REFERENCE.sub(absolute, tag[0]), html)

@@ -26,7 +26,7 @@ from knowledge.resources.site_map import LocalizedAddress, SiteMap, SitemapEntry
 from knowledge.resources.site_page import PageModel
 from knowledge.views.content_view import ContentView, absolute
 from renderers.feeds.xml import xml_text
-from renderers.markdown.documentation_page import DocumentationPage
+from renderers.markdown.service_pages import DocumentationPage
 from renderers.representation import Representation
 
 MEDIA_TYPE = "application/xml; charset=utf-8"

@@ -14,8 +14,7 @@ from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.site_map import SiteMap, SitemapEntry
 from knowledge.views.content_view import absolute
 from renderers.feeds.sitemap import DEFAULT_LIMITS, SitemapLimits, part_path, split
-from renderers.media_types import MediaType
-from renderers.representation import Representation
+from renderers.representation import MediaType, Representation
 
 _TITLE = "# Sitemap\n"
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 import mistune
+from markupsafe import Markup, escape
 
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language
 from knowledge.markdown.extensions.callouts import CalloutKind
+from knowledge.markdown.formulas import mathml
 from renderers.html.code_blocks import CodeBlocks
-from renderers.html.footnote_ids import FOOTNOTES_END
-from renderers.html.formulas import Formulas
 from renderers.l10n.translation import translate
 
 _CALLOUT_LABELS: Mapping[CalloutKind, str] = {
@@ -131,3 +132,53 @@ def _back_links(number: int, count: int, language: Language) -> Iterator[str]:
 def _reference_id(number: int, place: int) -> str:
     """Return the id of a reference; no heading has one with a colon."""
     return f"fnref:{number}:{place}" if place > 1 else f"fnref:{number}"
+
+
+MAX_TEXT_CHARACTERS = 40_000
+"""The formulas of a text beyond this sum are code: 10,000 characters take 0.1 seconds."""
+
+_OVERHEAD_CHARACTERS = 20
+"""The time for any formula, as a number of characters."""
+
+
+class Formulas:
+    """Renders the formulas of one text, with labels in a language."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+        self._characters = 0
+
+    def block(self, tex: str) -> str:
+        """Return a formula as a block of its own, which scrolls if it is long."""
+        found = self._mathml(tex, is_block=True) or f"<code>{escape(tex)}</code>"
+        name = translate(_("Formula"), self._language)
+        label = f'role="group" aria-label="{name}"'
+        return f'<div class="formula" dir="ltr" tabindex="0" {label}>{found}</div>\n'
+
+    def inline(self, tex: str, *, is_block: bool) -> str:
+        """Return a formula in a text; `is_block` if it stands on a line of its own."""
+        return self._mathml(tex, is_block=is_block) or f'<code dir="ltr">{escape(tex)}</code>'
+
+    def _mathml(self, tex: str, *, is_block: bool) -> str | None:
+        self._characters += len(tex) + _OVERHEAD_CHARACTERS
+        return None if self._characters > MAX_TEXT_CHARACTERS else mathml(tex, is_block=is_block)
+
+
+FOOTNOTES_END = "</ol></section>"
+"""The end of the notes of a text; templates never write the two tags without a line break."""
+
+_ID = re.compile(r'( id="| href="#)(fn|fnref):')
+
+
+def unique_footnotes(html: Markup) -> Markup:
+    """Put the number of the text into the ids of its notes, for all texts but the first.
+
+    >>> unique_footnotes(Markup('<i id="fn:1"></ol></section><i id="fn:1"></ol></section>'))
+    Markup('<i id="fn:1"></ol></section><i id="fn2:1"></ol></section>')
+    """
+    if html.count(FOOTNOTES_END) < 2:
+        return html
+    first, *others = str(html).split(FOOTNOTES_END)
+    renamed = (_ID.sub(rf"\g<1>\g<2>{text}:", each) for text, each in enumerate(others, start=2))
+    # It was safe before, and the ids have nothing to escape.
+    return Markup(FOOTNOTES_END.join((first, *renamed)))  # noqa: S704

@@ -21,8 +21,7 @@ from renderers.html.schema_org import (
     postal_address,
     without_empty,
 )
-from renderers.page_rendering import Node, rendering_of
-from renderers.titles import breadcrumb_title
+from renderers.page_rendering import Node, breadcrumb_title, rendering_of
 
 _ABOUT_THE_COMPANY = {"AboutPage", "ContactPage"}
 

@@ -25,23 +25,17 @@ from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 from renderers.html import json_ld
 from renderers.html.contact_form import ANSWER_ID, ContactForm
-from renderers.html.enquiry_links import without_crawlers
-from renderers.html.feed_links import feed_path
 from renderers.html.head import HeadMetadata, minimal_head, page_head
 from renderers.html.images import complete_images
-from renderers.html.locale_suggestion import locale_suggestion
-from renderers.html.main_menu import menu_entries
+from renderers.html.page_links import feed_path, locale_suggestion, menu_entries, without_crawlers
 from renderers.html.site_templates import render_template
 from renderers.html.theme_styles import preloaded_fonts, theme_stylesheet
-from renderers.l10n.site_words import contact_form_settings, site_words
+from renderers.l10n.translation import contact_form_settings, site_words
 from renderers.markdown.contact_details import call_lines
-from renderers.markdown.documentation_page import DocumentationPage
-from renderers.markdown.error_page import ErrorPage, error_texts
-from renderers.markdown.nav_links import city_links, default_menu, global_links, has_posts
-from renderers.markdown.preview_note import preview_text
-from renderers.media_types import MediaType
+from renderers.markdown.navigation import city_links, default_menu, global_links, has_posts
+from renderers.markdown.service_pages import DocumentationPage, ErrorPage, error_texts, preview_text
 from renderers.page_rendering import rendering_of
-from renderers.representation import Representation
+from renderers.representation import MediaType, Representation
 
 MEDIA_TYPE = f"{MediaType.HTML}; charset=utf-8"
 

@@ -12,12 +12,10 @@ from knowledge.resources.site_page import PageModel
 from knowledge.resources.theme import theme
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 from renderers.html.schema_org import picture
-from renderers.images import social_card
+from renderers.images import drawings
 from renderers.images import variants as image_variants
-from renderers.images.icons import Icon
-from renderers.images.social_card import SocialCard
-from renderers.page_rendering import rendering_of
-from renderers.titles import breadcrumb_title
+from renderers.images.drawings import Icon, SocialCard
+from renderers.page_rendering import breadcrumb_title, rendering_of
 
 CARDS = "/static/cards/"
 _SEPARATOR = " | "
@@ -111,7 +109,7 @@ def _own(view: ContentView, path: str | None, alt: str | None) -> SocialImage | 
 def _drawn(view: ContentView, card: SocialCard, path: str) -> SocialImage:
     alt = card.title if card.brand in card.title else f"{card.title} – {card.brand}"
     url = view.absolute(f"{CARDS}{card.digest}{path}.png")
-    return SocialImage(url, alt, social_card.MEDIA_TYPE, social_card.WIDTH, social_card.HEIGHT)
+    return SocialImage(url, alt, drawings.MEDIA_TYPE, drawings.WIDTH, drawings.HEIGHT)
 
 
 def _card(view: ContentView, title: str) -> SocialCard:

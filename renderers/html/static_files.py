@@ -1,4 +1,4 @@
-"""Static files: the stylesheet and fonts, each at a path that contains its content hash."""
+"""Static files: the stylesheets and fonts, each at a path that contains its content hash."""
 
 from __future__ import annotations
 
@@ -76,3 +76,15 @@ def _with_hashed_urls(css: bytes, static_files: Mapping[str, StaticFile]) -> byt
     return _CSS_URL.sub(
         lambda match: b'url("%s")' % static_files[match[1].decode()].url.encode(), css
     )
+
+
+_EXTENSIONS = re.compile(r'<pre |<math|class="(?:callout|definitions|footnotes|formula|task)\b')
+
+
+def stylesheets(content: str) -> tuple[str, ...]:
+    """Return the names of the stylesheets for the content of a page.
+
+    >>> stylesheets("<p>Text</p>"), stylesheets("<pre dir='ltr'>")
+    (('site.css',), ('site.css', 'extensions.css'))
+    """
+    return ("site.css", "extensions.css") if _EXTENSIONS.search(content) else ("site.css",)

@@ -14,23 +14,21 @@ from markupsafe import Markup
 
 from knowledge.locales.locale import Language, localized_text
 from knowledge.markdown.anchors import Anchor
-from renderers.html import buttons, commonmark, highlighting, static_files, text_pieces
-from renderers.html.bidi_extension import FILTER, BidiExtension
+from renderers.html import commonmark, mixed_runs, section_texts, static_files
 from renderers.html.commonmark import RenderOptions
-from renderers.html.comparison import comparison
-from renderers.html.enquiry_links import enquiry_link
-from renderers.html.footnote_ids import unique_footnotes
-from renderers.html.stylesheets import stylesheets
-from renderers.html.table_of_contents import contents_of_sections
-from renderers.html.text_pieces import Piece
+from renderers.html.extensions import unique_footnotes
+from renderers.html.mixed_runs import FILTER, BidiExtension
+from renderers.html.page_links import contents_of_sections, enquiry_link
+from renderers.html.section_texts import Piece, comparison
+from renderers.html.static_files import stylesheets
 from renderers.l10n import bidi
 from renderers.l10n import formats as l10n
-from renderers.l10n.plan_prices import price_words
+from renderers.l10n.formats import price_words
 from renderers.l10n.translation import translations
 from renderers.markdown.cards import html_cards, html_sections
 from renderers.markdown.contact_details import contact_lines, network_name
 from renderers.markdown.facts import facts
-from renderers.titles import breadcrumb_title
+from renderers.page_rendering import breadcrumb_title
 
 BUILT_IN = PackageLoader("renderers")
 """Loads the built-in templates."""
@@ -142,8 +140,8 @@ def _figure(
 
 def _call_to_action(
     options: RenderOptions, context: Context, text: str, ids: Ids
-) -> buttons.CallToAction:
-    return buttons.call_to_action(text, _options(options, context, ids, 3))
+) -> section_texts.CallToAction:
+    return section_texts.call_to_action(text, _options(options, context, ids, 3))
 
 
 def _comparison(
@@ -159,11 +157,11 @@ def _pieces(
     ids: Ids,
     top: int,
     **wanted: bool,
-) -> text_pieces.Pieces:
+) -> section_texts.Pieces:
     pieces = Piece.NONE
     for name in filter(wanted.get, wanted):
         pieces |= Piece[name.upper()]
-    return text_pieces.text_pieces(text or "", _options(options, context, ids, top), pieces)
+    return section_texts.text_pieces(text or "", _options(options, context, ids, top), pieces)
 
 
 def _item_list(
@@ -178,8 +176,8 @@ def _options(options: RenderOptions, context: Context, ids: Ids, top: int) -> Re
     return replace(options, ids=ids, top=top, direction=main_language.direction)
 
 
-def _highlighted(language: Language, text: str, spans: highlighting.Spans | None) -> Markup:
-    return highlighting.highlighted(text, spans, bidi.paragraph_direction(text, language))
+def _highlighted(language: Language, text: str, spans: mixed_runs.Spans | None) -> Markup:
+    return mixed_runs.highlighted(text, spans, bidi.paragraph_direction(text, language))
 
 
 def _href(target: str) -> str:

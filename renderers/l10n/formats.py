@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, datetime, time
 from decimal import Decimal
 from functools import lru_cache
+from typing import NamedTuple
 
 import babel
 from babel.dates import format_date
 from babel.numbers import format_decimal, get_currency_precision, parse_pattern
 from babel.units import format_unit
 
+from knowledge.diagnostics.messages import mark as _
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
+from knowledge.resources.base import PlanPrice
 from knowledge.resources.products import Money
+from renderers.l10n.translation import translations
 
 _LATIN_CODE_FIRST = "¤\u00a0#,##0.00"
 """CLDR's own pattern puts no space between a letter code and the amount."""
@@ -139,3 +144,33 @@ def number(value: float | Decimal, locale: Locale) -> str:
     '1,234.5'
     """
     return format_decimal(value, locale=_cldr(locale), numbering_system="latn")
+
+
+_PERIODS: Mapping[str, str] = {
+    "month": _("per month"),
+    "year": _("per year"),
+    "once": _("one-time payment"),
+}
+
+
+class PriceWords(NamedTuple):
+    """An amount and its period, what is said about VAT, and the amount with VAT."""
+
+    amount: str
+    period: str
+    note: str = ""
+    with_vat: str = ""
+
+
+def price_words(plan_price: PlanPrice, locale: Locale) -> PriceWords:
+    """Return the words of a price."""
+    gettext = translations(locale.language).gettext
+    amount = price(Money(amount=plan_price.amount, currency=plan_price.currency), locale)
+    period = gettext(_PERIODS[plan_price.period])
+    if plan_price.vat_rate is None:
+        return PriceWords(amount, period)
+    if plan_price.amount_with_vat is None:
+        return PriceWords(amount, period, gettext("no VAT"))
+    money = Money(amount=plan_price.amount_with_vat, currency=plan_price.currency)
+    note = gettext("incl. %(rate)s VAT") % {"rate": f"{plan_price.vat_rate}%"}
+    return PriceWords(amount, period, gettext("excl. VAT"), f"{price(money, locale)} {note}")

@@ -15,8 +15,7 @@ from knowledge.resources.base import DocumentSection
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from renderers.l10n.translation import translations
 from renderers.markdown.cards import Entry, render_entries
-from renderers.media_types import MediaType
-from renderers.representation_urls import suffixed_path
+from renderers.representation import MediaType, suffixed_path
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Facts: the values of a document that its page shows with a label, in one list."""
+"""Facts: the values that a page shows with a label, beside a document or an item of a section."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from datetime import datetime
 
 from knowledge.fields.field_types import Shown
 from knowledge.locales.locale import Locale
-from knowledge.resources.base import Resource
+from knowledge.resources.base import DocumentSection, Resource, SectionItem
 from knowledge.resources.shown import shown_values
 from knowledge.snapshot.layer_resolution import Resolved
-from renderers.l10n.formats import long_date
+from renderers.l10n.formats import long_date, price_words
 from renderers.l10n.translation import translations
+from renderers.markdown.context import MarkdownContext, paragraphs
 
 
 def facts(resource: Resource, locale: Locale) -> list[tuple[str, str]]:
@@ -56,3 +57,39 @@ def _text(value: object, locale: Locale) -> str:
         return long_date(value, locale)
     text = " · ".join(map(str, value)) if isinstance(value, list) else str(value)
     return " ".join(text.split())
+
+
+def with_facts(
+    sections: Iterable[DocumentSection], context: MarkdownContext
+) -> Iterator[DocumentSection]:
+    """Yield sections with the roles and prices of their items in the texts of these."""
+    for section in sections:
+        facts = [_item_facts(section, item, context) for item in section.items or ()]
+        if not any(facts):
+            yield section
+            continue
+        pairs = zip(section.items or (), facts, strict=True)
+        items = [
+            item.model_copy(update={"text": paragraphs((*own, item.text))}) for item, own in pairs
+        ]
+        yield section.model_copy(update={"items": items})
+
+
+def _item_facts(
+    section: DocumentSection, item: object, context: MarkdownContext
+) -> tuple[str, ...]:
+    if not isinstance(item, SectionItem) or item.anchor.id == "":
+        return ()
+    recommended = f"*{context.gettext('Recommended')}*" if item.recommended else ""
+    prices = list(_prices(item, context)) if section.type == "plans" else ()
+    return tuple(filter(None, (item.role, recommended, *prices)))
+
+
+def _prices(item: SectionItem, context: MarkdownContext) -> Iterator[str]:
+    """Yield the prices of a plan, with plain spaces instead of no-break spaces."""
+    for price in item.prices or ():
+        words = price_words(price, context.locale)
+        amount = " ".join(f"**{words.amount}** {words.period} {words.note}".split())
+        yield context.join((amount, " ".join(words.with_vat.split())))
+    if not item.prices:
+        yield context.gettext("Price on request")

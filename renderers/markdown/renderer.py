@@ -8,24 +8,26 @@ from functools import partial
 
 from knowledge.markdown.inline import rewrite_targets
 from knowledge.markdown.tokens import estimate_tokens
-from knowledge.resources.base import Body, LocalizedResource, Resource
+from knowledge.resources.base import Body, DocumentPage, LocalizedResource, Resource
 from knowledge.resources.errors import Fallback
 from knowledge.resources.site_page import PageMeta, PageModel
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.views.content_view import absolute
 from renderers.l10n.formats import timestamp
-from renderers.markdown.context import MarkdownContext, bullets, chapter, labelled, link, paragraphs
-from renderers.markdown.documentation_page import DocumentationPage
-from renderers.markdown.documents import resource_text
-from renderers.markdown.error_page import ErrorPage, error_texts
-from renderers.markdown.facts import facts
-from renderers.markdown.preview_note import preview_text
-from renderers.media_types import MediaType
-from renderers.page_rendering import AnyRendering, rendering_of, rendering_of_resource
+from renderers.markdown.context import (
+    MarkdownContext,
+    bullets,
+    chapter,
+    labelled,
+    link,
+    paragraphs,
+    section_texts,
+)
+from renderers.markdown.facts import facts, with_facts
+from renderers.markdown.service_pages import DocumentationPage, ErrorPage, error_texts, preview_text
+from renderers.page_rendering import AnyRendering, page_title, rendering_of, rendering_of_resource
 from renderers.pagination import canonical
-from renderers.representation import Representation
-from renderers.representation_urls import other_languages
-from renderers.titles import page_title
+from renderers.representation import MediaType, Representation, other_languages
 
 MEDIA_TYPE = "text/markdown; charset=utf-8"
 
@@ -177,3 +179,45 @@ def render_error(page: ErrorPage, elsewhere: Fallback | None = None) -> Represen
     ]
     text = _finalize(paragraphs(parts), page.base_url)
     return Representation(MEDIA_TYPE, text.encode(), page.locale.language)
+
+
+def resource_text(
+    resource: Resource, context: MarkdownContext, rendering: AnyRendering | None
+) -> str:
+    """Return a resource below its title: as on its page, if that has a rendering of its own.
+
+    Others are the short description and the sections of a document, else nested bullets.
+    """
+    if rendering is not None and rendering.markdown is not None:
+        return rendering.markdown(resource, context)
+    if not isinstance(resource, DocumentPage):
+        return "\n".join(_tree(resource.model_dump(mode="json"), 0))
+    document = resource.document
+    return paragraphs(
+        [document.short_description, *section_texts(with_facts(document.sections, context))]
+    )
+
+
+def _tree(value: object, depth: int) -> Iterator[str]:
+    """Yield a value as nested bullets, with the key names of the API contract."""
+    indent = "  " * depth
+    if isinstance(value, dict):
+        for key, child in value.items():
+            if isinstance(child, (dict, list)) and child:
+                yield f"{indent}- **{key}**:"
+                yield from _tree(child, depth + 1)
+            else:
+                yield f"{indent}- **{key}**: {_scalar(child)}"
+    elif isinstance(value, list):
+        for number, child in enumerate(value, start=1):
+            if isinstance(child, (dict, list)):
+                yield f"{indent}- {number}"
+                yield from _tree(child, depth + 1)
+            else:
+                yield f"{indent}- {_scalar(child)}"
+
+
+def _scalar(value: object) -> str:
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "null"}[value]
+    return " ".join(str(value).split()) if value not in ([], {}) else ""

@@ -10,9 +10,8 @@ from knowledge.resources.passages import Part
 from knowledge.resources.site_page import PageModel
 from renderers.html.schema_org import entity, picture
 from renderers.markdown.context import MarkdownContext, bullets, chapter, link_text, paragraphs
-from renderers.markdown.nav_links import NavLink
-from renderers.markdown.passage_parts import PassageContext, listing, texts
-from renderers.markdown.search import page_position
+from renderers.markdown.navigation import NavLink, page_position
+from renderers.markdown.passages import PassageContext, listing, texts
 from renderers.page_rendering import Node, PageRendering, Variables, declare_rendering
 from renderers.pages.blog import category_path, post_lines
 

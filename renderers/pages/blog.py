@@ -28,9 +28,14 @@ from renderers.html.schema_org import ListedItem, item_list
 from renderers.l10n.formats import local_date
 from renderers.markdown.cards import render_entries
 from renderers.markdown.context import MarkdownContext, paragraphs
-from renderers.markdown.nav_links import NavLink, link_list
-from renderers.markdown.passage_parts import PassageContext, listing, texts
-from renderers.markdown.search import page_position, popular, search_suggestion
+from renderers.markdown.navigation import (
+    NavLink,
+    link_list,
+    page_position,
+    popular,
+    search_suggestion,
+)
+from renderers.markdown.passages import PassageContext, listing, texts
 from renderers.page_rendering import Chapters, Node, PageRendering, Variables, declare_rendering
 
 

@@ -19,8 +19,8 @@ from knowledge.views.content_view import ContentView
 from renderers.html.schema_org import entity, organization_id, postal_address, without_empty
 from renderers.markdown.contact_details import markdown_lines
 from renderers.markdown.context import MarkdownContext, bullets, paragraphs
-from renderers.markdown.nav_links import NavLink, city_link, content_path, link_list, links_to
-from renderers.markdown.passage_parts import PassageContext, document_parts, texts
+from renderers.markdown.navigation import NavLink, city_link, content_path, link_list, links_to
+from renderers.markdown.passages import PassageContext, document_parts, texts
 from renderers.page_rendering import Chapters, Node, PageRendering, Variables, declare_rendering
 from renderers.pagination import canonical
 

@@ -18,7 +18,7 @@ from renderers.html.schema_org import ListedItem, item_list, main_entity
 from renderers.l10n.translation import translate
 from renderers.markdown.contact_details import markdown_lines
 from renderers.markdown.context import MarkdownContext, bullets, link
-from renderers.markdown.passage_parts import PassageContext, document_parts, listing, texts
+from renderers.markdown.passages import PassageContext, document_parts, listing, texts
 from renderers.page_rendering import Chapters, Node, PageRendering, Variables, declare_rendering
 
 _HEADING = _("Contact details")

@@ -22,8 +22,8 @@ from knowledge.resources.site_page import PageModel
 from knowledge.resources.testimonials import testimonial_list
 from knowledge.views.content_view import ContentView
 from renderers.markdown.context import MarkdownContext, bullets, chapter, paragraphs, quoted
-from renderers.markdown.nav_links import NavLink, content_path, link_list, links_to
-from renderers.markdown.passage_parts import PassageContext, listing, texts
+from renderers.markdown.navigation import NavLink, content_path, link_list, links_to
+from renderers.markdown.passages import PassageContext, listing, texts
 from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
 from renderers.pages.blog import post_lines
 from renderers.pages.testimonials import story_text

@@ -33,9 +33,8 @@ from knowledge.resources.site_page import PageModel
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.snapshot.named_terms import tag_slug
 from knowledge.views.content_view import ContentView
+from renderers.html.page_links import contents_of_text, share_links
 from renderers.html.schema_org import entity, organization_id, picture, without_empty
-from renderers.html.share_links import share_links
-from renderers.html.table_of_contents import contents_of_text
 from renderers.l10n.formats import local_date, minutes, timestamp
 from renderers.l10n.translation import translate
 from renderers.markdown.context import (
@@ -47,8 +46,8 @@ from renderers.markdown.context import (
     paragraphs,
 )
 from renderers.markdown.facts import shown_facts
-from renderers.markdown.nav_links import NavLink
-from renderers.markdown.passage_parts import PassageContext, passage_context, passage_page
+from renderers.markdown.navigation import NavLink
+from renderers.markdown.passages import PassageContext, passage_context, passage_page
 from renderers.page_rendering import Node, PageRendering, Properties, Variables, declare_rendering
 from renderers.pages.blog import category_path, post_lines, tag_link
 from renderers.pagination import canonical

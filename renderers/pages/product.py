@@ -29,8 +29,8 @@ from renderers.markdown.context import (
     paragraphs,
     section_texts,
 )
-from renderers.markdown.passage_parts import PassageContext, document_parts, texts
-from renderers.markdown.section_items import with_facts
+from renderers.markdown.facts import with_facts
+from renderers.markdown.passages import PassageContext, document_parts, texts
 from renderers.page_rendering import Node, PageRendering, declare_rendering
 from renderers.pagination import canonical
 

@@ -14,10 +14,9 @@ from knowledge.resources.product_comparison import (
 from knowledge.resources.products import PRODUCT_PAGE
 from knowledge.resources.site_page import PageModel
 from renderers.markdown.context import MarkdownContext, link_text, paragraphs
-from renderers.media_types import MediaType
 from renderers.page_rendering import PageRendering, Variables, declare_rendering
 from renderers.pages.product import AVAILABILITY, price_text
-from renderers.representation_urls import suffixed_path
+from renderers.representation import MediaType, suffixed_path
 
 TOO_MANY = _("Up to %(num)s products can be compared. Please leave some out:")
 NOTHING = _("Choose up to %(num)s products in the list to compare them.")

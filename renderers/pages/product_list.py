@@ -17,7 +17,7 @@ from knowledge.resources.site_page import PageModel
 from renderers.html.schema_org import ListedItem, item_list
 from renderers.l10n.translation import translate, translations
 from renderers.markdown.context import MarkdownContext, bullets, chapter, paragraphs
-from renderers.markdown.passage_parts import PassageContext, listing
+from renderers.markdown.passages import PassageContext, listing
 from renderers.page_rendering import Node, PageRendering, Variables, declare_rendering
 from renderers.pages.product import product_lines
 from renderers.pagination import product_parameters, product_search

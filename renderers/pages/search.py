@@ -14,11 +14,10 @@ from knowledge.resources.search import SEARCH_PAGE, SearchItem, SearchResults, k
 from knowledge.resources.site_page import PageModel
 from renderers.l10n.translation import translate
 from renderers.markdown.context import MarkdownContext, bullets, chapter, link_text, paragraphs
-from renderers.markdown.search import page_position, popular, search_suggestion
-from renderers.media_types import MediaType
+from renderers.markdown.navigation import page_position, popular, search_suggestion
 from renderers.page_rendering import PageRendering, Variables, declare_rendering
 from renderers.pagination import search_query
-from renderers.representation_urls import suffixed_path
+from renderers.representation import MediaType, suffixed_path
 
 _Results = SearchResults | Answers
 

@@ -6,7 +6,7 @@ from knowledge.resources.base import Resource
 from knowledge.resources.localized import INDUSTRY_PAGE, MODULE_PAGE
 from knowledge.resources.site_page import PageModel
 from renderers.markdown.context import MarkdownContext
-from renderers.markdown.nav_links import link_list, links_to
+from renderers.markdown.navigation import link_list, links_to
 from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
 
 

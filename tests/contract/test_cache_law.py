@@ -13,8 +13,7 @@ from app.web.pipeline.cached_responses import CachedResponses
 from app.web.pipeline.layers import LAYERS
 from knowledge.locales.locale import Country, Language, Locale
 from knowledge.resources.site_map import site_map
-from renderers.media_types import MediaType
-from renderers.representation_urls import suffixed_path
+from renderers.representation import MediaType, suffixed_path
 
 ACCEPTS = ("*/*", "text/html", "text/markdown", "application/json")
 CODINGS = ("identity", "gzip", "br", "zstd")

@@ -16,8 +16,7 @@ from contract.visitor import BASE_URL, NOW, Reply, Visitor
 from app.platform.settings import SAMPLE_CONTENT
 from knowledge.resources.site_map import site_map
 from knowledge.snapshot.loading import load_content
-from renderers.media_types import MediaType
-from renderers.representation_urls import suffixed_path
+from renderers.representation import MediaType, suffixed_path
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 AGENT = "text/markdown, text/html, */*"

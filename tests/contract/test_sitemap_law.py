@@ -16,7 +16,7 @@ from contract.visitor import BASE_URL, Reply, Visitor
 from knowledge.resources.site_map import site_map
 from renderers.feeds import sitemap, sitemap_forms
 from renderers.feeds.sitemap import SitemapLimits
-from renderers.media_types import MediaType
+from renderers.representation import MediaType
 
 API = "/api/public/v1"
 XML = {"Accept": "application/xml"}

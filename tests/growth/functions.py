@@ -83,16 +83,15 @@ from knowledge.views.content_view import ContentView, absolute
 from llms import content_signal, llms_full, llms_txt
 from renderers import json as json_renderer
 from renderers.feeds import atom as feed
-from renderers.html import buttons, commonmark
+from renderers.html import commonmark, section_texts
 from renderers.html import renderer as html
-from renderers.html.comparison import comparison
-from renderers.html.highlighting import highlighted
-from renderers.html.text_pieces import Piece, text_pieces
+from renderers.html.mixed_runs import highlighted
+from renderers.html.section_texts import Piece, comparison, text_pieces
 from renderers.l10n import bidi
 from renderers.markdown import renderer as markdown
 from renderers.markdown.context import link, quoted
-from renderers.media_types import PAGE_MEDIA_TYPES
 from renderers.negotiation import choose, names_a_media_type, parse_accept
+from renderers.representation import PAGE_MEDIA_TYPES
 
 Function = Callable[[str], object]
 
@@ -335,7 +334,7 @@ COSTLY: Mapping[str, Function] = {
         text, commonmark.RenderOptions(anchors=True, direction="rtl")
     ),
     "commonmark.item_list": commonmark.item_list,
-    "buttons.call_to_action": buttons.call_to_action,
+    "buttons.call_to_action": section_texts.call_to_action,
     "comparison.comparison": lambda text: comparison(text, commonmark.RenderOptions()),
     "text_pieces.text_pieces": lambda text: text_pieces(
         text, commonmark.RenderOptions(), Piece.BUTTONS | Piece.ITEMS | Piece.TABLES | Piece.QUOTE

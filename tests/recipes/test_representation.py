@@ -46,7 +46,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> CopiedTree:
     """Return a copy with the representation."""
     tree = CopiedTree(tmp_path_factory.mktemp("gemini"))
     tree.write("renderers/gemini.py", MODULE.lstrip())
-    tree.replace("renderers/media_types.py", ROW, ROW + GEMINI_ROW)
+    tree.replace("renderers/representation.py", ROW, ROW + GEMINI_ROW)
     return tree
 
 

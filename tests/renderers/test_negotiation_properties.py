@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from renderers.media_types import API_MEDIA_TYPES, NAMED_BY_BROWSERS, PAGE_MEDIA_TYPES, MediaType
 from renderers.negotiation import choose, names_a_media_type
+from renderers.representation import API_MEDIA_TYPES, NAMED_BY_BROWSERS, PAGE_MEDIA_TYPES, MediaType
 
 OFFERS = st.sampled_from([PAGE_MEDIA_TYPES, API_MEDIA_TYPES])
 TYPES = st.sampled_from(

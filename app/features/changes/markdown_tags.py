@@ -11,7 +11,7 @@ from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.views.content_view import ContentView
-from renderers.media_types import MediaType
+from renderers.representation import MediaType
 from renderers.representations import PAGE_RENDERERS
 
 _MAX_KEPT = 4_096

@@ -14,7 +14,7 @@ from app.features.feedback.feedback import MAX_MESSAGE, MAX_PATH, Feedback, Kind
 from app.features.feedback.store import FeedbackStore
 from app.platform.field_errors import InvalidFields, field_errors
 from knowledge.resources.base import Resource
-from renderers.representation_urls import split_suffix
+from renderers.representation import split_suffix
 
 log = logging.getLogger(__name__)
 

@@ -9,8 +9,7 @@ from pathlib import Path
 from app.features.images.store import ImageStore
 from knowledge.diagnostics.diagnostic import ContentFileError
 from knowledge.documents.images import Image, open_image
-from renderers.images.icons import Icon, draw, favicon, touch_icon
-from renderers.images.social_card import SocialCard, render
+from renderers.images.drawings import Icon, SocialCard, draw, favicon, render, touch_icon
 
 CARD, ICON = "card-", "icon-"
 """How the names of files begin."""

@@ -29,8 +29,8 @@ from knowledge.resources.errors import NotFound
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page
 from renderers.html.social_images import CARDS, letter_icon, mark, page_card
-from renderers.images import social_card
-from renderers.images.icons import FAVICON, FAVICON_TYPE, TOUCH_ICON, Icon
+from renderers.images import drawings
+from renderers.images.drawings import FAVICON, FAVICON_TYPE, TOUCH_ICON, Icon
 from renderers.images.variants import FOLDER, Variant
 from renderers.images.variants import variants as variants_of
 from renderers.representation import Representation
@@ -67,7 +67,7 @@ def get_card(digest: str, path: str) -> Response:
     card = page_card(site_page(view, target.address, PageQuery()))
     picture = services().part(Images).drawings.card(card, letter_icon(view), mark(view))
     caching = Caching.FOREVER if digest == card.digest else Caching.PUBLIC
-    return represent(Representation(social_card.MEDIA_TYPE, picture), caching)
+    return represent(Representation(drawings.MEDIA_TYPE, picture), caching)
 
 
 @routes.get(FAVICON)
@@ -82,7 +82,7 @@ async def get_favicon() -> Response:
 async def get_touch_icon() -> Response:
     """Get the icon of the site for telephones: the file of the content folder, else a drawn one."""
     return await _own_or_drawn(
-        TOUCH_ICON, social_card.MEDIA_TYPE, services().part(Images).drawings.touch_icon
+        TOUCH_ICON, drawings.MEDIA_TYPE, services().part(Images).drawings.touch_icon
     )
 
 

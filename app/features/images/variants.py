@@ -11,8 +11,7 @@ from app.features.images.drawings import CARD, ICON
 from app.features.images.store import ImageStore
 from knowledge.diagnostics.diagnostic import ContentFileError
 from knowledge.documents.images import Image, Images, open_image
-from renderers.images.encoding import PictureBroken, encode
-from renderers.images.variants import Variant, variants
+from renderers.images.variants import PictureBroken, Variant, encode, variants
 
 log = logging.getLogger(__name__)
 

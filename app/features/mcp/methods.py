@@ -19,7 +19,7 @@ from app.features.mcp.server import SERVER_NAME, SERVER_VERSION, SUPPORTED_VERSI
 from app.features.mcp.tool import Tool, ToolContext
 from app.platform.field_errors import is_absent
 from knowledge.resources.site_chrome import brand
-from renderers.representation_urls import split_suffix
+from renderers.representation import split_suffix
 
 Params = Mapping[str, Any]
 

@@ -12,7 +12,7 @@ from app.web.openapi.headers import header_references
 from app.web.openapi.route_specs import Tag
 from app.web.openapi.schemas import component_reference
 from knowledge.locales.locale import Locales
-from renderers.media_types import MediaType
+from renderers.representation import MediaType
 
 TAG = Tag("mcp", "The Model Context Protocol, for agents.")
 

@@ -8,8 +8,7 @@ from urllib.parse import parse_qs, unquote, urlencode, urlsplit
 
 from app.features.mcp.arguments import shortened
 from app.features.mcp.tool import ToolError
-from renderers.media_types import MediaType
-from renderers.representation_urls import split_suffix
+from renderers.representation import MediaType, split_suffix
 
 _SLASHES = re.compile(r"/+")
 _NUMBER = re.compile(r"[1-9]\d{0,5}", re.ASCII)

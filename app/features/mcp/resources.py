@@ -22,8 +22,7 @@ from knowledge.views.content_view import ContentView
 from llms import llms_txt
 from llms.lines import guide_path, locale_name
 from renderers.markdown import renderer as markdown
-from renderers.media_types import MediaType
-from renderers.representation_urls import split_suffix
+from renderers.representation import MediaType, split_suffix
 
 _GUIDE = re.compile(r"/llms(?:-([1-9]\d{0,3}))?\.txt", re.ASCII)
 _PART = re.compile(r"(.*)\?part=([1-9]\d{0,5})", re.ASCII)

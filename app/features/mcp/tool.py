@@ -13,7 +13,7 @@ from app.publishing.content.store import Edition
 from knowledge.locales.locale import Locale
 from knowledge.resources.builtin_pages import BuiltinPage
 from knowledge.views.content_view import ContentView
-from renderers.markdown.documentation_page import DocumentationPage
+from renderers.markdown.service_pages import DocumentationPage
 
 Manual = Callable[[ContentView, BuiltinPage], DocumentationPage]
 

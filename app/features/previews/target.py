@@ -19,7 +19,7 @@ from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.locales.locale import Locale
 from knowledge.resources.previews import preview_locales
 from knowledge.snapshot.loading import LoadedContent
-from renderers.representation_urls import split_suffix
+from renderers.representation import split_suffix
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
 from knowledge.documents.images import Images, open_image
-from renderers.images.encoding import PictureBroken, check_decoding
+from renderers.images.variants import PictureBroken, check_decoding
 
 
 def image_diagnostics(root: Path, images: Images) -> Iterator[Diagnostic]:

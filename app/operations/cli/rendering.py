@@ -28,10 +28,9 @@ from knowledge.views.content_view import ContentView
 from renderers.feeds import atom as feed
 from renderers.html import renderer as html
 from renderers.html.contact_form import ContactForm
-from renderers.html.template_checks import template_diagnostics
+from renderers.html.site_templates import template_diagnostics
 from renderers.markdown import renderer as markdown
-from renderers.markdown.documentation_page import DocumentationPage
-from renderers.markdown.error_page import ErrorPage
+from renderers.markdown.service_pages import DocumentationPage, ErrorPage
 
 Page = tuple[ContentView, Address]
 

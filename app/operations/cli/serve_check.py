@@ -25,7 +25,7 @@ from app.platform.database.url import sqlite_file
 from app.publishing.content.store import ContentStore
 from app.settings import Settings
 from knowledge.diagnostics.diagnostic import Severity
-from renderers.html.template_checks import template_diagnostics
+from renderers.html.site_templates import template_diagnostics
 
 log = logging.getLogger(__name__)
 

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from app.platform.asgi import content_encoding
 from knowledge.locales.locale import Language
-from renderers.media_types import ALIASES, NAMED_BY_BROWSERS, PAGE_MEDIA_TYPES, MediaType
 from renderers.negotiation import choose
+from renderers.representation import ALIASES, NAMED_BY_BROWSERS, PAGE_MEDIA_TYPES, MediaType
 
 UNDECIDED = ""
 """The value for a header that no rule matches."""

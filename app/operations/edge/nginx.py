@@ -13,7 +13,7 @@ from app.operations.edge.header_rules import (
 )
 from app.operations.edge.template import fill
 from app.platform.asgi.caching import Caching, is_storable
-from renderers.media_types import PAGE_MEDIA_TYPES
+from renderers.representation import PAGE_MEDIA_TYPES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from renderers.media_types import MediaType
+from renderers.representation import MediaType
 
 _NEGOTIATED = ("/api/", "/sitemap")
 """The beginnings of paths that may have a dot, and several forms."""

@@ -15,7 +15,7 @@ from app.web.http.route_policy import RoutePolicy
 from knowledge.addresses.addresses import Address
 from knowledge.locales.locale import Locale
 from knowledge.resources.errors import MajlisError
-from renderers.media_types import MediaType
+from renderers.representation import MediaType
 
 _VARY = "Accept, Accept-Encoding"
 _VARY_BY_CODING = "Accept-Encoding"

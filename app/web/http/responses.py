@@ -25,8 +25,7 @@ from llms.content_signal import content_usage
 from renderers import json
 from renderers.feeds import sitemap
 from renderers.markdown import renderer as markdown
-from renderers.media_types import MediaType
-from renderers.representation import Representation
+from renderers.representation import MediaType, Representation
 
 RETRY_SECONDS = 5
 """The Retry-After of a 503."""

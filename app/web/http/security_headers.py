@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from app.web.http.route_policy import Cors
-from renderers.media_types import MediaType
+from renderers.representation import MediaType
 
 _PAGE = {
     "Content-Security-Policy": (

@@ -44,7 +44,7 @@ from knowledge.resources.contact_form import own_topics
 from knowledge.resources.listed_pages import has_pages
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
-from renderers.media_types import MediaType
+from renderers.representation import MediaType
 
 _SITEMAP = {"type": "string", "description": "A urlset of sitemaps.org with these pages."}
 

@@ -16,7 +16,7 @@ from knowledge.resources.errors import MajlisError
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page
 from knowledge.views.content_view import ContentView
-from renderers.media_types import SUFFIXED_MEDIA_TYPES, MediaType
+from renderers.representation import SUFFIXED_MEDIA_TYPES, MediaType
 from renderers.representations import PAGE_RENDERERS
 
 TAG = Tag(

@@ -14,8 +14,7 @@ from app.web.openapi.document import added_tags, documented_operations, openapi_
 from app.web.openapi.part import CONTRACT, LEGACY, LEGACY_PATH, OPENAPI_PATH, Part, part_of_tag
 from knowledge.locales.locale import Language
 from knowledge.resources.errors import not_found
-from renderers.media_types import MediaType
-from renderers.representation import Representation
+from renderers.representation import MediaType, Representation
 
 routes = Blueprint("openapi", __name__)
 

@@ -20,7 +20,7 @@ from app.web.http.request_context import RequestContext, current_request
 from app.web.http.route_policy import RoutePolicy, Workload
 from app.web.pipeline.admission import workload_of
 from app.web.pipeline.layer import Layer
-from renderers.media_types import MediaType
+from renderers.representation import MediaType
 
 _LIMIT = b"ratelimit-limit"
 

@@ -42,8 +42,8 @@ from knowledge.documents.assets import find_file
 from knowledge.locales.locale import Locale
 from knowledge.resources.errors import InvalidArgument, MajlisError, NotFound
 from knowledge.resources.locales import suggested_locale
-from renderers.media_types import API_MEDIA_TYPES, PAGE_MEDIA_TYPES, MediaType
 from renderers.negotiation import choose, names_a_media_type
+from renderers.representation import API_MEDIA_TYPES, PAGE_MEDIA_TYPES, MediaType
 
 _CORS = HeaderBlock(CORS_HEADERS)
 

@@ -12,8 +12,7 @@ from app.platform.observability.retained_texts import retained_path
 from app.web.http.reading import Form
 from app.web.http.request_context import RequestContext, Route
 from app.web.http.route_policy import Cors, RoutePolicy, Workload
-from renderers.media_types import MediaType
-from renderers.representation_urls import split_suffix
+from renderers.representation import MediaType, split_suffix
 
 OTHERS = "(other)"
 """Stands for all that has no place of its own: above a bound, or no page."""

@@ -7,7 +7,7 @@ from app.web.http.responses import respond
 from app.web.openapi.operation import operation
 from knowledge.resources import site
 from knowledge.resources.base import resource_in
-from renderers.l10n.site_words import complete_site_settings
+from renderers.l10n.translation import complete_site_settings
 
 routes = Blueprint("site", __name__)
 

@@ -42,10 +42,9 @@ from llms.mcp_server import McpServer
 from renderers.feeds import sitemap
 from renderers.html import renderer as html
 from renderers.markdown import renderer as markdown
-from renderers.markdown.documentation_page import DocumentationPage
 from renderers.markdown.plain_text import as_plain_text
-from renderers.media_types import MediaType
-from renderers.representation_urls import split_suffix, suffixed_path
+from renderers.markdown.service_pages import DocumentationPage
+from renderers.representation import MediaType, split_suffix, suffixed_path
 
 routes = Blueprint("developers", __name__)
 

@@ -26,9 +26,8 @@ from llms import llms_full, llms_txt, robots, well_known
 from llms.mcp_server import McpServer
 from renderers.feeds import atom as feed
 from renderers.feeds import json_feed, opensearch, sitemap, sitemap_forms
-from renderers.html.feed_links import NAMESAKE
-from renderers.media_types import MediaType
-from renderers.representation import Representation
+from renderers.html.page_links import NAMESAKE
+from renderers.representation import MediaType, Representation
 
 routes = Blueprint("maps", __name__)
 

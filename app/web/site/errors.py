@@ -22,9 +22,9 @@ from knowledge.resources.errors import Fallback, MajlisError, Missing, NotFound
 from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
 from renderers.markdown import renderer as markdown
-from renderers.markdown.error_page import ErrorPage
 from renderers.markdown.plain_text import as_plain_text
-from renderers.media_types import PAGE_MEDIA_TYPES, MediaType
+from renderers.markdown.service_pages import ErrorPage
+from renderers.representation import PAGE_MEDIA_TYPES, MediaType
 
 T = TypeVar("T")
 _REFUSALS = (405, 429, 503)

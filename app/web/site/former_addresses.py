@@ -17,7 +17,7 @@ from knowledge.addresses.former_addresses import Redirect, former_address
 from knowledge.resources.errors import Gone
 from knowledge.resources.locales import reader_locale
 from knowledge.snapshot.redirect_rules import GONE
-from renderers.representation_urls import split_suffix, suffixed_path
+from renderers.representation import split_suffix, suffixed_path
 
 _QUERY_SAFE = "/?:@!$&'()*+,;=%-._~"
 

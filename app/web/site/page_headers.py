@@ -8,8 +8,7 @@ from app.platform.asgi.caching import Caching
 from knowledge.resources.site_page import PageMeta
 from knowledge.views.content_view import absolute
 from renderers import pagination
-from renderers.media_types import MediaType
-from renderers.representation_urls import other_languages
+from renderers.representation import MediaType, other_languages
 
 NO_INDEX = "noindex"
 

@@ -24,10 +24,8 @@ from knowledge.resources.errors import NotFound
 from knowledge.resources.site_page import PageMeta, PageModel, site_page
 from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
-from renderers.media_types import MediaType
 from renderers.pagination import is_past_end
-from renderers.representation import Representation
-from renderers.representation_urls import split_suffix
+from renderers.representation import MediaType, Representation, split_suffix
 from renderers.representations import PAGE_RENDERERS
 
 AnyPage = TypeVar("AnyPage", bound=PageMeta)

@@ -16,7 +16,7 @@ from knowledge.addresses.addresses import Address
 from knowledge.resources.blog import CATEGORY_PAGE
 from knowledge.views.content_view import ContentView
 from renderers.feeds import atom as feed
-from renderers.html.feed_links import BLOG_ADDRESS, feed_path
+from renderers.html.page_links import BLOG_ADDRESS, feed_path
 
 PATHS = [feed_path(locale) for locale in all_locales()]
 PATHS += [f"/{locale}/blog/category/erp-guides/feed.xml" for locale in ("kw/en", "sa/ar")]

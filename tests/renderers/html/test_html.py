@@ -35,8 +35,7 @@ from knowledge.views.content_view import ContentView
 from renderers import json
 from renderers.html import renderer as html
 from renderers.html.contact_form import ContactForm
-from renderers.markdown.documentation_page import DocumentationPage
-from renderers.markdown.error_page import ErrorPage
+from renderers.markdown.service_pages import DocumentationPage, ErrorPage
 
 CONTENT = Path(__file__).parents[3] / "knowledge" / "content"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -9,9 +9,13 @@ from markupsafe import Markup
 
 from knowledge.locales.locale import Language
 from renderers.html import static_files
-from renderers.html.code_blocks import MAX_BLOCK_CHARACTERS, MAX_TEXT_CHARACTERS
+from renderers.html.code_blocks import (
+    MAX_BLOCK_CHARACTERS,
+    MAX_TEXT_CHARACTERS,
+    FenceInfo,
+    parse_fence_info,
+)
 from renderers.html.commonmark import RenderOptions, render_markdown
-from renderers.html.fence_info import FenceInfo, parse_fence_info
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from renderers.html.buttons import call_to_action
 from renderers.html.commonmark import (
     RenderOptions,
     figure,
@@ -16,6 +15,7 @@ from renderers.html.commonmark import (
     render_markdown,
     safe_href,
 )
+from renderers.html.section_texts import call_to_action
 
 
 @pytest.mark.parametrize(

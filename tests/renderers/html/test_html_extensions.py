@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from knowledge.locales.locale import Language
 from renderers.html.commonmark import RenderOptions, render_markdown
-from renderers.html.footnote_ids import unique_footnotes
+from renderers.html.extensions import unique_footnotes
 
 LABELS = {
     "note": ("Note", "ملاحظة"),

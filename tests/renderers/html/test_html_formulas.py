@@ -14,7 +14,7 @@ from knowledge.markdown.formulas import MAX_CHARACTERS
 from knowledge.markdown.inline import plain_text
 from knowledge.snapshot.snapshot import build_snapshot
 from renderers.html.commonmark import RenderOptions, render_markdown
-from renderers.html.formulas import MAX_TEXT_CHARACTERS
+from renderers.html.extensions import MAX_TEXT_CHARACTERS
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from conftest import ViewOf
 from knowledge.addresses.addresses import parse_address
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page
-from renderers.html.main_menu import menu_entries
+from renderers.html.page_links import menu_entries
 
 FILES = {
     "site/navigation.md": "---\nheaderLinks:\n"

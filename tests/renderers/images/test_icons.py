@@ -9,7 +9,7 @@ import PIL.Image
 import pytest
 from pictures import picture, svg
 
-from renderers.images.icons import Icon, draw, favicon, touch_icon
+from renderers.images.drawings import Icon, draw, favicon, touch_icon
 
 LETTER = Icon("و", "#0f5c5c", "#ffffff", "#ffeedd")
 RED = svg('viewBox="0 0 9 9"').replace(b"/>", b'><rect width="9" height="9" fill="red"/></svg>')

@@ -13,10 +13,18 @@ from pictures import animation, picture, svg
 from PIL import ImageCms
 from renderers_html import TITLE, Files, images, page
 
-import renderers.images.encoding
+import renderers.images.variants
 from knowledge.documents.images import Image
-from renderers.images.encoding import PictureBroken, check_decoding, encode
-from renderers.images.variants import Variant, largest_still, social_image, srcset, variants
+from renderers.images.variants import (
+    PictureBroken,
+    Variant,
+    check_decoding,
+    encode,
+    largest_still,
+    social_image,
+    srcset,
+    variants,
+)
 
 DIGEST = "0123456789abcdef01234567"
 WIDE = picture("JPEG", 1800, 900)
@@ -156,7 +164,7 @@ def test_a_file_that_is_cut_off_is_broken(tmp_path: Path, file: bytes) -> None:
 
 def test_decoding_ends_at_its_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file whose decoding takes long is read no further."""
-    monkeypatch.setattr(renderers.images.encoding, "MAX_SECONDS", -1.0)
+    monkeypatch.setattr(renderers.images.variants, "MAX_SECONDS", -1.0)
     with pytest.raises(PictureBroken):
         encoded(tmp_path, picture("PNG", 3000, 3000), 400)
 

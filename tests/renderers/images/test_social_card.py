@@ -9,7 +9,7 @@ import PIL.Image
 import pytest
 from PIL import features
 
-from renderers.images.social_card import HEIGHT, WIDTH, SocialCard, render
+from renderers.images.drawings import HEIGHT, WIDTH, SocialCard, render
 
 CARD = SocialCard("نظام تخطيط الموارد", "واحات", "rtl", "#0c4a4a", "#f6f1e6", "#7ccbc2")
 ENGLISH = replace(CARD, title="Prices", brand="Wahat", direction="ltr")

@@ -28,18 +28,18 @@ MARKED_VARIABLES = {
     ("app/features/leads/notifications/mail_text.py", "message"),  # `_text` itself
     ("llms/lines.py", "message"),  # `say` itself
     ("renderers/markdown/contact_details.py", "_NETWORKS"),
-    ("renderers/l10n/plan_prices.py", "_PERIODS"),
+    ("renderers/l10n/formats.py", "_PERIODS"),
     ("renderers/markdown/contact_details.py", "label"),
     ("renderers/html/contact_form.py", "text"),
     ("renderers/html/head.py", "form.outcome"),
-    ("renderers/markdown/error_page.py", "title"),
-    ("renderers/markdown/error_page.py", "explanation"),
-    ("renderers/titles.py", "title"),
+    ("renderers/markdown/service_pages.py", "title"),
+    ("renderers/markdown/service_pages.py", "explanation"),
+    ("renderers/page_rendering.py", "title"),
     ("llms/llms_txt.py", "group.heading"),
-    ("renderers/markdown/nav_links.py", "each.page.title"),
+    ("renderers/markdown/navigation.py", "each.page.title"),
     ("llms/page_index.py", "page.index_title or page.title"),
-    ("renderers/l10n/site_words.py", "default"),
-    ("renderers/l10n/site_words.py", "word.default"),
+    ("renderers/l10n/translation.py", "default"),
+    ("renderers/l10n/translation.py", "word.default"),
     ("renderers/l10n/translation.py", "message"),  # `translate` itself
     ("renderers/pages/content.py", "_HEADING"),
     ("renderers/pages/content.py", "_TITLES"),
@@ -54,7 +54,7 @@ MARKED_VARIABLES = {
     ("renderers/pages/product_comparison.py", "TOO_MANY"),
     ("renderers/pages/product_comparison.py", "UNKNOWN"),
     ("renderers/pages/product.py", "name"),
-    ("renderers/markdown/documents.py", "name"),
+    ("renderers/markdown/renderer.py", "name"),
     ("renderers/markdown/context.py", "message"),  # `MarkdownContext.gettext` itself
     ("renderers/html/extensions.py", "_CALLOUT_LABELS"),
     ("renderers/html/templating.py", "text"),  # `_` of the templates itself

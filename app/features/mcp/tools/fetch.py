@@ -24,7 +24,7 @@ from knowledge.resources.site_page import PageMeta, PageModel
 from renderers.l10n.formats import timestamp
 from renderers.markdown.passages import page_parts
 from renderers.markdown.renderer import documentation_text, page_text
-from renderers.titles import page_title
+from renderers.page_rendering import page_title
 
 _MAX_TITLE = 300
 _MAX_ANCHORS = 20

@@ -12,8 +12,7 @@ from conftest import Visit
 from contract.visitor import FakeClock, Visitor
 
 from app.features.changes.feed import MAX_RENDERED
-from renderers.media_types import MediaType
-from renderers.representation_urls import suffixed_path
+from renderers.representation import MediaType, suffixed_path
 
 URL = "/api/public/v1/changes"
 FILES = {

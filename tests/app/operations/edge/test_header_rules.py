@@ -18,8 +18,8 @@ from app.operations.edge.header_rules import (
 from app.platform.asgi import content_encoding
 from app.web.http.readers import ACCEPT_LANGUAGE, languages_of
 from knowledge.locales.locale import Language
-from renderers.media_types import PAGE_MEDIA_TYPES
 from renderers.negotiation import choose
+from renderers.representation import PAGE_MEDIA_TYPES
 
 
 def preferred(header: str) -> str:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.platform.limits.rate_limits import HEALTH, LEADS, READS, UNCACHED, Bucket
 from app.web.pipeline.request_contexts import negotiate
-from renderers.media_types import API_MEDIA_TYPES
+from renderers.representation import API_MEDIA_TYPES
 
 API = "/api/public/v1"
 

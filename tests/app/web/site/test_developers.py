@@ -14,7 +14,7 @@ from contract.visitor import BASE_URL, Reply, Visitor
 from app.web.http.deprecation import SUNSET
 from app.web.legacy import ALIASES
 from knowledge.markdown.tokens import CHARACTERS_PER_TOKEN
-from renderers.media_types import MediaType
+from renderers.representation import MediaType
 
 PATH = "/developers"
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"

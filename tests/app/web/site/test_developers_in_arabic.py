@@ -13,7 +13,7 @@ from contract.visitor import BASE_URL, Visitor
 from storefront.shop import TOKEN
 
 from renderers.l10n.translation import API_DOMAIN, CATALOGS
-from renderers.media_types import MediaType
+from renderers.representation import MediaType
 
 PATH = "/developers/ar"
 ARABIC = re.compile(r"[\u0621-\u064a]")

@@ -1,25 +1,29 @@
-"""Links to other pages of the locale."""
+"""Navigation: links to other pages of the locale, the position in a list, suggested searches."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from knowledge.addresses.addresses import Address, page_of
 from knowledge.fields.content_types import CITY, NAVIGATION, PAGE, AnyContentType
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.locales.locale import localized_text
 from knowledge.resources.base import title_of
+from knowledge.resources.blog import Pagination
 from knowledge.resources.pages import CONTENT_PAGE
 from knowledge.resources.places import CityItem, city_list
+from knowledge.resources.search import PopularCategory
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site import NavigationLink
 from knowledge.resources.site_map import listed_locales
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 from renderers.l10n.translation import translate
-from renderers.markdown.context import bullets, link
+from renderers.markdown.context import MarkdownContext, bullets, link, link_text
+from renderers.representation import MediaType, suffixed_path
 
 _MAX_MENU = 7
 
@@ -104,3 +108,28 @@ def links_to(
 def link_list(links: Sequence[NavLink]) -> str:
     """Return links as a markdown list."""
     return bullets(link(nav_link.title, nav_link.path) for nav_link in links)
+
+
+def page_position(pagination: Pagination, context: MarkdownContext) -> str:
+    """Return the page number and the number of pages."""
+    return f"{context.gettext('Page')} {pagination.page}/{pagination.total_pages}"
+
+
+def search_suggestion(
+    query: str | None, address: Address, parameter: str, context: MarkdownContext
+) -> str:
+    """Return a link to the suggested search, or `""` without a suggestion."""
+    if not query:
+        return ""
+    path = suffixed_path(context.locale.path + address.path, MediaType.MARKDOWN)
+    title = link_text(query)
+    return f"{context.gettext('Did you mean')}: [{title}]({path}?{urlencode({parameter: query})})"
+
+
+def popular(categories: Iterable[PopularCategory], context: MarkdownContext) -> str:
+    """Return categories with the number of their posts and their newest post."""
+    return bullets(
+        f"{link(category.name, category.path)} ({category.count}):"
+        f" {link(category.newest, category.newest_path)}"
+        for category in categories
+    )

@@ -1,15 +1,22 @@
-"""Error pages: an explanation and links to similar pages, for HTML and Markdown."""
+"""Pages of the service itself: errors and documentation, and the note on a preview."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from babel.lists import format_list
 
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language, Locale
+from knowledge.resources.builtin_pages import BuiltinPage
+from knowledge.resources.seo import Alternate, SeoPage, seo_page
+from knowledge.resources.site_page import PreviewNote
+from knowledge.views.content_view import ContentView
+from renderers.l10n.formats import date_time
 from renderers.l10n.translation import translate
-from renderers.media_types import PAGE_MEDIA_TYPES
+from renderers.representation import PAGE_MEDIA_TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +59,39 @@ _TEXTS = {
     500: (_("Something went wrong"), _("The fault is on our side. Please try again.")),
     503: (_("Not available"), _("The content cannot be read at the moment. Please try again.")),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentationPage:
+    """A documentation page in one language; `text` is CommonMark without the title."""
+
+    view: ContentView
+    page: BuiltinPage
+    text: str
+    language: Language = Language.EN
+    updated_at: datetime | None = None
+    alternates: Sequence[Alternate] = ()
+    index_path: str = "/llms.txt"
+
+    @property
+    def path(self) -> str:
+        """The canonical site path."""
+        return self.page.path
+
+    @property
+    def seo(self) -> SeoPage:
+        """The metadata for search engines."""
+        return seo_page(self.view, self.path)
+
+
+def preview_text(note: PreviewNote, locale: Locale) -> str:
+    """Return the note in the language of the locale, with times of its country."""
+    language, until = locale.language, date_time(note.valid_until, locale)
+    if note.at:
+        at = date_time(note.at, locale)
+        return translate(
+            _("Preview of %(at)s; link valid until %(until)s"), language, at=at, until=until
+        )
+    if note.is_public:
+        return translate(_("Preview; link valid until %(until)s"), language, until=until)
+    return translate(_("Preview, not published; link valid until %(until)s"), language, until=until)

@@ -1,0 +1,236 @@
+"""Links around the text of a page: menu, contents, other locale, enquiry, sharing, feeds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+from urllib.parse import quote, urlencode
+
+from knowledge.addresses.addresses import Address, is_visible
+from knowledge.diagnostics.messages import mark as _
+from knowledge.locales import cldr
+from knowledge.locales.locale import Language, Locale
+from knowledge.resources.base import DocumentSection, Resource
+from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE, POST_PAGE, shown_category
+from knowledge.resources.body_blocks import BodyHeading
+from knowledge.resources.site import NavigationLink
+from knowledge.resources.site_chrome import brand
+from knowledge.resources.site_page import PageModel
+from knowledge.views.content_view import ContentView, cached_per_snapshot
+from renderers.l10n.translation import translate
+from renderers.markdown.navigation import has_posts
+
+
+class MenuEntry(NamedTuple):
+    """One entry; `current` is the value of `aria-current`, `""` for other entries."""
+
+    label: str
+    href: str
+    current: str = ""
+
+
+def menu_entries(
+    links: Sequence[NavigationLink], page: PageModel[Resource] | None = None
+) -> list[MenuEntry]:
+    """Return the entries of the menu on a page: its own, or the nearest page above it, is current.
+
+    A page is above another one if it is among its breadcrumbs, or its path begins that of the
+    other one; the home page is above none.
+    """
+    marked = _current(links, page) if page else {}
+    return [MenuEntry(link.label, link.href, marked.get(link.href, "")) for link in links]
+
+
+def _current(links: Sequence[NavigationLink], page: PageModel[Resource]) -> dict[str, str]:
+    hrefs = {link.href for link in links} - {page.locale.path}
+    if page.path in hrefs or not page.address.page.path:
+        return {page.path: "page"}
+    parents = {breadcrumb.path for breadcrumb in page.breadcrumbs}
+    above = {href for href in hrefs if href in parents or page.path.startswith(f"{href}/")}
+    return {max(above, key=len): "true"} if above else {}
+
+
+_LEAST = 3
+"""A text with fewer headings is seen at a glance."""
+
+
+class ContentsEntry(NamedTuple):
+    """A heading: its id on the page, and its text."""
+
+    id: str
+    text: str
+
+
+def contents_of_sections(sections: Iterable[DocumentSection]) -> Sequence[ContentsEntry]:
+    """Return the headings of sections, without those of calls to action."""
+    shown = (section for section in sections if section.type != "cta")
+    return _enough([ContentsEntry(each.id, each.heading) for each in shown if each.heading])
+
+
+def contents_of_text(headings: Sequence[BodyHeading]) -> Sequence[ContentsEntry]:
+    """Return the headings of the highest level in a text."""
+    top = min((heading.level for heading in headings), default=0)
+    return _enough([ContentsEntry(each.id, each.text) for each in headings if each.level == top])
+
+
+def _enough(entries: Sequence[ContentsEntry]) -> Sequence[ContentsEntry]:
+    return entries if len(entries) >= _LEAST else ()
+
+
+class LocaleSuggestion(NamedTuple):
+    """A link in the language of its locale; `label` names it to assistive technology."""
+
+    locale: Locale
+    label: str
+    text: str
+    path: str
+
+
+def locale_suggestion(page: PageModel[Resource], locale: Locale) -> LocaleSuggestion:
+    """Return the suggestion to read a page in another locale."""
+    return LocaleSuggestion(
+        locale,
+        translate(_("Suggestion"), locale.language),
+        _text(page, locale),
+        locale.path + page.address.path,
+    )
+
+
+def _text(page: PageModel[Resource], locale: Locale) -> str:
+    language, country = locale.language, locale.country
+    if country is None or country == page.locale.country:
+        own_name = cldr.language_name(language, language)
+        return translate(_("Read this page in %(language)s"), language, language=own_name)
+    name = cldr.country_name(country, language)
+    return translate(_("This page for your country: %(country)s"), language, country=name)
+
+
+_LINK_WITH_QUERY = re.compile(r'<a (?=[^<>]*?href="([^"?#<>]*)\?)')
+
+
+def enquiry_link(
+    href: str, page: PageModel[Resource], contact_path: str | None, **origin: str
+) -> str:
+    """Return a link with the path of its page, and more of the origin, if it leads to the form.
+
+    The query that the author wrote stays; a link to any other page is returned as it is.
+    """
+    before, hash_sign, fragment = href.partition("#")
+    path, _, written = before.partition("?")
+    if path != contact_path or page.path == contact_path:
+        return href
+    added = urlencode({"page": page.path, **origin}, safe="/")
+    return f"{path}?{f'{written}&' if written else ''}{added}{hash_sign}{fragment}"
+
+
+def without_crawlers(html: str, contact_path: str | None) -> str:
+    """Return a page whose links to the form with a query are not followed by crawlers.
+
+    For them, each would be one more copy of the contact page.
+
+    >>> without_crawlers('<a href="/ae/en/contact?plan=Growth">', "/ae/en/contact")
+    '<a rel="nofollow" href="/ae/en/contact?plan=Growth">'
+    """
+    return _LINK_WITH_QUERY.sub(
+        lambda link: '<a rel="nofollow" ' if link[1] == contact_path else link[0], html
+    )
+
+
+class ShareLink(NamedTuple):
+    """A link to a service that shares a page."""
+
+    name: str
+    href: str
+
+
+def share_links(title: str, url: str, language: Language) -> list[ShareLink]:
+    """Return the links that share a page, by its title and absolute URL.
+
+    >>> for link in share_links("Q & A", "https://a.test/x?y=1", Language.EN):
+    ...     print(link.href)
+    https://wa.me/?text=Q%20%26%20A%20https%3A%2F%2Fa.test%2Fx%3Fy%3D1
+    https://www.linkedin.com/sharing/share-offsite/?url=https%3A%2F%2Fa.test%2Fx%3Fy%3D1
+    https://x.com/intent/post?text=Q%20%26%20A&url=https%3A%2F%2Fa.test%2Fx%3Fy%3D1
+    mailto:?subject=Q%20%26%20A&body=https%3A%2F%2Fa.test%2Fx%3Fy%3D1
+    """
+    name, address = quote(title, safe=""), quote(url, safe="")
+    return [
+        ShareLink("WhatsApp", f"https://wa.me/?text={name}%20{address}"),
+        ShareLink("LinkedIn", f"https://www.linkedin.com/sharing/share-offsite/?url={address}"),
+        ShareLink("X", f"https://x.com/intent/post?text={name}&url={address}"),
+        ShareLink(translate(_("E-mail"), language), f"mailto:?subject={name}&body={address}"),
+    ]
+
+
+ATOM = "application/atom+xml; charset=utf-8"
+JSON_FEED = "application/feed+json"
+BLOG_ADDRESS = Address(BLOG_PAGE)
+"""The list whose feeds have the posts of all categories."""
+
+NAMESAKE = Address(POST_PAGE, "feed")
+"""A post whose JSON has the path of the JSON feed."""
+
+
+def feed_path(locale: Locale, page: Address = BLOG_ADDRESS) -> str:
+    """Return the site path of the feed of a list.
+
+    >>> from knowledge.locales.locale import ENGLISH
+    >>> feed_path(ENGLISH)
+    '/en/blog/feed.xml'
+    """
+    return f"{locale.path}{page.path}/feed.xml"
+
+
+def json_feed_path(view: ContentView, page: Address = BLOG_ADDRESS) -> str | None:
+    """Return the site path of a list's JSON feed; None if a post has it for its own JSON."""
+    if page == BLOG_ADDRESS and _is_taken(view):
+        return None
+    return f"{view.locale.path}{page.path}/feed.json"
+
+
+@cached_per_snapshot
+def _is_taken(view: ContentView) -> bool:
+    return is_visible(view.snapshot, NAMESAKE, view.locale, view.now)
+
+
+def opensearch_path(locale: Locale) -> str:
+    """Return the site path of a locale's description.
+
+    >>> from knowledge.locales.locale import ENGLISH
+    >>> opensearch_path(ENGLISH)
+    '/en/opensearch.xml'
+    """
+    return f"{locale.path}/opensearch.xml"
+
+
+class FeedLink(NamedTuple):
+    """A feed: its media type without parameters, its title, its site path."""
+
+    media_type: str
+    title: str
+    path: str
+
+
+def feed_links(view: ContentView, page: Address | None = None) -> list[FeedLink]:
+    """Return the links to the feeds of a page, the most specific first."""
+    if not has_posts(view):
+        return []
+    title = translate(_("Blog of %(name)s"), view.locale.language, name=brand(view))
+    category = _category(view, page)
+    of_category = _links(view, page, f"{category} | {title}") if page and category else ()
+    return [*of_category, *_links(view, BLOG_ADDRESS, title)]
+
+
+def _category(view: ContentView, page: Address | None) -> str | None:
+    """Return the name of the category that a page shows, if it shows one."""
+    is_category = page is not None and page.page is CATEGORY_PAGE
+    category = shown_category(view, page.slug) if page and is_category else None
+    return category.name if category else None
+
+
+def _links(view: ContentView, page: Address, title: str) -> Iterator[FeedLink]:
+    yield FeedLink(ATOM.partition(";")[0], title, feed_path(view.locale, page))
+    json_path = json_feed_path(view, page)
+    if json_path:
+        yield FeedLink(JSON_FEED, title, json_path)
