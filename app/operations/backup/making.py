@@ -9,16 +9,25 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import IO
 
-from app.operations.backup.archive import ArchiveWriter, writing
-from app.operations.backup.content_files import content_paths, open_content
-from app.operations.backup.manifest import CONTENT, DATABASE, KEYS, Manifest
+from app.operations.backup.archive import (
+    CONTENT,
+    DATABASE,
+    KEYS,
+    ArchiveWriter,
+    Manifest,
+    is_member,
+    writing,
+)
 from app.operations.backup.postgresql import PostgresqlPrograms
 from app.platform.database.backup import back_up
 from app.platform.database.errors import BackupError
 from app.platform.database.replacement import replacement, require_absent
 from app.platform.database.url import sqlite_file
 from app.platform.version import VERSION
+from knowledge.diagnostics.diagnostic import ContentFileError
+from knowledge.documents.opening import open_beneath
 
 
 @dataclass(frozen=True)
@@ -114,3 +123,30 @@ def _add_content(archive: ArchiveWriter, root: Path) -> Iterator[str]:
             continue
         with file:
             archive.add(CONTENT + path, file, os.fstat(file.fileno()).st_size)
+
+
+def content_paths(root: Path) -> Iterator[str]:
+    """Yield the path of each entry that is not hidden; raises OSError if one is unreadable."""
+    for folder, folders, files in os.walk(root, onerror=_raise):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        linked = (name for name in folders if Path(folder, name).is_symlink())
+        for name in sorted((*files, *linked)):
+            if not name.startswith("."):
+                yield Path(folder, name).relative_to(root).as_posix()
+
+
+def open_content(root: Path, path: str) -> IO[bytes] | None:
+    """Open a file of the folder; returns None for what a backup does not hold.
+
+    Raises OSError, FileNotFoundError for a file that was deleted meanwhile.
+    """
+    if not is_member(CONTENT + path):
+        return None
+    try:
+        return os.fdopen(open_beneath(root, path), "rb")
+    except ContentFileError:
+        return None
+
+
+def _raise(error: OSError) -> None:
+    raise error

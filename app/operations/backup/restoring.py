@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from app.operations.backup.archive import Archive, reading
-from app.operations.backup.manifest import CONTENT, DATABASE, KEYS, Manifest
+from app.operations.backup.archive import CONTENT, DATABASE, KEYS, Archive, Manifest, reading
 from app.operations.backup.postgresql import PostgresqlPrograms
 from app.platform.database import schema
 from app.platform.database.backup import check_revision, replaced_database

@@ -11,8 +11,8 @@ import click
 from app.console.database import or_fail, with_database
 from app.console.settings import command_settings
 from app.features.key_files import key_files, key_files_in, variable
+from app.operations.backup.archive import CONTENT, DATABASE, KEYS, Manifest
 from app.operations.backup.making import Made, State, make_backup
-from app.operations.backup.manifest import CONTENT, DATABASE, KEYS, Manifest
 from app.operations.backup.restoring import Places, read_manifest, restore_backup
 from app.operations.cli.database import FILE, FORCE
 from app.platform.clock import utc_now

@@ -2,23 +2,146 @@
 
 from __future__ import annotations
 
+import os
+import secrets
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import unified_diff
 from pathlib import Path
 
 import click
+from rich.console import Console
+from rich.text import Text
 
 from app.console.settings import command_settings
-from app.operations.cli.check_reports import REPORTS, CheckReport
-from app.operations.cli.fixing import diff, find_mends, write_mends
-from app.operations.cli.image_diagnostics import image_diagnostics
-from app.operations.cli.rendering import rendering
+from app.operations.cli.rendering import image_diagnostics, rendering
 from app.platform import garbage_collection
 from app.platform.clock import utc_now
-from app.platform.printable import printable
+from app.platform.printable import printable, printable_json
+from knowledge.checks.autofix import Mend, mend_folder
 from knowledge.checks.content_checks import by_place, check_content
-from knowledge.diagnostics.diagnostic import Severity
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
 from knowledge.snapshot.loading import load_content
+
+_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTICE: "dim"}
+_SHOWN = 3
+"""How many places of each kind the text shows by default."""
+
+_JSON_VERSION = 1
+"""Changes only if the form of the JSON report becomes another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """The result of a check; diagnostics are sorted by place."""
+
+    root: Path
+    files: int
+    diagnostics: Sequence[Diagnostic]
+
+    @property
+    def counts(self) -> Mapping[Severity, int]:
+        """Return the number of diagnostics of each severity, the most severe first."""
+        counts = Counter(diagnostic.severity for diagnostic in self.diagnostics)
+        return {severity: counts[severity] for severity in reversed(Severity)}
+
+    @property
+    def groups(self) -> Iterator[Sequence[Diagnostic]]:
+        """Yield the diagnostics of each kind and severity: severe ones first, then frequent ones.
+
+        Kinds of equal number are in the order of the documentation.
+        """
+        groups: defaultdict[tuple[Severity, DiagnosticKind], list[Diagnostic]] = defaultdict(list)
+        for diagnostic in self.diagnostics:
+            groups[diagnostic.severity, diagnostic.kind].append(diagnostic)
+        order = list(DiagnosticKind)
+        for _, group in sorted(
+            groups.items(), key=lambda item: (-item[0][0], -len(item[1]), order.index(item[0][1]))
+        ):
+            yield group
+
+    def path_of(self, diagnostic: Diagnostic) -> str:
+        """Return the path of a file as seen from the working directory, if it is below it."""
+        path = (self.root / diagnostic.path).absolute()
+        try:
+            return path.relative_to(Path.cwd()).as_posix()
+        except ValueError:
+            return path.as_posix()
+
+
+def _print_text(report: CheckReport, show_all: bool) -> None:
+    console = Console(soft_wrap=True, highlight=False)
+    for group in report.groups:
+        first, shown = group[0], group if show_all else group[:_SHOWN]
+        console.print(Text(f"{first.kind.meaning} ({first.kind}): {len(group)}", style="bold"))
+        for diagnostic in shown:
+            console.print(_line(diagnostic))
+        if len(group) > len(shown):
+            console.print(f"        and {len(group) - len(shown)} more: see majlis check --all")
+    summary = ", ".join(f"{count} {severity.label}s" for severity, count in report.counts.items())
+    console.print(f"{report.files} files: {summary}")
+
+
+def _line(diagnostic: Diagnostic) -> Text:
+    style = _STYLES[diagnostic.severity]
+    return Text.assemble(
+        (f"{diagnostic.severity.label:8}", style),
+        (printable(diagnostic.location), "bold"),
+        printable(f" {diagnostic.message} {diagnostic.suggestion}"),
+    )
+
+
+def _print_json(report: CheckReport, _: bool) -> None:
+    body = {
+        "version": _JSON_VERSION,
+        "folder": str(report.root),
+        "files": report.files,
+        "counts": {severity.label: count for severity, count in report.counts.items()},
+        "diagnostics": [
+            {
+                "file": each.path,
+                "line": each.line,
+                "column": each.column,
+                "code": each.kind,
+                "severity": each.severity.label,
+                "message": each.message,
+                "fix": each.suggestion,
+            }
+            for each in report.diagnostics
+        ],
+    }
+    click.echo(printable_json(body, indent=2))
+
+
+def _print_github(report: CheckReport, _: bool) -> None:
+    for each in report.diagnostics:
+        place = {"file": report.path_of(each), "line": each.line, "col": each.column}
+        properties = {**place, "title": each.kind.meaning}
+        given = ",".join(
+            f"{name}={_escaped(str(value), _IN_PROPERTIES)}"
+            for name, value in properties.items()
+            if value is not None
+        )
+        text = _escaped(f"{each.message} {each.suggestion} ({each.kind})", _IN_TEXTS)
+        click.echo(printable(f"::{each.severity.label} {given}::{text}"))
+
+
+_IN_TEXTS = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_PROPERTIES = _IN_TEXTS | str.maketrans({":": "%3A", ",": "%2C"})
+
+
+def _escaped(text: str, table: Mapping[int, str]) -> str:
+    return text.translate(table)
+
+
+REPORTS: Mapping[str, Callable[[CheckReport, bool], None]] = {
+    "text": _print_text,
+    "json": _print_json,
+    "github": _print_github,
+}
+"""Each prints a report, all of it or, if it is for readers, the first places of each kind."""
 
 
 @click.command()
@@ -74,3 +197,55 @@ def _checked(root: Path) -> CheckReport:
         checked = check_content(loaded, now)
         found = {*checked, *image_diagnostics(root, loaded.snapshot.images), *rendered}
     return CheckReport(root, len(loaded.files), by_place(found))
+
+
+def find_mends(root: Path) -> Sequence[Mend]:
+    """Return the files of a folder that can be mended; raises OSError without a folder."""
+    return list(mend_folder(load_content(root), lambda path: _read(root, path)))
+
+
+def write_mends(root: Path, mends: Sequence[Mend]) -> None:
+    """Write mended files, each as a whole, and tell each mended fault on standard error."""
+    for mend in mends:
+        try:
+            _replace(root / mend.path, mend)
+        except OSError as error:
+            message = f"Cannot write {root / mend.path}: {error.strerror}."
+            raise click.ClickException(message) from None
+        for line, note in mend.notes:
+            click.echo(printable(f"mended  {mend.path}:{line} {note}"), err=True)
+
+
+def diff(mends: Sequence[Mend]) -> Iterator[str]:
+    """Yield the lines of a unified diff."""
+    for mend in mends:
+        names = (f"a/{mend.path}", f"b/{mend.path}")
+        before, after = (text.split("\n") for text in (mend.before, mend.after))
+        for line in unified_diff(before, after, *names, lineterm=""):
+            yield line.rstrip("\r")
+
+
+def _read(root: Path, path: str) -> str | None:
+    """Return the text of a file with its line ends; None if it is not UTF-8, or has other ones."""
+    try:
+        text = (root / path).read_bytes().decode()
+    except (OSError, UnicodeDecodeError):
+        return None
+    return None if "\r" in text.replace("\r\n", "") else text
+
+
+def _replace(path: Path, mend: Mend) -> None:
+    """Replace a file at once, unless it has changed meanwhile; a link stays a link."""
+    target = path.resolve(strict=True)
+    if target.read_bytes() != mend.before.encode():
+        raise OSError(0, "it has changed meanwhile")
+    written = target.with_name(f".{secrets.token_hex(8)}.tmp")
+    try:
+        with written.open("xb") as file:
+            os.fchmod(file.fileno(), target.stat().st_mode & 0o7777)
+            file.write(mend.after.encode())
+            file.flush()
+            os.fsync(file.fileno())
+        written.replace(target)
+    finally:
+        written.unlink(missing_ok=True)

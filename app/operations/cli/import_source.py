@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from app.operations.cli.new_folder import require_empty
+from app.operations.cli.init import require_empty
 from app.operations.importing.configuration import InvalidConfiguration
 from app.operations.importing.generators import read_source
 from app.operations.importing.importer import ImportReport, import_source

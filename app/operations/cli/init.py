@@ -1,4 +1,4 @@
-"""`majlis init`: writes the first files of a new site."""
+"""`majlis init`: writes the first files of a new site into a new folder; overwrites nothing."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from pathlib import Path
 
 import click
 
-from app.operations.cli.editor_settings import write_editor_settings
-from app.operations.cli.new_folder import require_empty
-from app.operations.starters.writing import KINDS, write_starter
+from app.operations.cli.schema import write_editor_settings
+from app.operations.starters import KINDS, write_starter
 from knowledge.documents.body_opening import name_in_words
 from knowledge.locales.locale import Country, Language
 
@@ -71,3 +70,9 @@ def init(folder: Path, kind: str, languages: str, countries: list[str], name: st
     for path in paths:
         click.echo(f"  {path}")
     click.echo(f"{folder} has {len(paths)} files. Next: majlis serve {folder}")
+
+
+def require_empty(folder: Path) -> None:
+    """End the command if a folder has files in it; raises OSError."""
+    if folder.exists() and any(folder.iterdir()):
+        raise click.ClickException(f"{folder} is not empty. Choose a new folder.")

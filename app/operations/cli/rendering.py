@@ -1,4 +1,4 @@
-"""Rendering for `majlis check`: renders each page in each language to find errors."""
+"""Rendering for `majlis check`: each page in each language, and each image, to find errors."""
 
 from __future__ import annotations
 
@@ -9,10 +9,18 @@ from contextlib import contextmanager
 from datetime import datetime
 from itertools import chain, islice, repeat
 from multiprocessing import get_context
+from pathlib import Path
 
 from app.platform import garbage_collection
 from knowledge.addresses.addresses import Address, file_at, page_of, route_of, variants
-from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity, unshowable
+from knowledge.diagnostics.diagnostic import (
+    ContentFileError,
+    Diagnostic,
+    DiagnosticKind,
+    Severity,
+    unshowable,
+)
+from knowledge.documents.images import Images, open_image
 from knowledge.fields.content_types import CONTENT_TYPES, REGISTRY
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.locales.locale import Language
@@ -29,6 +37,7 @@ from renderers.feeds import atom as feed
 from renderers.html import renderer as html
 from renderers.html.contact_form import ContactForm
 from renderers.html.site_templates import template_diagnostics
+from renderers.images.variants import PictureBroken, check_decoding
 from renderers.markdown import renderer as markdown
 from renderers.markdown.service_pages import DocumentationPage, ErrorPage
 
@@ -162,3 +171,16 @@ def _views(
             matches = (locale for locale in locales if locale.language is language)
             for locale in islice(matches, 1):
                 yield ContentView(snapshot, locale, now, _BASE_URL), address
+
+
+def image_diagnostics(root: Path, images: Images) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each picture of which no smaller variant can be made."""
+    for image in images.by_digest.values():
+        try:
+            with open_image(root, image.path) as file:
+                check_decoding(file)
+        except (PictureBroken, ContentFileError, OSError):
+            message = "The picture is cut off or damaged, so browsers may show only a part of it."
+            suggestion = "Save it again, or copy the whole file again."
+            kind, severity = DiagnosticKind.UNREADABLE_IMAGE, Severity.WARNING
+            yield Diagnostic(image.path, message, suggestion, severity=severity, kind=kind)

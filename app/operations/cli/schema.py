@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
 from app.console.settings import command_settings
-from app.operations.cli.editor_settings import InvalidSettings, write_editor_settings, write_schemas
 from app.platform.printable import printable_json
-from knowledge.checks.front_matter_schema import front_matter_schema, schema_names
+from knowledge.checks.front_matter_schema import files_of, front_matter_schema, schema_names
 
 
 @click.command()
@@ -44,3 +46,71 @@ def _content_below() -> str:
     if not content.is_relative_to(here):
         raise click.ClickException(f"{content} is not below {here}. Run the command above it.")
     return content.relative_to(here).as_posix()
+
+
+_FOLDER = ".vscode"
+_SCHEMAS = f"{_FOLDER}/majlis"
+_EXTENSIONS = ("redhat.vscode-yaml", "unifiedjs.vscode-remark")
+
+
+class InvalidSettings(Exception):
+    """A settings file exists, but is not plain JSON, so that nothing can be added to it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} is not JSON without comments. Correct it, or move it away.")
+
+
+def write_schemas(folder: Path, names: Iterable[str]) -> list[Path]:
+    """Write schemas to a folder, and return their files; raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return [_write(folder / f"{name}.schema.json", front_matter_schema(name)) for name in names]
+
+
+def write_editor_settings(workspace: Path, content: str) -> list[Path]:
+    """Write schemas and settings to a workspace, and return the files; raises OSError.
+
+    `content` is the path of the content folder below the workspace, `""` if it is the same.
+    Settings of other things stay as they are; raises InvalidSettings if they are not JSON.
+    """
+    folder, remark = workspace / _FOLDER, workspace / ".remarkrc.json"
+    settings, extensions = folder / "settings.json", folder / "extensions.json"
+    known = {path: _read(path) for path in (settings, extensions, remark)}
+    schemas = _globs(content)
+    known[settings]["yaml.schemas"] = {**known[settings].get("yaml.schemas", {}), **schemas}
+    recommended = known[extensions].get("recommendations", [])
+    known[extensions]["recommendations"] = [*dict.fromkeys((*recommended, *_EXTENSIONS))]
+    known[remark].setdefault("plugins", _remark_plugins(schemas))
+    written = write_schemas(workspace / _SCHEMAS, schema_names())
+    return [*written, *(_write(path, value) for path, value in known.items())]
+
+
+def _globs(content: str) -> dict[str, list[str]]:
+    prefix = f"{content.strip('/')}/" if content.strip("/.") else ""
+    return {
+        f"./{_SCHEMAS}/{name}.schema.json": [f"{prefix}{files_of(name)}"] for name in schema_names()
+    }
+
+
+def _remark_plugins(schemas: Mapping[str, list[str]]) -> list[Any]:
+    """Return the plugins that check the front matter inside markdown files."""
+    paths = {schema: [f"./{glob}" for glob in globs] for schema, globs in schemas.items()}
+    return ["remark-frontmatter", ["remark-lint-frontmatter-schema", {"schemas": paths}]]
+
+
+def _read(path: Path) -> dict[str, Any]:
+    if not path.exists():
+        return {}
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        raise InvalidSettings(path) from None
+    if not isinstance(value, dict):
+        raise InvalidSettings(path)
+    return value
+
+
+def _write(path: Path, value: Mapping[str, Any]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    path.write_text(text, encoding="utf-8")
+    return path

@@ -4,32 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from app.operations.doctor.checks import (
-    clock,
-    database,
-    disk,
-    folders,
-    proxies,
-    public_address,
-    receivers,
-    redis,
-    settings,
-    tls,
-)
+from app.operations.doctor.checks import machine, public_address, services, settings
 from app.operations.doctor.facts import Facts
 from app.operations.doctor.finding import Finding
 
 CHECKS: Mapping[str, Callable[[Facts], Iterator[Finding]]] = {
     "settings": settings.judge,
-    "folders": folders.judge,
-    "disk": disk.judge,
-    "database": database.judge,
-    "redis": redis.judge,
-    "clock": clock.judge,
-    "proxies": proxies.judge,
-    "tls": tls.judge,
-    "public address": public_address.judge,
-    "receivers": receivers.judge,
+    "folders": machine.judge_folders,
+    "disk": machine.judge_disk,
+    "database": services.judge_database,
+    "redis": services.judge_redis,
+    "clock": machine.judge_clock,
+    "proxies": public_address.judge_proxies,
+    "tls": public_address.judge_tls,
+    "public address": public_address.judge_public_address,
+    "receivers": services.judge_receivers,
 }
 
 

@@ -1,27 +1,37 @@
-"""Gathering of all facts, each once, at the same time, and within a few seconds."""
+"""Gathering of facts: settings, files, database, Redis, receivers and peers."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import shutil
+import socket
+import struct
 from collections.abc import Coroutine, Iterator
 from difflib import get_close_matches
+from pathlib import Path
+from pkgutil import resolve_name
+from time import monotonic
 from typing import Any
+from urllib.parse import urlsplit
 
 from pydantic_settings import DotEnvSettingsSource
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
 
-from app.features.key_files import shared_keys
-from app.operations.doctor.facts import Facts, PublicFacts, ReceiverFacts, RedisFacts
-from app.operations.doctor.files import folder_facts, folders_of
-from app.operations.doctor.peers import peers_of
-from app.operations.doctor.receivers import receiver_facts, receivers_of
-from app.operations.doctor.stores import redis_facts
+from app.features import features
+from app.features.feature import Receiver
+from app.features.key_files import key_files, shared_keys, variable
+from app.operations.doctor.facts import Facts, FolderFacts, PublicFacts, ReceiverFacts, RedisFacts
 from app.operations.doctor.web import public_facts
 from app.platform.clock import Clock
+from app.platform.concurrency.deadline import result_within
 from app.platform.database.database import WAIT_SECONDS
 from app.platform.database.inspection import DatabaseState, inspect
 from app.platform.database.shared_keys import fingerprint
 from app.platform.database.url import sqlite_file
+from app.platform.deliveries.smtp import greet
+from app.platform.deliveries.smtp_server import parse_smtp_url
 from app.settings import Settings
 
 _SIMILARITY = 0.8
@@ -77,3 +87,129 @@ def _similar_names() -> Iterator[tuple[str, str]]:
     for name in sorted({*os.environ, *in_file} - ours):
         for similar in get_close_matches(name, ours, 1, _SIMILARITY):
             yield name, similar
+
+
+def folders_of(settings: Settings) -> Iterator[tuple[str, Path]]:
+    """Yield the folders that the service needs, by the settings that name them."""
+    yield "CONTENT_DIR", settings.content_dir
+    yield "INDEX_DIR", settings.index_dir
+    yield "CACHE_DIR", settings.cache_dir
+    for feature in features():
+        for name in feature.folders:
+            yield name.upper(), getattr(settings, name)
+    for name, key in key_files(settings).items():
+        yield variable(name), key.parent
+    if settings.access_log != "off" and settings.access_log_file is not None:
+        yield "ACCESS_LOG_FILE", settings.access_log_file.parent
+    file = sqlite_file(settings.database_url)
+    if file is not None:
+        yield "DATABASE_URL", file.parent
+
+
+def folder_facts(variable: str, path: Path) -> FolderFacts:
+    """Return the facts of a folder; it changes nothing, so it asks the system for the rights."""
+    folder = path.absolute()
+    existing = next(each for each in (folder, *folder.parents) if os.access(each, os.F_OK))
+    usage, files = shutil.disk_usage(existing), os.statvfs(existing)
+    return FolderFacts(
+        variable=variable,
+        path=path,
+        exists=existing == folder and folder.is_dir(),
+        readable=os.access(folder, os.R_OK | os.X_OK),
+        writable=os.access(folder, os.W_OK | os.X_OK),
+        may_create=existing.is_dir() and os.access(existing, os.W_OK | os.X_OK),
+        owner=existing.stat().st_uid,
+        device=existing.stat().st_dev,
+        free_bytes=usage.free,
+        total_bytes=usage.total,
+        free_files=files.f_favail,
+        total_files=files.f_files,
+    )
+
+
+STORE_TIMEOUT_SECONDS = 3.0
+
+
+async def redis_facts(url: str) -> RedisFacts:
+    """Ask Redis twice, as the first answer includes the new connection."""
+    redis = Redis.from_url(
+        url, socket_timeout=STORE_TIMEOUT_SECONDS, socket_connect_timeout=STORE_TIMEOUT_SECONDS
+    )
+    try:
+        await result_within(_ping(redis), STORE_TIMEOUT_SECONDS)
+        started = monotonic()
+        await result_within(_ping(redis), STORE_TIMEOUT_SECONDS)
+        return RedisFacts(monotonic() - started)
+    except (OSError, RedisError) as error:
+        return RedisFacts(problem=type(error).__name__)  # its message may have the password
+    finally:
+        await redis.aclose()
+
+
+async def _ping(redis: Redis) -> None:
+    await redis.echo("majlis")
+
+
+RECEIVER_TIMEOUT_SECONDS = 5.0
+
+
+def receivers_of(settings: Settings) -> Iterator[Receiver]:
+    """Yield the receivers of all features."""
+    for feature in features():
+        if feature.receivers:
+            yield from resolve_name(feature.receivers)(settings)
+
+
+async def receiver_facts(variable: str, url: str) -> ReceiverFacts:
+    """Resolve the host of a URL, or log in to a mail server; the rest may be a secret."""
+    parts = urlsplit(url)
+    if parts.scheme.startswith("smtp"):
+        return await _mail_server_facts(variable, url)
+    host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
+    loop = asyncio.get_running_loop()
+    try:
+        async with asyncio.timeout(RECEIVER_TIMEOUT_SECONDS):
+            await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except TimeoutError:
+        return ReceiverFacts(
+            variable, host, f"no answer within {RECEIVER_TIMEOUT_SECONDS:g} seconds"
+        )
+    except (OSError, UnicodeError) as error:
+        return ReceiverFacts(variable, host, getattr(error, "strerror", None) or str(error))
+    return ReceiverFacts(variable, host)
+
+
+async def _mail_server_facts(variable: str, url: str) -> ReceiverFacts:
+    """Connect to the mail server, encrypt and log in, as if to send a mail."""
+    server = parse_smtp_url(url)
+    result = await greet(server, RECEIVER_TIMEOUT_SECONDS)
+    return ReceiverFacts(variable, server.host, result.error)
+
+
+_TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
+_LISTENING = "0A"
+_MAPPED = "::ffff:"
+
+
+def peers_of(port: int) -> frozenset[str]:
+    """Return the addresses; none on systems that do not list them."""
+    return frozenset(peer for table in _TABLES for peer in _peers(table, port))
+
+
+def _peers(table: Path, port: int) -> Iterator[str]:
+    try:
+        lines = table.read_text(encoding="ascii").splitlines()[1:]
+    except OSError:
+        return
+    for line in lines:
+        _, local, remote, state, *_ = line.split()
+        if int(local.rpartition(":")[2], 16) == port and state != _LISTENING:
+            yield address_of(remote.rpartition(":")[0])
+
+
+def address_of(digits: str) -> str:
+    """Return the address of its digits, which are in words of the machine's byte order."""
+    words = [int(digits[start : start + 8], 16) for start in range(0, len(digits), 8)]
+    packed = struct.pack(f"={len(words)}I", *words)
+    family = socket.AF_INET if len(words) == 1 else socket.AF_INET6
+    return socket.inet_ntop(family, packed).removeprefix(_MAPPED)

@@ -1,9 +1,11 @@
-"""The configuration of nginx: a server with a cache in front of the service."""
+"""The configuration of nginx with a cache in front of the service."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
+from string import Template
 
 from app.operations.edge.header_rules import (
     HeaderRule,
@@ -11,7 +13,6 @@ from app.operations.edge.header_rules import (
     coding_rules,
     language_rules,
 )
-from app.operations.edge.template import fill
 from app.platform.asgi.caching import Caching, is_storable
 from renderers.representation import PAGE_MEDIA_TYPES
 
@@ -77,3 +78,15 @@ def _key(rule: HeaderRule) -> str:
         return f'"{rule.text}"'
     escaped = rule.pattern.replace('"', r"\"")
     return f'"~*{escaped}"'
+
+
+class ConfigurationTemplate(Template):
+    """A template whose placeholders differ from the variables of nginx and VCL."""
+
+    delimiter = "@"
+
+
+def fill(name: str, **values: str) -> str:
+    """Return a template of this package with its values."""
+    text = files(__package__ or "").joinpath(name).read_text(encoding="utf-8")
+    return ConfigurationTemplate(text).substitute(values)

@@ -1,16 +1,17 @@
-"""Configuration files of other generators, read without running them."""
+"""Configurations of other generators: YAML, TOML, JSON, and JavaScript that only states values."""
 
 from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import tree_sitter_typescript
 import yaml
-
-from app.operations.importing.javascript import object_literals
+from tree_sitter import Language, Node, Parser
 
 Configuration = Mapping[str, Any]
 
@@ -86,3 +87,106 @@ def mappings_at(settings: object, *path: str) -> Iterator[Configuration]:
     entries = mapping_at(settings, *path[:-1]).get(path[-1])
     if isinstance(entries, list):
         yield from (entry for entry in entries if isinstance(entry, dict))
+
+
+_CONSTANTS = {"true": True, "false": False, "null": None}
+_WRAPPERS = frozenset({"as_expression", "satisfies_expression", "parenthesized_expression"})
+_MISSING = object()
+
+
+@cache
+def _parser() -> Parser:
+    return Parser(Language(tree_sitter_typescript.language_typescript()))
+
+
+def object_literals(text: str) -> dict[str, Any]:
+    """Return the entries of all outermost object literals; of equal keys the first counts.
+
+    Values that have to be computed are left out.
+
+    >>> object_literals('export default define({ title: "Notes", on: f(), nav: [{ to: `/a` }] })')
+    {'title': 'Notes', 'nav': [{'to': '/a'}]}
+    """
+    entries: dict[str, Any] = {}
+    for node in _outermost_objects(_parser().parse(text.encode()).root_node):
+        entries = _object(node) | entries
+    return entries
+
+
+def _outermost_objects(root: Node) -> Iterator[Node]:
+    nodes = [root]
+    while nodes:
+        node = nodes.pop()
+        if node.type == "object":
+            yield node
+        else:
+            nodes.extend(reversed(node.named_children))
+
+
+def _object(node: Node) -> dict[str, Any]:
+    entries = {}
+    for pair in node.named_children:
+        key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
+        if pair.type == "pair" and key and value:
+            literal = _literal(value)
+            if literal is not _MISSING:
+                entries[_key(key)] = literal
+    return entries
+
+
+def _key(node: Node) -> str:
+    return _string(node) if node.type == "string" else _text(node)
+
+
+def _literal(node: Node) -> Any:
+    if node.type in _CONSTANTS:
+        return _CONSTANTS[node.type]
+    if node.type in _WRAPPERS:
+        return _literal(node.named_children[0])
+    read = _READERS.get(node.type)
+    return read(node) if read else _MISSING
+
+
+def _array(node: Node) -> list[Any]:
+    return [entry for entry in map(_literal, node.named_children) if entry is not _MISSING]
+
+
+def _call(node: Node) -> Any:
+    """Return the options that a function is called with, as in `starlight({...})`."""
+    arguments = node.child_by_field_name("arguments")
+    first = arguments.named_children[:1] if arguments else []
+    return _object(first[0]) if first and first[0].type == "object" else _MISSING
+
+
+def _template(node: Node) -> Any:
+    """Return the text of a template literal, unless a part of it has to be computed."""
+    is_plain = all(child.type == "string_fragment" for child in node.named_children)
+    return _string(node) if is_plain else _MISSING
+
+
+def _string(node: Node) -> str:
+    """Return the value of a string literal, with its escapes decoded."""
+    return "".join(
+        _escape(_text(child)) if child.type == "escape_sequence" else _text(child)
+        for child in node.named_children
+    )
+
+
+def _escape(sequence: str) -> str:
+    try:
+        return str(json.loads(f'"{sequence}"'))
+    except ValueError:  # JavaScript has escapes that JSON does not have, such as \'
+        return sequence[1:]
+
+
+def _text(node: Node) -> str:
+    return (node.text or b"").decode(errors="replace")
+
+
+_READERS: Mapping[str, Callable[[Node], Any]] = {
+    "object": _object,
+    "array": _array,
+    "call_expression": _call,
+    "string": _string,
+    "template_string": _template,
+}

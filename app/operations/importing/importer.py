@@ -1,15 +1,19 @@
-"""Import of a source: reads its texts, and writes a content folder."""
+"""The importer: writes a content folder from the source of another generator."""
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 from app.operations.importing.documents import SourceDocument, files_below, read_source_document
-from app.operations.importing.front_matter_keys import with_key
 from app.operations.importing.placement import (
     Placement,
     folder_of,
@@ -17,15 +21,11 @@ from app.operations.importing.placement import (
     new_addresses,
     place,
 )
-from app.operations.importing.site_files import (
-    home_file,
-    navigation_file,
-    redirects_file,
-    settings_file,
-)
-from app.operations.importing.source import POSTS, Source, Tree
+from app.operations.importing.source import POSTS, SiteConfiguration, Source, Tree
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
 from knowledge.fields.file_types import ASSET_TYPES, DOCUMENT_SUFFIXES
+from knowledge.fields.slugs import slugify
+from knowledge.locales.locale import Language
 
 
 @dataclass(slots=True)
@@ -175,3 +175,85 @@ def _own_redirects(source: Source) -> str:
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
+
+
+_FENCE = re.compile(r"\s*(---|\+\+\+)[ \t]*\n")
+
+
+def with_key(text: str, key: str, value: str | bool) -> str:
+    r"""Return a text with one more key at the top of its front matter, in YAML or TOML.
+
+    >>> with_key("+++\ntitle = 'A'\n+++\nText", "slug", "b")
+    '+++\nslug = "b"\ntitle = \'A\'\n+++\nText'
+    >>> with_key("Text", "published", False)
+    '---\npublished: false\n---\n\nText'
+    """
+    written = json.dumps(value, ensure_ascii=False)
+    opened = _FENCE.match(text)
+    if opened is None:
+        return f"---\n{key}: {written}\n---\n\n{text}"
+    sign = ":" if opened[1] == "---" else " ="
+    return f"{text[: opened.end()]}{key}{sign} {written}\n{text[opened.end() :]}"
+
+
+def settings_file(configuration: SiteConfiguration, title: str) -> str:
+    """Return `site/settings.md`: the name, the description and the language of the site."""
+    seo = {"pageTitle": configuration.title or title}
+    if configuration.description:
+        seo["metaDescription"] = configuration.description
+    settings: dict[str, Any] = {"seo": seo}
+    if language := Language.parse(configuration.language):
+        settings = {"lang": language.value, **settings}
+    return _front_matter(settings)
+
+
+def navigation_file(configuration: SiteConfiguration, new_addresses: Mapping[str, str]) -> str:
+    """Return `site/navigation.md`; `new_addresses` has the new address of each old one."""
+    pages = {_comparable(former): address for former, address in new_addresses.items()}
+    links = [
+        {
+            "id": f"header-{slugify(link.label) or number}",
+            "label": link.label,
+            "href": pages.get(_comparable(link.target), link.target),
+            "active": True,
+            "sortOrder": 10 * number,
+        }
+        for number, link in enumerate(configuration.menu, 1)
+    ]
+    return _front_matter({"headerLinks": links})
+
+
+def home_file(home: SourceDocument) -> str:
+    """Return `site/home.md` with the title and the description of the source's home page."""
+    hero = {
+        key: text
+        for key, name in (("title", "title"), ("sub", "description"))
+        if isinstance(text := home.metadata.get(name), str)
+    }
+    return _front_matter({"hero": hero}) if hero else ""
+
+
+def _front_matter(metadata: Mapping[str, Any]) -> str:
+    text = yaml.safe_dump(dict(metadata), allow_unicode=True, sort_keys=False, width=1_000)
+    return f"---\n{text}---\n"
+
+
+def _comparable(address: str) -> str:
+    """Return an address in the form in which addresses are compared.
+
+    >>> _comparable("Docs/Start.html"), _comparable("/docs/start/")
+    ('/docs/start', '/docs/start')
+    """
+    path = address.partition("#")[0].strip("/").lower()
+    return "/" + path.removesuffix(".html").removesuffix(".md")
+
+
+def redirects_file(new_addresses: Mapping[str, str]) -> str:
+    """Return `_redirects`, which leads readers of old addresses to the new ones."""
+    return "".join(_redirect_lines(new_addresses))
+
+
+def _redirect_lines(new_addresses: Mapping[str, str]) -> Iterator[str]:
+    for former, address in sorted(new_addresses.items()):
+        if former.rstrip("/") != address:
+            yield f"{former.replace(' ', '%20')} {address} 301\n"

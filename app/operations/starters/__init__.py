@@ -1,1 +1,62 @@
-"""Starters: the first files of a new content folder."""
+"""Starters: the first files of a new content folder, in one or two languages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Sequence
+from datetime import date
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path, PurePosixPath
+from string import Template
+
+from knowledge.locales.locale import Language
+
+KINDS = ("company", "blog", "docs")
+
+
+def write_starter(
+    folder: Path,
+    kind: str,
+    name: str,
+    languages: Sequence[Language],
+    countries: Collection[str],
+    today: date,
+) -> list[str]:
+    """Write a starter into an empty folder; return the paths written, relative to it.
+
+    The first language is that of files without a language suffix. Raises OSError.
+    """
+    quoted = json.dumps(name, ensure_ascii=False)[1:-1]  # YAML has the escapes of JSON
+    values = {"name": name, "quoted_name": quoted, "today": today.isoformat()}
+    texts = dict(_texts(kind, languages, values))
+    texts |= {f"countries/{country}.md": f"---\ncode: {country}\n---\n" for country in countries}
+    for path, text in texts.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return sorted(texts)
+
+
+def _texts(
+    kind: str, languages: Sequence[Language], values: dict[str, str]
+) -> Iterator[tuple[str, str]]:
+    first = languages[0]
+    for language in languages:
+        root = files(__package__) / kind / language
+        for path, file in _files_below(root, PurePosixPath()):
+            text = Template(file.read_text(encoding="utf-8")).substitute(values)
+            if path == PurePosixPath("site", "settings.md") and language is first:
+                text = text.replace("---\n", f"---\nlang: {language}\n", 1)
+            suffix = ".md" if language is first else f".{language}.md"
+            yield str(path.with_suffix(suffix)), text
+
+
+def _files_below(
+    folder: Traversable, path: PurePosixPath
+) -> Iterator[tuple[PurePosixPath, Traversable]]:
+    for entry in sorted(folder.iterdir(), key=lambda each: each.name):
+        if entry.is_dir():
+            yield from _files_below(entry, path / entry.name)
+        else:
+            yield path / entry.name, entry

@@ -1,21 +1,23 @@
-"""The public address: whether it leads to this service, and what lies in between."""
+"""The public address: whether it leads here, its certificate, and the proxies before it."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
-from app.operations.doctor.facts import Answer, Facts
+from app.operations.doctor.facts import Answer, Facts, PublicFacts
 from app.operations.doctor.finding import Finding, fault, ok, warning
+from app.platform.asgi.client_address import TrustedProxies
 from app.settings import Settings
 
 _HTML, _MARKDOWN = "text/html", "text/markdown"
 
 
-def judge(facts: Facts) -> Iterator[Finding]:
+def judge_public_address(facts: Facts) -> Iterator[Finding]:
     """Judge health, TLS, the redirect to it, links, and negotiation."""
     public, settings = facts.public, facts.settings
     if public is None:
@@ -125,3 +127,78 @@ def _json(text: str) -> dict[str, Any]:
     except ValueError:
         return {}
     return body if isinstance(body, dict) else {}
+
+
+_ADD = "Set TRUSTED_PROXIES to the addresses of the proxy, as the service sees them."
+
+
+def judge_proxies(facts: Facts) -> Iterator[Finding]:
+    """Judge who connects, and whether clients can forge what only a proxy should say."""
+    yield from _trust(facts)
+    if facts.public is not None and facts.public.hints:
+        yield _country(facts.public, facts.settings.country_header)
+
+
+def _trust(facts: Facts) -> Iterator[Finding]:
+    trusted = facts.settings.trusted_proxies
+    has_proxy = facts.settings.public_url.startswith("https:")
+    strangers = _strangers(facts)
+    if has_proxy and not trusted:
+        seen = f" Connections come from {', '.join(strangers)}." if strangers else ""
+        yield fault(
+            "BASE_URL has TLS, so a proxy stands before the service, but TRUSTED_PROXIES is not"
+            f" set: all clients share one rate limit.{seen}",
+            _ADD,
+        )
+    elif has_proxy and strangers:
+        yield warning(
+            f"Connections come from {', '.join(strangers)}, which TRUSTED_PROXIES does not have.",
+            f"{_ADD} Close the port to others.",
+        )
+    elif trusted:
+        yield ok("All connections that are open come from TRUSTED_PROXIES.")
+
+
+def _strangers(facts: Facts) -> list[str]:
+    """Return the addresses that are connected and are not trusted."""
+    proxies = TrustedProxies(facts.settings.trusted_proxies)
+    unknown = [peer for peer in facts.peers if not proxies.trusts(peer)]
+    return sorted(unknown, key=lambda peer: ip_address(peer.partition("%")[0]).packed)
+
+
+def _country(public: PublicFacts, header: str) -> Finding:
+    taken = [country for country, hint in public.hints.items() if hint == country != public.hint]
+    if taken:
+        return warning(
+            f"{header} is taken from clients, who can write what they like: {', '.join(taken)}.",
+            f"Let the proxy overwrite or remove {header}.",
+        )
+    if not any((public.hint, *public.hints.values())):
+        return ok(f"Clients cannot set {header}.")
+    return ok(f"The proxy sets {header}, whatever clients send.")
+
+
+SOON = timedelta(days=14)
+"""Certificates are renewed earlier than this, so that something went wrong."""
+
+
+def judge_tls(facts: Facts) -> Iterator[Finding]:
+    """Judge the certificate, if the address has TLS."""
+    if facts.public is None or facts.public.certificate is None:
+        return
+    certificate = facts.public.certificate
+    if certificate.problem or certificate.valid_until is None:
+        yield fault(
+            f"Clients do not accept the TLS of BASE_URL: {certificate.problem}.",
+            "Renew the certificate, for this name and with its chain, and reload the proxy.",
+        )
+        return
+    left = certificate.valid_until - facts.now
+    until = f"{certificate.valid_until:%Y-%m-%d}"
+    if left < SOON:
+        yield warning(
+            f"The certificate is valid for {left.days} more days, until {until}.",
+            "Renew it, and check why it was not renewed by itself.",
+        )
+    else:
+        yield ok(f"The certificate is valid for {left.days} more days, until {until}.")

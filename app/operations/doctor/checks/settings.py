@@ -8,7 +8,7 @@ from pkgutil import resolve_name
 from app.features import features
 from app.operations.doctor.facts import Facts
 from app.operations.doctor.finding import Finding, fault, ok, warning
-from app.operations.doctor.receivers import receivers_of
+from app.operations.doctor.gathering import receivers_of
 from app.settings import Settings
 
 

@@ -14,8 +14,16 @@ from app.operations.importing.configuration import (
     read_text,
     text_at,
 )
-from app.operations.importing.source import PAGES, POSTS, SiteConfiguration, Source, Tree
-from app.operations.importing.trees import POST_FOLDERS, PRETTY, TreeLayout
+from app.operations.importing.source import (
+    PAGES,
+    POST_FOLDERS,
+    POSTS,
+    PRETTY,
+    SiteConfiguration,
+    Source,
+    Tree,
+    TreeLayout,
+)
 
 _NAMES = tuple(f"astro.config.{suffix}" for suffix in ("mjs", "ts", "js", "mts", "cjs"))
 _STARLIGHT = re.compile(r"""["']@astrojs/starlight["']""")

@@ -13,8 +13,15 @@ from app.operations.importing.configuration import (
     read_configuration,
     text_at,
 )
-from app.operations.importing.source import PAGES, POSTS, MenuLink, SiteConfiguration, Source, Tree
-from app.operations.importing.trees import PLAIN
+from app.operations.importing.source import (
+    PAGES,
+    PLAIN,
+    POSTS,
+    MenuLink,
+    SiteConfiguration,
+    Source,
+    Tree,
+)
 
 _NAMES = tuple(f"docusaurus.config.{suffix}" for suffix in ("js", "ts", "mjs", "cjs", "mts"))
 _DOCS = "docs"

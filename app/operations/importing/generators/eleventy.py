@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.operations.importing.configuration import first_file, read_configuration, text_at
-from app.operations.importing.source import REPOSITORY_FILES, SiteConfiguration, Source
-from app.operations.importing.trees import TreeLayout
+from app.operations.importing.source import REPOSITORY_FILES, SiteConfiguration, Source, TreeLayout
 
 _NAMES = (".eleventy.js", *(f"eleventy.config.{suffix}" for suffix in ("js", "mjs", "cjs", "ts")))
 _METADATA = ("metadata.json", "site.json", "metadata.js", "site.js")

@@ -13,8 +13,7 @@ from app.operations.importing.configuration import (
     read_configuration,
     text_at,
 )
-from app.operations.importing.source import MenuLink, SiteConfiguration, Source, Tree
-from app.operations.importing.trees import TreeLayout
+from app.operations.importing.source import MenuLink, SiteConfiguration, Source, Tree, TreeLayout
 
 _SUFFIXES = ("toml", "yaml", "yml", "json")
 _NAMES = tuple(f"{name}.{suffix}" for name in ("hugo", "config") for suffix in _SUFFIXES)

@@ -14,17 +14,19 @@ from app.operations.importing.configuration import (
     read_configuration,
     text_at,
 )
-from app.operations.importing.permalinks import jekyll_pattern
+from app.operations.importing.placement import jekyll_pattern
 from app.operations.importing.source import (
     PAGES,
+    PLAIN,
     POSTS,
+    PRETTY,
     REPOSITORY_FILES,
     MenuLink,
     SiteConfiguration,
     Source,
     Tree,
+    TreeLayout,
 )
-from app.operations.importing.trees import PLAIN, PRETTY, TreeLayout
 
 _SYSTEM = ("_layouts", "_includes", "_sass", "_data", "_plugins", "_site", "_posts", "_drafts")
 

@@ -11,8 +11,14 @@ from app.operations.importing.configuration import (
     read_configuration,
     text_at,
 )
-from app.operations.importing.source import POSTS, MenuLink, SiteConfiguration, Source, Tree
-from app.operations.importing.trees import TreeLayout
+from app.operations.importing.source import (
+    POSTS,
+    MenuLink,
+    SiteConfiguration,
+    Source,
+    Tree,
+    TreeLayout,
+)
 
 
 def read(root: Path) -> Source | None:

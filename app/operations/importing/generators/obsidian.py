@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.operations.importing.source import SiteConfiguration, Source
-from app.operations.importing.trees import TreeLayout
+from app.operations.importing.source import SiteConfiguration, Source, TreeLayout
 
 
 def read(root: Path) -> Source | None:

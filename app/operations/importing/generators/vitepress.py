@@ -12,8 +12,14 @@ from app.operations.importing.configuration import (
     read_configuration,
     text_at,
 )
-from app.operations.importing.source import REPOSITORY_FILES, MenuLink, SiteConfiguration, Source
-from app.operations.importing.trees import PLAIN, TreeLayout
+from app.operations.importing.source import (
+    PLAIN,
+    REPOSITORY_FILES,
+    MenuLink,
+    SiteConfiguration,
+    Source,
+    TreeLayout,
+)
 
 _SUFFIXES = ("mts", "ts", "mjs", "js", "cjs")
 _NAMES = tuple(f"{name}.{suffix}" for name in ("config", "config/index") for suffix in _SUFFIXES)

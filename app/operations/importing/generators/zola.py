@@ -13,8 +13,16 @@ from app.operations.importing.configuration import (
     text_at,
 )
 from app.operations.importing.documents import read_source_document
-from app.operations.importing.source import PAGES, POSTS, MenuLink, SiteConfiguration, Source, Tree
-from app.operations.importing.trees import POST_FOLDERS, TreeLayout
+from app.operations.importing.source import (
+    PAGES,
+    POST_FOLDERS,
+    POSTS,
+    MenuLink,
+    SiteConfiguration,
+    Source,
+    Tree,
+    TreeLayout,
+)
 from knowledge.diagnostics.diagnostic import ContentFileError
 
 _DATED_SHARE = 2 / 3

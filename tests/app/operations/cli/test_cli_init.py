@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from app.operations.cli import main
-from app.operations.starters.writing import KINDS
+from app.operations.starters import KINDS
 from knowledge.snapshot.loading import load_content
 
 

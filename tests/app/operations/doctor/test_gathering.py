@@ -19,14 +19,11 @@ from stores.older_schema import create_at
 from stores.postgresql import PostgreSQL
 from stores.redis import Redis
 
-from app.operations.doctor import gathering, stores, web
-from app.operations.doctor.checks import clock, database, tls
+from app.operations.doctor import gathering, web
+from app.operations.doctor.checks import machine, public_address, services
 from app.operations.doctor.facts import ReceiverFacts
 from app.operations.doctor.finding import Level
-from app.operations.doctor.gathering import gather
-from app.operations.doctor.peers import peers_of
-from app.operations.doctor.receivers import receiver_facts
-from app.operations.doctor.stores import redis_facts
+from app.operations.doctor.gathering import gather, peers_of, receiver_facts, redis_facts
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
 from app.platform.database.inspection import DatabaseState, inspect
@@ -89,7 +86,7 @@ async def test_a_certificate_that_browsers_refuse_is_a_fault(
     async with serving(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", context) as port:
         public = settings(tmp_path, base_url=f"https://127.0.0.1:{port}")
         facts = await gather(public, utc_now, offline=False)
-    [found] = tls.judge(facts)
+    [found] = public_address.judge_tls(facts)
     assert (found.level, problem in found.message) == (Level.FAULT, True)
     assert facts.public
     assert facts.public.health.status == 200
@@ -101,7 +98,7 @@ async def test_a_clock_that_differs_from_the_public_address_is_a_fault(tmp_path:
     async with serving(b"HTTP/1.1 200 OK\r\n" + date + b"\r\nContent-Length: 0\r\n\r\n") as port:
         public = settings(tmp_path, base_url=f"http://127.0.0.1:{port}")
         facts = await gather(public, utc_now, offline=False)
-    [found] = clock.judge(facts)
+    [found] = machine.judge_clock(facts)
     assert (found.level, "seconds ahead of" in found.message) == (Level.FAULT, True)
 
 
@@ -178,7 +175,7 @@ async def test_an_old_schema_of_postgresql_is_a_fault(
     facts = await gather(
         settings(tmp_path, database_url=url, base_url="http://127.0.0.1:1"), utc_now, offline=False
     )
-    [found] = database.judge(facts)
+    [found] = services.judge_database(facts)
     assert (found.level, "majlis db upgrade" in found.remedy) == (Level.FAULT, True)
 
 
@@ -244,8 +241,8 @@ async def test_nobody_waits_long_for_what_does_not_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server that accepts connections and is silent, in place of all others."""
-    for module in (web, stores):
-        monkeypatch.setattr(module, "TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr(web, "TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr(gathering, "STORE_TIMEOUT_SECONDS", 0.2)
     monkeypatch.setattr(gathering, "WAIT_SECONDS", 0.2)
     silent: list[asyncio.StreamWriter] = []
     hang = await asyncio.start_server(lambda _, writer: silent.append(writer), "127.0.0.1", 0)

@@ -1,4 +1,4 @@
-"""The database: whether it answers, its schema, and damage."""
+"""Services that this one needs: the database, Redis, and those who are told of leads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.platform.database.shared_keys import REMEDY, mismatch
 from app.platform.database.url import sqlite_file
 
 
-def judge(facts: Facts) -> Iterator[Finding]:
+def judge_database(facts: Facts) -> Iterator[Finding]:
     """Judge the database of DATABASE_URL; offline only a file."""
     state = facts.database
     if state is None:
@@ -74,3 +74,34 @@ def _health(state: DatabaseState) -> Iterator[Finding]:
             "The database server accepts no writes.",
             "Use the primary server in DATABASE_URL, not a replica.",
         )
+
+
+def judge_redis(facts: Facts) -> Iterator[Finding]:
+    """Judge the Redis of REDIS_URL, if it is set."""
+    if facts.redis is None:
+        return
+    allowed = facts.settings.redis_timeout_seconds
+    if facts.redis.problem:
+        yield fault(
+            f"REDIS_URL: Redis does not answer ({facts.redis.problem}); each process counts alone.",
+            "Start Redis, or correct the address, the password and the firewall.",
+        )
+    elif facts.redis.seconds > allowed:
+        yield warning(
+            f"Redis takes {facts.redis.seconds * 1000:.0f} ms; a request waits {allowed:g} s.",
+            "Use a Redis that is nearer, or raise REDIS_TIMEOUT_SECONDS.",
+        )
+    else:
+        yield ok(f"Redis answers within {facts.redis.seconds * 1000:.1f} ms.")
+
+
+def judge_receivers(facts: Facts) -> Iterator[Finding]:
+    """Judge each receiver that is set."""
+    for receiver in facts.receivers:
+        if receiver.problem:
+            yield fault(
+                f"{receiver.variable}: {receiver.host} cannot be used: {receiver.problem}.",
+                f"Correct {receiver.variable}, or the name server and firewall of this machine.",
+            )
+        else:
+            yield ok(f"{receiver.variable}: {receiver.host} is there.")
