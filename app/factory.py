@@ -24,8 +24,7 @@ from app.platform.database.transaction_groups import write_groups
 from app.platform.deliveries.delivery import DeliveryKind
 from app.platform.limits.limiter import Limiter
 from app.platform.observability.access_log import AccessLog
-from app.platform.observability.line_writer import LineWriter
-from app.platform.observability.log_output import LogFile, StandardOutput
+from app.platform.observability.log_output import LineWriter, LogFile, StandardOutput
 from app.platform.observability.metrics import Metrics
 from app.platform.observability.tracing import TracingService, open_tracer
 from app.publishing.cache.response_cache import ResponseCache

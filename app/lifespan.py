@@ -8,10 +8,9 @@ from contextlib import AsyncExitStack, nullcontext, suppress
 from functools import partial
 
 from app.platform.component import Component
-from app.platform.concurrency.background import Background, Work
-from app.platform.concurrency.wait_or_stop import event_or_stop
+from app.platform.concurrency.background import Background, Work, event_or_stop
 from app.platform.database.errors import StoreUnavailable
-from app.platform.database.polled_samples import PolledSamples
+from app.platform.database.periodic_work import PolledSamples
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
 from app.publishing.content.index_maintenance import compact
 from app.publishing.content.watcher import watch

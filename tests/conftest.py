@@ -95,7 +95,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def few_descriptors() -> Iterator[None]:
     """Free applications that earlier tests have frozen, with the files of their indexes.
 
-    `app.platform.garbage_collection` keeps what lives as long as a service from collections.
+    `app.platform.memory` keeps what lives as long as a service from collections.
     """
     yield
     if len(list(_DESCRIPTORS.iterdir())) > _MAX_DESCRIPTORS:

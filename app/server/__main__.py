@@ -1,8 +1,8 @@
 """The entry point of the process that becomes workers."""
 
-from app.platform import garbage_collection
+from app.platform import memory
 
-with garbage_collection.gc_frozen():
+with memory.gc_frozen():
     from app.server.worker import main
 
 main()

@@ -12,7 +12,7 @@ from signal import SIGHUP, SIGINT, SIGTERM
 from quart import Quart
 
 from app.factory import create_app
-from app.platform import garbage_collection
+from app.platform import memory
 from app.publishing.content.store import ContentStore
 from app.server.config import ServerConfig
 from app.server.connections import (
@@ -75,7 +75,7 @@ class ServingProcess:
         """Serve; `on_ready` is called as soon as requests are accepted."""
 
         def start() -> None:
-            garbage_collection.freeze()
+            memory.freeze()
             self._is_open = True
             on_ready()
 

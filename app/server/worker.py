@@ -18,9 +18,9 @@ from signal import SIGINT, SIGTERM
 import uvloop
 
 from app.factory import feature_facts, open_content_store
-from app.platform import garbage_collection
+from app.platform import memory
 from app.platform.clock import utc_now
-from app.platform.malloc import limit_malloc_arenas
+from app.platform.memory import limit_malloc_arenas
 from app.platform.observability.logs import log_to_stderr
 from app.publishing.content.store import ContentStore
 from app.server.lifecycle import RECORD, stop_on
@@ -59,7 +59,7 @@ def main() -> None:
 
 def _load(settings: Settings, content_store: ContentStore) -> None:
     """Load what the workers are to share; starts no thread, as a fork would not copy it."""
-    with garbage_collection.gc_frozen():
+    with memory.gc_frozen():
         snapshot = content_store.preload()
         if snapshot is not None:
             facts = feature_facts(settings)

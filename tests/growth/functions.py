@@ -18,7 +18,7 @@ from app.features.leads.validation import validate_lead
 from app.features.orders.intake import read_lines
 from app.features.orders.money import Currency, parse_amount
 from app.features.orders.partner.tokens import bearer_token
-from app.platform.asgi import content_encoding
+from app.platform.asgi import caching
 from app.platform.asgi.caching import lists_tag
 from app.platform.asgi.client_address import TrustedProxies
 from app.platform.asgi.request_target import path_problem, select_parameters
@@ -280,7 +280,7 @@ CHEAP: Mapping[str, Function] = {
     # llms
     "content_signal.content_usage": content_signal.content_usage,
     # app
-    "content_encoding.choose": content_encoding.choose,
+    "content_encoding.choose": caching.choose,
     "conditional.lists_tag": lambda text: lists_tag(text, "a"),
     "Accept-Language": lambda text: locales.locale_routing(
         _SMALL_SNAPSHOT, None, readers.languages_of({b"accept-language": text.encode()})

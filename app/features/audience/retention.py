@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from app.features.audience.store import AudienceStore
 from app.platform.clock import Clock
-from app.platform.database.hourly_deletion import delete_hourly
+from app.platform.database.periodic_work import delete_hourly
 
 log = logging.getLogger(__name__)
 

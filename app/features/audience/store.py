@@ -20,7 +20,7 @@ from app.features.audience.tables import (
     audience_searches,
 )
 from app.platform.database.database import Database
-from app.platform.database.upserts import insert_of
+from app.platform.database.statements import insert_of
 
 DAILY_LIMITS: Mapping[Table, int] = {
     audience_pages: 20_000,

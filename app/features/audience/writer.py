@@ -7,7 +7,7 @@ import logging
 
 from app.features.audience.counts import Counts
 from app.features.audience.store import AudienceStore
-from app.platform.concurrency.wait_or_stop import wait_or_stop
+from app.platform.concurrency.background import wait_or_stop
 from app.platform.database.errors import SchemaMismatch, StoreUnavailable
 
 log = logging.getLogger(__name__)

@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from app.features.changes.change import Change
 from app.features.changes.tables import changes, published_pages, published_state
 from app.platform.database.database import Database
-from app.platform.database.upserts import insert_of
+from app.platform.database.statements import insert_of
 
 
 @dataclass(frozen=True, slots=True)

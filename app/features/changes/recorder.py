@@ -37,8 +37,8 @@ from app.features.changes.derivation import (
 from app.features.changes.page_record import version_of
 from app.features.changes.published import Difference, PublishedState, PublishedStates
 from app.platform.clock import Clock
+from app.platform.concurrency.background import wait_or_stop
 from app.platform.concurrency.executors import BoundedExecutor
-from app.platform.concurrency.wait_or_stop import wait_or_stop
 from app.platform.database.database import Database
 from app.platform.database.errors import SchemaMismatch, StoreUnavailable
 from app.publishing.content.store import ContentStore, Edition

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 from app.features.changes.log import ChangeLog
 from app.platform.clock import Clock
-from app.platform.concurrency.wait_or_stop import wait_or_stop
-from app.platform.database.hourly_deletion import delete_hourly
+from app.platform.concurrency.background import wait_or_stop
+from app.platform.database.periodic_work import delete_hourly
 
 BATCH = 1_000
 """Changes deleted per transaction."""

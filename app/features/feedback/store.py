@@ -10,8 +10,8 @@ from sqlalchemy import Connection, Delete, Row, delete, insert, or_, select
 
 from app.features.feedback.feedback import Feedback, StoredFeedback
 from app.features.feedback.tables import feedback
-from app.platform.database.advisory_locks import lock_digests
 from app.platform.database.database import Database
+from app.platform.database.statements import lock_digests
 from app.platform.database.transaction_groups import TransactionGroups, write_groups
 from app.services import Services
 

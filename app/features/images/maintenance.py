@@ -12,9 +12,8 @@ from app.features.images.settings import ImageSettings
 from app.features.images.store import ImageStore
 from app.features.images.variants import ImageVariants
 from app.platform.component import Component
-from app.platform.concurrency.background import Work
+from app.platform.concurrency.background import Work, wait_or_stop
 from app.platform.concurrency.executors import BoundedExecutor
-from app.platform.concurrency.wait_or_stop import wait_or_stop
 from app.publishing.content.store import ContentStore
 from app.services import Services
 

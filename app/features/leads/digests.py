@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from app.features.leads.notices import LeadNotifier
 from app.features.leads.tables import leads, quarantine_digests
 from app.platform.clock import Clock
-from app.platform.concurrency.wait_or_stop import wait_or_stop
+from app.platform.concurrency.background import wait_or_stop
 from app.platform.database.database import Database
 from app.platform.database.errors import SchemaMismatch, StoreUnavailable
 

@@ -20,7 +20,7 @@ from app.features.leads.lead import Lead, Submission
 from app.features.leads.notices import LeadNotifier
 from app.features.leads.spam_history import store_assessments
 from app.features.leads.tables import lead_assessments, lead_keys, leads
-from app.platform.database.advisory_locks import lock_digests, try_to_lock_digests
+from app.platform.database.statements import lock_digests, try_to_lock_digests
 from app.platform.observability.tracing import TraceHeaders, trace_headers
 
 DEDUPE_WINDOW = timedelta(minutes=10)

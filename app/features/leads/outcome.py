@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from app.features.leads.assessment import Assessment, Reason
 from app.features.leads.idempotency import KeyInFlight, KeyReused
-from app.platform.concurrency.capacity import Overloaded
+from app.platform.concurrency.executors import Overloaded
 from app.platform.database.errors import StoreUnavailable
 from app.platform.observability.metrics import LEADS, LEADS_SPAM, Metrics
 from knowledge.resources.errors import MajlisError

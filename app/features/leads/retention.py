@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from app.platform.clock import Clock, Ticks
-from app.platform.database.hourly_deletion import delete_hourly
+from app.platform.database.periodic_work import delete_hourly
 
 log = logging.getLogger(__name__)
 

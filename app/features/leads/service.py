@@ -22,7 +22,7 @@ from app.features.leads.store import LeadStore
 from app.features.leads.turnstile import Turnstile
 from app.platform.component import Component
 from app.platform.concurrency.background import Work
-from app.platform.database.polled_samples import PolledSamples
+from app.platform.database.periodic_work import PolledSamples
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
 from app.platform.key_file import KeyFile, ProcessKey
 from app.platform.observability.metrics import Sample

@@ -32,7 +32,7 @@ from app.features.mcp.resource import UnknownResource
 from app.features.mcp.revisions import SERVER_KEY, check_notification, client_name, is_modern
 from app.features.mcp.server import SERVER_NAME, SERVER_VERSION
 from app.features.mcp.tool import Manual, ToolContext
-from app.platform.concurrency.capacity import Overloaded
+from app.platform.concurrency.executors import Overloaded
 from app.publishing.cache.response_cache import CachedResponse, Key
 from app.services import Services
 from app.web.extensions import SearchCounter

@@ -21,9 +21,8 @@ from app.operations.backup.archive import (
     writing,
 )
 from app.operations.backup.postgresql import PostgresqlPrograms
-from app.platform.database.backup import back_up
+from app.platform.database.backup import back_up, replacement, require_absent
 from app.platform.database.errors import BackupError
-from app.platform.database.replacement import replacement, require_absent
 from app.platform.database.url import sqlite_file
 from app.platform.version import VERSION
 from knowledge.diagnostics.diagnostic import ContentFileError

@@ -14,9 +14,15 @@ from tempfile import TemporaryDirectory
 from app.operations.backup.archive import CONTENT, DATABASE, KEYS, Archive, Manifest, reading
 from app.operations.backup.postgresql import PostgresqlPrograms
 from app.platform.database import schema
-from app.platform.database.backup import check_revision, replaced_database
+from app.platform.database.backup import (
+    check_revision,
+    keep_owner,
+    replaced_database,
+    replacement,
+    require_absent,
+    sync,
+)
 from app.platform.database.errors import BackupError
-from app.platform.database.replacement import keep_owner, replacement, require_absent, sync
 from app.platform.database.url import sqlite_file
 
 _PRODUCTS = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}

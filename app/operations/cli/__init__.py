@@ -9,7 +9,7 @@ from typing import cast
 import click
 
 from app.features import feature_commands
-from app.platform import garbage_collection
+from app.platform import memory
 from app.platform.version import VERSION
 
 _COMMANDS: Mapping[str, str] = {
@@ -46,7 +46,7 @@ class Commands(click.Group):
         target = _COMMANDS.get(cmd_name) or feature_commands().get(cmd_name)
         if target is None:
             return None
-        with garbage_collection.gc_frozen():
+        with memory.gc_frozen():
             return cast(click.Command, resolve_name(target))
 
 

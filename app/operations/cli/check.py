@@ -17,7 +17,7 @@ from rich.text import Text
 
 from app.console.settings import command_settings
 from app.operations.cli.rendering import image_diagnostics, rendering
-from app.platform import garbage_collection
+from app.platform import memory
 from app.platform.clock import utc_now
 from app.platform.printable import printable, printable_json
 from knowledge.checks.autofix import Mend, mend_folder
@@ -191,7 +191,7 @@ def _fix(root: Path, dry_run: bool) -> None:
 
 
 def _checked(root: Path) -> CheckReport:
-    with garbage_collection.gc_frozen():
+    with memory.gc_frozen():
         loaded, now = load_content(root), utc_now()
     with rendering(loaded.snapshot, now) as rendered:
         checked = check_content(loaded, now)

@@ -11,7 +11,7 @@ from itertools import chain, islice, repeat
 from multiprocessing import get_context
 from pathlib import Path
 
-from app.platform import garbage_collection
+from app.platform import memory
 from knowledge.addresses.addresses import Address, file_at, page_of, route_of, variants
 from knowledge.diagnostics.diagnostic import (
     ContentFileError,
@@ -116,7 +116,7 @@ def _rendered(snapshot: Snapshot, pages: Sequence[Page]) -> Iterator[Iterator[Di
 def _render_share(first: int, step: int) -> list[Diagnostic]:
     """Render every so many pages; runs in a process that ends before its garbage counts."""
     ((snapshot, pages),) = _shared
-    with garbage_collection.gc_frozen():
+    with memory.gc_frozen():
         return list(_render(snapshot, pages[first::step]))
 
 

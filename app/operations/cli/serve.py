@@ -23,7 +23,7 @@ from app.features.key_files import shared_keys
 from app.operations.doctor.checks.machine import judge_folder
 from app.operations.doctor.finding import Level
 from app.operations.doctor.gathering import folder_facts, folders_of
-from app.platform import garbage_collection
+from app.platform import memory
 from app.platform.database import schema
 from app.platform.database.database import WAIT_SECONDS, Database
 from app.platform.database.errors import SchemaMismatch, StoreUnavailable
@@ -31,7 +31,7 @@ from app.platform.database.inspection import DatabaseState, inspect
 from app.platform.database.metadata import NEWEST, require_newest
 from app.platform.database.shared_keys import REMEDY, SharedKey, fingerprint, mismatch
 from app.platform.database.url import sqlite_file
-from app.platform.malloc import limit_malloc_arenas
+from app.platform.memory import limit_malloc_arenas
 from app.platform.observability.log_output import LogFile
 from app.platform.observability.logs import log_to_stderr
 from app.publishing.content.store import ContentStore
@@ -101,7 +101,7 @@ _ServeSingle = Callable[[Settings, ListeningSockets, Monitoring], Coroutine[None
 
 def _serve_single() -> _ServeSingle:
     """Load the application; a supervisor leaves that to its workers."""
-    with garbage_collection.gc_frozen():
+    with memory.gc_frozen():
         from app.server.process import serve_single  # noqa: PLC0415
     return serve_single
 

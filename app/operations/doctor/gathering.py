@@ -25,7 +25,7 @@ from app.features.key_files import key_files, shared_keys, variable
 from app.operations.doctor.facts import Facts, FolderFacts, PublicFacts, ReceiverFacts, RedisFacts
 from app.operations.doctor.web import public_facts
 from app.platform.clock import Clock
-from app.platform.concurrency.deadline import result_within
+from app.platform.concurrency.guards import result_within
 from app.platform.database.database import WAIT_SECONDS
 from app.platform.database.inspection import DatabaseState, inspect
 from app.platform.database.shared_keys import fingerprint

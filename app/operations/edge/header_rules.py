@@ -1,6 +1,6 @@
 """Header rules: what nginx may conclude from a request header, as regular expressions.
 
-Each rule names what `renderers.negotiation`, `app.platform.asgi.content_encoding` or
+Each rule names what `renderers.negotiation`, `app.platform.asgi.caching` or
 `app.web.http.readers` would choose. A header that no rule matches is not decided, and its request
 does without the cache. The rules hold for PCRE and for Python, where a test compares them with what
 the service chooses.
@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from app.platform.asgi import content_encoding
+from app.platform.asgi import caching
 from knowledge.locales.locale import Language
 from renderers.negotiation import choose
 from renderers.representation import ALIASES, NAMED_BY_BROWSERS, PAGE_MEDIA_TYPES, MediaType
@@ -129,20 +129,20 @@ def coding_rules() -> Iterator[HeaderRule]:
     They are for lists without qualities, as browsers and libraries send.
     """
     for accept in ("", *_FREQUENT_CODINGS):
-        yield _exactly(accept, content_encoding.choose(accept))
+        yield _exactly(accept, caching.choose(accept))
     for coding in _by_preference():
         yield HeaderRule(
             rf"^(?:{_CODING}\s*,\s*)*{coding}(?:\s*,\s*{_CODING})*$",
             coding,
         )
-    yield HeaderRule(rf"^{_CODING}(?:\s*,\s*{_CODING})*$", content_encoding.IDENTITY)
+    yield HeaderRule(rf"^{_CODING}(?:\s*,\s*{_CODING})*$", caching.IDENTITY)
 
 
 def _by_preference() -> Iterator[str]:
     """Yield the content codings, the one first that is chosen if all are accepted."""
-    left = set(content_encoding.CODINGS)
+    left = set(caching.CODINGS)
     while left:
-        best = content_encoding.choose(", ".join(sorted(left)))
+        best = caching.choose(", ".join(sorted(left)))
         left.remove(best)
         yield best
 

@@ -1,4 +1,4 @@
-"""Background tasks, which are restarted with backoff after an error."""
+"""Background tasks: they run until the service stops, and wait for that between two turns."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 
 from app.platform.clock import Ticks
-from app.platform.concurrency.wait_or_stop import wait_or_stop
 from app.platform.observability.metrics import TASK_RESTARTS, Metrics
 
 log = logging.getLogger(__name__)
@@ -68,3 +68,20 @@ def _is_cancelled() -> bool:
     """
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
+
+
+async def wait_or_stop(stop: asyncio.Event, seconds: float) -> None:
+    """Wait for `seconds`, or until `stop` is set."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):  # without a task, as wait_for makes one
+            await stop.wait()
+
+
+async def event_or_stop(stop: asyncio.Event, event: asyncio.Event) -> None:
+    """Wait until `event` is set, or `stop`."""
+    waits = [asyncio.ensure_future(each.wait()) for each in (stop, event)]
+    try:
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()

@@ -1,20 +1,24 @@
-"""Executors: threads for work that would block the event loop, with bounded queues.
+"""Executors: threads for work that would block, with a limit for what waits, and a pace.
 
 Each kind of work has its own threads, so that one kind does not wait for another.
+
+Python runs one thread at a time, so a busy thread makes every request slower that the event loop
+serves meanwhile.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar, copy_context
 from typing import Self, TypeVar, cast
 
-from app.platform.concurrency.capacity import Capacity
-from app.platform.concurrency.pace import Pace
 from app.platform.observability.metrics import EXECUTOR_QUEUED, EXECUTOR_REJECTED, Sample
 from app.platform.observability.tracing import span
+from knowledge.resources.errors import MajlisError
 
 Result = TypeVar("Result")
 
@@ -191,3 +195,79 @@ class Executors:
         """Yield the metrics of all executors."""
         for executor in self._all:
             yield from executor.metrics_samples()
+
+
+REJECTION_SECONDS = 0.1
+"""Delay of the response to a rejected request. Without it, a client that retries in a loop would
+keep the event loop busy with rejections."""
+
+
+class Overloaded(MajlisError):
+    """There is no capacity left for more requests of this kind."""
+
+    status = 503
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The service is overloaded.",
+            "Try again after the number of seconds in Retry-After.",
+        )
+
+
+class Capacity:
+    """A number of slots, of which one client may use half, so that others find free ones."""
+
+    def __init__(self, slots: int) -> None:
+        self.slots = slots
+        self.slots_per_client = max(1, slots // 2)
+        self.used = 0
+        self.rejected = 0
+        self._used_by_client: Counter[str] = Counter()
+
+    async def acquire(self, client: str = "") -> None:
+        """Take a slot; raises Overloaded if none is free.
+
+        Without a client only the total counts.
+        """
+        if self._is_full(client):
+            self.rejected += 1
+            await asyncio.sleep(REJECTION_SECONDS)
+            raise Overloaded
+        self.used += 1
+        if client:
+            self._used_by_client[client] += 1
+
+    def release(self, client: str = "") -> None:
+        """Give a slot back."""
+        self.used -= 1
+        if client:
+            self._used_by_client[client] -= 1
+            if not self._used_by_client[client]:
+                del self._used_by_client[client]
+
+    def _is_full(self, client: str) -> bool:
+        return self.used >= self.slots or self._used_by_client[client] >= self.slots_per_client
+
+
+class Pace:
+    """Allows `burst` calls without a rest, and then `per_second` (a token bucket)."""
+
+    def __init__(
+        self,
+        burst: int,
+        per_second: float,
+        now: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._burst_seconds = burst / per_second
+        self._seconds_per_call = 1 / per_second
+        self._now, self._sleep = now, sleep
+        self._allowed_at = now() - self._burst_seconds
+
+    def rest(self) -> None:
+        """Wait until the next call is allowed."""
+        now = self._now()
+        earliest = now - self._burst_seconds
+        self._allowed_at = max(self._allowed_at, earliest) + self._seconds_per_call
+        if self._allowed_at > now:
+            self._sleep(self._allowed_at - now)

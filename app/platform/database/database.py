@@ -15,7 +15,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingErr
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from app.platform.concurrency.wait_or_stop import wait_or_stop
+from app.platform.concurrency.background import wait_or_stop
 from app.platform.database.backend import Backend
 from app.platform.database.errors import DatabaseHangs, SchemaMismatch, StoreUnavailable
 from app.platform.database.metadata import NEWEST, create, current, metadata, require_newest

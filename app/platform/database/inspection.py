@@ -14,7 +14,7 @@ from time import monotonic
 import asyncpg
 
 from app.platform.clock import Clock, utc_now
-from app.platform.concurrency.deadline import result_within
+from app.platform.concurrency.guards import result_within
 from app.platform.database.metadata import SELECT, TABLE
 from app.platform.database.url import connect_seconds, driver_url, sqlite_file
 

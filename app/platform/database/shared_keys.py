@@ -16,8 +16,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection, delete, select
 
 from app.platform.database.errors import KeyMismatch
+from app.platform.database.statements import insert_of
 from app.platform.database.tables import shared_keys
-from app.platform.database.upserts import insert_of
 from app.platform.key_file import InvalidKey, KeyFile
 
 _LETTERS = 16

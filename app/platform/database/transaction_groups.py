@@ -17,7 +17,7 @@ from typing import Any, Protocol, Self, TypeVar
 
 from sqlalchemy import Connection
 
-from app.platform.concurrency.capacity import Overloaded
+from app.platform.concurrency.executors import Overloaded
 from app.platform.database.database import Database
 from app.platform.database.errors import StoreUnavailable
 

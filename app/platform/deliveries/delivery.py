@@ -1,10 +1,11 @@
-"""A message on its way to a receiver, its lease, and the results of its attempts."""
+"""Deliveries: messages to other services, their kinds, states and senders."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Protocol
 
 from opentelemetry.context import Context
 
@@ -131,3 +132,15 @@ class Attempt:
     finished_at: datetime
     response_status: int | None
     error: str | None
+
+
+class Sender(Protocol):
+    """Sends deliveries to wherever their kind goes."""
+
+    async def send(self, delivery: Delivery, at: datetime) -> AttemptResult:
+        """Send once. Errors of the network become results, not exceptions."""
+        ...
+
+    async def aclose(self) -> None:
+        """Release the connections."""
+        ...

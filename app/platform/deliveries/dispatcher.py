@@ -1,4 +1,4 @@
-"""The dispatcher of a kind: sends its deliveries from the outbox at once, or when they are due.
+"""Dispatchers: each takes the due deliveries of one kind from the outbox, sends and retries them.
 
 Every attempt occupies a slot. A slow receiver does not delay other attempts as long as a slot is
 free. A free slot takes the delivery that has been due for the longest time. Each kind has slots
@@ -13,13 +13,15 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Self
 
 from opentelemetry.trace import SpanKind
 
 from app.platform.clock import Clock
-from app.platform.concurrency.wait_or_stop import wait_or_stop
+from app.platform.component import Component
+from app.platform.concurrency.background import Work, wait_or_stop
 from app.platform.database.errors import StoreUnavailable
 from app.platform.deliveries.delivery import (
     Attempt,
@@ -30,10 +32,9 @@ from app.platform.deliveries.delivery import (
     DeliveryStatus,
     Lease,
     Message,
+    Sender,
 )
 from app.platform.deliveries.outbox import Outbox
-from app.platform.deliveries.retry_policy import DELAYS, delay_after
-from app.platform.deliveries.sender import Sender
 from app.platform.observability.metrics import ATTEMPTS, Sample
 from app.platform.observability.tracing import Attributes, continued, span
 
@@ -45,6 +46,20 @@ WAIT_SECONDS = 5.0
 """How long a push waits for a slot before the background task takes over."""
 
 POLL_SECONDS = 1.0
+
+
+DELAYS = (
+    timedelta(seconds=5),
+    timedelta(minutes=5),
+    timedelta(minutes=30),
+    timedelta(hours=2),
+    timedelta(hours=5),
+    timedelta(hours=10),
+    timedelta(hours=14),
+    timedelta(hours=20),
+    timedelta(hours=24),
+)
+"""Delay after the first attempt, after the second, and so on."""
 
 
 class Dispatcher:
@@ -211,3 +226,55 @@ def _log_state(delivery: Delivery) -> None:
             delivery.error,
             delivery.next_attempt_at,
         )
+
+
+JITTER = 0.1
+"""Fraction by which a delay may vary, so that many deliveries do not retry at once."""
+LONGEST = timedelta(hours=24)
+"""Upper limit for the delay that a receiver may request."""
+
+
+def delay_after(
+    attempts: int,
+    chance: float,
+    retry_after: timedelta | None = None,
+    delays: Sequence[timedelta] = DELAYS,
+) -> timedelta | None:
+    """Return the delay before the next attempt, or None if no further attempt is due.
+
+    `chance` is a random number from 0 to 1; `retry_after` is the delay the receiver requested.
+
+    >>> delay_after(1, chance=0.5)
+    datetime.timedelta(seconds=5)
+    """
+    if attempts > len(delays):
+        return None
+    delay = delays[attempts - 1] * (1 + JITTER * (2 * chance - 1))
+    return max(delay, min(retry_after or delay, LONGEST))
+
+
+@dataclass(frozen=True)
+class DispatcherGroup(Component):
+    """Dispatchers of several kinds, and what is to be said about them at the start."""
+
+    dispatchers: tuple[Dispatcher, ...]
+    warnings: tuple[str, ...]
+
+    async def __aenter__(self) -> Self:
+        for warning in self.warnings:
+            log.warning(warning)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for dispatcher in self.dispatchers:
+            await dispatcher.aclose()
+
+    def metrics_samples(self) -> Iterator[Sample]:
+        """Yield the metrics of attempts."""
+        for dispatcher in self.dispatchers:
+            yield from dispatcher.metrics_samples()
+
+    def tasks(self) -> Iterator[tuple[str, Work]]:
+        """Yield the background tasks by name."""
+        for dispatcher in self.dispatchers:
+            yield f"deliver_{dispatcher.kind}", dispatcher.run

@@ -1,10 +1,10 @@
-"""Buckets: which requests are counted together, and how many of them a client may send."""
+"""Rate limits: how many requests in which time, and the store that instances share."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from knowledge.resources.errors import MajlisError
 
@@ -110,3 +110,30 @@ WRONG_TOKENS = Bucket("wrong-tokens", limit=20, seconds=600)
 """Counted by address, each wrong token once; over the limit each wrong token gets 429."""
 REPEATED_TOKEN = Bucket("repeated-token", limit=20, seconds=600)
 """Counted by address and wrong token; over the limit that token gets 429 from that address."""
+
+
+class NotCounted(Exception):
+    """The store did not count a request; the message is the name of the reason."""
+
+
+class SharedCount(NamedTuple):
+    """A count of all processes, and how many of them are alive."""
+
+    total: Count
+    processes: int
+
+
+class SharedStore(Protocol):
+    """Fixed windows by client, shared by all instances."""
+
+    async def hit(self, bucket: Bucket, client: str, by: int, seconds: float) -> SharedCount:
+        """Count requests, or with `by=0` only return the count; raises NotCounted.
+
+        A window that begins with them ends after so many seconds.
+        """
+
+    async def register(self) -> None:
+        """Tell that this process is alive; raises NotCounted."""
+
+    async def close(self, *, is_available: bool) -> None:
+        """Tell that this process ends, if Redis is available, and close the connections."""

@@ -15,8 +15,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
-from app.platform.limits.rate_limits import Bucket, Count
-from app.platform.limits.shared_store import NotCounted, SharedCount
+from app.platform.limits.rate_limits import Bucket, Count, NotCounted, SharedCount
 
 _TIMEOUT_SECONDS = 5.0
 """Socket timeout: ends a connection, and commands that no request waits for any more."""

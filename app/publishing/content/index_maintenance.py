@@ -7,9 +7,9 @@ from functools import partial
 from itertools import count
 from time import sleep
 
-from app.platform import garbage_collection
+from app.platform import memory
+from app.platform.concurrency.background import wait_or_stop
 from app.platform.concurrency.executors import BoundedExecutor
-from app.platform.concurrency.wait_or_stop import wait_or_stop
 from app.publishing.content.store import ContentStore
 
 _CHECK_SECONDS = 0.5
@@ -35,7 +35,7 @@ async def compact(content_store: ContentStore, edits: BoundedExecutor, stop: asy
         if stop.is_set():
             raise Cancelled
         if is_first and next(yields) % _YIELDS_PER_FREEZE == 0:
-            garbage_collection.freeze()
+            memory.freeze()
         sleep(_YIELD_SECONDS)
 
     while not stop.is_set():
@@ -46,5 +46,5 @@ async def compact(content_store: ContentStore, edits: BoundedExecutor, stop: asy
             except Cancelled:
                 return
             if is_first:
-                garbage_collection.freeze()
+                memory.freeze()
                 is_first = False

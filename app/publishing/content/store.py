@@ -11,9 +11,9 @@ from pathlib import Path
 from threading import Lock
 from time import monotonic, time_ns
 
-from app.platform import garbage_collection
+from app.platform import memory
 from app.platform.clock import Clock, utc_now
-from app.platform.malloc import return_free_memory
+from app.platform.memory import return_free_memory
 from app.platform.observability.metrics import (
     CONTENT_DIAGNOSTICS,
     CONTENT_FILES,
@@ -242,7 +242,7 @@ class ContentStore:
         """Load everything, and build the post indexes before the first request needs them."""
         if self._preloaded is not None:
             return self._preloaded.content
-        with garbage_collection.gc_frozen():
+        with memory.gc_frozen():
             content = self._folder.read(None, None)
             for locale in content.snapshot.open_locales:
                 content.snapshot.posts(locale)
@@ -270,7 +270,7 @@ class ContentStore:
         vocabulary = Vocabulary(content.word_lists)
         if self._passage_indexes is None or self._post_indexes is None:
             return Edition(content, vocabulary)
-        with garbage_collection.gc_frozen():
+        with memory.gc_frozen():
             pages = self._passage_indexes.pages(content.snapshot)
             listed = SearchPosts.of(pages)
             found = self._post_indexes.first(listed, vocabulary)
@@ -288,7 +288,7 @@ class ContentStore:
         passages = edition.passages
         if self._passage_indexes is None or passages is None:
             return edition
-        with garbage_collection.gc_frozen():
+        with memory.gc_frozen():
             found = self._passage_indexes.first(passages.pages, passages.vocabulary)
             return replace(edition, page_passages=replace(passages, index=found))
 

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 
+from app.platform.concurrency.background import wait_or_stop
 from app.platform.concurrency.executors import BoundedExecutor
-from app.platform.concurrency.wait_or_stop import wait_or_stop
 from app.publishing.content.folder import Identity, identity_of
 from app.publishing.content.folder_changes import folder_changes
 from app.publishing.content.store import ContentStore

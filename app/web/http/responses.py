@@ -9,7 +9,7 @@ from urllib.parse import quote
 from quart import Response, request
 from werkzeug.http import http_date
 
-from app.platform.asgi import content_encoding
+from app.platform.asgi import caching as content_encoding
 from app.platform.asgi.caching import Caching
 from app.services import edition, services
 from app.web.http.error_envelope import EXPLANATIONS

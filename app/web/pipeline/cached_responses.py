@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from quart import Quart
 
 from app.platform.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
-from app.platform.concurrency.capacity import Overloaded
+from app.platform.concurrency.executors import Overloaded
 from app.platform.concurrency.first_step import in_task
 from app.publishing.cache.response_cache import (
     REDIRECTS,

@@ -11,7 +11,7 @@ from quart import Quart
 
 from app.platform.asgi.header_blocks import HeaderBlock
 from app.platform.asgi.scope import HTTPApp, HTTPScope, Receive, Send
-from app.platform.concurrency.capacity import REJECTION_SECONDS
+from app.platform.concurrency.executors import REJECTION_SECONDS
 from app.platform.concurrency.first_step import in_task
 from app.platform.limits.limiter import Limiter
 from app.platform.limits.rate_limits import SEARCHES, UNCACHED, Bucket, Count, RateLimited

@@ -11,7 +11,7 @@ from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 from quart import Quart
 
 from app.platform.asgi.scope import HTTPApp, HTTPScope, Receive, Send
-from app.platform.concurrency.capacity import REJECTION_SECONDS
+from app.platform.concurrency.executors import REJECTION_SECONDS
 from app.platform.concurrency.first_step import in_task
 from app.platform.limits.rate_limits import RateLimited
 from app.web.error_handlers import majlis_error, unexpected

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from quart import Quart
 
-from app.platform.asgi import content_encoding
+from app.platform.asgi import caching
 from app.platform.asgi.header_blocks import HeaderBlock, with_blocks
 from app.platform.asgi.request_target import (
     encoding_problem,
@@ -25,10 +25,12 @@ from app.platform.asgi.scope import (
     Scope,
     Send,
     SendEvent,
+    WebSocketRefused,
+    as_http,
+    is_handshake,
     peer,
     request_headers,
 )
-from app.platform.asgi.websocket import WebSocketRefused, as_http, is_handshake
 from app.services import services_of
 from app.web.http.csrf import may_send_leads
 from app.web.http.error_envelope import EXPLANATIONS
@@ -226,7 +228,7 @@ def negotiate(accept: bytes, accept_encoding: bytes, is_api: bool) -> Negotiated
 @lru_cache(_NEGOTIATION_CACHE_SIZE)
 def _negotiate(accept: bytes, accept_encoding: bytes, is_api: bool) -> Negotiated:
     accepted = accept.decode("latin-1")
-    coding = content_encoding.choose(accept_encoding.decode("latin-1"))
+    coding = caching.choose(accept_encoding.decode("latin-1"))
     if is_api:
         media_type = choose(accepted, API_MEDIA_TYPES) or MediaType.JSON
         return Negotiated(media_type, MediaType.JSON, coding)

@@ -11,7 +11,7 @@ from time import perf_counter
 from quart import Blueprint, Response
 
 from app.platform.asgi.caching import Caching
-from app.platform.concurrency.capacity import Overloaded
+from app.platform.concurrency.executors import Overloaded
 from app.services import services
 from app.web.http.responses import respond
 from app.web.http.route_policy import HEALTH_CHECK, policy

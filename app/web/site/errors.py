@@ -8,7 +8,7 @@ from typing import TypeVar
 from quart import Response
 
 from app.platform.asgi.caching import Caching
-from app.platform.concurrency.capacity import Overloaded
+from app.platform.concurrency.executors import Overloaded
 from app.publishing.content.nearest_pages import nearest_pages
 from app.services import edition, services
 from app.web.http import parameters

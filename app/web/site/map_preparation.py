@@ -10,8 +10,8 @@ from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
-from app.platform.concurrency.capacity import Overloaded
-from app.platform.concurrency.wait_or_stop import wait_or_stop
+from app.platform.concurrency.background import wait_or_stop
+from app.platform.concurrency.executors import Overloaded
 from app.services import Services
 from knowledge.resources.site_map import site_map
 from knowledge.snapshot.snapshot import Snapshot

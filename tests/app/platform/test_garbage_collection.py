@@ -9,7 +9,7 @@ from threading import Barrier
 
 import pytest
 
-from app.platform import garbage_collection
+from app.platform import memory
 
 
 @pytest.fixture(autouse=True)
@@ -24,10 +24,10 @@ def test_the_collector_is_disabled_during_a_pause_and_enabled_after_it() -> None
     """This also holds if the code in the pause raises."""
 
     def fail() -> None:
-        with garbage_collection.gc_frozen():
+        with memory.gc_frozen():
             raise ZeroDivisionError
 
-    with garbage_collection.gc_frozen():
+    with memory.gc_frozen():
         assert not gc.isenabled()
     assert gc.isenabled()
     with pytest.raises(ZeroDivisionError):
@@ -41,7 +41,7 @@ def test_after_pauses_in_several_threads_the_collector_is_enabled() -> None:
     inside = Barrier(count)
 
     def pause() -> None:
-        with garbage_collection.gc_frozen():
+        with memory.gc_frozen():
             inside.wait(60)
 
     with ThreadPoolExecutor(count) as threads:
@@ -53,7 +53,7 @@ def test_after_pauses_in_several_threads_the_collector_is_enabled() -> None:
 def test_long_lived_objects_are_frozen_and_the_collector_continues() -> None:
     """Frozen objects are skipped, and new garbage is still collected."""
     gc.unfreeze()
-    with garbage_collection.gc_frozen():
+    with memory.gc_frozen():
         objects = [object() for _ in range(10)]
     assert gc.isenabled()
     assert gc.get_freeze_count() > len(objects)

@@ -10,7 +10,7 @@ import pytest
 
 _SCRIPT = """
 from pathlib import Path
-from app.platform.malloc import limit_malloc_arenas, return_free_memory
+from app.platform.memory import limit_malloc_arenas, return_free_memory
 
 def resident() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4_096

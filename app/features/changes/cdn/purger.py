@@ -20,9 +20,8 @@ from itertools import repeat
 
 from app.features.changes.cdn.cache_tags import purge_tags
 from app.platform.clock import Clock
-from app.platform.concurrency.capacity import Overloaded
-from app.platform.concurrency.executors import BoundedExecutor
-from app.platform.concurrency.wait_or_stop import wait_or_stop
+from app.platform.concurrency.background import wait_or_stop
+from app.platform.concurrency.executors import BoundedExecutor, Overloaded
 from app.platform.database.database import Database
 from app.platform.database.errors import StoreUnavailable
 from app.platform.deliveries.delivery import DeliveryKind, Message

@@ -18,7 +18,7 @@ from app.features.changes.followers.follower import Follower
 from app.features.changes.followers.positions import Positions
 from app.features.changes.log import ChangeLog
 from app.platform.clock import Clock
-from app.platform.concurrency.wait_or_stop import wait_or_stop
+from app.platform.concurrency.background import wait_or_stop
 from app.platform.database.database import Database
 from app.platform.database.errors import StoreUnavailable
 from app.platform.deliveries.outbox import Outbox

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.features.changes.followers.tables import follower_positions
 from app.platform.database.database import Database
-from app.platform.database.upserts import insert_of
+from app.platform.database.statements import insert_of
 
 
 class Positions:

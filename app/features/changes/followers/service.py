@@ -27,8 +27,7 @@ from app.features.changes.settings import INDEXNOW_URL, ChangeSettings
 from app.platform.clock import Clock
 from app.platform.concurrency.background import Work
 from app.platform.database.database import Database
-from app.platform.deliveries.dispatcher import Dispatcher
-from app.platform.deliveries.dispatcher_group import DispatcherGroup
+from app.platform.deliveries.dispatcher import Dispatcher, DispatcherGroup
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
 
 

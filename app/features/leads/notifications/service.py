@@ -19,10 +19,9 @@ from app.platform.clock import Clock
 from app.platform.concurrency.background import Work
 from app.platform.database.database import Database
 from app.platform.database.transaction_groups import TransactionGroups
-from app.platform.deliveries.dispatcher import Dispatcher
-from app.platform.deliveries.dispatcher_group import DispatcherGroup
+from app.platform.deliveries.delivery import Sender
+from app.platform.deliveries.dispatcher import Dispatcher, DispatcherGroup
 from app.platform.deliveries.outbox import Outbox
-from app.platform.deliveries.sender import Sender
 from app.platform.deliveries.smtp_server import parse_smtp_url
 from knowledge.locales.locale import Language
 

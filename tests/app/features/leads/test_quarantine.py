@@ -10,7 +10,7 @@ from app.features.leads.lead import Submission
 from app.features.leads.store import LeadStore
 from app.features.leads.validation import validate_lead
 from app.platform.database.database import Database
-from app.platform.database.polled_samples import PolledSamples
+from app.platform.database.periodic_work import PolledSamples
 
 
 async def exported(quarantine: PolledSamples) -> list[float]:

@@ -15,7 +15,7 @@ from app.operations.edge.header_rules import (
     decide,
     language_rules,
 )
-from app.platform.asgi import content_encoding
+from app.platform.asgi import caching
 from app.web.http.readers import ACCEPT_LANGUAGE, languages_of
 from knowledge.locales.locale import Language
 from renderers.negotiation import choose
@@ -38,7 +38,7 @@ def test_generated_headers_are_decided_as_the_service_does_or_not_at_all() -> No
         accept, coding, language = headers.values()
         form = (choose(accept, PAGE_MEDIA_TYPES) or "/").partition("/")[2]
         assert decide(accept_rules(), accept) in (UNDECIDED, form), accept
-        wanted = content_encoding.choose(coding)
+        wanted = caching.choose(coding)
         assert decide(coding_rules(), coding) in (UNDECIDED, wanted), coding
         assert decide(language_rules(), language) in (UNDECIDED, preferred(language)), language
         decided += decide(accept_rules(), accept) != UNDECIDED
@@ -56,7 +56,7 @@ def test_well_known_clients_are_decided(accept: str) -> None:
 @pytest.mark.parametrize("header", CODINGS)
 def test_their_codings_are_decided(header: str) -> None:
     """Browsers send a list without qualities."""
-    assert decide(coding_rules(), header) == content_encoding.choose(header)
+    assert decide(coding_rules(), header) == caching.choose(header)
 
 
 @pytest.mark.parametrize("header", LANGUAGES)
@@ -77,5 +77,5 @@ def test_a_long_header_is_decided_fast() -> None:
     """Patterns that try again and again would stop nginx."""
     for header in ("a" * 4_000, "a/b," * 1_000, "text/html;q=0," * 300, ";" * 4_000, "," * 4_000):
         for rules in (accept_rules, coding_rules, language_rules):
-            assert decide(rules(), header) in (UNDECIDED, content_encoding.IDENTITY)
+            assert decide(rules(), header) in (UNDECIDED, caching.IDENTITY)
             assert decide(rules(), f"{header} ;") == UNDECIDED

@@ -9,7 +9,7 @@ import pytest
 from backports import zstd
 from contract.visitor import Reply, Visitor
 
-from app.platform.asgi import content_encoding
+from app.platform.asgi import caching
 
 LONG = "/api/public/v1/locale-content/erp"
 TEXT = "واحات Wahat ".encode() * 100
@@ -43,18 +43,18 @@ def test_the_coding_is_the_best_that_the_client_accepts(
     accept_encoding: str | None, chosen: str
 ) -> None:
     """RFC 9110, section 12.5.3; brotli before Zstandard before gzip among equals."""
-    assert content_encoding.choose(accept_encoding) == chosen
+    assert caching.choose(accept_encoding) == chosen
 
 
 @pytest.mark.parametrize("coding", ["identity", "gzip", "br", "zstd"])
 def test_the_same_body_is_encoded_the_same_each_time(coding: str) -> None:
     """A strong ETag promises equal bytes, so no time of day may get into them."""
-    assert content_encoding.encode(TEXT, coding) == content_encoding.encode(TEXT, coding)
+    assert caching.encode(TEXT, coding) == caching.encode(TEXT, coding)
 
 
 def test_a_browser_can_decode_a_large_body_of_zstandard() -> None:
     """Browsers refuse windows over 8 MiB (RFC 9659)."""
-    body = content_encoding.encode(TEXT * 5_000, "zstd")
+    body = caching.encode(TEXT * 5_000, "zstd")
     limits: dict[int, int] = {zstd.DecompressionParameter.window_log_max: 23}
     assert len(zstd.decompress(body, options=limits)) == len(TEXT) * 5_000 > 8 * 1024 * 1024
 

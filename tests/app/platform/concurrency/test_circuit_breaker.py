@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.platform.concurrency.circuit_breaker import CircuitBreaker
+from app.platform.concurrency.guards import CircuitBreaker
 
 
 class Ticks:

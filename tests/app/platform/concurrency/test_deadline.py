@@ -11,7 +11,7 @@ import pytest
 import uvloop
 from busy_loop import block
 
-from app.platform.concurrency.deadline import finishes_within, result_within
+from app.platform.concurrency.guards import finishes_within, result_within
 
 
 async def test_a_task_that_never_ends_is_late_and_continues() -> None:

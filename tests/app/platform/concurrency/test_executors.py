@@ -10,8 +10,13 @@ from contextvars import ContextVar
 import pytest
 import pytest_asyncio
 
-from app.platform.concurrency.capacity import Capacity, Overloaded
-from app.platform.concurrency.executors import BoundedExecutor, Executors, current_permit
+from app.platform.concurrency.executors import (
+    BoundedExecutor,
+    Capacity,
+    Executors,
+    Overloaded,
+    current_permit,
+)
 from app.platform.observability.metrics import EXECUTOR_QUEUED, EXECUTOR_REJECTED
 
 REQUEST: ContextVar[str] = ContextVar("REQUEST")

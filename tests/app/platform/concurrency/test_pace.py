@@ -6,8 +6,7 @@ import asyncio
 
 import pytest
 
-from app.platform.concurrency.executors import BoundedExecutor, current_permit
-from app.platform.concurrency.pace import Pace
+from app.platform.concurrency.executors import BoundedExecutor, Pace, current_permit
 
 
 class Time:

@@ -12,7 +12,7 @@ import pytest_asyncio
 from sqlalchemy import Column, Connection, Integer, MetaData, Table, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from app.platform.concurrency.capacity import Overloaded
+from app.platform.concurrency.executors import Overloaded
 from app.platform.database.database import Database
 from app.platform.database.errors import StoreUnavailable
 from app.platform.database.transaction_groups import (

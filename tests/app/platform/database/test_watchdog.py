@@ -17,7 +17,7 @@ from stores.postgresql import PostgreSQL
 from app.features.orders.tables import order_counter
 from app.platform.database.database import Database
 from app.platform.database.errors import StoreUnavailable
-from app.platform.database.watchdog import Watchdog
+from app.platform.database.postgresql import Watchdog
 
 
 @dataclass

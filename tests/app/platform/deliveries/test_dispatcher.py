@@ -29,9 +29,14 @@ from app.features.orders.webhook import body_of, message_of
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import Attempt, DeliveryKind, DeliveryStatus, Lease
-from app.platform.deliveries.dispatcher import AT_ONCE, WAIT_SECONDS, Dispatcher
+from app.platform.deliveries.dispatcher import (
+    AT_ONCE,
+    DELAYS,
+    WAIT_SECONDS,
+    Dispatcher,
+    delay_after,
+)
 from app.platform.deliveries.outbox import LEASE, AlreadyPending, DatabaseClock, Outbox
-from app.platform.deliveries.retry_policy import DELAYS, delay_after
 from app.platform.deliveries.webhook import WebhookSender
 from app.platform.observability.logs import JsonLines
 from app.platform.observability.otel import OtelTracing

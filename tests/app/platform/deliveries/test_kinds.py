@@ -24,9 +24,8 @@ from app.platform.deliveries.delivery import (
     Lease,
     Message,
 )
-from app.platform.deliveries.dispatcher import AT_ONCE, Dispatcher
+from app.platform.deliveries.dispatcher import AT_ONCE, DELAYS, Dispatcher
 from app.platform.deliveries.outbox import LEASE, Outbox
-from app.platform.deliveries.retry_policy import DELAYS
 from app.platform.deliveries.tables import deliveries
 from app.platform.deliveries.webhook import WebhookSender
 

@@ -22,7 +22,7 @@ from app.features.orders.order import Order
 from app.features.orders.store import OrderStore
 from app.features.orders.webhook import message_of
 from app.platform.database.database import Database
-from app.platform.database.polled_samples import PolledSamples
+from app.platform.database.periodic_work import PolledSamples
 from app.platform.deliveries.delivery import DeliveryKind, DeliveryStatus
 from app.platform.deliveries.dispatcher import Dispatcher
 from app.platform.deliveries.outbox import Outbox

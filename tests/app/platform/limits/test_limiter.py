@@ -18,8 +18,7 @@ from redis.asyncio import Redis as Client
 from stores.redis import Redis
 from stores.slow_link import SlowLink
 
-from app.platform.limits.limiter import RETRY_SECONDS, Limiter
-from app.platform.limits.memory_store import MemoryStore
+from app.platform.limits.limiter import RETRY_SECONDS, Limiter, MemoryStore
 from app.platform.limits.rate_limits import FEEDBACK, LEADS, READS, Bucket, Count
 from app.platform.limits.redis_store import PROCESSES, RedisStore
 from app.platform.observability.metrics import STORE_AWAY

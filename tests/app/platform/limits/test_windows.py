@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.platform.limits.memory_store import MAX_CLIENTS, MemoryStore
+from app.platform.limits.limiter import MAX_CLIENTS, MemoryStore
 from app.platform.limits.rate_limits import HEALTH, LEADS, READS, Bucket, Count
 
 SMALL = Bucket("small", limit=3, seconds=10)

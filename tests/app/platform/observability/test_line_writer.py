@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 from live.server import until
 
-from app.platform.observability.line_writer import LineWriter
-from app.platform.observability.log_output import LogFile, StandardOutput
+from app.platform.observability.log_output import LineWriter, LogFile, StandardOutput
 
 
 class Output:

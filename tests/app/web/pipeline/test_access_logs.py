@@ -12,7 +12,7 @@ from contract.visitor import Visitor
 from live.server import until
 from storefront.shop import BEARER, TOKEN
 
-from app.platform.observability.line_writer import LineWriter
+from app.platform.observability.log_output import LineWriter
 from app.web.http import bodies
 from app.web.pipeline.access_logs import AccessLogs
 from app.web.pipeline.layer import Layer

@@ -14,7 +14,7 @@ import pytest
 from conftest import Visit
 from contract.visitor import FakeClock, Reply, Visitor
 
-from app.platform.concurrency.capacity import Overloaded
+from app.platform.concurrency.executors import Overloaded
 from app.platform.limits.rate_limits import UNCACHED, Count, RateLimited
 from app.publishing.cache.response_cache import QUERIED_BYTES, ResponseCache
 from app.publishing.content.store import ContentStore

@@ -11,7 +11,7 @@ from contract.visitor import Visitor
 from quart import Quart
 from werkzeug.routing import MapAdapter
 
-from app.platform.concurrency.capacity import Capacity
+from app.platform.concurrency.executors import Capacity
 
 API = "/api/public/v1"
 PEER = "203.0.113.21"

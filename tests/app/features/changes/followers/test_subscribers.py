@@ -25,9 +25,8 @@ from app.features.changes.followers.subscribers import COLLECTS, SubscriberSende
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import DeliveryKind, DeliveryStatus
-from app.platform.deliveries.dispatcher import Dispatcher
+from app.platform.deliveries.dispatcher import DELAYS, Dispatcher
 from app.platform.deliveries.outbox import Outbox
-from app.platform.deliveries.retry_policy import DELAYS
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 API = "/api/public/v1/changes"

@@ -12,7 +12,7 @@ from storefront.mail_server import MailServer
 from app.features.leads.notifications.mail_text import line_text
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import DeliveryStatus
-from app.platform.deliveries.retry_policy import DELAYS
+from app.platform.deliveries.dispatcher import DELAYS
 
 TEAM = "sales@wahat.example"
 HTML = b"\nContent-Type: text/html\n\n<a href=//evil.example>Sign in</a>"

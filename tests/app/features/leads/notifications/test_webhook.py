@@ -18,7 +18,7 @@ from app.features.leads.identities import Identities
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import DeliveryKind, DeliveryStatus
-from app.platform.deliveries.retry_policy import DELAYS
+from app.platform.deliveries.dispatcher import DELAYS
 from app.platform.deliveries.tables import deliveries
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
