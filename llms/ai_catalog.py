@@ -15,7 +15,7 @@ from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site_map import SiteMap
 from knowledge.resources.site_parts import published_types
 from knowledge.views.content_view import ContentView
-from llms import server_card
+from llms import mcp_server
 from llms.lines import site_name
 from llms.mcp_server import McpServer
 from llms.skill import Skill
@@ -54,9 +54,9 @@ def _entries(
     yield {
         "identifier": f"urn:air:{publisher}:mcp:{mcp.name.partition('/')[2]}",
         "displayName": site,
-        "type": server_card.MEDIA_TYPE,
-        "url": view.absolute(server_card.card_path(mcp.path)),
-        "description": server_card.purpose(view),
+        "type": mcp_server.MEDIA_TYPE,
+        "url": view.absolute(mcp_server.card_path(mcp.path)),
+        "description": mcp_server.purpose(view),
         "capabilities": mcp.tools,
         "representativeQueries": queries,
         "version": mcp.version,

@@ -20,8 +20,7 @@ from knowledge.locales.locale import Locale
 from knowledge.resources.site_map import SiteMap, SitemapEntry
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
-from llms.lines import country_name, page_line, site_name
-from llms.page_index import SortKey, page_entry, sort_key
+from llms.lines import SortKey, country_name, page_entry, page_line, site_name, sort_key
 
 _MAX_KEPT = 250_000
 _MAX_DESCRIBED_PAGES = 150

@@ -11,9 +11,8 @@ from knowledge.fields.content_types import REGISTRY
 from knowledge.resources.site import site_settings
 from knowledge.views.content_view import ContentView, absolute
 from llms import ai_catalog
-from llms.mcp_server import McpServer
-from llms.server_card import MEDIA_TYPE as CARD_MEDIA_TYPE
-from llms.server_card import card_path
+from llms.mcp_server import MEDIA_TYPE as CARD_MEDIA_TYPE
+from llms.mcp_server import McpServer, card_path
 from renderers.representation import Representation
 
 CATALOG_PATH = "/.well-known/api-catalog"

@@ -12,8 +12,7 @@ from app.features.mcp.facts import running_server
 from app.features.mcp.server import has_domain
 from app.features.mcp.settings import McpSettings
 from app.platform.printable import printable_json
-from llms.mcp_server import McpServer
-from llms.server_json import is_server_name, server_json
+from llms.mcp_server import McpServer, is_server_name, server_json
 
 
 @click.group("mcp")

@@ -12,7 +12,7 @@ from app.web.http.responses import represent
 from app.web.http.route_policy import MAP, policy
 from app.web.site.agents import current_skill
 from knowledge.resources.site_map import site_map
-from llms import ai_catalog, server_card
+from llms import ai_catalog, mcp_server
 from llms.mcp_server import McpServer
 
 routes = Blueprint("mcp_discovery", __name__)
@@ -27,7 +27,7 @@ def get_ai_catalog() -> Response:
     return represent(ai_catalog.render(view, pages, services().part(McpServer), current_skill()))
 
 
-@routes.get(server_card.card_path(ENDPOINT))
+@routes.get(mcp_server.card_path(ENDPOINT))
 @routes.get("/.well-known/mcp/server-card.json")
 @routes.get("/.well-known/mcp.json")
 @routes.get("/.well-known/mcp")
@@ -35,5 +35,5 @@ def get_ai_catalog() -> Response:
 def get_server_card() -> Response:
     """Get how to connect to the MCP server; scanners look at the well-known paths."""
     return represent(
-        server_card.render_card(parameters.main_view(), services().part(McpServer)), Caching.HOUR
+        mcp_server.render_card(parameters.main_view(), services().part(McpServer)), Caching.HOUR
     )

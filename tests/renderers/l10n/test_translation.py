@@ -37,7 +37,7 @@ MARKED_VARIABLES = {
     ("renderers/page_rendering.py", "title"),
     ("llms/llms_txt.py", "group.heading"),
     ("renderers/markdown/navigation.py", "each.page.title"),
-    ("llms/page_index.py", "page.index_title or page.title"),
+    ("llms/lines.py", "page.index_title or page.title"),
     ("renderers/l10n/translation.py", "default"),
     ("renderers/l10n/translation.py", "word.default"),
     ("renderers/l10n/translation.py", "message"),  # `translate` itself

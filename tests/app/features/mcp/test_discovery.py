@@ -14,7 +14,7 @@ from contract.visitor import BASE_URL, Visitor
 from app.features.mcp.facts import running_server
 from app.features.mcp.settings import McpSettings
 from knowledge.resources.site_map import site_map
-from llms import ai_catalog, server_card
+from llms import ai_catalog, mcp_server
 from llms.mcp_server import McpServer
 from llms.skill import site_skill
 
@@ -210,7 +210,7 @@ def test_any_address_gives_a_valid_card_and_catalog(view_of: ViewOf, base_url: s
     """Names and identifiers have ASCII only; a very long name of a site is cut."""
     settings = f"---\nseo: {{pageTitle: '{'Long ' * 60}'}}\n---\n"
     view, mcp = view_of({"pages/bread.md": PAGE, "site/settings.md": settings}), server(base_url)
-    ServerCard.model_validate_json(server_card.render_card(view, mcp).body)
+    ServerCard.model_validate_json(mcp_server.render_card(view, mcp).body)
     pages = site_map(view.snapshot, view.now)
     catalog = ai_catalog.render(view, pages, mcp, site_skill(view, pages, mcp))
     AICatalog.model_validate_json(catalog.body)
