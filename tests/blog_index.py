@@ -7,8 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from app.platform.clock import utc_now
+from app.publishing.content.post_index import SearchPosts
 from app.publishing.content.search_pages import search_pages
-from app.publishing.content.search_posts import SearchPosts
 from indexes.bases.folder import no_progress
 from indexes.blog.index import BlogEngine, BlogIndex, PostBase
 from indexes.blog.post import Post, Posts, PostText

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from app.console.settings import command_settings
-from app.publishing.content.acceptance import write_acceptance
+from app.publishing.content.deletion_guard import write_acceptance
 from knowledge.documents.files import scan
 
 

@@ -1,10 +1,12 @@
-"""Finding passages: what the index finds, as the pages say it at this moment."""
+"""Finding passages: what the index finds, as pages say it now, as answers or page by page."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Self
 
 from app.publishing.content.passage_index import EditionPassages
@@ -16,8 +18,12 @@ from indexes.passages.search import Hit, SearchResult
 from indexes.text.folding import fold
 from knowledge.addresses.addresses import parse_address
 from knowledge.markdown.inline import plain_text
+from knowledge.resources.answers import Answers, Question, answers
+from knowledge.resources.blog import paginate
 from knowledge.resources.errors import ContentUnavailable
 from knowledge.resources.passages import Passage
+from knowledge.resources.queries import FoundPages, PageQuery, SiteQuery
+from knowledge.resources.search import PAGE_SIZE
 from knowledge.views.content_view import ContentView
 
 MAX_SUGGESTION = 100
@@ -111,3 +117,53 @@ def _written(passage: Passage) -> Iterator[str]:
     """Yield the words of a passage as they are written."""
     for text in (plain_text(passage.text), *passage.headings, passage.page.title):
         yield from (each.strip(AROUND) for each in text.split())
+
+
+_SPARE = 2
+"""More passages are asked for than shown: some may not be those of the pages any more."""
+
+
+def answers_to(
+    passages: EditionPassages | None, view: ContentView, question: Question, kinds: tuple[str, ...]
+) -> Answers:
+    """Return the passages that fit a question; raises SearchBeingPrepared without an index."""
+    finder = PassageFinder.of(passages, view)
+    result = finder.find(question.text, _SPARE * question.limit, kinds)
+    shown = list(islice(filter(None, map(finder.passage, result.hits)), question.limit))
+    suggestion = None if shown else finder.suggestion(question.text, result)
+    return answers(view, question, shown, suggestion)
+
+
+_MOST_PAGES = 100
+
+
+def search_site(passages: EditionPassages | None, view: ContentView, query: SiteQuery) -> PageQuery:
+    """Return the query of a search page with what it finds; raises SearchBeingPrepared."""
+    finder = PassageFinder.of(passages, view)
+    result = finder.find(query.text, _MOST_PAGES, page_limit=1)
+    hits = _hits(finder, query, result.hits, result.is_complete)
+    found = FoundPages(
+        shown=[
+            passage
+            for hit in paginate(hits, query.page, PAGE_SIZE)[0]
+            if (passage := finder.passage(hit))
+        ],
+        total=len(hits),
+        is_complete=result.is_complete,
+        counts=Counter(hit.kind for hit in result.hits if finder.is_there(hit)),
+        suggestion=finder.suggestion(query.text, result),
+    )
+    return PageQuery(
+        search=query.text, site=replace(query, found=found), highlights=result.highlights
+    )
+
+
+def _hits(
+    finder: PassageFinder, query: SiteQuery, hits: Sequence[Hit], is_complete: bool
+) -> Sequence[Hit]:
+    """Return the best hit of each page of the kinds; the index is asked again if it has more."""
+    if query.kinds and not is_complete:
+        hits = finder.find(query.text, _MOST_PAGES, query.kinds, page_limit=1).hits
+    return [
+        hit for hit in hits if finder.is_there(hit) and (not query.kinds or hit.kind in query.kinds)
+    ]

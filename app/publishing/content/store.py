@@ -26,9 +26,8 @@ from app.publishing.content.deletion_guard import DeletionGuard
 from app.publishing.content.edits import Edits
 from app.publishing.content.folder import ContentFolder
 from app.publishing.content.passage_index import EditionPassages, PassageIndexes
-from app.publishing.content.post_index import EditionPosts, PostIndexes
+from app.publishing.content.post_index import EditionPosts, PostIndexes, SearchPosts
 from app.publishing.content.search_pages import SearchPages
-from app.publishing.content.search_posts import SearchPosts
 from indexes.bases.folder import Progress
 from indexes.text.nearest import NearestPaths
 from indexes.text.vocabulary import Vocabulary

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from app.publishing.content.found_pages import search_site
-from app.publishing.content.passage_finder import SearchBeingPrepared
+from app.publishing.content.passage_finder import SearchBeingPrepared, search_site
 from app.publishing.content.post_index import EditionPosts
 from app.services import edition
 from app.web.http import parameters

@@ -2,7 +2,7 @@
 
 from quart import Blueprint, Response
 
-from app.publishing.content.passage_answers import answers_to
+from app.publishing.content.passage_finder import answers_to
 from app.publishing.content.search_pages import own_passages
 from app.services import edition
 from app.web.http import parameters

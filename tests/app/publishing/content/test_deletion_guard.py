@@ -11,8 +11,13 @@ import pytest
 from contract.visitor import write_tree
 
 from app.platform.observability.metrics import CONTENT_STALE
-from app.publishing.content.acceptance import ACCEPTANCE_FILE, read_acceptance, write_acceptance
-from app.publishing.content.deletion_guard import DeletionGuard, is_mass_deletion
+from app.publishing.content.deletion_guard import (
+    ACCEPTANCE_FILE,
+    DeletionGuard,
+    is_mass_deletion,
+    read_acceptance,
+    write_acceptance,
+)
 from app.publishing.content.store import ContentStore
 from knowledge.documents.files import scan
 from knowledge.snapshot.loading import load_content

@@ -10,8 +10,8 @@ from threading import Event
 
 import pytest
 
-from app.publishing.content import folder_changes
-from app.publishing.content.folder_changes import folder_changes as changes_of
+from app.publishing.content import watcher
+from app.publishing.content.watcher import folder_changes as changes_of
 
 
 async def test_changed_paths_are_told(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ async def test_a_stop_does_not_wait_for_the_thread(
         may_end.wait()
         yield set()
 
-    monkeypatch.setattr(folder_changes, "watch", sleeping)
+    monkeypatch.setattr(watcher, "watch_files", sleeping)
 
     async def listen() -> list[frozenset[str]]:
         return [change async for change in changes_of(tmp_path, stop)]

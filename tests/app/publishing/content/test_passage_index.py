@@ -15,8 +15,7 @@ from search_pages import replace_file
 
 from app.platform.concurrency.executors import BoundedExecutor
 from app.publishing.content.index_maintenance import compact
-from app.publishing.content.passage_answers import answers_to
-from app.publishing.content.passage_finder import SearchBeingPrepared
+from app.publishing.content.passage_finder import SearchBeingPrepared, answers_to
 from app.publishing.content.passage_index import EditionPassages, PassageIndexes
 from app.publishing.content.search_pages import SearchPages
 from app.publishing.content.store import ContentStore
