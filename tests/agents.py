@@ -7,7 +7,7 @@ from typing import Any
 
 from contract.visitor import Reply, Visitor
 
-from app.features.mcp.revisions import CAPABILITIES_KEY, NAMED_BY, VERSION_KEY
+from app.features.mcp.messages import CAPABILITIES_KEY, NAMED_BY, VERSION_KEY
 
 NEWEST = "2026-07-28"
 OLDER = ("2025-11-25", "2025-06-18", "2025-03-26")

@@ -1,21 +1,25 @@
-"""Classification: the agent of a User-Agent header, by our list and `crawler-user-agents`.
+"""Classification of user agents: known ones by name, others by their kind.
 
 A header that no list knows is a browser if it looks like one, and otherwise stays unknown. Names
 are always those of the lists. Importing this module reads half a megabyte of patterns, so it is
 imported only if the audience is counted.
+
+Patterns are regular expressions, as in that list; the spelling is that of the agents. The
+functions of agents for AI are those of https://github.com/ai-robots-txt/ai.robots.txt (commit
+738c80d, 2026-08-22, MIT) and of their operators' own pages; the libraries and coding agents send
+these names by default.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from crawleruseragents import CRAWLER_USER_AGENTS_DATA
 
-from app.features.audience.known_agents import KNOWN_AGENTS
 from app.features.audience.readers import Agent, Reader
 
 UNKNOWN = Agent("unknown", Reader.UNKNOWN)
@@ -134,3 +138,135 @@ def _browser(name: str) -> Agent | None:
         return None
     found = (browser for browser, pattern in _BROWSERS if pattern.search(name))
     return next((Agent(browser, Reader.BROWSER) for browser in found), None)
+
+
+KNOWN_AGENTS: Mapping[Reader, Sequence[tuple[str, str]]] = {
+    Reader.AI_TRAINING: (
+        ("AI2Bot", "AI2Bot"),
+        ("Ai2Bot-Dolma", "AI2Bot"),
+        ("Amazonbot", "Amazonbot"),
+        ("anthropic-ai", "anthropic-ai"),
+        ("Applebot-Extended", "Applebot-Extended"),
+        ("bedrockbot", "bedrockbot"),
+        ("Brightbot", "Brightbot"),
+        ("Bytespider", "Bytespider"),
+        ("CCBot", "CCBot"),
+        ("ChatGLM-Spider", "ChatGLM-Spider"),
+        ("[Cc]laude[Bb]ot", "ClaudeBot"),
+        ("Claude-Web", "Claude-Web"),
+        ("cohere-training-data-crawler", "cohere-training-data-crawler"),
+        ("Cotoyogi", "Cotoyogi"),
+        ("DeepSeekBot", "DeepSeekBot"),
+        ("Diffbot", "Diffbot"),
+        ("FacebookBot", "FacebookBot"),
+        ("FriendlyCrawler", "FriendlyCrawler"),
+        ("Google-CloudVertexBot", "Google-CloudVertexBot"),
+        ("Google-Extended", "Google-Extended"),
+        ("GPTBot", "GPTBot"),
+        ("ICC-Crawler", "ICC-Crawler"),
+        ("img2dataset", "img2dataset"),
+        ("LAIONDownloader", "LAIONDownloader"),
+        ("[Mm]eta-[Ee]xternal[Aa]gent", "meta-externalagent"),
+        ("omgili", "omgili"),
+        ("PanguBot", "PanguBot"),
+        ("SBIntuitionsBot", "SBIntuitionsBot"),
+        ("TikTokSpider", "TikTokSpider"),
+        ("Timpibot", "Timpibot"),
+        ("VelenPublicWebCrawler", "VelenPublicWebCrawler"),
+        ("[Ww]ebzio-[Ee]xtended", "webzio-extended"),
+        ("YandexAdditional", "YandexAdditional"),
+    ),
+    Reader.AI_SEARCH: (
+        ("AddSearchBot", "AddSearchBot"),
+        ("AISearchBot", "AISearchBot"),
+        ("amazon-kendra", "amazon-kendra"),
+        ("Amzn-SearchBot", "Amzn-SearchBot"),
+        ("Andibot", "Andibot"),
+        ("Aranet-SearchBot", "Aranet-SearchBot"),
+        ("atlassian-bot", "atlassian-bot"),
+        ("AzureAI-SearchBot", "AzureAI-SearchBot"),
+        ("Channel3Bot", "Channel3Bot"),
+        ("Claude-SearchBot", "Claude-SearchBot"),
+        ("Cloudflare-AutoRAG", "Cloudflare-AutoRAG"),
+        ("Exa(Search)?Bot", "ExaBot"),
+        ("iaskspider", "iaskspider"),
+        ("iAskBot", "iAskBot"),
+        ("LinkupBot", "LinkupBot"),
+        ("meta-webindexer", "meta-webindexer"),
+        ("OAI-SearchBot", "OAI-SearchBot"),
+        ("PerplexityBot", "PerplexityBot"),
+        ("Querit(-Search)?Bot", "QueritBot"),
+        ("TavilyBot", "TavilyBot"),
+        ("YouBot", "YouBot"),
+        ("ZanistaBot", "ZanistaBot"),
+    ),
+    Reader.AI_ASSISTANT: (
+        ("amazon-QBusiness", "amazon-QBusiness"),
+        ("Amazon-Bedrock-AgentCore-Browser", "Amazon-Bedrock-AgentCore-Browser"),
+        ("AmazonBuyForMe", "AmazonBuyForMe"),
+        ("Amzn-User", "Amzn-User"),
+        ("Anchor Browser", "Anchor Browser"),
+        ("bigsur.ai", "bigsur.ai"),
+        ("ChatGPT Agent", "ChatGPT Agent"),
+        ("ChatGPT-User", "ChatGPT-User"),
+        ("Claude-User", "Claude-User"),
+        ("cohere-ai", "cohere-ai"),
+        ("DuckAssistBot", "DuckAssistBot"),
+        ("Gemini-Deep-Research", "Gemini-Deep-Research"),
+        ("Google-Agent", "Google-Agent"),
+        ("GoogleAgent-Mariner", "GoogleAgent-Mariner"),
+        ("GoogleAgent-URLContext", "GoogleAgent-URLContext"),
+        ("(Google-)?NotebookLM", "Google-NotebookLM"),
+        ("IsonAI-User", "IsonAI-User"),
+        ("kagi-fetcher", "kagi-fetcher"),
+        ("Kimi-User", "Kimi-User"),
+        ("LinerBot", "LinerBot"),
+        ("Manus-User", "Manus-User"),
+        ("[Mm]eta-[Ee]xternal[Ff]etcher", "meta-externalfetcher"),
+        ("MistralAI-User", "MistralAI-User"),
+        ("NovaAct", "NovaAct"),
+        ("openai-mcp", "openai-mcp"),
+        ("Perplexity-?User", "Perplexity-User"),
+        ("PhindBot", "PhindBot"),
+        ("Poggio-Citations", "Poggio-Citations"),
+        ("Shap-User", "Shap-User"),
+        ("TongyiBot", "TongyiBot"),
+        ("TwinAgent", "TwinAgent"),
+        ("YiyanBot", "YiyanBot"),
+    ),
+    Reader.CODING_AGENT: (
+        ("[Cc]laude-([Cc]ode|cli)", "Claude Code"),
+        ("^[Cc]odex", "Codex"),
+        ("Cursor/", "Cursor"),
+        ("Devin", "Devin"),
+        ("(Google-)?Gemini-?CLI", "Gemini CLI"),
+        ("GitHubCopilot", "GitHub Copilot"),
+        ("[Oo]pen[Cc]ode", "opencode"),
+        ("Trae/", "Trae"),
+        ("Code/1[.].*Electron/", "Visual Studio Code"),
+        ("Windsurf/", "Windsurf"),
+    ),
+    Reader.LIBRARY: (
+        ("^Bun/", "Bun"),
+        ("^Dart/", "Dart"),
+        ("^Deno/", "Deno"),
+        ("GuzzleHttp/", "Guzzle"),
+        ("^Java/", "Java"),
+        ("^insomnia/", "Insomnia"),
+        ("^node$", "Node.js"),
+        ("PostmanRuntime/", "Postman"),
+        ("^Python/[0-9.]+$", "Python"),
+        ("^reqwest/", "reqwest"),
+        ("^Ruby", "Ruby"),
+        ("undici", "undici"),
+    ),
+    Reader.MONITORING: (
+        ("^Blackbox Exporter", "Blackbox Exporter"),
+        ("^ELB-HealthChecker", "ELB-HealthChecker"),
+        ("^GoogleHC/", "GoogleHC"),
+        ("^Consul Health Check", "Consul"),
+        ("^kube-probe/", "kube-probe"),
+    ),
+}
+"""Pairs of a pattern and the name of the agent, by class. They precede the other list, and of two
+that match the longer pattern wins, and a coding agent before the assistant that it belongs to."""

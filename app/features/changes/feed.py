@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 from typing import Annotated
 
 from app.features.changes.change import Change, ChangePage, ChangeType, RecordedChange
-from app.features.changes.cursor import Cursor
-from app.features.changes.log import LogHead
+from app.features.changes.log import Cursor, LogHead
 from app.features.changes.markdown_tags import MarkdownTags
 from knowledge.addresses.addresses import page_of
 from knowledge.fields.content_types import POST

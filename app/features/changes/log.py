@@ -1,19 +1,25 @@
-"""The change log: reads the recorded changes in their order, and deletes old ones."""
+"""The change log: recorded changes in their order, the cursors of its readers, its retention."""
 
 from __future__ import annotations
 
+import asyncio
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Self
 
 from sqlalchemy import ColumnElement, Row, delete, func, select, update
 
 from app.features.changes.change import Change, ChangePage, ChangeType, RecordedChange
 from app.features.changes.tables import changes, published_pages, published_state
+from app.platform.clock import Clock
+from app.platform.concurrency.background import wait_or_stop
 from app.platform.database.database import Database
+from app.platform.database.periodic_work import delete_hourly
 from app.web.extensions import FirstSeen
 from knowledge.locales.locale import Country, Language
+from knowledge.resources.errors import MajlisError
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,3 +131,87 @@ def _recorded(row: Row[Any]) -> RecordedChange:
         moved_to=row.moved_to,
     )
     return RecordedChange(row.id, change)
+
+
+PATTERN = "[0-9a-f]{8}-[0-9]{1,18}"
+
+
+class CursorExpired(MajlisError):
+    """The log does not have the changes after a cursor, or is not the one of the cursor."""
+
+    status = 410
+
+    def __init__(self, newest: Cursor) -> None:
+        super().__init__(
+            "This cursor is unknown, or older than the changes that are kept.",
+            "Read all pages again, from /sitemap.xml, then what has changed meanwhile, with "
+            f"since={newest}.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """The name of a log, and the number of the last change that a follower has read."""
+
+    log: str
+    number: int
+
+    def __str__(self) -> str:
+        """Return the text of the cursor.
+
+        >>> str(Cursor("0a1b2c3d", 12))
+        '0a1b2c3d-12'
+        """
+        return f"{self.log}-{self.number}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the cursor of a text; raises ValueError if it is none.
+
+        >>> Cursor.parse("0a1b2c3d-12")
+        Cursor(log='0a1b2c3d', number=12)
+        """
+        if not re.fullmatch(PATTERN, text):
+            raise ValueError(f"“{text}” is no cursor")
+        log, _, number = text.partition("-")
+        return cls(log, int(number))
+
+    def position(self, head: LogHead) -> int:
+        """Return the number after which to read on; raises CursorExpired.
+
+        The log is another one if the database was replaced, and shorter if it is a backup.
+        """
+        if self.log != head.log or not head.purged <= self.number <= head.last:
+            raise CursorExpired(Cursor(head.log, head.last))
+        return self.number
+
+
+BATCH = 1_000
+"""Changes deleted per transaction."""
+
+_FIRST_SECONDS = 60
+
+
+class ChangeRetention:
+    """Deletes changes that were recorded more than `days` days ago.
+
+    Several processes may do so at once. A clock that jumps ahead deletes changes too early; those
+    who follow them are told to read all pages again.
+    """
+
+    def __init__(self, days: int, changes: ChangeLog, clock: Clock) -> None:
+        self._days = days
+        self._changes = changes
+        self._clock = clock
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Delete due changes a minute after the start and then every hour, until `stop` is set."""
+        await wait_or_stop(stop, _FIRST_SECONDS)
+        await delete_hourly(self.delete_due, "changes", stop)
+
+    async def delete_due(self) -> int:
+        """Delete the changes due now; return how many."""
+        before, total = self._clock() - timedelta(days=self._days), 0
+        while number := await self._changes.purge(before, BATCH):
+            total += number
+        return total

@@ -7,8 +7,8 @@ from typing import Any
 
 from quart import Blueprint, Response
 
-from app.features.changes.cursor import PATTERN, Cursor
 from app.features.changes.feed import ChangeList, example
+from app.features.changes.log import PATTERN, Cursor
 from app.features.changes.service import Changes
 from app.platform.asgi.caching import Caching
 from app.services import edition, services

@@ -9,15 +9,13 @@ from quart import Quart
 
 from app.features.changes.cdn import response_headers
 from app.features.changes.cdn.purger import Editions
-from app.features.changes.cursor import Cursor, CursorExpired
 from app.features.changes.feed import ChangeFeed
 from app.features.changes.followers import indexnow_routes
 from app.features.changes.followers.service import open_followers
 from app.features.changes.followers.subscribers import CurrentChanges
-from app.features.changes.log import ChangeLog
+from app.features.changes.log import ChangeLog, ChangeRetention, Cursor, CursorExpired
 from app.features.changes.markdown_tags import MarkdownTags
 from app.features.changes.recorder import ChangeRecorder
-from app.features.changes.retention import ChangeRetention
 from app.features.changes.settings import ChangeSettings
 from app.features.feature import Receiver
 from app.platform.component import Component

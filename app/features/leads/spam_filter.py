@@ -11,9 +11,8 @@ from typing import Any
 
 from app.features.leads.assessment import Assessment, Fingerprint, Points, Reason
 from app.features.leads.lead import Lead
-from app.features.leads.spam_history import HourlyLimits, Precedents, SpamHistory
+from app.features.leads.spam_history import SIZE, HourlyLimits, Precedents, SpamHistory, sketch
 from app.features.leads.spam_rules import email_domain, judge_content
-from app.features.leads.text_sketch import SIZE, sketch
 from app.features.leads.validation import is_honeypot_filled
 
 _PURPOSE = b"majlis lead fingerprint 1\n"

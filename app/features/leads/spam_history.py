@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import zip_longest
@@ -33,7 +34,6 @@ from app.features.leads.lead import Submission
 from app.features.leads.tables import lead_assessments as assessments
 from app.features.leads.tables import lead_sketches as sketches
 from app.features.leads.tables import leads
-from app.features.leads.text_sketch import SIZE, least_common
 from app.platform.database.database import Database
 from app.platform.database.transaction_groups import read_groups
 
@@ -178,6 +178,10 @@ async def forget(connection: AsyncConnection, lead_ids: Collection[str]) -> None
         await connection.execute(delete(table).where(table.c.lead_id.in_(lead_ids)))
 
 
+SIZE = 12
+"""The number of digests of a text: the smallest ones (a bottom-k sketch, Broder 1997)."""
+
+
 _DIGESTS = [bindparam(f"digest_{place}", type_=String) for place in range(SIZE)]
 """A parameter for each digest of a sketch: a list would change the statement at each execution."""
 
@@ -243,3 +247,40 @@ def _query() -> Select[Any]:
 
 _QUERY, _INSERT_ASSESSMENT, _INSERT_DIGEST = _query(), insert(assessments), insert(sketches)
 """Built once: to build a statement takes as long as to run it."""
+
+
+_LEAST_WORDS = 8
+"""Shorter messages are alike by chance: “Please call me back.”"""
+_SEQUENCE = 3
+
+_LINKS = re.compile(r"(?<!\S)\S+@\S+|https?://\S+|www\.\S+", re.IGNORECASE)
+_WORDS = re.compile(r"[^\W\d_]+")
+
+Digest = Callable[[str], str]
+
+
+def sketch(text: str, digest: Digest) -> tuple[str, ...]:
+    """Return the sketch of a text without its links, addresses and numbers; empty if it is short.
+
+    >>> sketch("Please call me back.", str)
+    ()
+    """
+    words = _WORDS.findall(_LINKS.sub(" ", text).casefold())
+    if len(words) < _LEAST_WORDS:
+        return ()
+    return tuple(sorted(set(map(digest, _sequences(words))))[:SIZE])
+
+
+def least_common(size: int) -> int:
+    """Return how many digests two texts share if one is made from the other.
+
+    >>> least_common(12), least_common(6)
+    (5, 3)
+    """
+    return max(3, -(-size * 2 // 5))
+
+
+def _sequences(words: list[str]) -> Iterator[str]:
+    return (
+        " ".join(words[start : start + _SEQUENCE]) for start in range(len(words) - _SEQUENCE + 1)
+    )

@@ -18,18 +18,21 @@ from app.features.mcp.messages import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
     RESOURCE_NOT_FOUND,
+    SERVER_KEY,
     Answer,
     Message,
     ProtocolError,
+    check_notification,
+    client_name,
     error_answer,
+    is_modern,
     parse_object,
     read_message,
     readable_id,
     result_answer,
 )
 from app.features.mcp.methods import Methods, Work
-from app.features.mcp.resource import UnknownResource
-from app.features.mcp.revisions import SERVER_KEY, check_notification, client_name, is_modern
+from app.features.mcp.resources import UnknownResource
 from app.features.mcp.server import SERVER_NAME, SERVER_VERSION
 from app.features.mcp.tool import Manual, ToolContext
 from app.platform.concurrency.executors import Overloaded

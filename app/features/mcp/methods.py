@@ -12,9 +12,15 @@ from pydantic_core import to_json
 from app.features.mcp.calls import Result, call_tool, tool_definition
 from app.features.mcp.countries import country_options
 from app.features.mcp.instructions import instructions
-from app.features.mcp.messages import INVALID_PARAMS, METHOD_NOT_FOUND, ProtocolError
-from app.features.mcp.resource import ResourceEntry, ResourceTemplate, ResourceText
-from app.features.mcp.revisions import DISCOVER, INITIALIZE, negotiated
+from app.features.mcp.messages import (
+    DISCOVER,
+    INITIALIZE,
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    ProtocolError,
+    negotiated,
+)
+from app.features.mcp.resources import ResourceEntry, ResourceTemplate, ResourceText
 from app.features.mcp.server import SERVER_NAME, SERVER_VERSION, SUPPORTED_VERSIONS
 from app.features.mcp.tool import Tool, ToolContext
 from app.platform.field_errors import is_absent

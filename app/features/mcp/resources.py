@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from urllib.parse import unquote
 
 from app.features.mcp.arguments import shortened
 from app.features.mcp.facts import server_at
-from app.features.mcp.page_ids import PageId
-from app.features.mcp.pages import FoundPage
-from app.features.mcp.resource import ResourceEntry, ResourceTemplate, ResourceText, UnknownResource
-from app.features.mcp.text_parts import text_parts
+from app.features.mcp.pages import FoundPage, PageId
+from app.features.mcp.texts import text_parts
 from app.features.mcp.tool import ToolContext
 from knowledge.addresses.addresses import parse_address, split_locale
 from knowledge.locales.locale import Locale
@@ -117,3 +116,38 @@ def _page(view: ContentView, path: str) -> str | None:
     except NotFound:
         return None
     return markdown.render(page).body.decode()
+
+
+class UnknownResource(Exception):
+    """There is no resource of a URI; the text says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceEntry:
+    """A resource in the list of resources."""
+
+    uri: str
+    name: str
+    title: str
+    description: str
+    media_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceTemplate:
+    """The URIs of many resources, as a template (RFC 6570)."""
+
+    uri_template: str
+    name: str
+    title: str
+    description: str
+    media_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceText:
+    """What a resource says."""
+
+    uri: str
+    media_type: str
+    text: str

@@ -14,8 +14,10 @@ import json
 import logging
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
+from http import HTTPStatus
 from itertools import repeat
 
 from app.features.changes.cdn.cache_tags import purge_tags
@@ -24,8 +26,10 @@ from app.platform.concurrency.background import wait_or_stop
 from app.platform.concurrency.executors import BoundedExecutor, Overloaded
 from app.platform.database.database import Database
 from app.platform.database.errors import StoreUnavailable
-from app.platform.deliveries.delivery import DeliveryKind, Message
+from app.platform.deliveries.delivery import AttemptResult, Delivery, DeliveryKind, Message
+from app.platform.deliveries.http_client import HttpClient, Timeouts
 from app.platform.deliveries.outbox import Outbox
+from app.platform.deliveries.signature import signed_headers
 from app.publishing.content.store import ContentStore, Edition
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import shared_keys
@@ -156,3 +160,29 @@ class Purger:
             body=json.dumps(event).encode(),
             ordered=True,
         )
+
+
+HEADER = "Cache-Tag"
+"""The tags, separated by commas: a cache such as Varnish reads them more easily than a body."""
+
+
+class PurgeSender:
+    """Posts to one URL; with an empty secret, without a signature."""
+
+    def __init__(self, url: str, secret: str, timeouts: Timeouts | None = None) -> None:
+        self._url = url
+        self._secret = secret
+        self._client = HttpClient(timeouts)
+
+    async def aclose(self) -> None:
+        """Close the HTTP client."""
+        await self._client.aclose()
+
+    async def send(self, delivery: Delivery, at: datetime) -> AttemptResult:
+        """Post the body once; a receiver ends the delivery with 410, as Standard Webhooks say."""
+        tags = json.loads(delivery.body)["data"]["tags"]
+        headers = signed_headers(delivery.id, at, delivery.body, self._secret)
+        result = await self._client.post(
+            self._url, delivery.body, {**headers, HEADER: ",".join(tags)}, at
+        )
+        return replace(result, final=result.response_status == HTTPStatus.GONE)

@@ -10,7 +10,7 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from app.features.changes.change import ChangePage
-from app.features.changes.followers.follower import Follower, Notification
+from app.features.changes.followers.notifier import Follower, Notification
 from app.platform.deliveries.delivery import AttemptResult, Delivery, DeliveryKind
 from app.platform.deliveries.http_client import HttpClient, Timeouts
 from app.platform.version import VERSION

@@ -9,18 +9,23 @@ Deliveries are kept as long as changes are.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from app.features.changes.followers.follower import Follower
-from app.features.changes.followers.positions import Positions
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from app.features.changes.change import ChangePage
+from app.features.changes.followers.tables import follower_positions
 from app.features.changes.log import ChangeLog
 from app.platform.clock import Clock
 from app.platform.concurrency.background import wait_or_stop
 from app.platform.database.database import Database
 from app.platform.database.errors import StoreUnavailable
+from app.platform.database.statements import insert_of
+from app.platform.deliveries.delivery import DeliveryKind, Message
 from app.platform.deliveries.outbox import Outbox
 from knowledge.resources.errors import ContentUnavailable
 
@@ -108,3 +113,68 @@ class ChangeNotifier:
                 subject = (follower.kind, follower.id)
                 await self._outbox.purge(connection, *subject, before, _MOST_PURGED)
         return moved
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """The body that tells of changes, and the number of the last of them."""
+
+    body: bytes
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Follower:
+    """One that is told of changes; `id` is the name of its position, and of its deliveries.
+
+    Changes are collected for the time `collects`, so that many edits become one delivery of up
+    to `at_most` changes. `notification` tells of the given changes, or of the first of them.
+    `name` is what operators see.
+    """
+
+    id: str
+    name: str
+    kind: DeliveryKind
+    at_most: int
+    notification: Callable[[ChangePage], Awaitable[Notification]]
+    collects: timedelta = timedelta()
+
+    def message(self, body: bytes) -> Message:
+        """Return the message with a body; a follower gets its messages one by one."""
+        return Message(
+            kind=self.kind, subject_id=self.id, subject=self.name, body=body, ordered=True
+        )
+
+
+class Positions:
+    """Positions in a database; every method may raise StoreUnavailable."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of(self, follower: str, newest: int) -> int:
+        """Return the position of a follower; a new one starts at the newest change."""
+        insert = insert_of(follower_positions, is_postgresql=self._database.is_postgresql)
+        new = insert.values(follower=follower, last_change=newest)
+        known = select(follower_positions.c.last_change).where(
+            follower_positions.c.follower == follower
+        )
+        async with self._database.reading() as connection:
+            position: int | None = (await connection.execute(known)).scalar_one_or_none()
+        if position is None:
+            async with self._database.writing() as connection:
+                await connection.execute(new.on_conflict_do_nothing())
+                position = (await connection.execute(known)).scalar_one()
+        return position
+
+    async def advance(
+        self, connection: AsyncConnection, follower: str, position: int, to: int
+    ) -> bool:
+        """Move a position, unless another process has moved it: then return False."""
+        row = follower_positions.c
+        moved = await connection.execute(
+            update(follower_positions)
+            .where(row.follower == follower, row.last_change == position)
+            .values(last_change=to)
+        )
+        return bool(moved.rowcount)

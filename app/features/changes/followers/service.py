@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from urllib.parse import urlsplit
 
-from app.features.changes.cdn.purge_sender import PurgeSender
-from app.features.changes.cdn.purger import CDN, PURGE_DELAYS, Editions, Purger
-from app.features.changes.followers.follower import Follower
+from app.features.changes.cdn.purger import CDN, PURGE_DELAYS, Editions, Purger, PurgeSender
 from app.features.changes.followers.indexnow import (
     INDEXNOW,
     IndexNowSender,
     is_public,
     search_engines,
 )
-from app.features.changes.followers.notifier import ChangeNotifier
+from app.features.changes.followers.notifier import ChangeNotifier, Follower
 from app.features.changes.followers.subscribers import (
     CHANGE,
     ListChanges,

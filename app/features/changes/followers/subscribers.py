@@ -10,10 +10,9 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from app.features.changes.change import ChangePage
-from app.features.changes.cursor import Cursor
 from app.features.changes.feed import ChangeFeed, ChangeList, PageChange
-from app.features.changes.followers.follower import Follower, Notification
-from app.features.changes.log import ChangeLog
+from app.features.changes.followers.notifier import Follower, Notification
+from app.features.changes.log import ChangeLog, Cursor
 from app.platform.clock import Clock
 from app.platform.concurrency.executors import BoundedExecutor
 from app.platform.deliveries.delivery import AttemptResult, Delivery, DeliveryKind

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from app.features.leads.notices import LeadNotice, notice_of
-from app.features.leads.notifications.mail_text import MailTexts
-from app.features.leads.notifications.quarantined import read_quarantined
-from app.features.leads.notifications.recipients import recipient_id
+from app.features.leads.notifications.mail_text import MailTexts, read_quarantined, recipient_id
 from app.features.leads.notifications.webhook import GONE, NONE_LEFT
 from app.features.leads.store import LeadStore
 from app.platform.deliveries.delivery import AttemptResult, Delivery

@@ -1,18 +1,20 @@
-"""The mails about leads: plain text in the language of the team."""
+"""The mails about leads: their recipients, and plain text in the language of the team."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from email.errors import HeaderParseError
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
+from hashlib import sha256
 
 from app.features.leads.lead import StoredLead
-from app.features.leads.notifications.quarantined import MOST_LISTED, Quarantined
+from app.features.leads.store import LeadStore
 from app.platform.deliveries.delivery import Delivery
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language
@@ -158,3 +160,32 @@ def reply_address(name: str | None, email: str) -> Address | None:
         )
     except (UnicodeError, ValueError, IndexError, HeaderParseError):
         return None
+
+
+MOST_LISTED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantined:
+    """The leads that were quarantined from `since` to `until`, as they are now."""
+
+    since: datetime
+    until: datetime
+    count: int
+    first: Sequence[StoredLead]
+
+
+async def read_quarantined(store: LeadStore, since: datetime, until: datetime) -> Quarantined:
+    """Return the leads in quarantine of a time; some may have been released or deleted since."""
+    first: list[StoredLead] = []
+    count = 0
+    async for stored in store.all(quarantined=True, since=since, until=until):
+        count += 1
+        if len(first) < MOST_LISTED:
+            first.append(stored)
+    return Quarantined(since, until, count, first)
+
+
+def recipient_id(address: str) -> str:
+    """Return the ID of a recipient in the outbox, which keeps no addresses."""
+    return sha256(address.casefold().encode()).hexdigest()[:16]

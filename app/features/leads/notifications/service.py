@@ -11,7 +11,7 @@ from dotenv import dotenv_values
 from app.features.leads.digests import QuarantineDigests
 from app.features.leads.lead_mapping import LeadMapping, read_mapping
 from app.features.leads.notices import LEAD, MAIL, LeadNotifier, Receiver
-from app.features.leads.notifications.recipients import recipient_id
+from app.features.leads.notifications.mail_text import recipient_id
 from app.features.leads.notifications.webhook import LeadWebhookSender
 from app.features.leads.settings import LeadSettings
 from app.features.leads.store import LeadStore

@@ -9,10 +9,8 @@ from urllib.parse import unquote, urlsplit
 from pydantic import BaseModel, Field
 
 from app.features.mcp.arguments import Arguments, shortened
-from app.features.mcp.page_ids import PageId
-from app.features.mcp.pages import FoundPage, find_page
-from app.features.mcp.sections import anchors_of, section_text
-from app.features.mcp.text_parts import text_parts
+from app.features.mcp.pages import FoundPage, PageId, find_page
+from app.features.mcp.texts import anchors_of, section_text, text_parts
 from app.features.mcp.tool import Tool, ToolContext, ToolError
 from knowledge.documents.body import one_line
 from knowledge.locales.locale import Language

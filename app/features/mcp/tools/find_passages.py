@@ -9,8 +9,8 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from app.features.mcp.tool import Tool, ToolContext
+from app.features.mcp.tools.page_filters import ReaderArguments, in_language_of
 from app.features.mcp.tools.passages import FoundPassages, heading_of, id_of, title_of
-from app.features.mcp.tools.readers import ReaderArguments, in_language_of
 from knowledge.fields.field_types import Omittable
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.answers import passage_text, whole_sentences

@@ -9,8 +9,7 @@ from typing import NamedTuple, cast
 
 from pydantic import BaseModel
 
-from app.features.mcp.page_ids import PageId
-from app.features.mcp.pages import FoundPage
+from app.features.mcp.pages import FoundPage, PageId
 from app.features.mcp.tool import Tool, ToolContext
 from app.features.mcp.tools.page_filters import PageCursor, PageListArguments, page_order
 from knowledge.addresses.addresses import Address, entry_at, file_at

@@ -1,4 +1,4 @@
-"""Which pages a list has, and the cursor from which it goes on.
+"""Which pages a call is about: arguments of a country, a language and a kind of page; and cursors.
 
 A cursor names the last page of a list and the filters of the list. Pages are in the order of their
 types and slugs, so a cursor stays right when pages are added or removed, even its own.
@@ -7,16 +7,23 @@ types and slugs, so a cursor stays right when pages are added or removed, even i
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Collection
 from datetime import UTC, date, datetime, time
 from typing import Annotated, Self
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
-from app.features.mcp.tool import ToolError
-from app.features.mcp.tools.readers import ReaderArguments
+from app.features.mcp.arguments import Arguments, not_allowed
+from app.features.mcp.countries import country_named
+from app.features.mcp.tool import ToolContext, ToolError
 from app.platform.clock import parse_instant
 from knowledge.addresses.addresses import Address, parse_address
 from knowledge.fields.page_type import PAGE_TYPES
+from knowledge.locales.locale import Country, Language, Locale
+from knowledge.resources.base import enum_schema
+from knowledge.resources.search import searched_kinds
+from knowledge.views.content_view import ContentView
+from renderers.l10n.bidi import detect_language, has_arabic
 
 _UNKNOWN_CURSOR = (
     "cursor: it is not one of this tool. Send next_cursor as list_pages returned it, or no cursor"
@@ -37,6 +44,51 @@ def _instant(value: object) -> object:
         return value
     instant = parse_instant(value)
     return instant or datetime.combine(date.fromisoformat(value), time(), UTC)
+
+
+_KINDS = searched_kinds()
+
+
+def _one_of(known: Collection[str]) -> AfterValidator:
+    """Return a validator of words in any letter case."""
+
+    def validate(word: str | None) -> str | None:
+        if word is not None and word.lower() not in known:
+            raise ValueError
+        return word and word.lower()
+
+    return AfterValidator(validate)
+
+
+class ReaderArguments(Arguments):
+    """The readers whose pages are searched or listed, and the kind of the pages."""
+
+    country: Annotated[str | None, Field(description="A country by code or name")] = None
+    lang: Annotated[str | None, _one_of(tuple(Language)), enum_schema(Language)] = None
+    kind: Annotated[str | None, _one_of(_KINDS), enum_schema(_KINDS)] = None
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds that are asked for, none for all."""
+        return (self.kind,) if self.kind else ()
+
+    def view(self, context: ToolContext) -> ContentView:
+        """Return what the readers see who are asked for; raises ToolError."""
+        known = context.edition.snapshot.open
+        language = Language(self.lang) if self.lang else context.locale.language
+        if language not in known.languages:
+            language = context.locale.language
+        return context.view(Locale(self._country(context, known.countries), language))
+
+    def _country(self, context: ToolContext, known: Collection[Country]) -> Country | None:
+        """Return the country that is asked for; a site without countries ignores it."""
+        if not self.country or not known:
+            return context.locale.country
+        country = country_named(self.country, known)
+        if country is None:
+            codes = f"one of {', '.join(each.slug for each in known)}"
+            raise ToolError(not_allowed("country", self.country, codes))
+        return country
 
 
 class PageFilters(ReaderArguments):
@@ -93,3 +145,12 @@ class PageCursor(PageFilters):
         """The place after which the list goes on, None at its beginning."""
         address = None if self.after is None else parse_address(self.after)
         return page_order(address) if address and address.page in _RANKS else None
+
+
+def in_language_of(query: str, view: ContentView) -> ContentView:
+    """Return the view in the language of a query, by its script, if the site has that language."""
+    own = view.locale
+    language = Language.AR if has_arabic(query) else detect_language(query, own.language)
+    other = own.in_language(language)
+    is_other = other != own and other in view.snapshot.open_locales
+    return view.for_locale(other) if is_other else view

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
-from app.features.mcp.page_ids import PageId
+from app.features.mcp.pages import PageId
 from app.features.mcp.tool import ToolContext, ToolError
 from app.publishing.content.passage_finder import PassageFinder
 from indexes.passages import queries

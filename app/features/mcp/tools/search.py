@@ -9,8 +9,8 @@ from pydantic import BaseModel, Field
 
 from app.features.mcp.arguments import Arguments
 from app.features.mcp.tool import Tool, ToolContext
+from app.features.mcp.tools.page_filters import in_language_of
 from app.features.mcp.tools.passages import FoundPassages, heading_of, id_of, title_of
-from app.features.mcp.tools.readers import in_language_of
 from knowledge.resources.passages import Passage, Spans, excerpt
 from knowledge.views.content_view import ContentView
 

@@ -7,10 +7,14 @@ from collections.abc import Awaitable, Iterable
 from quart import Quart
 
 from app.features.orders.partner.errors import NotConfigured, Unauthorized
-from app.features.orders.partner.lock_out import count_invalid, init_metrics
 from app.features.orders.partner.security_schemes import SECURITY_SCHEMES
 from app.features.orders.partner.service import PartnerService, open_partner
-from app.features.orders.partner.tokens import TOKEN_HEADER, bearer_token
+from app.features.orders.partner.tokens import (
+    TOKEN_HEADER,
+    bearer_token,
+    count_invalid,
+    init_metrics,
+)
 from app.features.orders.settings import PartnerSettings
 from app.platform.asgi.scope import HTTPApp, HTTPScope, Receive, Send
 from app.platform.limits.rate_limits import PARTNERS

@@ -10,7 +10,7 @@ from contract.visitor import Visitor
 
 from app.features.audience.audience import Audience
 from app.features.audience.counts import Batch
-from app.features.mcp.revisions import CLIENT_KEY
+from app.features.mcp.messages import CLIENT_KEY
 from app.services import Services
 
 

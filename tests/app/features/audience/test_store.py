@@ -12,9 +12,9 @@ import pytest
 from contract.visitor import NOW, FakeClock
 from sqlalchemy import Table, text
 
+from app.features.audience.audience import AudienceRetention, CountsWriter
 from app.features.audience.counts import AgentKey, Batch, Counts, MissedKey, PageKey, SearchKey
 from app.features.audience.readers import Agent, Reader
-from app.features.audience.retention import AudienceRetention
 from app.features.audience.store import DAILY_LIMITS, AudienceStore
 from app.features.audience.tables import (
     audience_agents,
@@ -22,7 +22,6 @@ from app.features.audience.tables import (
     audience_pages,
     audience_searches,
 )
-from app.features.audience.writer import CountsWriter
 from app.platform.database.database import Database
 from app.web.http.reading import Form
 from app.web.pipeline.surfaces import OTHERS

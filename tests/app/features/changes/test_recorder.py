@@ -15,10 +15,9 @@ from contract.visitor import FakeClock
 
 from app.features.changes import recorder as recorder_module
 from app.features.changes.change import Change, ChangeType
-from app.features.changes.log import ChangeLog
+from app.features.changes.log import ChangeLog, ChangeRetention
 from app.features.changes.published import PublishedStates
 from app.features.changes.recorder import ChangeRecorder
-from app.features.changes.retention import ChangeRetention
 from app.platform.concurrency.executors import BoundedExecutor
 from app.platform.database.database import Database
 from app.platform.database.errors import StoreUnavailable

@@ -9,7 +9,7 @@ import pytest
 from agents import META, NEWEST, OLDER, code, modern
 from contract.visitor import Visitor
 
-from app.features.mcp.revisions import CAPABILITIES_KEY, SERVER_KEY, VERSION_KEY
+from app.features.mcp.messages import CAPABILITIES_KEY, SERVER_KEY, VERSION_KEY
 from app.features.mcp.server import SERVER_NAME, SERVER_VERSION
 
 LISTS = {

@@ -9,7 +9,7 @@ import pytest
 from agents import META, NEWEST, OLDER, code, legacy, posted
 from contract.visitor import Visitor
 
-from app.features.mcp.revisions import VERSION_KEY
+from app.features.mcp.messages import VERSION_KEY
 
 
 def initialize(site: Visitor, version: str) -> dict[str, Any]:

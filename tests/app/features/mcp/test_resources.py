@@ -7,8 +7,12 @@ from conftest import Visit
 from contract.visitor import BASE_URL, Visitor
 from mcp_calls import context_of
 
-from app.features.mcp.resource import UnknownResource
-from app.features.mcp.resources import list_resources, list_templates, read_resource
+from app.features.mcp.resources import (
+    UnknownResource,
+    list_resources,
+    list_templates,
+    read_resource,
+)
 
 
 def test_the_guide_of_each_locale_is_listed_and_read(site: Visitor) -> None:

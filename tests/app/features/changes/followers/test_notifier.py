@@ -15,9 +15,12 @@ from storefront.page_changes import changed, record
 from storefront.receiver import Receiver, answers
 
 from app.features.changes.change import ChangePage
-from app.features.changes.followers.follower import Follower, Notification
-from app.features.changes.followers.notifier import ChangeNotifier
-from app.features.changes.followers.positions import Positions
+from app.features.changes.followers.notifier import (
+    ChangeNotifier,
+    Follower,
+    Notification,
+    Positions,
+)
 from app.features.changes.log import ChangeLog
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import Attempt, DeliveryKind, DeliveryStatus, Lease, Message
