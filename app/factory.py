@@ -35,9 +35,9 @@ from app.tables import all_tables
 from app.web import error_handlers, legacy, public
 from app.web.http import bodies
 from app.web.http.workloads import Application
-from app.web.openapi.routes import routes as openapi_routes
+from app.web.openapi.document import routes as openapi_routes
 from app.web.pipeline.layers import wrap
-from app.web.pipeline.request_ids import random_id
+from app.web.pipeline.request_metrics import random_id
 from app.web.site import agents, developers, discovery
 from app.web.site import locales as site_locales
 from app.web.site import routes as site_routes

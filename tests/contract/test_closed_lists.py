@@ -17,7 +17,7 @@ from gulf import all_locales
 from storefront.shop import TOKEN
 
 from app.platform.settings import SAMPLE_CONTENT
-from app.web.openapi.part import LEGACY_PATH, OPENAPI_PATH
+from app.web.openapi.information import LEGACY_PATH, OPENAPI_PATH
 from knowledge.markdown.inline import rewrite_targets
 from knowledge.resources.site_map import site_map
 from knowledge.snapshot.loading import load_content

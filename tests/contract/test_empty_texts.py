@@ -24,7 +24,7 @@ from app.features.leads.validation import validate_lead
 from app.features.mcp.tools import TOOLS
 from app.features.orders.intake import checked_draft
 from app.features.orders.order import OrderDraft
-from app.web.openapi.part import LEGACY_PATH, OPENAPI_PATH
+from app.web.openapi.information import LEGACY_PATH, OPENAPI_PATH
 from app.web.openapi.route_specs import route_specs
 
 Json = dict[str, Any]

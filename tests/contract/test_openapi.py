@@ -24,7 +24,7 @@ from storefront.shop import Shop
 
 from app.web.http.deprecation import SUNSET
 from app.web.legacy import ALIASES, SOFTWARE_DETAIL
-from app.web.openapi.part import LEGACY_PATH, OPENAPI_PATH
+from app.web.openapi.information import LEGACY_PATH, OPENAPI_PATH
 from app.web.openapi.route_specs import route_specs, template
 
 Json = dict[str, Any]

@@ -18,10 +18,10 @@ from app.services import Services, services_of
 from app.web.extensions import AddedLayer
 from app.web.http.reading import Form, page_read, reader_name
 from app.web.http.request_context import RequestContext, current_request
-from app.web.pipeline.conditional_requests import ConditionalRequests
+from app.web.pipeline.audience_counts import OTHERS, Surfaces
 from app.web.pipeline.layer import Layer
+from app.web.pipeline.partial_responses import ConditionalRequests
 from app.web.pipeline.request_metrics import RequestMetrics
-from app.web.pipeline.surfaces import OTHERS, Surfaces
 
 _SHOWN = frozenset({200, 201, 202, 206, 304})
 """The statuses of responses that show a page. Others may be those of any path."""

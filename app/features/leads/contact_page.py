@@ -25,9 +25,9 @@ from app.services import services
 from app.web.http import bodies, parameters
 from app.web.http.csrf import check_origin
 from app.web.http.request_context import current_request
+from app.web.http.response_headers import policy_with_script
 from app.web.http.responses import redirect_to, represent
 from app.web.http.route_policy import FORM, policy
-from app.web.http.security_headers import policy_with_script
 from app.web.http.workloads import in_executor
 from app.web.site.page_form import PageForm, declare_form
 from knowledge.addresses.addresses import page_of

@@ -27,9 +27,8 @@ from app.web.http.bodies import MAX_BYTES, TIMEOUT_SECONDS, UnsupportedBody
 from app.web.http.error_envelope import EXPLANATIONS
 from app.web.http.origins import CallerRules
 from app.web.http.request_context import RequestContext, current_request
-from app.web.http.response_headers import ALLOWED_HEADERS
+from app.web.http.response_headers import ALLOWED_HEADERS, security_headers
 from app.web.http.route_policy import Cors, RoutePolicy
-from app.web.http.security_headers import security_headers
 from app.web.pipeline.layer import Layer
 from app.web.pipeline.rate_limits import count_request
 from app.web.pipeline.refusals import InvalidRequests

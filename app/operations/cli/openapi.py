@@ -9,7 +9,7 @@ from app.console.settings import command_settings
 from app.factory import create_app
 from app.platform.printable import printable_json
 from app.web.openapi.document import openapi_document
-from app.web.openapi.part import CONTRACT, LEGACY
+from app.web.openapi.information import CONTRACT, LEGACY
 
 
 @click.command()

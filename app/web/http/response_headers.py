@@ -1,10 +1,14 @@
-"""Headers of every response: links, security and CORS."""
+"""Headers of every response: links, CORS, and what browsers and other sites may do with a body."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
 
 from app.platform.asgi.scope import Headers
 from app.web.http.route_policy import Cors, RoutePolicy
 from llms.well_known import link_header
+from renderers.representation import MediaType
 
 _EXPOSED = (
     "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit, RateLimit-Policy, "
@@ -44,3 +48,54 @@ def headers_of(
     if public_url.startswith("https:"):
         headers.append((b"strict-transport-security", b"max-age=31536000"))
     return headers + CORS_HEADERS if policy.cors is Cors.ANYONE else headers
+
+
+_PAGE = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' https:; "
+        "media-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+"""Pages may load their own styles, fonts and media, and images over https, but no scripts,
+except for the page with the form if `LEADS_PROOF` asks for one: see `policy_with_script`.
+
+`connect-src` is for tools that fetch robots.txt from within the page, as Lighthouse does. Other
+sites cannot embed a page or keep a handle on its window; nothing on it asks for a permission.
+"""
+
+_DATA = {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}
+"""JSON, markdown, XML and text load nothing, even if a browser takes them for a page."""
+
+_LOADED_BY_PAGES = ("image/", "font/", "text/css")
+
+
+def policy_with_script(origin: str) -> str:
+    """Return the policy of a page with one script of ours, or one of another origin and its frame.
+
+    >>> policy_with_script("").partition("; ")[2][:25]
+    "script-src 'self'; style-"
+    """
+    allowed = f"script-src {origin}; frame-src {origin}" if origin else "script-src 'self'"
+    first, _, others = _PAGE["Content-Security-Policy"].partition("; ")
+    return f"{first}; {allowed}; {others}"
+
+
+@cache
+def security_headers(media_type: str, cors: Cors) -> Mapping[str, str]:
+    """Return the security headers of a body by its media type and who may read its route.
+
+    What everyone may read, other sites may embed, such as pictures and feeds.
+    """
+    if media_type.startswith(MediaType.HTML):
+        return _PAGE
+    policy = {} if media_type.startswith(_LOADED_BY_PAGES) else _DATA
+    return {**policy, "Cross-Origin-Resource-Policy": resource_policy(cors)}
+
+
+def resource_policy(cors: Cors) -> str:
+    """Return the pages of which sites may load a response without asking for permission."""
+    return "cross-origin" if cors is Cors.ANYONE else "same-origin"

@@ -13,9 +13,8 @@ from app.platform.asgi import caching as content_encoding
 from app.platform.asgi.caching import Caching
 from app.services import edition, services
 from app.web.http.error_envelope import EXPLANATIONS
-from app.web.http.one_form import has_one_form
 from app.web.http.request_context import current_request
-from app.web.http.security_headers import security_headers
+from app.web.http.response_headers import security_headers
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.errors import MajlisError
 from knowledge.resources.listed_pages import has_pages
@@ -150,3 +149,22 @@ def usage_headers(signal: str) -> Mapping[str, str]:
     """Return what a text may be used for, as Content-Signal and as Content-Usage (AIPREF)."""
     usage = content_usage(signal)
     return {"Content-Signal": signal} | ({"Content-Usage": usage} if usage else {})
+
+
+_NEGOTIATED = ("/api/", "/sitemap")
+"""The beginnings of paths that may have a dot, and several forms."""
+
+
+def has_one_form(path: str, status: int, media_type: str, caching: str) -> bool:
+    """Return whether a URL names the format of its response, unlike a page or an error.
+
+    >>> has_one_form("/sa/en/erp.md", 200, "text/markdown; charset=utf-8", "public")
+    True
+    >>> has_one_form("/sitemap.xml", 200, "application/xml; charset=utf-8", "public")
+    False
+    >>> has_one_form("/sa/en/release-1.2", 200, "text/markdown; charset=utf-8", "private")
+    False
+    """
+    names_one = "." in path.rpartition("/")[2] and not path.startswith(_NEGOTIATED)
+    is_chosen = media_type.startswith(MediaType.HTML) or caching.startswith("private")
+    return names_one and status == 200 and not is_chosen

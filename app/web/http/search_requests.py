@@ -1,31 +1,31 @@
-"""Search requests: reads the parameters of lists and searches the edition's index."""
+"""Search requests: read the parameters of lists, products and searches, and search the indexes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from decimal import Decimal
+from typing import TypeVar
+
+from quart import request
 
 from app.publishing.content.passage_finder import SearchBeingPrepared, search_site
 from app.publishing.content.post_index import EditionPosts
 from app.services import edition
 from app.web.http import parameters
 from app.web.http.parameters import AnyParameter, Parameter
-from app.web.http.product_requests import (
-    COMPARED,
-    PRODUCT_FILTERS,
-    compared_products,
-    product_query,
-)
 from app.web.http.reading import Channel
 from app.web.http.searches import note_search
 from indexes.blog.suggestions import Suggestions
 from indexes.passages.queries import has_word
 from indexes.text.highlights import Highlighter, highlighter
 from knowledge.addresses.addresses import Address
+from knowledge.fields.field_types import MAX_SLUG
 from knowledge.resources.blog import AUTHOR_PAGE, CATEGORY_PAGE, TAG_PAGE, filter_posts
 from knowledge.resources.product_comparison import COMPARISON_PAGE
-from knowledge.resources.product_list import PRODUCTS_PAGE
-from knowledge.resources.queries import PageQuery, PostQuery, SiteQuery
+from knowledge.resources.product_list import PRODUCTS_PAGE, known_categories
+from knowledge.resources.queries import PageQuery, PostQuery, ProductQuery, ProductSort, SiteQuery
 from knowledge.resources.search import searched_kinds
 from knowledge.views.content_view import ContentView
 
@@ -49,6 +49,24 @@ KIND = Parameter[tuple[str, ...]](
     (),
     "one or more of " + ", ".join(_KINDS),
 )
+
+
+_IN_STOCK = "in"
+
+COMPARED = replace(
+    parameters.text("items", "Slugs of products, by commas or repeated.", example="till,scanner"),
+    repeats=True,
+)
+
+PRODUCT_FILTERS = (
+    parameters.text("minPrice", "Lowest price, without VAT.", example="100"),
+    parameters.text("maxPrice", "Highest price, without VAT.", example="500.50"),
+    parameters.text("stock", "`in` for products in stock only.", example=_IN_STOCK),
+    parameters.text("sort", f"One of {', '.join(ProductSort)}.", example="price"),
+)
+"""The parameters of the list besides the category."""
+
+
 _OF_LISTS: Mapping[str, AnyParameter] = {
     parameter.name: parameter
     for parameter in (*parameters.POSTS, *PRODUCT_FILTERS, COMPARED, parameters.SITE_SEARCH, KIND)
@@ -145,3 +163,50 @@ def _note_first(query: PostQuery, search: str, hits: int) -> None:
 
 def _highlights(search: str | None) -> Highlighter | None:
     return highlighter(search, edition().vocabulary) if search else None
+
+
+Value = TypeVar("Value")
+
+_AMOUNT = re.compile(r"\d{1,12}(\.\d{1,4})?")
+
+MAX_READ = 12
+"""Of so many slugs at most the comparison says that they are too many, or do not exist."""
+
+
+def product_query(view: ContentView) -> ProductQuery:
+    """Read the query of the list; a value that cannot be read is ignored, and named as such."""
+    ignored: list[str] = []
+
+    def read(name: str, parse: Callable[[str], Value]) -> Value | None:
+        value = request.args.get(name, "").strip()
+        try:
+            return parse(value) if value else None
+        except ValueError:
+            ignored.append(name)
+            return None
+
+    category = read("category", lambda slug: _one_of(known_categories(view), slug))
+    low, high = read("minPrice", _amount), read("maxPrice", _amount)
+    in_stock = read("stock", lambda value: _one_of({_IN_STOCK}, value)) is not None
+    sort = read("sort", ProductSort) or ProductSort.DEFAULT
+    return ProductQuery(category, low, high, in_stock, sort, tuple(ignored))
+
+
+def compared_products() -> tuple[str, ...]:
+    """Read the slugs of the products to compare."""
+    text = ",".join(request.args.getlist(COMPARED.name))
+    slugs = (slug.strip()[:MAX_SLUG] for slug in text.split(","))
+    return tuple(filter(None, slugs))[:MAX_READ]
+
+
+def _one_of(options: frozenset[str] | set[str], value: str) -> str:
+    if value not in options:
+        raise ValueError(value)
+    return value
+
+
+def _amount(text: str) -> Decimal:
+    """Parse an amount, also in Arabic digits."""
+    if not _AMOUNT.fullmatch(text):
+        raise ValueError(text)
+    return Decimal(text)

@@ -1,18 +1,20 @@
-"""The OpenAPI 3.1 document, generated from the routes of an application."""
+"""The OpenAPI 3.1 documents: generated from the routes of an application, and served."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from quart import Quart
+from quart import Blueprint, Quart, Response, current_app
 
-from app.services import Services, services_of
+from app.services import Services, services, services_of
 from app.web.extensions import ContractPart
+from app.web.http import parameters
 from app.web.http.deprecation import SUNSET
 from app.web.http.error_envelope import ErrorEnvelope, MissingEnvelope, PartnerErrorEnvelope
-from app.web.openapi.components import with_used_components
-from app.web.openapi.enumerations import named_enumerations, with_references
+from app.web.http.responses import represent
+from app.web.http.route_policy import MAP, policy
 from app.web.openapi.error_responses import (
     COMMON_STATUSES,
     ERROR_RESPONSES,
@@ -29,22 +31,35 @@ from app.web.openapi.headers import (
     SUCCESS,
     header_references,
 )
-from app.web.openapi.information import information
+from app.web.openapi.information import (
+    CONTRACT,
+    LEGACY,
+    LEGACY_PATH,
+    OPENAPI_PATH,
+    Part,
+    information,
+    part_of_tag,
+)
 from app.web.openapi.page_formats import TAG as FORMATS_TAG
 from app.web.openapi.page_formats import page_format_paths
 from app.web.openapi.parameters import described_parameters, parameter_components
-from app.web.openapi.part import CONTRACT, Part
 from app.web.openapi.route_specs import RouteSpec, Tag, route_specs
-from app.web.openapi.schemas import component_schemas, reference
-from app.web.openapi.site_operations import has_partners, site_operations
-from app.web.openapi.site_schemas import site_schemas
-from knowledge.locales.locale import Locales
+from app.web.openapi.schemas import (
+    component_schemas,
+    named_enumerations,
+    reference,
+    with_references,
+    with_used_components,
+)
+from app.web.openapi.site_operations import has_partners, site_operations, site_schemas
+from knowledge.locales.locale import Language, Locales
 from knowledge.resources.base import Resource
 from knowledge.resources.contact_form import own_topics
+from knowledge.resources.errors import not_found
 from knowledge.resources.listed_pages import has_pages
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
-from renderers.representation import MediaType
+from renderers.representation import MediaType, Representation
 
 _SITEMAP = {"type": "string", "description": "A urlset of sitemaps.org with these pages."}
 
@@ -233,3 +248,38 @@ def _example_reference(name: str, example: BodyExample | None) -> dict[str, Any]
     if example is None:
         return {}
     return {"examples": {"example": {"$ref": f"#/components/examples/{name}"}}}
+
+
+routes = Blueprint("openapi", __name__)
+
+
+@routes.get(OPENAPI_PATH)
+@policy(MAP)
+def get_openapi() -> Response:
+    """Get the OpenAPI 3.1 document of all routes, parameters and models."""
+    return represent(contract())
+
+
+@routes.get(LEGACY_PATH)
+@policy(MAP)
+def get_legacy_openapi() -> Response:
+    """Get the OpenAPI 3.1 document of the aliases."""
+    return represent(contract(LEGACY))
+
+
+@routes.get("/openapi/<tag>.json")
+@policy(MAP)
+def get_tag_openapi(tag: str) -> Response:
+    """Get the OpenAPI 3.1 document of the operations with a tag."""
+    operations = documented_operations(current_app, parameters.default_view().snapshot)
+    tags = CONTRACT.tags(operations, added_tags(services()))
+    if tag not in {each.name for each in tags}:
+        raise not_found("tag of the API", tag)
+    return represent(contract(part_of_tag(tag)))
+
+
+def contract(part: Part = CONTRACT) -> Representation:
+    """Return the document of a part of the API with examples from the current edition."""
+    document = openapi_document(current_app, parameters.default_view(), part)
+    body = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
+    return Representation(MediaType.JSON, body, Language.EN)

@@ -17,10 +17,10 @@ from app.platform.observability.tracing import trace_id
 from app.services import services_of
 from app.web.http.reading import Form
 from app.web.http.request_context import RequestContext, current_request
+from app.web.pipeline.audience_counts import Surfaces
 from app.web.pipeline.cached_responses import found_in_cache
 from app.web.pipeline.layer import Layer
 from app.web.pipeline.shown_paths import shown_path
-from app.web.pipeline.surfaces import Surfaces
 
 _DISCONNECTED = 499
 """The client disconnected before the response; nginx logs the same number."""

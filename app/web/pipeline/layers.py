@@ -12,20 +12,15 @@ from app.services import Services, services_of
 from app.web.extensions import AddedLayer
 from app.web.http.route_policy import RoutePolicy
 from app.web.pipeline.access_logs import AccessLogs
-from app.web.pipeline.admission import Admission
 from app.web.pipeline.cached_responses import CachedResponses
-from app.web.pipeline.conditional_requests import ConditionalRequests
-from app.web.pipeline.layer import Layer
-from app.web.pipeline.partial_responses import PartialResponses
-from app.web.pipeline.rate_limits import RateLimits, SearchLimits, UncachedLimits
+from app.web.pipeline.layer import Layer, Tasks
+from app.web.pipeline.partial_responses import ConditionalRequests, PartialResponses
+from app.web.pipeline.rate_limits import Admission, RateLimits, SearchLimits, UncachedLimits
 from app.web.pipeline.refusals import InvalidRequests, Refusals
 from app.web.pipeline.request_contexts import RequestContexts
-from app.web.pipeline.request_ids import RequestIds
-from app.web.pipeline.request_metrics import RequestMetrics
+from app.web.pipeline.request_metrics import RequestIds, RequestMetrics
 from app.web.pipeline.route_table import RouteTable
-from app.web.pipeline.server_spans import ServerSpans
-from app.web.pipeline.tasks import Tasks
-from app.web.pipeline.trace_contexts import TraceContexts
+from app.web.pipeline.traces import ServerSpans, TraceContexts
 
 LAYERS: Sequence[type[Layer]] = (
     RequestIds,

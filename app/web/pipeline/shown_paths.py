@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from app.platform.asgi.scope import HTTPScope
 from app.platform.observability.retained_texts import NOT_RETAINED, retained_path
 from app.web.http.request_context import RequestContext
-from app.web.pipeline.surfaces import names_pages
+from app.web.pipeline.audience_counts import names_pages
 
 _MAX_LENGTH = 1_024
 _CACHED = 2_048

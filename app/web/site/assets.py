@@ -10,9 +10,9 @@ from quart import Response
 from app.platform.asgi.caching import Caching
 from app.services import edition, services
 from app.web.http.downloads import download
+from app.web.http.response_headers import resource_policy
 from app.web.http.responses import redirect, represent
 from app.web.http.route_policy import Cors
-from app.web.http.security_headers import resource_policy
 from knowledge.diagnostics.diagnostic import ContentFileError
 from knowledge.documents.assets import NamedFile, find_file, read_dated_asset
 from knowledge.fields.file_types import media_type_of

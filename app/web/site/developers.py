@@ -16,12 +16,10 @@ from app.web.http.deprecation import SUNSET
 from app.web.http.error_envelope import CODES, error_body
 from app.web.http.parameters import of_site
 from app.web.http.route_policy import MAP, policy
-from app.web.openapi.document import added_tags, documented_operations
+from app.web.openapi.document import added_tags, contract, documented_operations
 from app.web.openapi.error_responses import ERROR_RESPONSES, SECURED_STATUSES
-from app.web.openapi.information import CONTRACT_VERSION
-from app.web.openapi.part import CONTRACT, LEGACY_PATH, part_of_tag
+from app.web.openapi.information import CONTRACT, CONTRACT_VERSION, LEGACY_PATH, part_of_tag
 from app.web.openapi.route_specs import RouteSpec
-from app.web.openapi.routes import contract
 from app.web.public import STABLE
 from app.web.site.pages import Renderers, answer_page
 from knowledge.locales.locale import Locales

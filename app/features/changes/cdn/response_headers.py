@@ -10,7 +10,7 @@ from quart import Quart, Response, request
 from app.features.changes.cdn.cache_tags import ALL, response_tags
 from app.features.changes.settings import CDN
 from app.platform.asgi.caching import Caching, is_storable
-from app.web.http.one_form import has_one_form
+from app.web.http.responses import has_one_form
 from knowledge.edits.reads import EDITION, reads_so_far
 
 HEADER = "CDN-Cache-Control"

@@ -9,7 +9,7 @@ import pytest
 from command_line import run_majlis
 from contract.visitor import Visitor
 
-from app.web.openapi.part import LEGACY_PATH, OPENAPI_PATH
+from app.web.openapi.information import LEGACY_PATH, OPENAPI_PATH
 
 
 @pytest.mark.parametrize(

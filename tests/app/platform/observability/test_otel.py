@@ -18,7 +18,7 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 from app.platform.observability import tracing
 from app.settings import Settings, SettingsError, load_settings
 from app.web.pipeline.layer import Layer
-from app.web.pipeline.server_spans import ServerSpans
+from app.web.pipeline.traces import ServerSpans
 
 TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 TRACEPARENT = {"traceparent": f"00-{TRACE}-{PARENT}-01", "tracestate": "vendor=1"}

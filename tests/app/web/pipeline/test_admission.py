@@ -12,7 +12,7 @@ from conftest import Visit
 from contract.visitor import Visitor
 
 from app.platform.concurrency.executors import BoundedExecutor, Permit
-from app.web.pipeline.admission import workload_of
+from app.web.pipeline.rate_limits import workload_of
 
 AWAITING = {
     *("get_health", "get_locale_hint", "get_locale_routing", "get_erp_status"),

@@ -15,7 +15,7 @@ from app.web.pipeline.access_logs import AccessLogs
 from app.web.pipeline.layer import Layer
 from app.web.pipeline.layers import LAYERS
 from app.web.pipeline.request_metrics import RequestMetrics
-from app.web.pipeline.server_spans import ServerSpans
+from app.web.pipeline.traces import ServerSpans
 
 PAGE = {"pages/a.md": "---\ntitle: A\n---\n", "pages/a.ar.md": "---\ntitle: ا\n---\n"}
 FIRST = ["RequestIds", "TraceContexts", "Refusals"]

@@ -1,4 +1,4 @@
-"""Surfaces: under which page, and in which form, the responses of a path are counted."""
+"""Audience counts: who reads which page, in which form."""
 
 from __future__ import annotations
 

@@ -1,20 +1,25 @@
-"""Server spans: a span for each request, by the semantic conventions of OpenTelemetry."""
+"""Traces: a server span for each request, in the trace that its headers name."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable
 from typing import cast
 
+from opentelemetry.context import Context, attach
 from opentelemetry.trace import Span, SpanKind
 from quart import Quart
 
-from app.platform.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
+from app.platform.asgi.scope import HTTPApp, HTTPScope, Receive, RequestHeaders, Send, SendEvent
 from app.platform.observability.tracing import (
+    NO_TRACE,
+    TRACEPARENT,
+    TRACESTATE,
     Attributes,
     TracingService,
     current_tracer,
     fail,
     span,
+    trace_in,
 )
 from app.services import services_of
 from app.web.http.request_context import RequestContext, current_request
@@ -70,3 +75,21 @@ def _note_status(request: Span, status: int) -> None:
     request.set_attribute("http.response.status_code", status)
     if status >= 500:
         fail(request, str(status))
+
+
+_PARENT, _STATE = TRACEPARENT.encode(), TRACESTATE.encode()
+
+
+class TraceContexts(Layer):
+    """ASGI middleware that sets the trace of a request; without a valid header there is none."""
+
+    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Pass a request on with its trace."""
+        headers = current_request.get().headers
+        attach(_trace_in(headers) if _PARENT in headers else NO_TRACE)
+        return self._app(scope, receive, send)
+
+
+def _trace_in(headers: RequestHeaders) -> Context:
+    parent, state = headers[_PARENT], headers.get(_STATE, b"")
+    return trace_in({TRACEPARENT: parent.decode("latin-1"), TRACESTATE: state.decode("latin-1")})
