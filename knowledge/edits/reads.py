@@ -2,7 +2,8 @@
 
 Content notes a key wherever it is read: a document by type and slug, a list by its name. Whoever
 keeps what was made records the keys meanwhile. What is not read through these notes depends on the
-edition as a whole, and notes `EDITION`. `knowledge.views.edit_effects` tells which keys an edit touches.
+edition as a whole, and notes `EDITION`. `knowledge.views.edit_effects` tells which keys an edit
+touches.
 """
 
 from __future__ import annotations

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
+from importlib import import_module
 from itertools import chain
 from operator import is_, is_not
 from pathlib import Path
@@ -188,6 +189,7 @@ def load_content(
     If nothing changed, the result is `previous` itself. Without `previous`, files of which
     `parsed` has this version are not read.
     """
+    _declare_types()
     scanned = scan(root, previous.scanned, changed) if previous else scan(root)
     if previous and scanned == previous.scanned:
         read = previous.read
@@ -239,6 +241,12 @@ def load_content(
     )
     loaded = LoadedContent(scanned, read, snapshot, diagnostics, lists, redirects, commits, authors)
     return previous if previous and loaded.is_equivalent_to(previous) else loaded
+
+
+@cache
+def _declare_types() -> None:
+    """Import all resources: each may declare a content type, which must be known before."""
+    import_module("knowledge.resources.declarations")
 
 
 def _load_files(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedFiles:

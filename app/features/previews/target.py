@@ -15,8 +15,8 @@ from knowledge.diagnostics.diagnostic import Severity
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import SITE
 from knowledge.fields.file_types import DOCUMENT_SUFFIXES
-from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.locales.locale import Locale
+from knowledge.resources.declarations import DECLARED_PAGES
 from knowledge.resources.previews import preview_locales
 from knowledge.snapshot.loading import LoadedContent
 from renderers.representation import split_suffix
@@ -95,7 +95,7 @@ class PreviewTargets:
         return route_of(entry)
 
     def _lists(self, singleton: str) -> Iterator[Address]:
-        return (Address(page) for page in PAGE_TYPES.all if page.singleton == singleton)
+        return (Address(page) for page in DECLARED_PAGES if page.singleton == singleton)
 
 
-_IN_CITY = next(page for page in PAGE_TYPES.all if page.in_city)
+_IN_CITY = next(page for page in DECLARED_PAGES if page.in_city)
