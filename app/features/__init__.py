@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
+from itertools import chain
+from pkgutil import iter_modules, resolve_name
 
 from app.features.feature import Feature
+from app.settings import Settings
 
 
 @cache
@@ -25,3 +27,14 @@ def delivery_kinds() -> tuple[str, ...]:
 def feature_commands() -> Mapping[str, str]:
     """Return the commands of all features by name, as `module:command`."""
     return {name: target for each in features() for name, target in each.commands.items()}
+
+
+def active_features(settings: Settings) -> list[Feature]:
+    """Return the features that the settings switch on."""
+    return [each for each in features() if not each.switch or getattr(settings, each.switch)]
+
+
+def feature_facts(settings: Settings) -> tuple[object, ...]:
+    """Return what the features tell of themselves, before there is an application."""
+    told = (resolve_name(each.facts)(settings) for each in active_features(settings) if each.facts)
+    return tuple(chain.from_iterable(told))

@@ -34,7 +34,8 @@ class Feature:
     `switch` is the setting that switches it on; without one it is always on. `parts` returns, for
     the services of an application, what the feature adds to them; `facts` returns, for settings
     alone, what guides and catalogs tell of it. `api` are blueprints below the
-    prefix of the public API, `routes` are others; `install` gets the application after that.
+    prefix of the public API, `routes` are others; `install` gets the
+    application before that.
     `commands` are those of `majlis` by name, and `delivery_kinds` the kinds of its deliveries.
     `receivers` yields each Receiver of some settings, `advice` each Advice about them.
     `start_checks` are functions of the settings that end the start with a ClickException, by the

@@ -17,6 +17,7 @@ from werkzeug.routing import MapAdapter, Rule
 
 from app.platform.concurrency.executors import BoundedExecutor, Executors, current_permit
 from app.services import services
+from app.web.http import bodies
 from app.web.http.request_context import current_request
 from app.web.http.response_headers import ALLOWED_HEADERS
 from app.web.http.route_policy import Workload
@@ -43,6 +44,13 @@ class Application(Quart):
     """A Quart application whose synchronous handlers run in the executors of the service."""
 
     url_rule_class = MatchedRule
+
+    def __init__(self) -> None:
+        super().__init__("majlis", static_folder=None)
+        # Without this, werkzeug redirects `//path` to the host named in the Host header.
+        self.url_map.merge_slashes = False
+        self.config["MAX_CONTENT_LENGTH"] = bodies.MAX_BYTES
+        self.config["BODY_TIMEOUT"] = bodies.TIMEOUT_SECONDS
 
     def sync_to_async(self, func: Callable[Params, Result]) -> Callable[Params, Awaitable[Result]]:
         """Return a coroutine function that calls `func` in a thread."""
