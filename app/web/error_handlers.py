@@ -16,7 +16,8 @@ from app.web.site.canonical_paths import canonical_path_response
 from app.web.site.errors import error_response
 from app.web.site.former_addresses import former_address_response
 from knowledge.resources.base import LocalizedResource
-from knowledge.resources.errors import Gone, MajlisError, Missing, NotFound, NotPublishedHere
+from knowledge.resources.errors import Gone, MajlisError, NotFound
+from knowledge.resources.missing import Missing, NotPublishedHere
 from renderers import json
 from renderers.representation import MediaType
 

@@ -50,7 +50,8 @@ from knowledge.resources.base import (
     title_of,
 )
 from knowledge.resources.body_blocks import BodyBlock, BodyHeading, body_blocks, body_headings
-from knowledge.resources.errors import NotFound, missing_page
+from knowledge.resources.errors import NotFound
+from knowledge.resources.missing import missing_page
 from knowledge.resources.page_declarations import declare_page
 from knowledge.resources.queries import PageQuery, PostQuery
 from knowledge.resources.shown import shown_values, shows

@@ -32,7 +32,8 @@ from knowledge.resources.base import (
     title_of,
 )
 from knowledge.resources.contact import CityOffice, CompanyContact, city_office, company_contact
-from knowledge.resources.errors import InvalidArgument, NotFound, missing_page, not_found
+from knowledge.resources.errors import InvalidArgument, NotFound
+from knowledge.resources.missing import missing_page, not_found
 from knowledge.resources.page_declarations import declare_page
 from knowledge.resources.page_listing import ListedGroup, page_listing
 from knowledge.resources.shown import shown_values, shows

@@ -19,8 +19,8 @@ from knowledge.resources.base import (
     template_of,
     title_of,
 )
-from knowledge.resources.errors import missing_page
 from knowledge.resources.localized import registry_page
+from knowledge.resources.missing import missing_page
 from knowledge.resources.page_declarations import declare_page
 from knowledge.resources.page_listing import LISTED, ListedGroup, page_listing
 from knowledge.resources.queries import PageQuery

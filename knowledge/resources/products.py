@@ -32,7 +32,7 @@ from knowledge.resources.base import (
     page_sections,
     title_of,
 )
-from knowledge.resources.errors import missing_page
+from knowledge.resources.missing import missing_page
 from knowledge.resources.page_declarations import declare_page
 from knowledge.resources.shown import shown_values, shows
 from knowledge.snapshot.layer_resolution import Resolved

@@ -11,7 +11,7 @@ from knowledge.addresses.addresses import Address, parse_address
 from knowledge.fields.page_type import PageType
 from knowledge.locales.locale import Locale, TextLanguage
 from knowledge.resources.base import Body_co, LocalizedResource, Resource, title_of
-from knowledge.resources.errors import missing_page
+from knowledge.resources.missing import missing_page
 from knowledge.resources.page_declarations import BUILDERS
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.seo import Alternate, SeoPage, alternates, resolve_route, seo_at

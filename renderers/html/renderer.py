@@ -16,7 +16,7 @@ from knowledge.locales.locale import Language, Locale, TextLanguage, localized_t
 from knowledge.markdown.anchors import Anchors
 from knowledge.resources.base import Resource
 from knowledge.resources.builtin_pages import builtin_pages, developers_page
-from knowledge.resources.errors import Fallback
+from knowledge.resources.missing import Fallback
 from knowledge.resources.site import HOME_PAGE, legal_lines
 from knowledge.resources.site_chrome import SiteChrome, brand, site_chrome
 from knowledge.resources.site_page import PageModel

@@ -27,7 +27,7 @@ from knowledge.resources.blog import (
     excerpt_of,
     lead_of,
 )
-from knowledge.resources.errors import not_found
+from knowledge.resources.missing import not_found
 from knowledge.resources.passages import PageParts, block_parts
 from knowledge.resources.site_page import PageModel
 from knowledge.snapshot.layer_resolution import Resolved

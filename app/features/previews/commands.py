@@ -22,7 +22,8 @@ from app.platform.database.url import sqlite_file
 from app.platform.key_file import InvalidKey, KeyFile
 from app.tables import all_tables
 from knowledge.resources.base import Resource
-from knowledge.resources.errors import MajlisError, NotPublishedHere
+from knowledge.resources.errors import MajlisError
+from knowledge.resources.missing import NotPublishedHere
 from knowledge.resources.previews import preview_page
 from knowledge.resources.site_page import PageModel
 from knowledge.snapshot.loading import load_content

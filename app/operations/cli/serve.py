@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
@@ -17,32 +16,20 @@ import click
 import uvloop
 
 from app.console.settings import command_settings
-from app.factory import create_app
 from app.features import features
 from app.features.key_files import shared_keys
-from app.operations.doctor.checks.machine import judge_folder
-from app.operations.doctor.finding import Level
-from app.operations.doctor.gathering import folder_facts, folders_of
 from app.platform import memory
-from app.platform.database import schema
-from app.platform.database.database import WAIT_SECONDS, Database
+from app.platform.database.database import Database
 from app.platform.database.errors import SchemaMismatch, StoreUnavailable
-from app.platform.database.inspection import DatabaseState, inspect
-from app.platform.database.metadata import NEWEST, require_newest
-from app.platform.database.shared_keys import REMEDY, SharedKey, fingerprint, mismatch
-from app.platform.database.url import sqlite_file
 from app.platform.memory import limit_malloc_arenas
 from app.platform.observability.log_output import LogFile
 from app.platform.observability.logs import log_to_stderr
-from app.publishing.content.store import ContentStore
 from app.server.lifecycle import Monitoring
 from app.server.sockets import CannotListen, ListeningSockets, bind
 from app.server.supervisor import serve_with_workers
 from app.settings import Settings
 from app.tables import all_tables
-from knowledge.diagnostics.diagnostic import Severity
 from knowledge.fields.content_types import content_folders
-from renderers.html.site_templates import template_diagnostics
 
 log = logging.getLogger(__name__)
 
@@ -84,6 +71,7 @@ def serve(
     if check:
         sockets.close()
         # It examines the application, which a supervisor does not load.
+        from app.operations.cli.serve_check import check_start  # noqa: PLC0415
 
         check_start(settings)
         return
@@ -190,67 +178,6 @@ def _bind_all(hosts: Sequence[str], variable: str, port: int) -> Sequence[socket
             message = f"Cannot listen on {host}:{chosen} ({variable}): {reason}"
             raise click.ClickException(message) from None
     return bound
-
-
-def check_start(settings: Settings) -> None:
-    """Say what a start would find; ends the command with its message if it would fail."""
-    create_app(settings)
-    state = asyncio.run(inspect(settings.database_url, WAIT_SECONDS))
-    database = _database(state, sqlite_file(settings.database_url), shared_keys(settings))
-    _warn_of_folders(settings)
-    click.echo(_content(settings.content_dir))
-    click.echo(database)
-    click.echo(f"The service would start on {settings.host}:{settings.port}.")
-
-
-def _database(state: DatabaseState, file: Path | None, keys: Sequence[SharedKey]) -> str:
-    """Return what the start would do with the database."""
-    if state.problem:
-        return f"Database: unavailable, so that leads would get 503. {state.problem}"
-    try:
-        missing = _missing(state, file)
-    except SchemaMismatch as error:
-        raise click.ClickException(str(error)) from None
-    for key in keys:
-        own = fingerprint(key.path)
-        problem = mismatch(key, own, state.fingerprints.get(key.variable))
-        if problem and (own or key.needed):
-            raise click.ClickException(f"{problem} {REMEDY}")
-    if not state.exists:
-        return f"Database: {file} would be created, with schema {NEWEST}."
-    if missing:
-        revisions = ", ".join(missing)
-        return f"Database: schema {state.revision or 'none'}; the start would add {revisions}."
-    return f"Database: schema {state.revision}, as this version needs."
-
-
-def _missing(state: DatabaseState, file: Path | None) -> list[str]:
-    """Return the migrations that are pending; raises SchemaMismatch as the start does."""
-    if file is None:
-        require_newest(state.revision)
-    return schema.missing(state.revision)
-
-
-def _warn_of_folders(settings: Settings) -> None:
-    for variable, path in folders_of(settings):
-        finding = judge_folder(folder_facts(variable, path))
-        if finding.level is not Level.OK:
-            log.warning("%s %s", finding.message, finding.remedy)
-
-
-def _content(folder: Path) -> str:
-    """Load the content, which logs its problems as at the start, and return how much there is."""
-    store = ContentStore(folder)
-    store.reload()
-    if not store.loaded:
-        return "Content: none, so that pages would get 503 until the folder can be read."
-    content = store.current.content
-    templates = [*template_diagnostics(content.snapshot.templates)]
-    for diagnostic in templates:
-        log.warning("%s", diagnostic)
-    counts = Counter(each.severity for each in (*content.diagnostics, *templates))
-    errors, warnings = counts[Severity.ERROR], counts[Severity.WARNING]
-    return f"Content: {len(content.files)} files, {errors} errors, {warnings} warnings."
 
 
 def refuse_foreign_source(folder: Path) -> None:

@@ -55,8 +55,8 @@ from app.web.openapi.site_operations import has_partners, site_operations, site_
 from knowledge.locales.locale import Language, Locales
 from knowledge.resources.base import Resource
 from knowledge.resources.contact_form import own_topics
-from knowledge.resources.errors import not_found
 from knowledge.resources.listed_pages import has_pages
+from knowledge.resources.missing import not_found
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from renderers.representation import MediaType, Representation

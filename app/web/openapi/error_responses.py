@@ -22,14 +22,8 @@ from knowledge.fields.content_types import POST
 from knowledge.locales.layers import Scope
 from knowledge.locales.locale import Locales
 from knowledge.resources.base import LocaleMeta
-from knowledge.resources.errors import (
-    Fallback,
-    InvalidArgument,
-    MajlisError,
-    Missing,
-    not_found,
-    resolution_of,
-)
+from knowledge.resources.errors import InvalidArgument, MajlisError
+from knowledge.resources.missing import Fallback, Missing, not_found, resolution_of
 from knowledge.views.content_view import absolute
 
 

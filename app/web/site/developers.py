@@ -30,7 +30,8 @@ from knowledge.resources.builtin_pages import (
     BuiltinPage,
     builtin_pages,
 )
-from knowledge.resources.errors import NotFound, not_found
+from knowledge.resources.errors import NotFound
+from knowledge.resources.missing import not_found
 from knowledge.resources.seo import builtin_alternates
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView

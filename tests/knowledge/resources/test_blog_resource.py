@@ -22,7 +22,8 @@ from knowledge.resources.blog import (
     post_list,
     related,
 )
-from knowledge.resources.errors import NotFound, NotPublishedHere
+from knowledge.resources.errors import NotFound
+from knowledge.resources.missing import NotPublishedHere
 from knowledge.resources.queries import PostQuery
 from knowledge.snapshot.locale_posts import LocalePosts
 from knowledge.snapshot.post_index import PostIndex, PostRecord, PostRecords, build_post_index

@@ -8,8 +8,9 @@ import pytest
 from conftest import ViewOf, locale_of
 
 from knowledge.resources.blog import post_detail
-from knowledge.resources.errors import InvalidArgument, NotFound, NotPublishedHere
+from knowledge.resources.errors import InvalidArgument, NotFound
 from knowledge.resources.localized import city_page, registry_page, software_detail, software_page
+from knowledge.resources.missing import NotPublishedHere
 from knowledge.resources.pages import page_detail, page_list
 from knowledge.views.content_view import ContentView
 from renderers import json as json_renderer

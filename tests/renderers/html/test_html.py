@@ -20,8 +20,8 @@ from knowledge.resources.base import Resource
 from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE, POST_PAGE
 from knowledge.resources.builtin_pages import DEVELOPERS
 from knowledge.resources.contact_form import lead_topics
-from knowledge.resources.errors import Fallback
 from knowledge.resources.localized import CITY_CONTENT_PAGE, CITY_PAGE, INDUSTRY_PAGE, MODULE_PAGE
+from knowledge.resources.missing import Fallback
 from knowledge.resources.pages import CONTENT_PAGE
 from knowledge.resources.product_list import PRODUCTS_PAGE
 from knowledge.resources.products import PRODUCT_PAGE
