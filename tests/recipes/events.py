@@ -1,4 +1,4 @@
-"""The recipe "Adding a page kind": events, as one module, one template and its texts."""
+"""The recipe "A page type": events, as one module, one template and its texts."""
 
 from __future__ import annotations
 

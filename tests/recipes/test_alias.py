@@ -1,4 +1,4 @@
-"""The recipe "Removing a legacy alias", and all of them, performed on a copy of the packages."""
+"""The recipe "An alias", and all of them, performed on a copy of the packages."""
 
 from __future__ import annotations
 

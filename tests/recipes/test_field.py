@@ -1,4 +1,4 @@
-"""The recipe "Adding a front-matter field", performed on a copy of the packages."""
+"""The recipe "A front-matter field", performed on a copy of the packages."""
 
 from __future__ import annotations
 

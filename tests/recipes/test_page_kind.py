@@ -1,4 +1,4 @@
-"""The recipe "Adding a page kind", performed on a copy of the packages."""
+"""The recipe "A page type", performed on a copy of the packages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The recipe "Adding a representation", performed on a copy of the packages: text/gemini."""
+"""The recipe "A media type", performed on a copy of the packages: text/gemini."""
 
 from __future__ import annotations
 

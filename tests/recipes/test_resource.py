@@ -1,4 +1,4 @@
-"""The recipe "Adding an endpoint", performed on a copy of the packages with one module."""
+"""The recipe "A resource", performed on a copy of the packages with one module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The recipe "Adding a section type", performed on a copy of the packages."""
+"""The recipe "A section type", performed on a copy of the packages."""
 
 from __future__ import annotations
 
