@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
@@ -26,7 +26,7 @@ from app.platform.limits.limiter import Limiter
 from app.platform.observability.access_log import AccessLog
 from app.platform.observability.log_output import LineWriter, LogFile, StandardOutput
 from app.platform.observability.metrics import Metrics
-from app.platform.observability.tracing import TracingService, open_tracer
+from app.platform.observability.tracing import open_tracer
 from app.publishing.cache.response_cache import ResponseCache
 from app.publishing.content.store import ContentStore
 from app.services import KEY, Services
@@ -36,8 +36,10 @@ from app.web import error_handlers, legacy, public
 from app.web.http import bodies
 from app.web.http.workloads import Application
 from app.web.openapi.document import routes as openapi_routes
+from app.web.pipeline.access_logs import AccessLogs
 from app.web.pipeline.layers import wrap
-from app.web.pipeline.request_metrics import random_id
+from app.web.pipeline.observation import RequestMetrics, random_id
+from app.web.pipeline.traces import ServerSpans
 from app.web.site import agents, developers, discovery
 from app.web.site import locales as site_locales
 from app.web.site import routes as site_routes
@@ -65,8 +67,6 @@ def create_app(
     cache = ResponseCache(content_store, clock)
     services = Services(
         settings=settings,
-        access_log=_access_log(settings),
-        tracer=_tracer(settings),
         clock=clock,
         content_store=content_store,
         executors=Executors(),
@@ -81,7 +81,7 @@ def create_app(
         delivery_kinds=tuple(map(DeliveryKind, delivery_kinds())),
     )
     active = active_features(settings)
-    services = replace(services, parts=feature_facts(settings))
+    services = replace(services, parts=(*_observers(services), *feature_facts(settings)))
     opened = (resolve_name(feature.parts)(services) for feature in active if feature.parts)
     services = replace(services, parts=(*services.parts, *chain.from_iterable(opened)))
     _register_metrics(services)
@@ -140,16 +140,16 @@ def open_content_store(settings: Settings, clock: Clock = utc_now) -> ContentSto
     return ContentStore(settings.content_dir, settings.index_dir, clock, settings.cache_dir)
 
 
-def _access_log(settings: Settings) -> AccessLog | None:
-    """Return the access log, if there is to be one."""
-    if settings.access_log == "off":
-        return None
-    file = settings.access_log_file
-    writer = LineWriter(LogFile(file) if file else StandardOutput())
-    return AccessLog(settings.access_log, settings.access_log_addresses, writer)
-
-
-def _tracer(settings: Settings) -> TracingService | None:
-    """Return what takes the spans, if requests are to be traced."""
-    exporter = settings.tracing
-    return open_tracer(exporter, settings.otlp_endpoint) if exporter else None
+def _observers(services: Services) -> Iterator[object]:
+    """Yield what notes requests, the outermost first: traces, the access log and the metrics."""
+    settings = services.settings
+    if settings.tracing:
+        tracing = open_tracer(settings.tracing, settings.otlp_endpoint)
+        yield from (tracing, ServerSpans(tracing))
+    if settings.access_log != "off":
+        file = settings.access_log_file
+        writer = LineWriter(LogFile(file) if file else StandardOutput())
+        log = AccessLog(settings.access_log, settings.access_log_addresses, writer)
+        yield from (log, AccessLogs(log, services.proxies))
+    if settings.metrics_port is not None:
+        yield RequestMetrics(services.metrics)

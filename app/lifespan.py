@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import AsyncExitStack, nullcontext, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from functools import partial
+from typing import Any, cast
 
 from app.platform.component import Component
 from app.platform.concurrency.background import Background, Work, event_or_stop
@@ -28,15 +29,13 @@ def lifespan(services: Services) -> Callable[[], AsyncGenerator[None, None]]:
     async def run() -> AsyncGenerator[None, None]:
         async with AsyncExitStack() as stack:
             for each in (
-                services.access_log or nullcontext(),
-                services.tracer or nullcontext(),
                 services.executors,
                 services.database,
                 services.writer,
                 services.limiter,
-                *services.all(Component),
+                *services.all(AbstractAsyncContextManager),
             ):
-                await stack.enter_async_context(each)
+                await stack.enter_async_context(cast(AbstractAsyncContextManager[Any], each))
             with suppress(StoreUnavailable):  # already logged; each use checks again
                 await services.database.prepare()
             await services.executors.edits.run(services.content_store.reload)

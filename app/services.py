@@ -17,9 +17,7 @@ from app.platform.database.database import Database
 from app.platform.database.transaction_groups import TransactionGroups
 from app.platform.deliveries.delivery import DeliveryKind
 from app.platform.limits.limiter import Limiter
-from app.platform.observability.access_log import AccessLog
 from app.platform.observability.metrics import Metrics
-from app.platform.observability.tracing import TracingService
 from app.publishing.cache.response_cache import ResponseCache
 from app.publishing.content.store import ContentStore, Edition
 from app.settings import Settings
@@ -41,8 +39,6 @@ class Services:
     """The services that the factory creates once for each application."""
 
     settings: Settings
-    access_log: AccessLog | None
-    tracer: TracingService | None
     clock: Clock
     content_store: ContentStore
     executors: Executors

@@ -13,6 +13,7 @@ from quart import Quart
 
 from app.factory import create_app
 from app.platform import memory
+from app.platform.observability.access_log import AccessLog
 from app.publishing.content.store import ContentStore
 from app.server.config import ServerConfig
 from app.server.connections import (
@@ -81,7 +82,7 @@ class ServingProcess:
 
         config = ServerConfig(self._settings.log_level)
         config.responds_at_once = True
-        access_log = services_of(self._app).access_log
+        access_log = services_of(self._app).find(AccessLog)
         config.log_refusal = access_log.write_refusal if access_log else None
         await serve(self._app, self._sockets, config, self._connections(), start, self._stop)
 

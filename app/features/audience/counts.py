@@ -15,7 +15,7 @@ from app.platform.observability.metrics import (
     Sample,
 )
 from app.web.http.reading import Form
-from app.web.pipeline.audience_counts import OTHERS
+from app.web.pipeline.surfaces import OTHERS
 
 MAX_KEYS = 10_000
 """How many different things are counted in memory at a time; all others count together."""

@@ -15,7 +15,7 @@ from app.features.audience.tables import (
 )
 from app.platform.report import Report
 from app.web.http.reading import Form
-from app.web.pipeline.audience_counts import OTHERS
+from app.web.pipeline.surfaces import OTHERS
 
 
 async def agents_by_week(store: AudienceStore, since: date, limit: int) -> Report:

@@ -30,8 +30,7 @@ from app.web.http.request_context import RequestContext, current_request
 from app.web.http.response_headers import ALLOWED_HEADERS, security_headers
 from app.web.http.route_policy import Cors, RoutePolicy
 from app.web.pipeline.layer import Layer
-from app.web.pipeline.rate_limits import count_request
-from app.web.pipeline.refusals import InvalidRequests
+from app.web.pipeline.rate_limits import Limits, count_request
 from app.web.site.developers import manual
 from knowledge.resources.errors import MajlisError
 
@@ -189,5 +188,5 @@ def open_parts(services: Services) -> Iterable[object]:
     yield CallerRules.of(
         services.settings.public_url, services.settings.of(McpSettings).other_mcp_origins
     )
-    yield AddedLayer(MCPMessages, inside=InvalidRequests)
+    yield AddedLayer(MCPMessages, inside=Limits)
     yield ContractPart(tag=TAG, paths=mcp_paths, schemas=SCHEMAS)

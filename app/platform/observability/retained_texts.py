@@ -33,8 +33,8 @@ def retained_query(text: str) -> str:
 
     >>> retained_query("  VAT   Rate "), retained_query("ﬁle"), retained_query("noor@example.com")
     ('vat rate', 'file', '(not kept)')
-    >>> retained_query("call +971 50 123 4567"), retained_query("٠٥٠ ١٢٣ ٤٥٦٧"), retained_query("iso
-    27001") ('(not kept)', '(not kept)', 'iso 27001')
+    >>> [retained_query(text) for text in ("+971 50 123 4567", "٠٥٠ ١٢٣ ٤٥٦٧", "iso 27001")]
+    ['(not kept)', '(not kept)', 'iso 27001']
     """
     normal = _printable(unicodedata.normalize("NFKC", text[:_MOST_JUDGED]).casefold())
     # The check precedes the cut, so that no half of a number is kept.
@@ -46,8 +46,8 @@ def retained_query(text: str) -> str:
 def retained_path(path: str) -> str:
     """Return a path without what may be personal in it.
 
-    >>> retained_path("/ae/en/erp"), retained_path("/u/noor@example.com"),
-    retained_path("/x/971501234567") ('/ae/en/erp', '(not kept)', '(not kept)')
+    >>> [retained_path(path) for path in ("/ae/en/erp", "/u/noor@example.com", "/x/971501234567")]
+    ['/ae/en/erp', '(not kept)', '(not kept)']
     """
     shown = _printable(path[:_MOST_JUDGED])
     personal = (_EMAIL, _LONG_NUMBER, _SECRET)
@@ -76,8 +76,8 @@ def retained_origin(referer: str, own_hosts: frozenset[str]) -> str:
     '(not kept)'
     >>> retained_origin("https://chatgpt.com/c/123", frozenset())
     'chatgpt.com'
-    >>> retained_origin("http://192.0.2.1/a", frozenset()), retained_origin("about:blank",
-    frozenset()) ('', '')
+    >>> [retained_origin(origin, frozenset()) for origin in ("http://192.0.2.1/a", "about:blank")]
+    ['', '']
     """
     try:
         parts = urlsplit(referer)

@@ -1,7 +1,7 @@
 """Searches: how a handler tells the pipeline what was searched and how much was found.
 
 It does so in a header of its response, as the response cache keeps headers: an answer from the
-cache is counted as well. `SearchCounts` removes the header before the response is sent.
+cache is counted as well. The observer of the audience removes the header again.
 """
 
 from __future__ import annotations

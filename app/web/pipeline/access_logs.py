@@ -1,26 +1,19 @@
-"""Access logs: writes a line for each request once its response is complete."""
+"""Access logs: a line for each request once its response is complete."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable
 from functools import lru_cache
-from time import perf_counter
-from typing import cast
 
-from quart import Quart
-
-from app.platform.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent, peer
+from app.platform.asgi.client_address import TrustedProxies
+from app.platform.asgi.scope import HTTPScope, peer
 from app.platform.observability.access_log import Access, AccessLog
 from app.platform.observability.logs import request_id
 from app.platform.observability.tracing import trace_id
-from app.services import services_of
-from app.web.http.reading import Form
-from app.web.http.request_context import RequestContext, current_request
-from app.web.pipeline.audience_counts import Surfaces
+from app.web.http.request_context import RequestContext
 from app.web.pipeline.cached_responses import found_in_cache
-from app.web.pipeline.layer import Layer
-from app.web.pipeline.shown_paths import shown_path
+from app.web.pipeline.observation import Exchange, Observer
+from app.web.pipeline.surfaces import Surfaces, shown_path
 
 _DISCONNECTED = 499
 """The client disconnected before the response; nginx logs the same number."""
@@ -28,73 +21,31 @@ _DISCONNECTED = 499
 _MAX_AGENT, _MAX_METHOD, _MAX_REFERER = 256, 32, 512
 _CACHED = 2_048
 _ORIGIN = re.compile(rb"(https?://[A-Za-z0-9.:\[\]-]{1,255})(?:[/?#].*)?", re.DOTALL)
-_BODILESS = frozenset({204, 304})
 
 
-class _Response:
-    """ASGI send that notes what the log says of a response."""
+class AccessLogs(Observer):
+    """Logs each request, also one that is refused."""
 
-    __slots__ = ("_context", "_send", "_surfaces", "bytes", "form", "status")
-
-    def __init__(self, send: Send, context: RequestContext, surfaces: Surfaces) -> None:
-        self._send = send
-        self._context = context
-        self._surfaces = surfaces
-        self.status: int | None = None
-        self.form: Form | None = None
-        self.bytes = 0
-
-    def __call__(self, message: SendEvent) -> Awaitable[None]:
-        """Note a message and send it."""
-        if message["type"] == "http.response.start":
-            self.status = message["status"]
-            self.form = self._surfaces.of(self._context).form_of(self._context, message)
-        elif message["type"] == "http.response.body" and self._has_body:
-            self.bytes += len(message.get("body", b""))
-        return self._send(message)
-
-    @property
-    def _has_body(self) -> bool:
-        """Whether the server sends the body; not to HEAD."""
-        return self._context.method != "HEAD" and self.status not in _BODILESS
-
-
-class AccessLogs(Layer):
-    """ASGI middleware that logs each request, also one that is refused."""
-
-    def __init__(self, app: HTTPApp, quart: Quart) -> None:
-        super().__init__(app, quart)
-        services = services_of(quart)
-        self._access_log = cast(AccessLog, services.access_log)
-        self._proxies = services.proxies
+    def __init__(self, access_log: AccessLog, proxies: TrustedProxies) -> None:
+        self._access_log = access_log
+        self._proxies = proxies
         self._surfaces = Surfaces()
 
-    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        """Pass a request on and log it."""
-        context = current_request.get()
-        found_in_cache.set(False)
-        response = _Response(send, context, self._surfaces)
-        started = perf_counter()
-        try:
-            await self._app(scope, receive, response)
-        except Exception:
-            response.status = response.status or 500
-            raise
-        finally:
-            self._access_log.write(self._access(scope, context, response, perf_counter() - started))
+    def end(self, exchange: Exchange) -> None:
+        """Write the line of a request."""
+        self._access_log.write(self._access(exchange))
 
-    def _access(
-        self, scope: HTTPScope, context: RequestContext, response: _Response, seconds: float
-    ) -> Access:
+    def _access(self, exchange: Exchange) -> Access:
+        scope, context = exchange.scope, exchange.context
         return Access(
             self._address(scope, context),
             context.method[:_MAX_METHOD],
             shown_path(scope, context),
             f"HTTP/{scope['http_version']}",
-            response.status or _DISCONNECTED,
-            response.bytes,
-            seconds,
-            response.form,
+            exchange.status or _DISCONNECTED,
+            exchange.sent_bytes,
+            exchange.seconds,
+            self._surfaces.of(context).form_of(context, exchange.start) if exchange.start else None,
             _cache_state(context),
             request_id.get(),
             trace_id(),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterable, Iterator
 from functools import lru_cache
 from typing import cast
 
@@ -31,11 +31,11 @@ from renderers.representation import MediaType
 _LIMIT = b"ratelimit-limit"
 
 
-class RateLimits(Layer):
-    """ASGI middleware that counts requests by address and adds the RateLimit headers.
+class Limits(Layer):
+    """ASGI middleware that counts requests by address, and refuses invalid ones once counted.
 
-    It leaves requests that count only if they are not in the cache to `UncachedLimits`. An invalid
-    one is never in the cache.
+    Searches of pages and API count together besides, cached or not. What counts only if no cached
+    response answers it is left to `Admission`; an invalid request is never in the cache.
     """
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:
@@ -44,29 +44,107 @@ class RateLimits(Layer):
 
     @classmethod
     def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
-        """Return whether the policy has a bucket in which the requests count here."""
-        bucket = policy.bucket
-        return bucket is not None and not (bucket.uncached_only and is_valid)
+        """Return whether requests of the policy are refused, or count here."""
+        return not is_valid or _counts_before_cache(policy) or _may_search(policy)
 
     def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Count a request and pass it on; raises RateLimited.
+        """Count a request and pass it on; raises RateLimited, or the error of an invalid one."""
+        context = current_request.get()
+        buckets = list(_buckets(context))
+        if not buckets and context.error is None:
+            return self._app(scope, receive, send)
+        return self._count(buckets, scope, receive, send)
 
-        OPTIONS costs as much as a page that is not in the cache, at any path. A browser asks so
-        before a script may send something: that is no request of its own to the API.
+    async def _count(
+        self, buckets: Iterable[Bucket], scope: HTTPScope, receive: Receive, send: Send
+    ) -> None:
+        context = current_request.get()
+        for bucket in buckets:
+            await count_or_show_input(self._limiter, bucket, context)
+        if context.error is not None:
+            raise context.error
+        await self._app(scope, receive, send)
+
+
+def _counts_before_cache(policy: RoutePolicy) -> bool:
+    return policy.bucket is not None and not policy.bucket.uncached_only
+
+
+def _may_search(policy: RoutePolicy) -> bool:
+    return policy.workload in (Workload.PAGES, Workload.SEARCHES)
+
+
+def _buckets(context: RequestContext) -> Iterator[Bucket]:
+    """Yield the buckets of a request.
+
+    OPTIONS costs as much as a page that is not in the cache, at any path. A browser asks so before
+    a script may send something: that is no request of its own to the API.
+    """
+    policy = context.route.policy
+    if _counts_before_cache(policy) or (policy.bucket is not None and context.error is not None):
+        yield UNCACHED if context.method == "OPTIONS" else cast(Bucket, policy.bucket)
+    may_search = context.error is None and context.query and _may_search(policy)
+    if may_search and workload_of(context) is Workload.SEARCHES:
+        yield SEARCHES
+
+
+class Admission(Layer):
+    """ASGI middleware for what no cached response answers.
+
+    It counts the requests of pages, of any method, and requires an executor permit for each read
+    that needs a thread.
+    """
+
+    def __init__(self, app: HTTPApp, quart: Quart) -> None:
+        super().__init__(app, quart)
+        services = services_of(quart)
+        self._limiter, self._executors = services.limiter, services.executors
+
+    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        """Pass a request on once it has a permit.
+
+        Raises RateLimited, and Overloaded if too many wait.
         """
         context = current_request.get()
-        bucket = UNCACHED if context.method == "OPTIONS" else context.route.policy.bucket
-        return self._count(cast(Bucket, bucket), scope, receive, send)
+        bucket = context.route.policy.bucket
+        if bucket is not None and bucket.uncached_only:
+            bucket = UNCACHED if context.method == "OPTIONS" else bucket
+            await count_or_show_input(self._limiter, bucket, context)
+        workload = workload_of(context)
+        if workload is None:
+            await self._app(scope, receive, send)
+            return
+        await self._admit(executor_of(self._executors, workload), scope, receive, send)
 
-    async def _count(self, bucket: Bucket, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        context = current_request.get()
+    async def _admit(
+        self,
+        executor: BoundedExecutor,
+        scope: HTTPScope,
+        receive: Receive,
+        send: Send,
+    ) -> None:
+        permit = await executor.acquire(current_request.get().client)
+        token = current_permit.set(permit)
+
+        async def releasing(message: SendEvent) -> None:
+            permit.release()  # the work is done at the first message
+            await send(message)
+
         try:
-            await count_request(self._limiter, bucket, context)
-        except RateLimited as error:
-            if not _shows_input(context, error.count):
-                raise
-            await asyncio.sleep(REJECTION_SECONDS)
-        await self._app(scope, receive, send)
+            await self._app(scope, receive, releasing)
+        finally:
+            current_permit.reset(token)
+            permit.release()
+
+
+async def count_or_show_input(limiter: Limiter, bucket: Bucket, context: RequestContext) -> None:
+    """Count a request; raises RateLimited, unless the handler shows a browser what it sent."""
+    try:
+        await count_request(limiter, bucket, context)
+    except RateLimited as error:
+        if not _shows_input(context, error.count):
+            raise
+        await asyncio.sleep(REJECTION_SECONDS)
 
 
 async def count_request(limiter: Limiter, bucket: Bucket, context: RequestContext) -> None:
@@ -123,67 +201,7 @@ def _rate_headers(bucket: Bucket, used: int, reset: int) -> HeaderBlock:
     return HeaderBlock(headers)
 
 
-class SearchLimits(RateLimits):
-    """ASGI middleware that counts the searches of pages and API together, cached or not."""
-
-    @classmethod
-    def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
-        """Return whether requests of the policy may be searches."""
-        return is_valid and policy.workload in (Workload.PAGES, Workload.SEARCHES)
-
-    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Count a search and pass it on; raises RateLimited."""
-        context = current_request.get()
-        if not context.query or workload_of(context) is not Workload.SEARCHES:
-            return self._app(scope, receive, send)
-        return self._count(SEARCHES, scope, receive, send)
-
-
-class UncachedLimits(RateLimits):
-    """ASGI middleware that counts requests that no cached response answers, of any method."""
-
-    @classmethod
-    def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
-        """Return whether the bucket of the policy is for reads that are not in the cache."""
-        return policy.bucket is not None and policy.bucket.uncached_only
-
-
 _SEARCH_QUERY = re.compile(rf"(^|&)({SEARCH.name}|{SITE_SEARCH.name})=[^&]".encode())
-
-
-class Admission(Layer):
-    """ASGI middleware that requires an executor permit for each read that needs a thread."""
-
-    def __init__(self, app: HTTPApp, quart: Quart) -> None:
-        super().__init__(app, quart)
-        self._executors = services_of(quart).executors
-
-    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Pass a request on once it has a permit; raises Overloaded if too many wait."""
-        workload = workload_of(current_request.get())
-        if workload is None:
-            return self._app(scope, receive, send)
-        return self._admit(executor_of(self._executors, workload), scope, receive, send)
-
-    async def _admit(
-        self,
-        executor: BoundedExecutor,
-        scope: HTTPScope,
-        receive: Receive,
-        send: Send,
-    ) -> None:
-        permit = await executor.acquire(current_request.get().client)
-        token = current_permit.set(permit)
-
-        async def releasing(message: SendEvent) -> None:
-            permit.release()  # the work is done at the first message
-            await send(message)
-
-        try:
-            await self._app(scope, receive, releasing)
-        finally:
-            current_permit.reset(token)
-            permit.release()
 
 
 def workload_of(context: RequestContext) -> Workload | None:

@@ -1,11 +1,9 @@
-"""Refusals: invalid requests, and the responses to all that a layer does not pass on."""
+"""Refusals: the responses to all that a layer does not pass on."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable
-from typing import cast
 
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 from quart import Quart
@@ -15,8 +13,6 @@ from app.platform.concurrency.executors import REJECTION_SECONDS
 from app.platform.concurrency.first_step import in_task
 from app.platform.limits.rate_limits import RateLimited
 from app.web.error_handlers import majlis_error, unexpected
-from app.web.http.request_context import current_request
-from app.web.http.route_policy import RoutePolicy
 from app.web.pipeline.layer import Layer
 from knowledge.resources.errors import MajlisError
 
@@ -58,16 +54,3 @@ class Refusals(Layer):
             )
         )
         await send(HTTPResponseBodyEvent(type="http.response.body", body=body, more_body=False))
-
-
-class InvalidRequests(Layer):
-    """ASGI middleware that refuses what is invalid for every route, after it has been counted."""
-
-    @classmethod
-    def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
-        """Return whether the requests are the invalid ones."""
-        return not is_valid
-
-    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Raise the error of a request."""
-        raise cast(MajlisError, current_request.get().error)

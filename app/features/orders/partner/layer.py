@@ -23,8 +23,7 @@ from app.web.extensions import AddedLayer, ContractPart, WebhookReceivers
 from app.web.http.request_context import RequestContext, current_request
 from app.web.http.route_policy import RoutePolicy
 from app.web.pipeline.layer import Layer
-from app.web.pipeline.rate_limits import add_to_response
-from app.web.pipeline.refusals import InvalidRequests
+from app.web.pipeline.rate_limits import Limits, add_to_response
 
 _TOKEN_HEADER = TOKEN_HEADER.lower().encode()
 
@@ -89,7 +88,7 @@ def open_parts(services: Services) -> Iterable[object]:
     settings = services.settings.of(PartnerSettings)
     init_metrics(services.metrics)
     yield open_partner(settings, services.database, services.clock)
-    yield AddedLayer(PartnerAccess, inside=InvalidRequests)
+    yield AddedLayer(PartnerAccess, inside=Limits)
     yield ContractPart(error_examples={401: Unauthorized()}, security_schemes=SECURITY_SCHEMES)
     if settings.erp_webhook_url:
         yield WebhookReceivers("orders")

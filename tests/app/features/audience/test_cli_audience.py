@@ -18,7 +18,7 @@ from app.features.audience.store import AudienceStore
 from app.operations.cli import main
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
-from app.web.pipeline.audience_counts import OTHERS
+from app.web.pipeline.surfaces import OTHERS
 
 Run = Callable[..., Result]
 

@@ -17,7 +17,7 @@ from live.server import environment
 from app.features.audience.audience import Audience
 from app.features.audience.counts import MAX_KEYS, Batch, MissedKey, PageKey, SearchKey, Tally
 from app.services import Services
-from app.web.pipeline.audience_counts import OTHERS
+from app.web.pipeline.surfaces import OTHERS
 
 GPT = {"User-Agent": "Mozilla/5.0 (compatible; GPTBot/1.3; +https://openai.com/gptbot)"}
 TODAY = NOW.date()

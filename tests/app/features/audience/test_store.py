@@ -24,7 +24,7 @@ from app.features.audience.tables import (
 )
 from app.platform.database.database import Database
 from app.web.http.reading import Form
-from app.web.pipeline.audience_counts import OTHERS
+from app.web.pipeline.surfaces import OTHERS
 
 TODAY = NOW.date()
 GPT = Agent("GPTBot", Reader.AI_TRAINING)

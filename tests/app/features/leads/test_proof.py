@@ -21,7 +21,7 @@ from storefront.receiver import Receiver, Responder, answers, silence
 from app.features.leads.proof import NO_PROOF, UNAVAILABLE
 from app.features.leads.turnstile import Turnstile
 from app.services import KEY
-from app.web.pipeline.request_metrics import random_id
+from app.web.pipeline.observation import random_id
 
 CONTACT = "/ae/en/contact"
 HTML = {"Accept": "text/html"}

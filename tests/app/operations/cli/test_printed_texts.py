@@ -68,6 +68,7 @@ OTHERS = {
         "db restore",
         "db upgrade",
         "doctor",
+        "settings",
     ),
     *("feedback delete", "feedback purge", "images", "import", "index", "init"),
     *("leads anonymise", "leads delete", "leads erase", "leads purge", "leads quarantine"),

@@ -132,7 +132,7 @@ async def test_nothing_is_exported_while_the_database_is_unavailable(
     """A stale value would hide the failure."""
     async with Database(postgresql.new_database()) as database:
         await database.upgrade()
-        outbox_metrics = PolledSamples(partial(Outbox(database).samples, clock))
+        outbox_metrics = PolledSamples(partial(Outbox(database).samples, clock, KINDS))
         await outbox_metrics.refresh()
         before = exported(outbox_metrics.metrics_samples())
         postgresql.stop()

@@ -17,8 +17,6 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
 from app.platform.observability import tracing
 from app.settings import Settings, SettingsError, load_settings
-from app.web.pipeline.layer import Layer
-from app.web.pipeline.traces import ServerSpans
 
 TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 TRACEPARENT = {"traceparent": f"00-{TRACE}-{PARENT}-01", "tracestate": "vendor=1"}
@@ -177,14 +175,6 @@ def test_an_error_of_the_server_is_an_error_of_its_span(collector: Collector) ->
     }
     assert statuses[404] == Status.STATUS_CODE_UNSET
     assert statuses[503] == Status.STATUS_CODE_ERROR
-
-
-def test_without_a_variable_no_request_passes_the_layer(sample: Visitor) -> None:
-    """It is off by default, and costs nothing."""
-    app = sample.context("GET", "/ae/en").route.app
-    while isinstance(app, Layer):
-        assert not isinstance(app, ServerSpans)
-        app = app._app
 
 
 def test_its_sdk_is_imported_by_one_module_only() -> None:

@@ -12,10 +12,9 @@ from contract.visitor import Visitor
 from live.server import until
 from storefront.shop import BEARER, TOKEN
 
+from app.platform.observability.access_log import AccessLog
 from app.platform.observability.log_output import LineWriter
 from app.web.http import bodies
-from app.web.pipeline.access_logs import AccessLogs
-from app.web.pipeline.layer import Layer
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 CLIENT = "203.0.113.77"
@@ -35,7 +34,7 @@ class Logged:
 
     def lines(self) -> Lines:
         """Return the lines that were not returned before."""
-        log = self.visitor.quart.extensions["majlis"].access_log
+        log = self.visitor.quart.extensions["majlis"].part(AccessLog)
         log._writer._pass_on()
         self.visitor.run(_written(log._writer))
         lines = [json.loads(line) for line in self._file.read_text().splitlines()]
@@ -155,11 +154,3 @@ def test_addresses_are_cut_as_the_setting_says(
     with Visitor(access_log="json", access_log_file=file, **settings) as visitor:
         line = Logged(visitor, file).get("/ae/en", **{"X-Forwarded-For": "2001:db8:1:2::7"})
     assert line.get("address") == expected
-
-
-def test_without_the_setting_no_request_passes_the_layer(sample: Visitor) -> None:
-    """It is off by default, and costs nothing."""
-    app = sample.context("GET", "/ae/en").route.app
-    while isinstance(app, Layer):
-        assert not isinstance(app, AccessLogs)
-        app = app._app

@@ -20,7 +20,7 @@ from app.publishing.cache.response_cache import QUERIED_BYTES, ResponseCache
 from app.publishing.content.store import ContentStore
 from app.web.http.request_context import current_request
 from app.web.pipeline.cached_responses import CachedResponses
-from app.web.pipeline.partial_responses import ConditionalRequests
+from app.web.pipeline.conditional_requests import ConditionalRequests
 from app.web.pipeline.refusals import Refusals
 
 PAGES = "/api/public/v1/pages"

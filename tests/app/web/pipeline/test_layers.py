@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
+from typing import Any
 
 import pytest
 from conftest import Visit
 from contract.visitor import Visitor
 
-from app.features.audience.layer import AudienceCounts
-from app.features.audience.search_layer import SearchCounts
+from app.factory import create_app
 from app.platform.asgi.scope import HTTPScope, Receive, Send
-from app.web.pipeline.access_logs import AccessLogs
+from app.services import services_of
+from app.settings import Settings
 from app.web.pipeline.layer import Layer
 from app.web.pipeline.layers import LAYERS
-from app.web.pipeline.request_metrics import RequestMetrics
-from app.web.pipeline.traces import ServerSpans
+from app.web.pipeline.observation import Observer
 
 PAGE = {"pages/a.md": "---\ntitle: A\n---\n", "pages/a.ar.md": "---\ntitle: ا\n---\n"}
-FIRST = ["RequestIds", "TraceContexts", "Refusals"]
-OFF = (ServerSpans, AccessLogs, RequestMetrics, AudienceCounts, SearchCounts)
+FIRST = ["Observation", "Refusals"]
 LAST = ["ConditionalRequests", "CachedResponses"]
 
 
@@ -45,33 +44,19 @@ def passed() -> list[str]:
 def visitor(visit: Visit, passed: list[str]) -> Visitor:
     """Return an application with one page, whose layers record their names."""
     visitor = visit(PAGE, erp_pull_api_token="token-of-the-erp-pull")
-    visitor.wrap([recorded(layer, passed) for layer in LAYERS if layer not in OFF])
+    visitor.wrap([recorded(layer, passed) for layer in LAYERS])
     return visitor
 
 
 @pytest.mark.parametrize(
     ("target", "layers"),
     [
-        pytest.param(
-            "/ae/en/a",
-            ["SearchLimits", "PartialResponses", *LAST, "UncachedLimits", "Admission"],
-            id="a page",
-        ),
-        pytest.param(
-            "/api/public/v1/pages", ["RateLimits", "SearchLimits", *LAST, "Admission"], id="the API"
-        ),
-        pytest.param(
-            "/api/orders", ["Tasks", "PartnerAccess"], id="a secured route, without a token"
-        ),
-        pytest.param(
-            "/api/erp/status", ["Tasks", "RateLimits", *LAST, "Admission"], id="its status"
-        ),
-        pytest.param(
-            "/ae/en/a?x=%zz", ["Tasks", "RateLimits", "InvalidRequests"], id="an invalid request"
-        ),
-        pytest.param(
-            "/api/orders?x=%zz", ["Tasks", "InvalidRequests"], id="an invalid one of partners"
-        ),
+        pytest.param("/ae/en/a", ["Limits", *LAST, "Admission"], id="a page"),
+        pytest.param("/api/public/v1/pages", ["Limits", *LAST, "Admission"], id="the API"),
+        pytest.param("/api/orders", ["Tasks"], id="a secured route, without a token"),
+        pytest.param("/api/erp/status", ["Tasks", "Limits", *LAST, "Admission"], id="its status"),
+        pytest.param("/ae/en/a?x=%zz", ["Tasks", "Limits"], id="an invalid request"),
+        pytest.param("/api/orders?x=%zz", ["Tasks", "Limits"], id="an invalid one of partners"),
     ],
 )
 def test_a_request_passes_the_layers_that_concern_its_route(
@@ -82,12 +67,19 @@ def test_a_request_passes_the_layers_that_concern_its_route(
     assert passed == [*FIRST, *layers]
 
 
-@pytest.mark.parametrize("audience", [True, False])
-def test_readers_are_counted_only_if_that_is_switched_on(visit: Visit, audience: bool) -> None:
-    """Otherwise no request passes these layers."""
-    visitor = visit(PAGE, audience=audience)
-    layers, app = [], visitor.context("GET", "/ae/en/a").route.app
-    while isinstance(app, Layer):
-        layers.append(type(app))
-        app = app._app
-    assert (AudienceCounts in layers, SearchCounts in layers) == (audience, audience)
+@pytest.mark.parametrize(
+    ("settings", "observers"),
+    [
+        pytest.param({}, [], id="none, which costs nothing"),
+        pytest.param({"metrics_port": 9_000}, ["RequestMetrics"], id="metrics"),
+        pytest.param({"access_log": "json"}, ["AccessLogs"], id="access log"),
+        pytest.param({"otel_traces_exporter": "console"}, ["ServerSpans"], id="traces"),
+        pytest.param({"audience": True}, ["AudienceCounts"], id="audience"),
+    ],
+)
+def test_requests_are_observed_only_if_that_is_switched_on(
+    settings: dict[str, Any], observers: list[str]
+) -> None:
+    """Each observer belongs to a setting."""
+    services = services_of(create_app(Settings(_env_file=None, **settings)))
+    assert [type(observer).__name__ for observer in services.all(Observer)] == observers

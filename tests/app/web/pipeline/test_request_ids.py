@@ -10,7 +10,7 @@ from conftest import Visit
 from contract.visitor import Visitor
 
 from app.platform.observability.logs import JsonLines, request_id
-from app.web.pipeline.request_metrics import random_id
+from app.web.pipeline.observation import random_id
 
 OURS = "the-same-id"
 PROXY = "10.0.0.1"

@@ -20,6 +20,7 @@ from storefront.receiver import Receiver, answers
 from app.features.changes.change import ChangePage
 from app.features.changes.feed import ChangeList, PageChange
 from app.features.changes.followers.notifier import ChangeNotifier
+from app.features.changes.followers.service import FollowerService
 from app.features.changes.followers.subscribers import COLLECTS, SubscriberSender, subscriber
 from app.features.changes.log import Cursor
 from app.platform.clock import utc_now
@@ -156,7 +157,7 @@ def test_an_edit_reaches_webhook_and_search_engines_as_the_api_has_it(
         visitor._runner.run(receiver.__aenter__())
     visitor.record_changes()
     since = visitor.get(API).json["cursor"]
-    notifier = visitor.quart.extensions["majlis"].followers.notifier
+    notifier = visitor.quart.extensions["majlis"].part(FollowerService).notifier
     visitor._runner.run(notifier.notify())
     (tmp_path / "content/pages/erp.md").write_text("---\ntitle: ERP\n---\nB\n")
     visitor.record_changes()

@@ -1,14 +1,16 @@
-"""Audience counts: who reads which page, in which form."""
+"""Surfaces: the page and the form of a response, as readers are counted and requests are logged."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from hypercorn.typing import HTTPResponseStartEvent
 
-from app.platform.observability.retained_texts import retained_path
+from app.platform.asgi.scope import HTTPScope
+from app.platform.observability.retained_texts import NOT_RETAINED, retained_path
 from app.web.http.reading import Form
 from app.web.http.request_context import RequestContext, Route
 from app.web.http.route_policy import Cors, RoutePolicy, Workload
@@ -102,3 +104,20 @@ def names_pages(policy: RoutePolicy) -> bool:
 def _form_of_type(content_type: bytes) -> Form:
     media_type = content_type.partition(b";")[0].decode("latin-1")
     return _FORMS.get(media_type, Form.OTHER)
+
+
+_MAX_LENGTH = 1_024
+
+
+def shown_path(scope: HTTPScope, context: RequestContext) -> str:
+    """Return a path as it was sent, or its route if it may hold something personal or a secret."""
+    rule = context.route.rule
+    is_public = rule is None or names_pages(context.route.policy)
+    shown = _public_path((scope["raw_path"] or b"")[: _MAX_LENGTH + 1]) if is_public else None
+    return shown or (rule.rule if rule else NOT_RETAINED)
+
+
+@lru_cache(maxsize=_MAX_CACHED)
+def _public_path(raw_path: bytes) -> str | None:
+    path = raw_path.decode("latin-1")
+    return None if retained_path(unquote(path)) == NOT_RETAINED else path[:_MAX_LENGTH]

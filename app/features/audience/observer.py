@@ -2,56 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import date
 
 from hypercorn.typing import HTTPResponseStartEvent
-from quart import Quart
 
 from app.features.audience.audience import Audience, open_audience
-from app.features.audience.counts import MissedKey
+from app.features.audience.counts import MissedKey, SearchKey
 from app.features.audience.readers import Agent, Reader
-from app.features.audience.search_layer import SearchCounts
-from app.platform.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
 from app.platform.observability.retained_texts import retained_name, retained_origin, retained_path
-from app.services import Services, services_of
-from app.web.extensions import AddedLayer
+from app.services import Services
 from app.web.http.reading import Form, page_read, reader_name
-from app.web.http.request_context import RequestContext, current_request
-from app.web.pipeline.audience_counts import OTHERS, Surfaces
-from app.web.pipeline.layer import Layer
-from app.web.pipeline.partial_responses import ConditionalRequests
-from app.web.pipeline.request_metrics import RequestMetrics
+from app.web.http.request_context import RequestContext
+from app.web.http.searches import HEADER, Search
+from app.web.pipeline.observation import Exchange, Observer
+from app.web.pipeline.surfaces import OTHERS, Surfaces
 
 _SHOWN = frozenset({200, 201, 202, 206, 304})
 """The statuses of responses that show a page. Others may be those of any path."""
 _MISSED = frozenset({404, 410})
 
 
-class AudienceCounts(Layer):
-    """ASGI middleware that counts each response by page, form, status and agent.
+_SEARCH = HEADER.lower().encode()
 
-    The address of the client is not read, and no answer depends on the agent.
+
+class AudienceCounts(Observer):
+    """Counts each response by page, form, status and agent, and each search by its words.
+
+    The address of the client is not read, and no answer depends on the agent. A search is noted in
+    a header of its response, also from the response cache, which is removed here.
     """
 
-    def __init__(self, app: HTTPApp, quart: Quart) -> None:
-        super().__init__(app, quart)
-        self._audience = services_of(quart).part(Audience)
+    def __init__(self, audience: Audience) -> None:
+        self._audience = audience
         self._surfaces = Surfaces()
 
-    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Pass a request on and count its response when it begins."""
-        context = current_request.get()
-        if context.route.policy.is_mcp:
-            reader_name.set(None)  # one task may handle several messages
+    @contextmanager
+    def around(self, exchange: Exchange) -> Iterator[None]:
+        """Forget who read what by the message before, as one task may handle several."""
+        if exchange.context.route.policy.is_mcp:
+            reader_name.set(None)
             page_read.set(None)
+        yield
 
-        def counting(message: SendEvent) -> Awaitable[None]:
-            if message["type"] == "http.response.start":
-                self._count(context, message)
-            return send(message)
+    def response(self, exchange: Exchange, start: HTTPResponseStartEvent) -> HTTPResponseStartEvent:
+        """Count a response when it begins."""
+        self._count(exchange.context, start)
+        if not exchange.context.query:
+            return start
+        return self._without_search(start)
 
-        return self._app(scope, receive, counting)
+    def _without_search(self, start: HTTPResponseStartEvent) -> HTTPResponseStartEvent:
+        """Count the search of a response, and return its start without the header."""
+        noted = dict(start["headers"]).get(_SEARCH)
+        if noted is None:
+            return start
+        day = self._audience.clock().date()
+        self._audience.counts.search(SearchKey(day, *Search.from_header(noted)))
+        headers = [pair for pair in start["headers"] if pair[0] != _SEARCH]
+        return HTTPResponseStartEvent(
+            type="http.response.start", status=start["status"], headers=headers
+        )
 
     def _count(self, context: RequestContext, start: HTTPResponseStartEvent) -> None:
         audience, status = self._audience, start["status"]
@@ -86,7 +98,7 @@ def _mcp_page() -> str | None:
 
 
 def open_parts(services: Services) -> Iterable[object]:
-    """Return the audience, and the layers that count for it."""
-    yield open_audience(services)
-    yield AddedLayer(AudienceCounts, inside=RequestMetrics)
-    yield AddedLayer(SearchCounts, inside=ConditionalRequests)
+    """Return the audience, and the observer that counts for it."""
+    audience = open_audience(services)
+    yield audience
+    yield AudienceCounts(audience)

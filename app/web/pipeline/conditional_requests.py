@@ -1,4 +1,4 @@
-"""Responses cut or counted: 206 for a part of a file, 304, and counts of searches."""
+"""Conditional and range requests: 304 for what a client has, 206 for a part of a file."""
 
 from __future__ import annotations
 
@@ -10,33 +10,35 @@ from app.platform.asgi.byte_ranges import BodyPart, RangeNotSatisfiable, request
 from app.platform.asgi.caching import is_not_modified
 from app.platform.asgi.scope import HTTPScope, Receive, RequestHeaders, Send, SendEvent
 from app.web.http.request_context import current_request
-from app.web.http.route_policy import RoutePolicy
 from app.web.pipeline.layer import Layer
 
 
-class PartialResponses(Layer):
-    """ASGI middleware that turns a 200 into a 206 if the request has a range.
+class ConditionalRequests(Layer):
+    """ASGI middleware that turns a 200 into a 304 or a 206 (RFC 9110, sections 13 and 14).
 
-    It concerns files that are sent in one piece, also from the response cache. Downloads, which
-    are streamed, read only the part themselves.
+    A client that has the response already gets 304. A part is cut from files that are sent in one
+    piece, also from the response cache; downloads, which are streamed, read only the part.
     """
 
-    @classmethod
-    def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
-        """Return whether there may be files at the path."""
-        return policy.serves_files and is_valid
-
     def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Pass a request on; with a range, its response may become a part."""
+        """Pass a request on; with a condition or a range, its response may become another."""
         context = current_request.get()
-        if context.is_file and context.method == "GET" and b"range" in context.headers:
-            return self._cut(scope, receive, _PartSender(send, context.headers))
-        return self._app(scope, receive, send)
+        headers = context.headers
+        if b"range" in headers and context.is_file and context.method == "GET":
+            return self._cut(scope, receive, _PartSender(send, headers))
+        return self._app(scope, receive, _on_condition(send, headers))
 
     async def _cut(self, scope: HTTPScope, receive: Receive, send: _PartSender) -> None:
-        await self._app(scope, receive, send)
+        conditions = current_request.get().headers
+        await self._app(scope, receive, _on_condition(send, conditions))
         if send.refusal is not None:
             raise send.refusal
+
+
+def _on_condition(send: Send, headers: RequestHeaders) -> Send:
+    """Return a `send` for a request with a condition; without one, the same."""
+    has_condition = b"if-none-match" in headers or b"if-modified-since" in headers
+    return _replacing(send, headers) if has_condition else send
 
 
 class _PartSender:
@@ -97,16 +99,6 @@ _ENTITY_HEADERS = frozenset(
     }
 )
 """Headers that describe the body of a 200; a 304 has no body."""
-
-
-class ConditionalRequests(Layer):
-    """ASGI middleware that turns a 200 into a 304 if the client has it already."""
-
-    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Pass a request on; with a condition, its response may become a 304."""
-        headers = current_request.get().headers
-        has_condition = b"if-none-match" in headers or b"if-modified-since" in headers
-        return self._app(scope, receive, _replacing(send, headers) if has_condition else send)
 
 
 def _replacing(send: Send, conditions: RequestHeaders) -> Send:
