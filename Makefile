@@ -33,7 +33,7 @@ pip = $(BIN)/python -m pip install --quiet --disable-pip-version-check $(1)
 # Half the work of pip for many packages. It reads no configuration of pip: where it fails, because
 # packages come from elsewhere, pip installs them.
 define uv
-$(call pip,--require-hashes -r requirements-uv.txt)
+$(call pip,--require-hashes -r requirements/uv.txt)
 $(BIN)/python -m uv pip install --quiet --compile-bytecode --python $(BIN)/python $(1) || $(call pip,$(1))
 endef
 
@@ -49,12 +49,12 @@ endef
 
 install: $(DEVELOPMENT)
 
-$(RUNTIME): requirements.txt $(SOURCES)
-	$(call install,pip,requirements.txt)
+$(RUNTIME): requirements/runtime.txt $(SOURCES)
+	$(call install,pip,requirements/runtime.txt)
 	@touch $@
 
-$(DEVELOPMENT): requirements-uv.txt requirements.txt requirements-dev.txt $(SOURCES)
-	$(call install,uv,requirements-dev.txt)
+$(DEVELOPMENT): requirements/uv.txt requirements/runtime.txt requirements/development.txt $(SOURCES)
+	$(call install,uv,requirements/development.txt)
 	@touch $(RUNTIME) $@
 
 runtime: $(RUNTIME)  # only the runtime packages, for servers
@@ -117,10 +117,10 @@ soak: install  # ten minutes of load with injected faults; writes docs/soak.md
 	cd tests && ../$(BIN)/python -m soak --minutes 10 --write
 
 lock: install  # update the pins from pyproject.toml, for every supported Python
-	$(LOCK) -o requirements.txt pyproject.toml
-	$(LOCK) --extra otel --constraints requirements.txt -o requirements-otel.txt pyproject.toml
-	$(LOCK) --all-extras --constraints requirements.txt -o requirements-dev.txt pyproject.toml
-	echo uv | $(COMPILE) --constraints requirements-dev.txt -o requirements-uv.txt -
+	$(LOCK) -o requirements/runtime.txt pyproject.toml
+	$(LOCK) --extra otel --constraints requirements/runtime.txt -o requirements/otel.txt pyproject.toml
+	$(LOCK) --all-extras --constraints requirements/runtime.txt -o requirements/development.txt pyproject.toml
+	echo uv | $(COMPILE) --constraints requirements/development.txt -o requirements/uv.txt -
 	$(COMPILE) -o tests/clients/sdk-1.txt tests/clients/sdk-1.in
 	$(COMPILE) -o tests/clients/sdk-2.txt tests/clients/sdk-2.in
 	$(COMPILE) -o tests/clients/openapi.txt tests/clients/openapi.in

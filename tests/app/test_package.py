@@ -17,9 +17,9 @@ from packaging.specifiers import SpecifierSet
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGES: list[str] = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
-PINS = ("requirements.txt", "requirements-dev.txt")
-TRACING = "requirements-otel.txt"
-INSTALLER = "requirements-uv.txt"
+PINS = ("requirements/runtime.txt", "requirements/development.txt")
+TRACING = "requirements/otel.txt"
+INSTALLER = "requirements/uv.txt"
 
 
 def pinned(file: str) -> dict[str, Requirement]:

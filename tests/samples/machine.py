@@ -42,10 +42,9 @@ class Machine:
         self.content = self.checkout / "knowledge" / "content"
         self.port = free_port()
         self.checkout.mkdir(parents=True)
-        for name in ("Makefile", "pyproject.toml", "hatch_build.py", "renderers", "tests", ".venv"):
+        files = ("Makefile", "pyproject.toml", "hatch_build.py")
+        for name in (*files, "renderers", "requirements", "tests", ".venv"):
             (self.checkout / name).symlink_to(ROOT / name)
-        for file in ROOT.glob("requirements*.txt"):
-            (self.checkout / file.name).symlink_to(file)
         if has_sample:
             copytree(SAMPLE, self.content)
         else:

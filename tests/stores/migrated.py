@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from app.platform.database.database import Database
+from app.tables import all_tables
 
 
 @cache
@@ -29,7 +30,7 @@ def migrate(url: str) -> None:
 
 
 async def _upgrade(url: str) -> None:
-    async with Database(url) as database:
+    async with Database(url, tables=all_tables) as database:
         await database.upgrade()
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -81,10 +81,6 @@ def _name_of(expression: str) -> str:
     return _SYNTAX.sub("", plain.replace("[\\s\\S]*", "")).strip(" /-;:()")
 
 
-def _reader_of(tags: Iterable[str]) -> Reader:
-    return next((reader for tag, reader in _BY_TAG.items() if tag in tags), Reader.OTHER)
-
-
 def patterns() -> Iterator[Pattern]:
     """Yield the patterns of both lists. A library is what an agent is if it is nothing else."""
     for reader, agents in KNOWN_AGENTS.items():
@@ -92,7 +88,8 @@ def patterns() -> Iterator[Pattern]:
         for expression, name in agents:
             yield Pattern(expression, Agent(name, reader), (first, len(expression)))
     for entry in CRAWLER_USER_AGENTS_DATA:
-        expression, reader = entry["pattern"], _reader_of(entry["tags"])
+        expression, tags = entry["pattern"], entry["tags"]
+        reader = next((reader for tag, reader in _BY_TAG.items() if tag in tags), Reader.OTHER)
         rank = (0 if reader is Reader.LIBRARY else 1, len(expression))
         yield Pattern(expression, Agent(_name_of(expression), reader), rank)
 

@@ -75,7 +75,14 @@ class PublishedStates:
         self, state: PublishedState, difference: Difference, now: datetime
     ) -> PublishedState | None:
         """Record a difference as the next revision of a state; None if it is not the newest."""
-        following = _following(state, difference)
+        following = PublishedState(
+            state.log,
+            state.revision + 1,
+            state.last_change + len(difference.changes),
+            difference.checked_at,
+            difference.site,
+            _merged(state.records, difference.records),
+        )
         # Clocks of machines differ, but this time must never decrease: clients poll by it.
         seen_at = max(now, state.checked_at or now)
         async with self._database.writing() as connection:
@@ -122,18 +129,6 @@ async def _records(
     condition = pages.revision > since.revision if since else pages.record != ""
     rows = await connection.execute(select(pages.path, pages.record).where(condition))
     return {row.path: row.record for row in rows}
-
-
-def _following(state: PublishedState, difference: Difference) -> PublishedState:
-    """Return the next revision of a state."""
-    return PublishedState(
-        state.log,
-        state.revision + 1,
-        state.last_change + len(difference.changes),
-        difference.checked_at,
-        difference.site,
-        _merged(state.records, difference.records),
-    )
 
 
 def _claim(state: PublishedState, following: PublishedState) -> Update:

@@ -53,7 +53,11 @@ def read_origin(view: ContentView) -> EnquiryOrigin:
     fields = {
         "productService": _product(view, sent),
         "page": page if _page_title(view, page) else None,
-        **{name: sent.get(name) for name in CAMPAIGN_PARAMETERS if _is_campaign(sent.get(name))},
+        **{
+            name: sent[name]
+            for name in CAMPAIGN_PARAMETERS
+            if 0 < len(sent.get(name, "")) <= MAX_CAMPAIGN
+        },
     }
     given = {name: value for name, value in fields.items() if value}
     topics = lead_topics(view.snapshot)
@@ -91,10 +95,6 @@ def _page_title(view: ContentView, path: str | None) -> str | None:
     resolved = resolve_route(view, address)
     title = address.page.title
     return title_of(resolved) if resolved else translate(title, locale.language) if title else None
-
-
-def _is_campaign(value: str | None) -> bool:
-    return bool(value) and len(value or "") <= MAX_CAMPAIGN
 
 
 def _page_before() -> tuple[str | None, dict[str, str]]:

@@ -97,7 +97,8 @@ class SpamHistory:
     ) -> Precedents:
         """Return the earlier leads like one with this fingerprint, counted up to the limits."""
         asked = {
-            **_digests(fingerprint.sketch),
+            # A short sketch leaves some of them NULL.
+            **dict(zip_longest((each.key for each in _DIGESTS), fingerprint.sketch)),
             "common": least_common(len(fingerprint.sketch)),
             "sender": fingerprint.sender,
             "domain": fingerprint.domain,
@@ -186,11 +187,6 @@ _DIGESTS = [bindparam(f"digest_{place}", type_=String) for place in range(SIZE)]
 """A parameter for each digest of a sketch: a list would change the statement at each execution."""
 
 
-def _digests(sketch: Sequence[str]) -> Parameters:
-    """Return the parameters of a sketch; a short one leaves some of them NULL."""
-    return dict(zip_longest((each.key for each in _DIGESTS), sketch))
-
-
 def _similar() -> Subquery:
     """Select the senders of similar texts other than the asked one, and whether one is released."""
     shared = (
@@ -268,7 +264,9 @@ def sketch(text: str, digest: Digest) -> tuple[str, ...]:
     words = _WORDS.findall(_LINKS.sub(" ", text).casefold())
     if len(words) < _LEAST_WORDS:
         return ()
-    return tuple(sorted(set(map(digest, _sequences(words))))[:SIZE])
+    starts = range(len(words) - _SEQUENCE + 1)
+    sequences = (" ".join(words[start : start + _SEQUENCE]) for start in starts)
+    return tuple(sorted(set(map(digest, sequences)))[:SIZE])
 
 
 def least_common(size: int) -> int:
@@ -278,9 +276,3 @@ def least_common(size: int) -> int:
     (5, 3)
     """
     return max(3, -(-size * 2 // 5))
-
-
-def _sequences(words: list[str]) -> Iterator[str]:
-    return (
-        " ".join(words[start : start + _SEQUENCE]) for start in range(len(words) - _SEQUENCE + 1)
-    )

@@ -182,7 +182,8 @@ def is_disposable(domain: str) -> bool:
 def _links(lead: Lead) -> int:
     """Judge the links that do not lead to the sender's own site; in a name there are none."""
     own = email_domain(lead)
-    hosts = [host for host in _hosts(lead.message or "") if not _is_below(host, own)]
+    linked = _hosts(lead.message or "")
+    hosts = [host for host in linked if host != own and not host.endswith(f".{own}")]
     in_name = any(_hosts(f"{lead.name or ''} {lead.phone or ''}"))
     shortened = 50 * any(host in _SHORTENERS for host in hosts)
     number = _LINK_POINTS[min(len(hosts), len(_LINK_POINTS) - 1)]
@@ -194,10 +195,6 @@ def _hosts(text: str) -> Iterator[str]:
     for match in _LINK.finditer(text):
         if host := match[1] or match[2]:
             yield host.lower().removeprefix("www.").rstrip(".,;:!")
-
-
-def _is_below(host: str, domain: str) -> bool:
-    return host == domain or host.endswith(f".{domain}")
 
 
 def _gibberish(lead: Lead) -> int:

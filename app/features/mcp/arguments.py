@@ -62,7 +62,11 @@ def nearest_name(name: str, known: Iterable[str]) -> str | None:
     if len(by_words) == 1:
         return next(iter(by_words.values()))
     words = _words(name)
-    within = [each for each in by_words if any(map(_resemble, product(words, each)))]
+    within = [
+        each
+        for each in by_words
+        if any(a.startswith(b) or b.startswith(a) for a, b in product(words, each))
+    ]
     if within:
         return by_words[within[0]]
     spelled = {"".join(each): each for each in by_words}
@@ -72,11 +76,6 @@ def nearest_name(name: str, known: Iterable[str]) -> str | None:
 
 def _words(name: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in _WORD.findall(_CAPITAL.sub(" ", name)))
-
-
-def _resemble(pair: tuple[str, str]) -> bool:
-    """Return whether one of two words is the other, or starts with it."""
-    return pair[0].startswith(pair[1]) or pair[1].startswith(pair[0])
 
 
 def _invalid(error: ErrorDetails, model: type[BaseModel]) -> str:

@@ -44,7 +44,8 @@ def _cut(text: str, level: int) -> list[str]:
     if _size(text) <= 1:
         return [text]
     if level == len(_BORDERS):
-        return [text[at : at + _FITTING_CHARACTERS] for at in _steps(text)]
+        starts = range(0, len(text), _FITTING_CHARACTERS)
+        return [text[start : start + _FITTING_CHARACTERS] for start in starts]
     parts: list[str] = []
     pending, pending_size = [""], 0.0
     for start, end in pairwise([0, *_BORDERS[level](text), len(text)]):
@@ -59,10 +60,6 @@ def _cut(text: str, level: int) -> list[str]:
         parts += cut[:-1]
         pending, pending_size = [cut[-1]], _size(cut[-1])
     return [*parts, "".join(pending)]
-
-
-def _steps(text: str) -> range:
-    return range(0, len(text), _FITTING_CHARACTERS)
 
 
 def _sections(text: str) -> Iterator[int]:
@@ -176,15 +173,12 @@ def _below(parts: Iterable[Part], headings: tuple[str, ...]) -> Sequence[Part]:
 def _blocks(whole: PageParts, parts: Iterable[Part], above: tuple[str, ...]) -> Iterator[str]:
     """Yield the headings and texts of parts; a heading that is already `above` is not repeated."""
     for part in parts:
-        shared = sum(1 for _ in takewhile(_is_same, zip(above, part.headings, strict=False)))
+        pairs = zip(above, part.headings, strict=False)
+        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
         for depth, heading in enumerate(part.headings[shared:], shared + 2):
             yield f"{'#' * min(depth, _SMALLEST_HEADING)} {heading}"
         yield from (whole.resolved(text) for _, text in part.blocks)
         above = part.headings
-
-
-def _is_same(pair: tuple[str, str]) -> bool:
-    return pair[0] == pair[1]
 
 
 def anchors_of(whole: PageParts) -> Sequence[str]:

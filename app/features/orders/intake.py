@@ -95,17 +95,17 @@ def checked_draft(fields: dict[str, Any], reasons: Sequence[str] = ()) -> OrderD
     try:
         draft = OrderDraft.model_validate(fields, context=currency)
     except ValidationError as error:
-        found = [_reason(fields, each) for each in error.errors() if not _follows(each)]
+        found = [
+            _reason(fields, each)
+            for each in error.errors()
+            # This error only follows from others: a list without its invalid items is too short.
+            if not (each["type"] == "too_short" and each["input"])
+        ]
         refused.reasons = tuple(dict.fromkeys((*reasons, *found, *_unknown(fields))))
         raise refused from None
     if reasons:
         raise refused
     return draft
-
-
-def _follows(detail: ErrorDetails) -> bool:
-    """Return whether an error only follows from others: a list without its invalid items."""
-    return detail["type"] == "too_short" and bool(detail["input"])
 
 
 def _reason(fields: dict[str, Any], detail: ErrorDetails) -> str:

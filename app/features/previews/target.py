@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -89,13 +88,11 @@ class PreviewTargets:
         if entry is None:
             return None
         if entry.kind is SITE:
-            return next(self._lists(entry.slug), None)
+            lists = (page for page in DECLARED_PAGES if page.singleton == entry.slug)
+            return next(map(Address, lists), None)
         if document.layer.city and entry.kind in _IN_CITY.content_types:
             return Address(_IN_CITY, entry.slug, document.layer.city)
         return route_of(entry)
-
-    def _lists(self, singleton: str) -> Iterator[Address]:
-        return (Address(page) for page in DECLARED_PAGES if page.singleton == singleton)
 
 
 _IN_CITY = next(page for page in DECLARED_PAGES if page.in_city)

@@ -34,7 +34,7 @@ TraceHeaders = Mapping[str, str]
 
 INSTALL = (
     "install it in the folder of the repository with"
-    " `.venv/bin/python -m pip install -r requirements-otel.txt`"
+    " `.venv/bin/python -m pip install -r requirements/otel.txt`"
 )
 TRACEPARENT, TRACESTATE = "traceparent", "tracestate"
 NO_TRACE = Context()
@@ -124,7 +124,7 @@ class TracingService(AbstractAsyncContextManager[Any], Protocol):
 
 
 def is_installed() -> bool:
-    """Return whether the packages of `requirements-otel.txt` are installed."""
+    """Return whether the packages of `requirements/otel.txt` are installed."""
     return all(map(_is_found, ("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http")))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any, NoReturn, Self, cast
 from urllib.parse import parse_qsl
 
@@ -96,10 +95,7 @@ async def _read(media_type: str) -> bytes:
             "Compressed request bodies are not accepted.",
             "Send the body without Content-Encoding.",
         )
-    if not _is_utf8(request.mimetype_params) or request.mimetype != media_type:
+    charset = request.mimetype_params.get("charset", "utf-8").lower().replace("-", "")
+    if charset != "utf8" or request.mimetype != media_type:
         raise UnsupportedBody.of_type(media_type)
     return cast(bytes, await request.get_data(cache=False))
-
-
-def _is_utf8(parameters: Mapping[str, str]) -> bool:
-    return parameters.get("charset", "utf-8").lower().replace("-", "") == "utf8"

@@ -19,7 +19,7 @@ from app.web.http.reading import Channel
 from app.web.http.searches import note_search
 from indexes.blog.suggestions import Suggestions
 from indexes.passages.queries import has_word
-from indexes.text.highlights import Highlighter, highlighter
+from indexes.text.highlights import highlighter
 from knowledge.addresses.addresses import Address
 from knowledge.fields.field_types import MAX_SLUG
 from knowledge.resources.blog import AUTHOR_PAGE, CATEGORY_PAGE, TAG_PAGE, filter_posts
@@ -110,7 +110,9 @@ def page_query(view: ContentView, address: Address) -> PageQuery:
     tag = address.slug if address.page is TAG_PAGE else None
     author = address.slug if address.page is AUTHOR_PAGE else None
     return PageQuery(
-        search=search, posts=posts(view, category, tag, author), highlights=_highlights(search)
+        search=search,
+        posts=posts(view, category, tag, author),
+        highlights=highlighter(search, edition().vocabulary) if search else None,
     )
 
 
@@ -159,10 +161,6 @@ def _note_first(query: PostQuery, search: str, hits: int) -> None:
     """Note a search of the blog, once for all pages of what it finds."""
     if query.page == 1:
         note_search(Channel.BLOG, search, hits)
-
-
-def _highlights(search: str | None) -> Highlighter | None:
-    return highlighter(search, edition().vocabulary) if search else None
 
 
 Value = TypeVar("Value")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from quart import Blueprint, Quart, Response, current_app
@@ -77,7 +77,12 @@ def openapi_document(app: Quart, view: ContentView, part: Part = CONTRACT) -> di
     paths = {
         **_paths(operations, samples, snapshot.locales, schemes),
         **(page_format_paths(view) if FORMATS_TAG in tags else {}),
-        **_added_paths(added, tags, snapshot.locales),
+        **{
+            path: item
+            for each in added
+            if each.paths and each.tag in tags
+            for path, item in each.paths(snapshot.locales).items()
+        },
     }
     components = {
         "schemas": {
@@ -106,18 +111,6 @@ def openapi_document(app: Quart, view: ContentView, part: Part = CONTRACT) -> di
 def added_tags(services: Services) -> list[Tag]:
     """Return the tags that features add."""
     return [part.tag for part in services.all(ContractPart) if part.tag]
-
-
-def _added_paths(
-    added: Iterable[ContractPart], tags: Collection[Tag], locales: Locales
-) -> dict[str, Any]:
-    """Return the paths of the features whose tag is among those of the document."""
-    return {
-        path: item
-        for part in added
-        if part.paths and part.tag in tags
-        for path, item in part.paths(locales).items()
-    }
 
 
 def documented_operations(app: Quart, snapshot: Snapshot) -> list[RouteSpec]:
@@ -159,25 +152,19 @@ def _paths(
 ) -> dict[str, dict[str, Any]]:
     paths: dict[str, dict[str, Any]] = {}
     for spec in operations:
-        described = _operation(spec, samples[spec.name], locales, schemes)
-        paths.setdefault(spec.path, {})[spec.method.lower()] = described
+        example = samples[spec.name]
+        paths.setdefault(spec.path, {})[spec.method.lower()] = {
+            "operationId": spec.id,
+            "tags": [spec.tag.name],
+            "summary": spec.summary,
+            "description": _description(spec),
+            **({"deprecated": True} if spec.successor else {}),
+            "parameters": list(described_parameters(spec, example, locales)),
+            **_request_body(spec.operation.body),
+            "responses": _responses(spec, example),
+            "security": [{name: []} for name in schemes] if spec.operation.secured else [],
+        }
     return paths
-
-
-def _operation(
-    spec: RouteSpec, example: BodyExample | None, locales: Locales, schemes: Iterable[str]
-) -> dict[str, Any]:
-    return {
-        "operationId": spec.id,
-        "tags": [spec.tag.name],
-        "summary": spec.summary,
-        "description": _description(spec),
-        **({"deprecated": True} if spec.successor else {}),
-        "parameters": list(described_parameters(spec, example, locales)),
-        **_request_body(spec.operation.body),
-        "responses": _responses(spec, example),
-        "security": [{name: []} for name in schemes] if spec.operation.secured else [],
-    }
 
 
 def _request_body(model: type[Resource] | None) -> dict[str, Any]:

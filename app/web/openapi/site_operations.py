@@ -117,17 +117,14 @@ def _enumerated(schema: Schema, options: Sequence[str]) -> Schema:
     return {**schema, "anyOf": [enumeration, *others]}
 
 
-def _is_country(schema: Any) -> bool:
-    return isinstance(schema, dict) and COUNTRY_KEYWORD in schema
-
-
 def _with_countries(schema: Schema) -> Schema:
     """Require the countries in a response, which are optional only on a site without any."""
     required = schema.get("required", [])
     names = [
         name
         for name, each in schema["properties"].items()
-        if name in required or (_is_country(each) and each[COUNTRY_KEYWORD] != "option")
+        if name in required
+        or (isinstance(each, dict) and each.get(COUNTRY_KEYWORD, "option") != "option")
     ]
     return {**schema, "required": names} if names else schema
 

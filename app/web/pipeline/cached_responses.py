@@ -110,14 +110,14 @@ class ResponseRecorder:
 
     def _response_of(self, buffered: list[SendEvent]) -> CachedResponse | None:
         start, *rest = buffered
-        if start["type"] != "http.response.start" or not self._is_cacheable(start["status"]):
+        if start["type"] != "http.response.start":
+            return None
+        status = start["status"]
+        if status != 200 and not (self._keeps_redirects and status in REDIRECTS):
             return None
         parts = (part.get("body", b"") for part in rest if part["type"] == "http.response.body")
         body = b"".join([part for part in parts if part])  # a single part is not copied
-        return cached_response(self._key, start["status"], list(start["headers"]), body)
-
-    def _is_cacheable(self, status: int) -> bool:
-        return status == 200 or (self._keeps_redirects and status in REDIRECTS)
+        return cached_response(self._key, status, list(start["headers"]), body)
 
 
 def _is_incomplete(message: SendEvent) -> bool:

@@ -55,7 +55,11 @@ class _PartSender:
 
     async def __call__(self, message: SendEvent) -> None:
         """Send a message, or what is asked for of it."""
-        if message["type"] == "http.response.start" and _can_be_cut(message):
+        if (
+            message["type"] == "http.response.start"
+            and message["status"] == 200
+            and (b"accept-ranges", b"bytes") in message["headers"]
+        ):
             try:
                 message = self._cut_start(message)
             except RangeNotSatisfiable as refusal:
@@ -79,10 +83,6 @@ class _PartSender:
         return HTTPResponseStartEvent(
             type="http.response.start", status=206, headers=list(headers.items())
         )
-
-
-def _can_be_cut(start: HTTPResponseStartEvent) -> bool:
-    return start["status"] == 200 and (b"accept-ranges", b"bytes") in start["headers"]
 
 
 _ENTITY_HEADERS = frozenset(

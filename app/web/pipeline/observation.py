@@ -121,7 +121,11 @@ class Observation(Layer):
         """Pass a request on with its id and its trace; without a valid header there is none."""
         context = current_request.get()
         current_id = context.headers.get(HEADER)
-        if current_id is None or not self._is_trusted(scope, current_id):
+        if (
+            current_id is None
+            or not self._proxies.trusts(peer(scope))
+            or not _WELL_FORMED.fullmatch(current_id)
+        ):
             current_id = self._new_id().encode()
         request_id.set(current_id.decode())
         context.response_blocks.append(HeaderBlock([(HEADER, current_id)]))
@@ -152,9 +156,6 @@ class Observation(Layer):
             return
         with observers[0].around(exchange):
             await self._pass_on(exchange, receive, observers[1:])
-
-    def _is_trusted(self, scope: HTTPScope, sent_id: bytes) -> bool:
-        return self._proxies.trusts(peer(scope)) and bool(_WELL_FORMED.fullmatch(sent_id))
 
 
 def _trace_of(headers: RequestHeaders) -> Context:

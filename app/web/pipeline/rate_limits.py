@@ -170,15 +170,12 @@ def add_to_response(context: RequestContext, count: Count) -> None:
     """
     bucket, is_over = count.bucket, count.is_over
     if is_over and bucket.is_additional:
-        context.response_blocks[:] = filter(_tells_no_limit, context.response_blocks)
+        blocks = context.response_blocks
+        blocks[:] = [block for block in blocks if block.headers[0][0] != _LIMIT]
     if is_over or not (bucket.uncached_only or bucket.is_additional):
         context.response_blocks.append(rate_headers(count))
     if is_over:
         raise RateLimited(count)
-
-
-def _tells_no_limit(block: HeaderBlock) -> bool:
-    return block.headers[0][0] != _LIMIT
 
 
 def rate_headers(count: Count) -> HeaderBlock:

@@ -39,10 +39,6 @@ Match = tuple[Rule | None, Mapping[str, Any], tuple[str, ...]]
 """Rule and arguments; or None, no arguments, and the methods that the path supports."""
 
 
-def _reads_referer(policy: RoutePolicy, arguments: Mapping[str, Any]) -> bool:
-    return policy.reads_referer is not None and policy.reads_referer(**arguments)
-
-
 AppFor = Callable[[RoutePolicy, bool], HTTPApp]
 """Returns what handles the requests of a policy: the valid ones, or with False the others."""
 
@@ -92,7 +88,7 @@ class RouteTable:
             query=tuple(parameter.name for parameter in parameters),
             repeated=tuple(each.name for each in parameters if getattr(each, "repeats", False)),
             is_read=is_read,
-            reads_referer=rule is not None and _reads_referer(policy, arguments),
+            reads_referer=bool(rule and policy.reads_referer and policy.reads_referer(**arguments)),
             admits=is_read and rule is not None and self._needs_thread(rule, policy),
             is_api=is_api,
             is_well_formed=path == routed and path_problem(raw_path, path) is None,

@@ -42,12 +42,8 @@ def install(app: Quart, cdn: CDN) -> None:
 def _tags(path: str, response: Response) -> str:
     """Return the tags of a response; only the widest ones if its head would become too long."""
     tags = ",".join(response_tags(path, reads_so_far()))
-    head = sum(map(_length, response.headers.items()))
+    head = sum(len(f"{name}: {value}\r\n") for name, value in response.headers.items())
     return tags if len(tags) + head <= _HEAD_BYTES else f"{ALL},{EDITION}"
-
-
-def _length(header: tuple[str, str]) -> int:
-    return sum(map(len, header)) + len(": \r\n")
 
 
 def _policy(cdn: CDN, path: str, response: Response) -> str:

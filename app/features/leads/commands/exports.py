@@ -134,7 +134,15 @@ def exports(since: datetime | None, as_json: bool) -> None:
     records = with_database(work)
     if as_json:
         for each in records:
-            click.echo(printable_json(_fields(each)))
+            fields = {
+                "at": each.exported_at.isoformat(timespec="milliseconds"),
+                "user": each.exporter.os_user,
+                "by": each.exporter.stated_by,
+                "command": each.command,
+                "leads": each.number,
+                "selection": each.selection,
+            }
+            click.echo(printable_json(fields))
         return
     heading = ("TIME", "USER", "BY", "COMMAND", "LEADS", "SELECTION")
     print_table(heading, [tuple(_cells(each)) for each in records])
@@ -179,17 +187,6 @@ def _os_user() -> str:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:  # as in a container
         return f"uid {os.getuid()}"
-
-
-def _fields(export: Export) -> dict[str, object]:
-    return {
-        "at": export.exported_at.isoformat(timespec="milliseconds"),
-        "user": export.exporter.os_user,
-        "by": export.exporter.stated_by,
-        "command": export.command,
-        "leads": export.number,
-        "selection": export.selection,
-    }
 
 
 def _cells(export: Export) -> Iterator[str]:

@@ -46,7 +46,8 @@ def review(as_json: bool, by: str | None, reason: str | None, **times: object) -
     reviewed = with_database(partial(_quarantined, selection=selection, by=by, reason=reason))
     if as_json:
         for stored, assessment in reviewed:
-            click.echo(printable_json(_fields(stored, assessment)))
+            judged = {"score": assessment.score, "reasons": dict(assessment.points)}
+            click.echo(printable_json({**fields_of(stored), **judged}))
         return
     if not reviewed:
         click.echo("No leads to review.")
@@ -101,7 +102,3 @@ def _changed(
 ) -> int:
     """Change one lead; 0 if somebody else has meanwhile."""
     return len(with_store(lambda store: change(store, [lead_id])))
-
-
-def _fields(stored: StoredLead, assessment: StoredAssessment) -> dict[str, object]:
-    return {**fields_of(stored), "score": assessment.score, "reasons": dict(assessment.points)}

@@ -44,16 +44,16 @@ class LeadWebhookSender:
         notice = notice_of(delivery)
         if isinstance(notice, LeadNotice):
             stored = await self._store.get(notice.lead)
-            body = self._lead_body(stored) if stored else GONE
+            if stored is None:
+                return GONE
+            mapping = self._mapping
+            body = mapping.body_of(told_fields(stored)) if mapping else lead_event(stored)
         else:
             listed = await read_quarantined(self._store, notice.since, notice.until)
-            body = quarantine_event(listed) if listed.count else NONE_LEFT
-        if isinstance(body, AttemptResult):
-            return body
+            if not listed.count:
+                return NONE_LEFT
+            body = quarantine_event(listed)
         return await self._webhook.send(replace(delivery, body=body), at)
-
-    def _lead_body(self, stored: StoredLead) -> bytes:
-        return self._mapping.body_of(told_fields(stored)) if self._mapping else lead_event(stored)
 
 
 class LeadData(Resource):

@@ -120,10 +120,6 @@ def _no_section(own: PageId, whole: PageParts) -> str:
     return f"The page {page} has no section “{shown}”. {sections}Fetch {page} for the whole page."
 
 
-def _path(fetched: FetchedText) -> str:
-    return unquote(urlsplit(fetched.url).path)
-
-
 FETCH = Tool(
     name="fetch",
     title="Read a page",
@@ -134,5 +130,5 @@ FETCH = Tool(
     arguments=FetchArguments,
     result=FetchedText,
     call=_fetch,
-    page=_path,
+    page=lambda fetched: unquote(urlsplit(fetched.url).path),
 )

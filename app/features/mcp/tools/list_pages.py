@@ -63,7 +63,9 @@ def _list(context: ToolContext, arguments: PageListArguments) -> PageList:
     view = position.view(context)
     rest = _rest(view, position)
     asked = rest[: arguments.limit]
-    made = view.snapshot.left_out.each(asked, partial(_page, view), partial(_file, view))
+    made = view.snapshot.left_out.each(
+        asked, partial(_page, view), lambda listed: file_at(view.snapshot, listed.address)
+    )
     shown = list(_fitting(made))
     is_cut = shown and len(shown) < len(asked)
     last = shown[-1][0] if is_cut else asked[-1] if asked else None
@@ -96,10 +98,6 @@ def _rest(view: ContentView, position: PageCursor) -> Sequence[_Listed]:
 def _kind(view: ContentView, address: Address) -> str:
     entry = entry_at(view.snapshot, address)
     return (entry.kind if entry else SITE).singular
-
-
-def _file(view: ContentView, listed: _Listed) -> str:
-    return file_at(view.snapshot, listed.address)
 
 
 def _page(view: ContentView, listed: _Listed) -> tuple[_Listed, ListedPage]:

@@ -99,7 +99,9 @@ async def count_invalid(
     seen = await limiter.hit(WRONG_TOKENS, client, by=0)
     if seen.used >= WRONG_TOKENS.limit:
         raise LockedOut(seen)
-    same = await limiter.hit(REPEATED_TOKEN, f"{client} {_address_digest(tokens)}")
+    # The digest identifies the set of tokens without revealing them.
+    digest = sha256("\n".join(sorted(set(tokens))).encode()).hexdigest()[:32]
+    same = await limiter.hit(REPEATED_TOKEN, f"{client} {digest}")
     if same.is_over:
         raise LockedOut(same)
     _report(same, metrics, client)
@@ -137,8 +139,3 @@ def network_of(client: str) -> str:
         return client
     prefix = _IPV4_PREFIX if address.version == 4 else _IPV6_PREFIX
     return str(ip_network((address, prefix), strict=False))
-
-
-def _address_digest(tokens: Iterable[str]) -> str:
-    """Return a digest that identifies a set of tokens without revealing them."""
-    return sha256("\n".join(sorted(set(tokens))).encode()).hexdigest()[:32]

@@ -13,7 +13,7 @@ from app.features.orders.routes import examples
 from app.features.orders.routes.orders import find_order
 from app.features.orders.webhook import OrderPushed, body_of, event, message_of
 from app.platform.asgi.caching import Caching
-from app.platform.deliveries.delivery import Delivery, DeliveryStatus
+from app.platform.deliveries.delivery import DeliveryStatus
 from app.services import services
 from app.web.http.responses import represent
 from app.web.openapi.operation import FINDS_ONE, operation
@@ -92,11 +92,7 @@ async def push_order(id: str) -> Response:  # noqa: A002  # the name in the docu
         raise TotalsMismatch(mismatches)
     delivery = await dispatcher.push(message_of(order))
     status = 202 if delivery.status is DeliveryStatus.PENDING else 200
-    return represent(json.render(LocalizedResource(_result(delivery))), Caching.NEVER, status)
-
-
-def _result(delivery: Delivery) -> PushResult:
-    return PushResult(
+    result = PushResult(
         ok=delivery.status is not DeliveryStatus.FAILED,
         delivery_id=delivery.id,
         status=delivery.status,
@@ -104,3 +100,4 @@ def _result(delivery: Delivery) -> PushResult:
         response_status=delivery.response_status,
         next_attempt_at=delivery.due_at,
     )
+    return represent(json.render(LocalizedResource(result)), Caching.NEVER, status)

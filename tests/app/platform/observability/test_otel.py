@@ -231,7 +231,7 @@ def test_traces_without_the_packages_stop_the_start(
     """The message says how to install them; what is switched off needs none."""
     monkeypatch.setattr("app.platform.settings.is_installed", lambda: False)
     monkeypatch.setenv(name, "otlp" if name.endswith("EXPORTER") else ENDPOINT)
-    with pytest.raises(SettingsError, match=rf"^{name}: .*pip install -r requirements-otel\.txt"):
+    with pytest.raises(SettingsError, match=rf"^{name}: .*pip install -r requirements/otel\.txt"):
         load_settings(_env_file=None)
     monkeypatch.setenv("OTEL_SDK_DISABLED", "true")
     assert load_settings(_env_file=None).tracing is None
