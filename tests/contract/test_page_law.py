@@ -1,4 +1,4 @@
-"""Public pages: every page of the sitemap in every media type (see README.md)."""
+"""Public pages: pages of every type in every media type (see README.md)."""
 
 from __future__ import annotations
 
@@ -40,13 +40,22 @@ WITH_TOKEN = "private, no-cache"
 KEY_FACTS = 5_000
 
 
+_OWN_BEHAVIOUR = ("/contact", "/pricing", "/faqs")
+"""Pages of one document that show more than their sections."""
+
+
 def paths() -> Iterator[str]:
-    """Yield every page of one locale per language."""
+    """Yield two pages of each page type in one locale per language, and those with a form."""
     snapshot = load_content(SAMPLE_CONTENT).snapshot
     pages = site_map(snapshot, NOW)
     for name in ("ae/en", "sa/ar"):
         locale = locale_of(name)
-        yield from (locale.path + address.path for address in pages.addresses(locale))
+        by_type: dict[str, list[str]] = {}
+        for address in pages.addresses(locale):
+            by_type.setdefault(address.page.name, []).append(address.path)
+        chosen = {path for each in by_type.values() for path in (each[0], each[-1])}
+        chosen |= {path for each in by_type.values() for path in each if path in _OWN_BEHAVIOUR}
+        yield from (locale.path + path for path in sorted(chosen))
 
 
 _SELF_LINK = r'<a class="anchor" href="#([^"]*)" aria-labelledby="\1" tabindex="-1"></a>'
