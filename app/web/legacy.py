@@ -1,7 +1,7 @@
 """Legacy routes: unversioned paths of the public API, to be removed after 2027.
 
-To remove an alias, delete its row. To remove all, delete this module, its test, and the line of
-`app.factory` that installs it.
+To remove an alias, delete its row. To remove all, delete this module, its test, and the lines of
+`app.web.routes` that install it.
 """
 
 from __future__ import annotations

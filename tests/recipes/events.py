@@ -26,7 +26,7 @@ from knowledge.resources.base import (
     localized_resource,
 )
 from knowledge.resources.page_declarations import declare_page
-from knowledge.resources.errors import missing_page
+from knowledge.resources.missing import missing_page
 from knowledge.fields.schemas import Common, front_matter
 
 

@@ -75,11 +75,11 @@ def test_all_are_removed_with_the_module_and_the_line_that_installs_it(
 ) -> None:
     """No path is deprecated any more; all others are the same."""
     (tree.folder / "app/web/legacy.py").unlink()
-    tree.replace("app/factory.py", "    legacy.install(app)\n", "")
+    tree.replace("app/web/routes.py", "    legacy.install(app)\n", "")
     tree.replace(
-        "app/factory.py",
-        "from app import error_handlers, legacy, ",
-        "from app import error_handlers, ",
+        "app/web/routes.py",
+        "from app.web import error_handlers, legacy, ",
+        "from app.web import error_handlers, ",
     )
     after = responses(tree)
     stable = documented(before["/openapi.json"])
