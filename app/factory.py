@@ -14,7 +14,7 @@ from app.features import active_features, delivery_kinds, feature_facts
 from app.features.key_files import shared_keys
 from app.lifespan import lifespan
 from app.platform.clock import Clock, Ticks, utc_now
-from app.platform.component import Component
+from app.platform.concurrency.background import Component
 from app.platform.database.database import Database
 from app.publishing.content.store import ContentStore
 from app.services import KEY, Services, open_services

@@ -8,8 +8,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from functools import partial
 from typing import Any, cast
 
-from app.platform.component import Component
-from app.platform.concurrency.background import Background, Work, event_or_stop
+from app.platform.concurrency.background import Background, Component, Work, event_or_stop
 from app.platform.database.errors import StoreUnavailable
 from app.platform.database.periodic_work import PolledSamples
 from app.platform.deliveries.outbox import DatabaseClock, Outbox

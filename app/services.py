@@ -18,8 +18,8 @@ from app.platform.database.transaction_groups import TransactionGroups, write_gr
 from app.platform.deliveries.delivery import DeliveryKind
 from app.platform.limits.limiter import Limiter
 from app.platform.observability.metrics import Metrics
-from app.publishing.cache.response_cache import ResponseCache
 from app.publishing.content.store import ContentStore, Edition
+from app.publishing.response_cache import ResponseCache
 from app.settings import Settings
 
 Part = TypeVar("Part")

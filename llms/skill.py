@@ -25,7 +25,7 @@ from knowledge.fields.slugs import slugify
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language
 from knowledge.markdown.tokens import estimate_tokens
-from knowledge.resources import page_declarations
+from knowledge.resources import queries
 from knowledge.resources.contact_form import form_options
 from knowledge.resources.search import kinds_by_group
 from knowledge.resources.seo import is_visible_route
@@ -187,7 +187,7 @@ def _paths_by_group(pages: Iterable[PageType]) -> Iterable[tuple[PageGroup, list
 
 
 def _heading(view: ContentView, group: PageGroup) -> str:
-    if group is page_declarations.COMPANY and not view.snapshot.countries:
+    if group is queries.COMPANY and not view.snapshot.countries:
         return "Pages"
     return say(view.for_locale(view.locale.in_language(Language.EN)), group.heading)
 

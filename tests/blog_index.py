@@ -9,10 +9,10 @@ from tempfile import TemporaryDirectory
 from app.platform.clock import utc_now
 from app.publishing.content.post_index import SearchPosts
 from app.publishing.content.search_pages import search_pages
-from indexes.bases.folder import no_progress
+from indexes.bases import no_progress
 from indexes.blog.index import BlogEngine, BlogIndex, PostBase
 from indexes.blog.post import Post, Posts, PostText
-from indexes.text.vocabulary import Vocabulary
+from indexes.text.words import Vocabulary
 from knowledge.documents.word_lists import NO_WORD_LISTS, WordLists
 from knowledge.snapshot.snapshot import Snapshot
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from contract.visitor import BASE_URL, Visitor
 
-from app.features.mcp.calls import call_tool
-from app.features.mcp.tool import ToolContext, ToolError
+from app.features.mcp.tool import ToolContext, ToolError, call_tool
 from app.features.mcp.tools import TOOLS
 from app.services import services_of
 from app.web.site.developers import manual

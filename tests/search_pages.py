@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from indexes.bases.folder import no_progress
+from indexes.bases import no_progress
 from indexes.passages.analysis import Analyzer
 from indexes.passages.index import PassageIndex, Writing, index_of
 from indexes.passages.passage import Reader, SearchPassage
-from indexes.text.vocabulary import Vocabulary
+from indexes.text.words import Vocabulary
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 ANALYZER = Analyzer(Vocabulary())

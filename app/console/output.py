@@ -1,7 +1,8 @@
-"""Output of commands: tables as plain text, and progress bars on a terminal."""
+"""Output of commands: tables as plain text, progress bars, and cells of CSV files."""
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 
@@ -9,7 +10,6 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
-from app.console.spreadsheet import BYTE_ORDER_MARK
 from app.platform.printable import printable
 
 _GAP = "  "
@@ -42,3 +42,34 @@ def progress_bar() -> Progress:
     """Create a progress bar on standard error, disabled unless that is a terminal."""
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     return Progress(console=console, transient=True, disable=not console.is_terminal)
+
+
+_SEPARATORS = frozenset(";,\t\r\n")
+"""Characters at which a spreadsheet may split a cell, depending on its locale or settings."""
+_SIGN = re.compile(r"""(?<![\s";,])([\s";,]*+)([=+\-@＝＋－＠])""")
+"""Separators, blanks and quotes, followed by a character that starts a formula in a spreadsheet
+(full-width forms included). The possessive quantifier keeps matching linear in the text."""
+BYTE_ORDER_MARK = "\ufeff"
+"""Marks a file as UTF-8 for spreadsheets; without it Excel garbles Arabic."""
+
+
+def escaped(value: object) -> str:
+    r"""Return the text of a cell, with an apostrophe before every possible formula.
+
+    Spreadsheets treat a cell that starts with an apostrophe as text. Formulas inside a cell are
+    escaped too if they follow a character at which the cell may be split.
+
+    >>> escaped("=1+1"), escaped("+971 50"), escaped(True), escaped("Noor")
+    ("'=1+1", "'+971 50", 'true', 'Noor')
+    >>> escaped("Hello;=1+1"), escaped('a, "=1+1"'), escaped("a = b - c; d")
+    ("Hello;'=1+1", 'a, "\'=1+1"', 'a = b - c; d')
+    """
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    escaped = _SIGN.sub(_with_apostrophe, text)
+    return f"'{escaped}" if escaped.startswith(("\t", "\r", "\n")) else escaped
+
+
+def _with_apostrophe(match: re.Match[str]) -> str:
+    before, sign = match.groups()
+    starts_cell = match.start() == 0 or not _SEPARATORS.isdisjoint(before)
+    return f"{before}'{sign}" if starts_cell else match[0]

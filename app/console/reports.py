@@ -14,9 +14,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from app.console.output import print_file
+from app.console.output import BYTE_ORDER_MARK, escaped, print_file
 from app.console.param_types import period
-from app.console.spreadsheet import BYTE_ORDER_MARK, escaped
 from app.platform.printable import printable, printable_json
 from app.platform.report import Report
 

@@ -12,7 +12,7 @@ from hypercorn.asyncio.worker_context import WorkerContext
 from hypercorn.config import Config
 from hypercorn.typing import ASGIFramework, ConnectionState
 
-from app.platform.asgi.header_blocks import HeaderBlock
+from app.platform.asgi.scope import HeaderBlock
 from app.server.connections import Connections
 from app.server.lifecycle import GRACEFUL_SECONDS, STARTUP_SECONDS
 from app.server.output import WRITE_SECONDS, UnsentBodies

@@ -25,10 +25,9 @@ from hypercorn.typing import (
 )
 
 from app.server.config import Shared
-from app.server.eager_request import EagerRequest, scope_of
 from app.server.output import CHUNK_BYTES, Output
 from app.server.parsing import END, READS, StrictConnection
-from app.server.tasks import RequestTasks
+from app.server.tasks import EagerRequest, RequestTasks, scope_of
 
 _MAX_DISCARDED = 64 * 1024
 """Bytes of a request body that are still read after the response, so that others can follow."""

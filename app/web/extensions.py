@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from app.web.http.reading import Channel
-from app.web.openapi.route_specs import Tag
+from app.web.openapi.operation import Tag
 from app.web.pipeline.layer import Layer
 from knowledge.locales.locale import Locales
 from knowledge.resources.errors import MajlisError

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from quart import Blueprint, Quart, Response
 
 from app.web.http import parameters
-from app.web.http.deprecation import deprecated_paths
+from app.web.http.response_headers import deprecated_paths
 from app.web.http.responses import respond
 from app.web.openapi.operation import FINDS_ONE, operation
 from app.web.public import STABLE

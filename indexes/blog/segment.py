@@ -29,10 +29,9 @@ from whoosh.reading import IndexReader, TermNotFound
 from whoosh.support.levenshtein import distance
 from whoosh.writing import SegmentWriter
 
-from indexes.blog.lines import Lines
-from indexes.blog.post import Post, PostText
+from indexes.blog.post import Lines, Post, PostText
 from indexes.text.analysis import Term, spellings, stems, words
-from indexes.text.vocabulary import Vocabulary
+from indexes.text.words import Vocabulary
 from knowledge.locales.locale import Country
 
 _TITLE, _EXCERPT, _POST = "title", "excerpt", "post"

@@ -14,8 +14,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from itertools import chain
 
-from indexes.text.folding import fold
-from indexes.text.vocabulary import Vocabulary
+from indexes.text.words import Vocabulary, fold
 
 VERSION = 2
 """To be raised with each change of the terms or of the fields, so that older indexes are not

@@ -11,14 +11,19 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from indexes.bases.edits import EditedPages, is_small
-from indexes.bases.folder import IndexFolder, Progress, no_progress
+from indexes.bases import EditedPages, IndexFolder, Progress, is_small, no_progress
 from indexes.passages.analysis import Analyzer
-from indexes.passages.fields import AnalysedPassage, analysed, open_index, write_index
-from indexes.passages.passage import Pages, Reader
+from indexes.passages.passage import (
+    AnalysedPassage,
+    Pages,
+    Reader,
+    analysed,
+    open_index,
+    write_index,
+)
 from indexes.passages.search import PassageSearch, SearchResult
 from indexes.passages.segment import Lexicon, PassageSegment, Words
-from indexes.text.vocabulary import Vocabulary
+from indexes.text.words import Vocabulary
 
 Groups = Iterable[Iterable[str]]
 """Groups of words and phrases with the same meaning."""

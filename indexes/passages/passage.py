@@ -1,11 +1,18 @@
-"""What is searched: passages of pages, each with the readers who may see it and when."""
+"""What is searched: passages of pages, their visitors, and their fields in tantivy."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
+from itertools import chain, repeat
+from pathlib import Path
 from typing import Protocol
+
+from tantivy import Document, Index, Schema, SchemaBuilder, TextAnalyzerBuilder, Tokenizer
+
+from indexes.passages.analysis import Analyzer
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = 1_000_000
@@ -63,3 +70,110 @@ def microseconds(instant: datetime | None, otherwise: int) -> int:
         return otherwise
     elapsed = instant - _EPOCH
     return (elapsed.days * 86_400 + elapsed.seconds) * _MICROSECOND + elapsed.microseconds
+
+
+FIELD_WEIGHTS = (3, 2, 1)
+"""The weights of a term in the title, in the headings and in the body."""
+
+TERMS, WORDS, STORED = "terms", "words", "stored"
+KEY, PAGE, KIND, AUDIENCE = "key", "page", "kind", "audience"
+PUBLISHED, UNPUBLISHED = "published", "unpublished"
+
+_BETWEEN_FIELDS = " ¶ "
+"""A sign that is no word: no phrase reaches from one field into the next."""
+_MEMORY = 32_000_000
+_TOKENIZERS = {"spaces": Tokenizer.whitespace, "whole": Tokenizer.raw}
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysedPassage:
+    """A passage in the form of the index; the texts are those of title, headings and body."""
+
+    passage: SearchPassage
+    words: tuple[str, ...]
+    terms: tuple[str, ...]
+
+    @property
+    def length(self) -> int:
+        """The number of terms, counted with the weights of their fields."""
+        counts = (terms.count(" ") + 1 if terms else 0 for terms in self.terms)
+        return sum(weight * count for weight, count in zip(FIELD_WEIGHTS, counts, strict=True))
+
+
+def analysed(passage: SearchPassage, analyzer: Analyzer) -> AnalysedPassage:
+    """Return a passage with its words and terms."""
+    fields = passage.title, "\n".join(passage.headings), passage.body
+    texts = [analyzer.text(field) for field in fields]
+    words, terms = tuple(text.words for text in texts), tuple(text.terms for text in texts)
+    return AnalysedPassage(passage, words, terms)
+
+
+def enclosed(term: str) -> str:
+    """Return a term with a space on both sides, so that `str.count` counts whole terms."""
+    return f" {term} "
+
+
+@cache
+def schema() -> Schema:
+    """Return the schema of all segments.
+
+    `terms` has those of the title and of the headings as often as they weigh, so that tantivy's
+    own BM25 of this one field is nearly the final BM25F.
+    """
+    builder = SchemaBuilder()
+    builder.add_text_field(TERMS, tokenizer_name="spaces", index_option="freq")
+    builder.add_text_field(WORDS, tokenizer_name="spaces", index_option="position")
+    builder.add_text_field(AUDIENCE, tokenizer_name="spaces", index_option="basic")
+    for name in (KEY, PAGE, KIND):
+        builder.add_text_field(name, stored=True, tokenizer_name="whole", index_option="basic")
+    builder.add_bytes_field(STORED, stored=True)
+    for name in (PUBLISHED, UNPUBLISHED):
+        builder.add_integer_field(name, fast=True)
+    return builder.build()
+
+
+def write_index(passages: Iterable[AnalysedPassage], folder: Path | None = None) -> Index:
+    """Write passages to a new index in an empty folder, or in memory."""
+    return write(map(_document, passages), schema(), folder)
+
+
+def write(documents: Iterable[Document], schema: Schema, folder: Path | None) -> Index:
+    """Write documents to a new index."""
+    index = Index(schema, path=str(folder) if folder else None)
+    _register(index)
+    writer = index.writer(_MEMORY, num_threads=1)
+    for document in documents:
+        writer.add_document(document)
+    writer.commit()
+    writer.wait_merging_threads()
+    index.reload()
+    return index
+
+
+def open_index(folder: Path) -> Index:
+    """Open the index of a folder; raise ValueError or OSError if there is none."""
+    index = Index.open(str(folder))
+    _register(index)
+    return index
+
+
+def _register(index: Index) -> None:
+    for name, tokenizer in _TOKENIZERS.items():
+        index.register_tokenizer(name, TextAnalyzerBuilder(tokenizer()).build())
+
+
+def _document(analysed: AnalysedPassage) -> Document:
+    passage, document = analysed.passage, Document()
+    weighted = map(repeat, analysed.terms, FIELD_WEIGHTS)
+    document.add_text(TERMS, " ".join(chain.from_iterable(weighted)))
+    document.add_text(WORDS, _BETWEEN_FIELDS.join(analysed.words))
+    document.add_text(AUDIENCE, " ".join(passage.audience))
+    document.add_text(KIND, passage.kind)
+    document.add_text(PAGE, passage.page)
+    document.add_text(KEY, passage.key)
+    # Each term with a space on both sides, so that `enclosed` terms can be counted.
+    spaced = (enclosed(terms.replace(" ", "  ")) if terms else "" for terms in analysed.terms)
+    document.add_bytes(STORED, "\n".join((str(analysed.length), *spaced)).encode())
+    document.add_integer(PUBLISHED, microseconds(passage.published_at, ALWAYS))
+    document.add_integer(UNPUBLISHED, microseconds(passage.unpublish_at, NEVER))
+    return document

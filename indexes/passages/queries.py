@@ -1,4 +1,4 @@
-"""Queries: the concepts that a text may have, and the phrases that it must have.
+"""Queries: the concepts and phrases of a text, and the conditions that tantivy gets.
 
 All that a reader types is data. The only sign with a meaning is the quotation mark.
 """
@@ -6,13 +6,28 @@ All that a reader types is data. The only sign with a meaning is the quotation m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from tantivy import FieldType, Occur
+from tantivy import Query as TantivyQuery
+
 from indexes.passages.analysis import Analyzer, Chunk
-from indexes.text.folding import fold
-from indexes.text.question_words import is_question_word
+from indexes.passages.passage import (
+    ALWAYS,
+    AUDIENCE,
+    KIND,
+    PAGE,
+    PUBLISHED,
+    TERMS,
+    UNPUBLISHED,
+    WORDS,
+    Reader,
+    microseconds,
+    schema,
+)
+from indexes.text.words import fold, is_question_word
 
 MAX_CHARACTERS = 400
 _MAX_CONCEPTS = 64
@@ -74,7 +89,7 @@ def shortened(text: str) -> str:
 def read_query(text: str, analyzer: Analyzer) -> Query:
     """Read a query.
 
-    >>> from indexes.text.vocabulary import Vocabulary
+    >>> from indexes.text.words import Vocabulary
     >>> query = read_query('How long does a "stock count" take?', Analyzer(Vocabulary()))
     >>> [concept.word for concept in query.concepts], query.phrases
     (['long', 'stock', 'count', 'take'], (('stock', 'count'),))
@@ -131,3 +146,67 @@ def _chunk_concepts(chunk: Chunk, groups: Sequence[tuple[str, ...]]) -> tuple[Co
     if chunk.is_as_typed:
         return (Concept(chunk.letters, (chunk.exact,), parts=parts),)
     return parts
+
+
+_ALL = 10_000.0
+"""The score of a passage with all concepts, more than any sum of the scores of single ones."""
+
+
+def any_of(concepts: Iterable[Concept]) -> TantivyQuery:
+    """Return the query for passages that have any concept."""
+    return TantivyQuery.boolean_query(
+        [(Occur.Should, _weighted(concept, term)) for concept in concepts for term in concept.terms]
+    )
+
+
+def any_of_all_first(concepts: Sequence[Concept]) -> TantivyQuery:
+    """Return the query for passages that have any concept, which prefers those that have all."""
+    with_all = TantivyQuery.const_score_query(
+        all_of(any_of([concept]) for concept in concepts), _ALL
+    )
+    return TantivyQuery.boolean_query([(Occur.Should, any_of(concepts)), (Occur.Should, with_all)])
+
+
+def _weighted(concept: Concept, term: str) -> TantivyQuery:
+    query = TantivyQuery.term_query(schema(), TERMS, term, "freq")
+    weight = concept.count * concept.weight
+    return query if weight == 1.0 else TantivyQuery.boost_query(query, weight)
+
+
+def phrase(words: Sequence[str]) -> TantivyQuery:
+    """Return the condition that a passage has these words side by side."""
+    if len(words) == 1:
+        return _unscored(TantivyQuery.term_query(schema(), WORDS, words[0]))
+    return _unscored(TantivyQuery.phrase_query(schema(), WORDS, list(words)))
+
+
+def visible_to(reader: Reader) -> Sequence[TantivyQuery]:
+    """Return the conditions that a passage is shown to a reader, at the reader's instant."""
+    now = microseconds(reader.now, ALWAYS)
+    conditions = [
+        TantivyQuery.term_query(schema(), AUDIENCE, reader.audience, "basic"),
+        TantivyQuery.range_query(schema(), PUBLISHED, FieldType.Integer, upper_bound=now),
+        TantivyQuery.range_query(
+            schema(), UNPUBLISHED, FieldType.Integer, lower_bound=now, include_lower=False
+        ),
+    ]
+    if reader.kinds:
+        conditions.append(TantivyQuery.term_set_query(schema(), KIND, reader.kinds))
+    return [_unscored(condition) for condition in conditions]
+
+
+def on_pages(pages: Collection[str]) -> TantivyQuery:
+    """Return the query for the passages of pages."""
+    return _unscored(TantivyQuery.term_set_query(schema(), PAGE, list(pages)))
+
+
+def all_of(queries: Iterable[TantivyQuery], without: TantivyQuery | None = None) -> TantivyQuery:
+    """Return the query for passages that meet all queries, and do not meet another."""
+    clauses = [(Occur.Must, query) for query in queries]
+    if without is not None:
+        clauses.append((Occur.MustNot, without))
+    return TantivyQuery.boolean_query(clauses)
+
+
+def _unscored(query: TantivyQuery) -> TantivyQuery:
+    return TantivyQuery.const_score_query(query, 0.0)

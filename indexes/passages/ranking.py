@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
-from indexes.passages.fields import FIELD_WEIGHTS, enclosed
+from indexes.passages.passage import FIELD_WEIGHTS, enclosed
 from indexes.passages.queries import Concept
 from indexes.passages.segment import Candidate
 

@@ -16,10 +16,9 @@ from itertools import chain, islice
 from tantivy import Query as Condition
 
 from indexes.passages.analysis import Analyzer
-from indexes.passages.conditions import any_of
-from indexes.passages.queries import Concept, only_asks
+from indexes.passages.queries import Concept, any_of, only_asks
 from indexes.passages.segment import Lexicon, PassageSegment, is_spelt
-from indexes.text.vocabulary import Vocabulary, synonym_words
+from indexes.text.words import Vocabulary, synonym_words
 
 _SHORT = 5
 _MOST_EDITS = 2

@@ -1,7 +1,11 @@
-"""The index of all passages: searches its two segments as one."""
+"""The index of all passages: searches its two segments as one, and highlights what it finds.
+
+Whole words only: a mark inside an Arabic word would break its joined letters.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,11 +13,16 @@ from itertools import chain, islice
 
 from tantivy import Query as Condition
 
-from indexes.passages.analysis import Analyzer
-from indexes.passages.conditions import any_of_all_first, phrase, visible_to
-from indexes.passages.highlights import Highlighter
+from indexes.passages.analysis import AROUND, Analyzer
 from indexes.passages.passage import Reader
-from indexes.passages.queries import Concept, Query, read_query
+from indexes.passages.queries import (
+    Concept,
+    Query,
+    any_of_all_first,
+    phrase,
+    read_query,
+    visible_to,
+)
 from indexes.passages.ranking import Scored, Statistics, ranked
 from indexes.passages.readings import Reading, Synonyms
 from indexes.passages.segment import Candidate, Lexicon, PassageSegment
@@ -29,6 +38,48 @@ class Hit:
     page: str
     kind: str
     score: float
+
+
+class Highlighter:
+    """Finds the words of texts that have any of the terms; it remembers those it has seen."""
+
+    def __init__(self, terms: Iterable[str], analyzer: Analyzer) -> None:
+        self._terms = frozenset(terms)
+        self._analyzer = analyzer
+        self._has_phrases = not self._terms.isdisjoint(analyzer.phrase_groups)
+        self._has_term: dict[str, bool] = {}
+
+    def __call__(self, text: str) -> Sequence[Span]:
+        """Return the start and the end of each word, in order.
+
+        >>> from indexes.text.words import Vocabulary
+        >>> Highlighter({"invoic", "'15%"}, Analyzer(Vocabulary()))("(Invoices), at 15%.")
+        [(1, 9), (15, 18)]
+        """
+        written = list(_WRITTEN.finditer(text))
+        found = {number for number, match in enumerate(written) if self._is_found(match[0])}
+        if self._has_phrases:
+            found |= self._in_phrases([match[0] for match in written])
+        return [_trimmed(written[number]) for number in sorted(found)]
+
+    def _is_found(self, written: str) -> bool:
+        is_found = self._has_term.get(written)
+        if is_found is None:
+            is_found = not self._terms.isdisjoint(self._analyzer.terms(written))
+            self._has_term[written] = is_found
+        return is_found
+
+    def _in_phrases(self, written: Sequence[str]) -> set[int]:
+        """Return the numbers of the texts between spaces that belong to a synonym phrase."""
+        chunks = [self._analyzer.chunks(each) for each in written]
+        words = [
+            number for number, each in enumerate(chunks) for chunk in each for _ in chunk.words
+        ]
+        phrases = self._analyzer.phrases(chain.from_iterable(chunks))
+        found = (
+            range(start, start + count) for start, count, name in phrases if name in self._terms
+        )
+        return {words[word] for word in chain.from_iterable(found)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,3 +164,15 @@ def _at_most(page_limit: int, ranked_hits: Sequence[Scored]) -> Iterator[Hit]:
         pages[page] += 1
         if pages[page] <= page_limit:
             yield Hit(scored.candidate.key, page, scored.candidate.kind, scored.score)
+
+
+Span = tuple[int, int]
+
+_WRITTEN = re.compile(r"\S+")
+
+
+def _trimmed(match: re.Match[str]) -> Span:
+    """Return where a text between spaces is, without the punctuation around it."""
+    written = match[0]
+    start = match.start() + len(written) - len(written.lstrip(AROUND))
+    return start, match.end() - len(written) + len(written.rstrip(AROUND))

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from tantivy import Document, Index, Query, Schema, SchemaBuilder
 
-from indexes.passages.conditions import all_of, on_pages
-from indexes.passages.fields import KEY, KIND, PAGE, STORED, TERMS, AnalysedPassage, write
+from indexes.passages.passage import KEY, KIND, PAGE, STORED, TERMS, AnalysedPassage, write
+from indexes.passages.queries import all_of, on_pages
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,15 @@
-"""Text analysis: splits texts into words and stems, and queries into terms, in the same way."""
+"""Text analysis: words, stems and terms of texts and queries, and highlights in texts.
+
+Only whole words are highlighted: a mark inside an Arabic word would break its joined letters.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 
-from indexes.text.folding import fold
-from indexes.text.question_words import is_question_word
-from indexes.text.vocabulary import Vocabulary
+from indexes.text.words import Vocabulary, fold, is_question_word
 
 _WORD = re.compile(r"\w+")
 _COMPOUND = re.compile(r"\w+(?:[-']\w+)*")
@@ -98,3 +99,38 @@ def _term(letters: str, vocabulary: Vocabulary) -> Term:
         return Term(letters, ())  # the parts of 12.5 have no meaning alone
     joined = vocabulary.stems("".join(parts)) if is_compound else ()
     return Term(letters, joined, tuple(vocabulary.stems(part) for part in parts))
+
+
+Span = tuple[int, int]
+Highlighter = Callable[[str], Sequence[Span]]
+
+_LETTER = "[\\w\u0610-\u061a\u064b-\u065f\u0670]"
+_HIGHLIGHTS_WORD = re.compile(f"{_LETTER}+(?:[-‐‑'’.,/&]{_LETTER}+)*[%٪]?")
+
+
+def highlighter(query: str, vocabulary: Vocabulary) -> Highlighter:
+    """Return a function that returns start and end of each word that matches the query.
+
+    >>> highlighter("invoices", Vocabulary())("An invoice, invoicing.")
+    [(3, 10), (12, 21)]
+    """
+    terms = query_terms(query, vocabulary)
+
+    def spans(text: str) -> list[Span]:
+        words = (match.span() for match in _HIGHLIGHTS_WORD.finditer(text))
+        return [
+            (start, end)
+            for start, end in words
+            if any(_matches(term, fold(text[start:end]), vocabulary) for term in terms)
+        ]
+
+    return spans
+
+
+def _matches(term: Term, folded: str, vocabulary: Vocabulary) -> bool:
+    word_stems = set(stems(folded, vocabulary))
+    return (
+        term.letters in folded
+        or term.meets(word_stems)
+        or any(not word_stems.isdisjoint(part) for part in term.parts)
+    )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, filterfalse
 
-from indexes.text.folding import fold
+from indexes.text.words import fold
 
 _LONGEST_PATH = 200
 _LEAST_SHARE = 0.25

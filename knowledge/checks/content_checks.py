@@ -23,9 +23,8 @@ from knowledge.fields.content_types import CONTENT_TYPES, NAVIGATION, POST, PROD
 from knowledge.fields.schemas import ProductFields
 from knowledge.fields.slugs import slugify
 from knowledge.locales import cldr
-from knowledge.locales.layers import Scope
-from knowledge.locales.locale import Language
-from knowledge.markdown.formulas import MAX_CHARACTERS, mathml
+from knowledge.locales.locale import Language, Scope
+from knowledge.markdown.extensions.math import MAX_CHARACTERS, mathml
 from knowledge.markdown.inline import Reference, formulas, references
 from knowledge.sections.sections import document_sections, section_diagnostics, unknown_places
 from knowledge.sections.types.quote import QUOTED

@@ -28,8 +28,7 @@ from knowledge.fields.theme_fields import (
     is_font_file,
 )
 from knowledge.fields.words import WORDS
-from knowledge.locales.layers import Scope
-from knowledge.locales.locale import Language
+from knowledge.locales.locale import Language, Scope
 from knowledge.resources.palette import TEXT_CONTRAST, Brand, palette
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.old_addresses import normal_path

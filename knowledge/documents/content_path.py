@@ -18,8 +18,7 @@ from knowledge.documents.places import NOWHERE, Places
 from knowledge.fields.content_types import CONTENT_TYPES, AnyContentType
 from knowledge.fields.field_types import YEARS
 from knowledge.fields.slugs import slugify
-from knowledge.locales.layers import Layer, shared_layer
-from knowledge.locales.locale import Language, OtherLanguage
+from knowledge.locales.locale import Language, Layer, OtherLanguage, shared_layer
 
 _DATED = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})-(?=.)")
 

@@ -27,9 +27,8 @@ from knowledge.fields.schemas import Common
 from knowledge.fields.slugs import slugify
 from knowledge.fields.value_problems import keys_of, unknown_keys, value_problem
 from knowledge.fields.yaml import UnquotedScalar
-from knowledge.locales.layers import Layer
-from knowledge.locales.locale import Language, OtherLanguage, TextLanguage
-from knowledge.locales.other_languages import language_of_script
+from knowledge.locales.cldr import language_of_script
+from knowledge.locales.locale import Language, Layer, OtherLanguage, TextLanguage
 from knowledge.markdown.generator_syntax import Unread, read_syntax
 
 # An invalid date must not publish a document that was meant for later.

@@ -42,8 +42,7 @@ from knowledge.documents.files import DirectoryScan, FileFingerprint
 from knowledge.documents.places import NOWHERE, Places
 from knowledge.fields.content_types import CONTENT_TYPES, ContentType
 from knowledge.fields.schemas import MODELS, CountryFields, Fields
-from knowledge.locales.layers import Layer, shared_layer
-from knowledge.locales.locale import Country, Language, OtherLanguage
+from knowledge.locales.locale import Country, Language, Layer, OtherLanguage, shared_layer
 
 log = logging.getLogger(__name__)
 

@@ -11,8 +11,7 @@ from functools import reduce
 from typing import Any, NamedTuple, TypeVar
 
 from knowledge.fields.schemas import Fields, PageSeo
-from knowledge.locales.layers import Scope
-from knowledge.locales.locale import Language
+from knowledge.locales.locale import Language, Scope
 
 Model = TypeVar("Model", bound=Fields)
 Value = TypeVar("Value")

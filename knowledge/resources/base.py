@@ -25,14 +25,12 @@ from knowledge.documents.document import Document
 from knowledge.fields.field_types import OMITTED, URI_SCHEMA, Omittable
 from knowledge.fields.prices import PERIODS
 from knowledge.fields.schemas import PageSeo
-from knowledge.locales.layers import Scope
-from knowledge.locales.locale import ENGLISH, Country, Locale, TextLanguage
+from knowledge.locales.locale import ENGLISH, Country, Locale, Scope, TextLanguage
 from knowledge.markdown.anchors import Anchor
 from knowledge.sections.section_type import FAQ, ContractType, Fields, Section
 from knowledge.sections.sections import DECLARED_SECTIONS, merged_sections, section_anchors
 from knowledge.snapshot.layer_resolution import Provenance, Resolved, provenance
-from knowledge.views.content_view import ContentView
-from knowledge.views.section_reader import SectionReader
+from knowledge.views.content_view import ContentView, SectionReader
 
 
 def enum_schema(options: Iterable[str]) -> WithJsonSchema:

@@ -39,7 +39,7 @@ from knowledge.fields.slugs import slugify
 from knowledge.locales.locale import localized_text
 from knowledge.markdown.anchors import Anchor
 from knowledge.markdown.inline import plain_text
-from knowledge.resources import page_declarations
+from knowledge.resources import queries
 from knowledge.resources.authors import AuthorProfile, PostAuthor, author_profile, authors_of
 from knowledge.resources.base import (
     LocalizedResource,
@@ -52,12 +52,11 @@ from knowledge.resources.base import (
 from knowledge.resources.body_blocks import BodyBlock, BodyHeading, body_blocks, body_headings
 from knowledge.resources.errors import NotFound
 from knowledge.resources.missing import missing_page
-from knowledge.resources.page_declarations import declare_page
-from knowledge.resources.queries import PageQuery, PostQuery
+from knowledge.resources.queries import PageQuery, PostQuery, declare_page
 from knowledge.resources.shown import shown_values, shows
 from knowledge.snapshot.layer_resolution import Entry, Resolved
-from knowledge.snapshot.locale_posts import LocalePosts
 from knowledge.snapshot.post_index import PostRecord
+from knowledge.snapshot.post_indexes import LocalePosts
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 
 RELATED_LIMIT = 3
@@ -604,7 +603,7 @@ BLOG_PAGE = declare_page(
         content_types=(SITE,),
         singleton="blog",
         title=_("Blog"),
-        group=page_declarations.BLOG,
+        group=queries.BLOG,
         reason=_("you look for articles, newest first"),
         lists=POST,
         schema_type="CollectionPage",
@@ -619,7 +618,7 @@ CATEGORY_PAGE = declare_page(
         path="/blog/category/{slug}",
         content_types=(CATEGORY,),
         parent="/blog",
-        group=page_declarations.BLOG,
+        group=queries.BLOG,
         reason=_("you look for articles on %(title)s"),
         schema_type="CollectionPage",
         lists_pages=True,
@@ -634,7 +633,7 @@ TAG_PAGE = declare_page(
         path="/blog/tag/{slug}",
         content_types=(TAG,),
         parent="/blog",
-        group=page_declarations.BLOG,
+        group=queries.BLOG,
         reason=_("you look for articles about %(title)s"),
         rank=1,
         schema_type="CollectionPage",
@@ -650,7 +649,7 @@ AUTHOR_PAGE = declare_page(
         path="/blog/author/{slug}",
         content_types=(AUTHOR,),
         parent="/blog",
-        group=page_declarations.BLOG,
+        group=queries.BLOG,
         reason=_("you look for articles by %(title)s, or want to know who that is"),
         rank=2,
         schema_type="ProfilePage",
@@ -665,7 +664,7 @@ POST_PAGE = declare_page(
         path="/blog/{slug}",
         content_types=(POST,),
         parent="/blog",
-        group=page_declarations.BLOG,
+        group=queries.BLOG,
         reason=_("the question is answered by this article"),
         by_date=True,
     ),

@@ -15,7 +15,7 @@ from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import CityFields, IndustryFields, PageFields, PageSeo
 from knowledge.fields.slugs import slugify
 from knowledge.locales.locale import Locale
-from knowledge.resources import page_declarations
+from knowledge.resources import queries
 from knowledge.resources.base import (
     DocumentPage,
     LocaleMeta,
@@ -34,8 +34,8 @@ from knowledge.resources.base import (
 from knowledge.resources.contact import CityOffice, CompanyContact, city_office, company_contact
 from knowledge.resources.errors import InvalidArgument, NotFound
 from knowledge.resources.missing import missing_page, not_found
-from knowledge.resources.page_declarations import declare_page
 from knowledge.resources.page_listing import ListedGroup, page_listing
+from knowledge.resources.queries import declare_page
 from knowledge.resources.shown import shown_values, shows
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
@@ -244,7 +244,7 @@ MODULE_PAGE = declare_page(
         content_types=(MODULE,),
         parent="/modules",
         above_parent="/erp",
-        group=page_declarations.MODULES,
+        group=queries.MODULES,
         reason=_("the question is about the software module %(title)s"),
     ),
     lambda view, address, _: software_page(view, "module", address.slug),
@@ -255,7 +255,7 @@ INDUSTRY_PAGE = declare_page(
         path="/industries/{slug}",
         content_types=(INDUSTRY,),
         parent="/industries",
-        group=page_declarations.INDUSTRIES,
+        group=queries.INDUSTRIES,
         reason=_("someone in this line of business asks what fits: %(title)s"),
     ),
     lambda view, address, _: software_page(view, "industry", address.slug),
@@ -266,7 +266,7 @@ CITY_PAGE = declare_page(
         path="/cities/{city}",
         content_types=(CITY,),
         parent="/cities",
-        group=page_declarations.CITIES,
+        group=queries.CITIES,
         reason=_("the reader is in this city: %(title)s"),
     ),
     lambda view, address, _: _in_its_country(view, address, LANDING),
@@ -277,7 +277,7 @@ CITY_CONTENT_PAGE = declare_page(
         path="/cities/{city}/{slug}",
         content_types=(REGISTRY, PAGE),
         parent="/cities/{city}",
-        group=page_declarations.CITIES,
+        group=queries.CITIES,
         reason=_("the reader is in this city and the question is about “%(title)s”"),
     ),
     lambda view, address, _: _in_its_country(view, address, address.slug),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from knowledge.addresses.addresses import Address, page_of, variants
 from knowledge.fields.field_types import Omittable
-from knowledge.locales.layers import Scope
-from knowledge.locales.locale import Language, Locale
+from knowledge.locales.locale import Language, Locale, Scope
 from knowledge.resources.base import CountryCode, LocaleMeta, Resource, Uri
 from knowledge.resources.errors import NotFound
 from knowledge.views.content_view import ContentView

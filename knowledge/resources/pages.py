@@ -8,7 +8,7 @@ from knowledge.fields.content_types import PAGE, REGISTRY
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import PageFields
-from knowledge.resources import page_declarations
+from knowledge.resources import queries
 from knowledge.resources.base import (
     DocumentBody,
     DocumentPage,
@@ -21,9 +21,8 @@ from knowledge.resources.base import (
 )
 from knowledge.resources.localized import registry_page
 from knowledge.resources.missing import missing_page
-from knowledge.resources.page_declarations import declare_page
 from knowledge.resources.page_listing import LISTED, ListedGroup, page_listing
-from knowledge.resources.queries import PageQuery
+from knowledge.resources.queries import PageQuery, declare_page
 from knowledge.resources.shown import shown_values, shows
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
@@ -114,7 +113,7 @@ CONTENT_PAGE = declare_page(
         name="content",
         path="/{slug}",
         content_types=(REGISTRY, PAGE),
-        group=page_declarations.COMPANY,
+        group=queries.COMPANY,
         reason=_("the question is about “%(title)s”"),
         slug_reasons={
             "erp": _("someone asks what the ERP system does and for whom"),

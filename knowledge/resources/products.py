@@ -20,7 +20,7 @@ from knowledge.fields.schemas import PageSeo, ProductFields
 from knowledge.fields.slugs import slugify
 from knowledge.locales import cldr
 from knowledge.locales.locale import localized_text
-from knowledge.resources import page_declarations
+from knowledge.resources import queries
 from knowledge.resources.base import (
     AmountText,
     DocumentPage,
@@ -33,7 +33,7 @@ from knowledge.resources.base import (
     title_of,
 )
 from knowledge.resources.missing import missing_page
-from knowledge.resources.page_declarations import declare_page
+from knowledge.resources.queries import declare_page
 from knowledge.resources.shown import shown_values, shows
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, cached_per_snapshot, price_currency, vat_rate
@@ -300,7 +300,7 @@ PRODUCT_PAGE = declare_page(
         path="/products/{slug}",
         content_types=(PRODUCT,),
         parent="/products",
-        group=page_declarations.PRODUCTS,
+        group=queries.PRODUCTS,
         reason=_("the price or details of this product are asked for"),
     ),
     lambda view, address, _: product_detail(view, address.slug),

@@ -1,14 +1,22 @@
-"""Queries: what the query parameters of a list select."""
+"""Queries of pages and lists, and what a page type declares with its resource.
+
+A new page type may declare a `PageGroup` of its own instead; its `order` places it among these.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 
+from knowledge.addresses.addresses import Address
+from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.page_type import PAGE_TYPES, PageGroup, PageType
+from knowledge.resources.base import LocalizedResource, Resource
 from knowledge.resources.passages import Passage, Spans
 from knowledge.snapshot.post_index import PostRecords
+from knowledge.views.content_view import ContentView
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,3 +118,23 @@ class PageQuery:
     highlights: Spans | None = None
     products: ProductQuery = field(default_factory=ProductQuery)
     compared: tuple[str, ...] = ()
+
+
+Builder = Callable[[ContentView, Address, PageQuery], LocalizedResource[Resource]]
+"""Returns the resource at an address; raises NotFound if it is missing."""
+
+BUILDERS: dict[PageType, Builder] = {}
+
+
+def declare_page(page: PageType, builder: Builder) -> PageType:
+    """Add a page type to `PAGE_TYPES` and return it; raises ValueError if it contradicts one."""
+    BUILDERS[PAGE_TYPES.declare(page)] = builder
+    return page
+
+
+COMPANY = PageGroup(10, _("Company and service"))
+MODULES = PageGroup(20, _("Software modules"))
+INDUSTRIES = PageGroup(30, _("Industries"))
+PRODUCTS = PageGroup(40, _("Products", "llms.txt"))
+CITIES = PageGroup(50, _("Cities"))
+BLOG = PageGroup(60, _("Blog"))

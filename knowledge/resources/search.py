@@ -11,7 +11,7 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import CATEGORY, POST
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PAGE_TYPES, PageGroup, PageType
-from knowledge.resources import page_declarations
+from knowledge.resources import queries
 from knowledge.resources.answers import AnswerSection, section_of
 from knowledge.resources.base import Resource, Uri, resource_in, title_of
 from knowledge.resources.blog import (
@@ -22,9 +22,8 @@ from knowledge.resources.blog import (
     category_list,
     paginate,
 )
-from knowledge.resources.page_declarations import declare_page
 from knowledge.resources.passages import Passage, Spans, excerpt
-from knowledge.resources.queries import SiteQuery
+from knowledge.resources.queries import SiteQuery, declare_page
 from knowledge.views.content_view import ContentView
 
 PAGE_SIZE = 10
@@ -174,7 +173,7 @@ SEARCH_PAGE = declare_page(
         name="search",
         path="/search",
         title=_("Search"),
-        group=page_declarations.COMPANY,
+        group=queries.COMPANY,
         reason="",
         is_indexed=False,
         lists_pages=True,

@@ -37,7 +37,7 @@ from knowledge.fields.schemas import (
     Toggle,
 )
 from knowledge.locales.locale import localized_text
-from knowledge.resources import page_declarations
+from knowledge.resources import queries
 from knowledge.resources.base import (
     LocaleMeta,
     LocalizedResource,
@@ -49,7 +49,7 @@ from knowledge.resources.base import (
 )
 from knowledge.resources.contact_form import ContactFormSettings
 from knowledge.resources.list_pages import is_empty_list
-from knowledge.resources.page_declarations import declare_page
+from knowledge.resources.queries import declare_page
 from knowledge.resources.testimonials import testimonial_list
 from knowledge.resources.theme import Theme, theme
 from knowledge.snapshot.layer_resolution import Resolved
@@ -450,7 +450,7 @@ HOME_PAGE = declare_page(
         singleton="home",
         title=_("Home"),
         index_title=_("Home", "llms.txt"),
-        group=page_declarations.COMPANY,
+        group=queries.COMPANY,
         reason=_("you need an overview of %(site)s in %(country)s"),
         reason_anywhere=_("you need an overview of %(site)s"),
     ),

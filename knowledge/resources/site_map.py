@@ -30,8 +30,7 @@ from knowledge.edits.reads import EDITION, changed_keys, note, recording
 from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.page_type import PAGE_TYPES, PageType
 from knowledge.fields.schemas import PageSeo
-from knowledge.locales.layers import Scope
-from knowledge.locales.locale import Language, Locale, Locales, OtherLanguage
+from knowledge.locales.locale import Language, Locale, Locales, OtherLanguage, Scope
 from knowledge.resources.builtin_pages import DEVELOPERS, builtin_pages, builtin_variants
 from knowledge.resources.list_pages import has_entries, is_withdrawn
 from knowledge.sections.sections import merged_sections

@@ -12,8 +12,7 @@ from knowledge.fields.page_type import PageType
 from knowledge.locales.locale import Locale, TextLanguage
 from knowledge.resources.base import Body_co, LocalizedResource, Resource, title_of
 from knowledge.resources.missing import missing_page
-from knowledge.resources.page_declarations import BUILDERS
-from knowledge.resources.queries import PageQuery
+from knowledge.resources.queries import BUILDERS, PageQuery
 from knowledge.resources.seo import Alternate, SeoPage, alternates, resolve_route, seo_at
 from knowledge.resources.site_chrome import SiteChrome, site_chrome
 from knowledge.views.content_view import ContentView

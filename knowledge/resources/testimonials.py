@@ -16,9 +16,9 @@ from knowledge.fields.schemas import (
     TestimonialsPage,
     TestimonialsSection,
 )
-from knowledge.resources import page_declarations
+from knowledge.resources import queries
 from knowledge.resources.base import Resource, resource_in
-from knowledge.resources.page_declarations import declare_page
+from knowledge.resources.queries import declare_page
 from knowledge.sections.sections import merged_sections
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, cached_per_snapshot
@@ -158,7 +158,7 @@ TESTIMONIALS_PAGE = declare_page(
         singleton="testimonials",
         title=_("Customer stories"),
         index_title=_("Testimonials"),
-        group=page_declarations.COMPANY,
+        group=queries.COMPANY,
         reason=_("you need customers' own words"),
         lists=TESTIMONIAL,
         rank=2,

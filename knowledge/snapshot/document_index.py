@@ -15,7 +15,7 @@ from operator import attrgetter
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import AnyContentType
-from knowledge.locales.layers import Layer
+from knowledge.locales.locale import Layer
 from knowledge.snapshot.layer_resolution import Entry
 
 DocumentKey = tuple[AnyContentType, str]

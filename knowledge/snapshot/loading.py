@@ -47,8 +47,7 @@ from knowledge.documents.word_lists import (
 from knowledge.edits.reads import changed_keys, whole
 from knowledge.fields.content_types import CITY, COUNTRY, SETTINGS, SITE
 from knowledge.fields.schemas import Common, CountryFields
-from knowledge.locales.layers import Layer
-from knowledge.locales.locale import Country, Language
+from knowledge.locales.locale import Country, Language, Layer
 from knowledge.snapshot.named_terms import NO_AUTHORS, AuthorList, load_authors
 from knowledge.snapshot.passed_over import outside_folders, passed_over
 from knowledge.snapshot.redirect_rules import (

@@ -27,8 +27,7 @@ from knowledge.fields.content_types import AUTHOR, CATEGORY, POST, TAG, AnyConte
 from knowledge.fields.field_types import ValidationContext
 from knowledge.fields.schemas import Author, AuthorFields, CategoryFields, PostFields
 from knowledge.fields.slugs import slugify
-from knowledge.locales.layers import Layer
-from knowledge.locales.locale import Language, localized_text
+from knowledge.locales.locale import Language, Layer, localized_text
 from knowledge.snapshot.layer_resolution import Entry
 
 Authors = Mapping[str, Author]

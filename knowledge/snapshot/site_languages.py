@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import SETTINGS, SITE
-from knowledge.locales.layers import Layer
-from knowledge.locales.locale import Language
+from knowledge.locales.locale import Language, Layer
 
 _ARABIC_SHARE = 1 / 3
 

@@ -39,7 +39,6 @@ from knowledge.fields.slugs import former_slug
 from knowledge.locales.locale import Country, Language, Locale, Locales
 from knowledge.snapshot.document_index import EMPTY_INDEX, DocumentIndex, index_documents
 from knowledge.snapshot.layer_resolution import Entry, Fields
-from knowledge.snapshot.locale_posts import BUILT, LocalePosts, posts_key
 from knowledge.snapshot.named_terms import (
     NO_AUTHORS,
     NO_TERMS,
@@ -49,7 +48,7 @@ from knowledge.snapshot.named_terms import (
     with_files,
 )
 from knowledge.snapshot.old_addresses import NO_CLAIMS, Claims, OldAddress, claimed_addresses
-from knowledge.snapshot.post_indexes import PostIndexes
+from knowledge.snapshot.post_indexes import BUILT, LocalePosts, PostIndexes, posts_key
 from knowledge.snapshot.redirect_rules import NO_REDIRECTS, RedirectRules
 from knowledge.snapshot.schedule import Schedule, schedule_of
 

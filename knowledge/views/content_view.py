@@ -12,14 +12,23 @@ from operator import attrgetter
 from typing import TypeVar, cast
 from urllib.parse import quote
 
+from knowledge.addresses.addresses import page_of
 from knowledge.addresses.links import link_rewriter, site_path
 from knowledge.diagnostics.diagnostic import Made
 from knowledge.edits.reads import EDITION, SharedResult, note, recording
-from knowledge.fields.content_types import SETTINGS, ContentType, Singleton
+from knowledge.fields.content_types import (
+    PAGE,
+    REGISTRY,
+    SETTINGS,
+    TESTIMONIAL,
+    ContentType,
+    Singleton,
+)
 from knowledge.fields.schemas import CountryFields
 from knowledge.locales import cldr
-from knowledge.locales.locale import Country, Locale
+from knowledge.locales.locale import Country, Language, Locale
 from knowledge.markdown.inline import rewrite_targets
+from knowledge.sections.section_type import Testimonial
 from knowledge.snapshot.layer_resolution import Entry, Fields, Resolved, resolve
 from knowledge.snapshot.snapshot import Snapshot
 
@@ -191,3 +200,64 @@ def vat_rate(view: ContentView) -> Decimal | None:
     if country is None:
         return None
     return country_settings(view.snapshot, country).vat_rate or Decimal(0)
+
+
+_CONTACT = "contact"
+_WITHOUT_BRACKETS = str.maketrans("[]", "()")
+
+
+@dataclass(frozen=True, slots=True)
+class SectionReader:
+    """The readers of one locale."""
+
+    view: ContentView
+
+    @property
+    def language(self) -> Language:
+        """The reader's language."""
+        return self.view.locale.language
+
+    @property
+    def currency(self) -> str | None:
+        """The currency of the country, else that of the site."""
+        return price_currency(self.view)
+
+    @property
+    def vat_rate(self) -> Decimal | None:
+        """The rate of VAT of the country in percent, 0 if it has none, None without a country."""
+        return vat_rate(self.view)
+
+    @property
+    def contact_link(self) -> str:
+        """The link to the page `contact` in CommonMark, `""` without one."""
+        return _contact_link(self.view)
+
+    def testimonial(self, slug: str) -> Testimonial | None:
+        """Return a published testimonial."""
+        resolved = self.view.resolve(TESTIMONIAL, slug)
+        if resolved is None:
+            return None
+        fields, pick = resolved.fields, resolved.pick
+        about = filter(None, (pick(fields.designation), pick(fields.company)))
+        path = resolved.documents[0].path
+        portrait = f"![{pick(fields.image_alt) or ''}]({fields.image})" if fields.image else ""
+        return Testimonial(
+            words=pick(fields.quote) or "\n\n".join(each.body for each in resolved.bodies),
+            name=pick(fields.customer_name) or pick(fields.title) or "",
+            about=("، " if self.language is Language.AR else ", ").join(about),
+            portrait=self.view.markdown(portrait, path),
+        )
+
+    def file_size(self, path: str) -> int | None:
+        """Return the bytes of a file of the content folder, None for any other path."""
+        return self.view.snapshot.asset_sizes.get(path.removeprefix("/"))
+
+
+@cached_per_snapshot
+def _contact_link(view: ContentView) -> str:
+    for kind in (REGISTRY, PAGE):
+        resolved = view.resolve(kind, _CONTACT)
+        if resolved is not None:
+            title = (resolved.pick(resolved.fields.title) or _CONTACT).translate(_WITHOUT_BRACKETS)
+            return f"[{title}]({view.locale.path}{page_of(kind, _CONTACT).path})"
+    return ""

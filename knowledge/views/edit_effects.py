@@ -30,10 +30,17 @@ from knowledge.fields.slugs import former_slug
 from knowledge.locales.locale import Language
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.loading import LoadedContent
-from knowledge.snapshot.locale_posts import BUILT, NEIGHBOURS, ORDER, PLACE, SERIES, posts_key
 from knowledge.snapshot.old_addresses import Claims
 from knowledge.snapshot.post_index import PostIndex, PostRecord
-from knowledge.snapshot.post_indexes import PostIndexes
+from knowledge.snapshot.post_indexes import (
+    BUILT,
+    NEIGHBOURS,
+    ORDER,
+    PLACE,
+    SERIES,
+    PostIndexes,
+    posts_key,
+)
 from knowledge.snapshot.snapshot import CITY_COUNTRY, FILE, FORMER_SLUG, OLD_ADDRESS, Snapshot
 from knowledge.views.content_view import SharedKey
 

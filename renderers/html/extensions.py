@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language
 from knowledge.markdown.extensions.callouts import CalloutKind
-from knowledge.markdown.formulas import mathml
+from knowledge.markdown.extensions.math import mathml
 from renderers.html.code_blocks import CodeBlocks
 from renderers.l10n.translation import translate
 

@@ -29,9 +29,9 @@ from renderers.html.head import HeadMetadata, minimal_head, page_head
 from renderers.html.images import complete_images
 from renderers.html.page_links import feed_path, locale_suggestion, menu_entries, without_crawlers
 from renderers.html.site_templates import render_template
-from renderers.html.theme_styles import preloaded_fonts, theme_stylesheet
+from renderers.html.styles import preloaded_fonts, theme_stylesheet
 from renderers.l10n.translation import contact_form_settings, site_words
-from renderers.markdown.contact_details import call_lines
+from renderers.markdown.facts import call_lines
 from renderers.markdown.navigation import city_links, default_menu, global_links, has_posts
 from renderers.markdown.service_pages import DocumentationPage, ErrorPage, error_texts, preview_text
 from renderers.page_rendering import rendering_of

@@ -14,20 +14,19 @@ from markupsafe import Markup
 
 from knowledge.locales.locale import Language, localized_text
 from knowledge.markdown.anchors import Anchor
-from renderers.html import commonmark, mixed_runs, section_texts, static_files
+from renderers.html import commonmark, mixed_runs, section_texts, styles
 from renderers.html.commonmark import RenderOptions
 from renderers.html.extensions import unique_footnotes
 from renderers.html.mixed_runs import FILTER, BidiExtension
 from renderers.html.page_links import contents_of_sections, enquiry_link
 from renderers.html.section_texts import Piece, comparison
-from renderers.html.static_files import stylesheets
+from renderers.html.styles import stylesheets
 from renderers.l10n import bidi
 from renderers.l10n import formats as l10n
 from renderers.l10n.formats import price_words
 from renderers.l10n.translation import translations
-from renderers.markdown.cards import html_cards, html_sections
-from renderers.markdown.contact_details import contact_lines, network_name
-from renderers.markdown.facts import facts
+from renderers.markdown.context import html_cards, html_sections
+from renderers.markdown.facts import contact_lines, facts, network_name
 from renderers.page_rendering import breadcrumb_title
 
 BUILT_IN = PackageLoader("renderers")
@@ -54,7 +53,7 @@ def new_environment(kind: type[Environment], loader: BaseLoader, language: Langu
     env.filters.update(_filters(language))
     env.globals.update(
         reader=language,
-        static=static_files.url,
+        static=styles.url,
         stylesheets=stylesheets,
         cards_of=html_cards,
         sections_of=html_sections,

@@ -1,18 +1,21 @@
-"""Facts: the values that a page shows with a label, beside a document or an item of a section."""
+"""Facts: labelled values beside a document or an item, and the contact data of the company."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from typing import NamedTuple
 
+from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.field_types import Shown
-from knowledge.locales.locale import Locale
+from knowledge.locales.locale import Language, Locale
 from knowledge.resources.base import DocumentSection, Resource, SectionItem
+from knowledge.resources.contact import CompanyContact
 from knowledge.resources.shown import shown_values
 from knowledge.snapshot.layer_resolution import Resolved
 from renderers.l10n.formats import long_date, price_words
-from renderers.l10n.translation import translations
-from renderers.markdown.context import MarkdownContext, paragraphs
+from renderers.l10n.translation import translate, translations
+from renderers.markdown.context import MarkdownContext, bullets, link_text, paragraphs
 
 
 def facts(resource: Resource, locale: Locale) -> list[tuple[str, str]]:
@@ -93,3 +96,67 @@ def _prices(item: SectionItem, context: MarkdownContext) -> Iterator[str]:
         yield context.join((amount, " ".join(words.with_vat.split())))
     if not item.prices:
         yield context.gettext("Price on request")
+
+
+class ContactLine(NamedTuple):
+    """One line: its label, its text, and where it leads; codes are written from left to right."""
+
+    label: str
+    text: str
+    url: str | None = None
+    is_code: bool = False
+
+
+def contact_lines(contact: CompanyContact, language: Language) -> list[ContactLine]:
+    """Return the lines that have a text, without the profiles."""
+    email = contact.email and f"mailto:{contact.email}"
+    lines = (
+        (_("Phone"), contact.phone, contact.phone_url, True),
+        (_("WhatsApp"), contact.whatsapp, contact.whatsapp_url, True),
+        (_("E-mail"), contact.email, email, True),
+        (_("Office"), contact.address, contact.map_url, False),
+        (_("Opening hours"), contact.hours, None, False),
+        (_("Commercial registration"), contact.commercial_registration, None, True),
+        (_("VAT number"), contact.vat_number, None, True),
+    )
+    return [
+        ContactLine(translate(label, language), text, url, is_code)
+        for label, text, url, is_code in lines
+        if text
+    ]
+
+
+def call_lines(contact: CompanyContact, language: Language) -> list[ContactLine]:
+    """Return the lines of telephone and WhatsApp that can be called."""
+    schemes = ("tel:", "https://wa.me/")
+    lines = contact_lines(contact, language)
+    return [line for line in lines if line.url and line.url.startswith(schemes)]
+
+
+def markdown_lines(contact: CompanyContact, language: Language) -> str:
+    """Return the contact data and the profiles as a markdown list."""
+    profiles = (
+        f"[{network_name(each.network, language)}]({each.url})" for each in contact.profiles
+    )
+    lines = (f"**{line.label}**: {_linked(line)}" for line in contact_lines(contact, language))
+    return bullets((*lines, *profiles))
+
+
+def network_name(network: str, language: Language) -> str:
+    """Return the name of a social network, such as `Instagram`."""
+    return translate(_NETWORKS[network], language)
+
+
+def _linked(line: ContactLine) -> str:
+    text = link_text(line.text).replace("<", "\\<")
+    return f"[{text}]({line.url})" if line.url else text
+
+
+_NETWORKS = {
+    "LinkedIn": _("LinkedIn"),
+    "X": _("X"),
+    "Instagram": _("Instagram"),
+    "YouTube": _("YouTube"),
+    "Snapchat": _("Snapchat"),
+    "Facebook": _("Facebook"),
+}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from knowledge.markdown.inline import rewrite_targets
@@ -221,3 +222,16 @@ def _scalar(value: object) -> str:
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: "null"}[value]
     return " ".join(str(value).split()) if value not in ([], {}) else ""
+
+
+PLAIN_TEXT = "text/plain; charset=utf-8"
+
+
+def render_plain_text(page: PageModel[Resource]) -> Representation:
+    """Render a public page as plain text."""
+    return as_plain_text(render(page))
+
+
+def as_plain_text(text: Representation) -> Representation:
+    """Return a markdown text as plain text."""
+    return replace(text, media_type=PLAIN_TEXT)

@@ -26,8 +26,7 @@ from knowledge.snapshot.named_terms import tag_slug
 from knowledge.views.content_view import ContentView
 from renderers.html.schema_org import ListedItem, item_list
 from renderers.l10n.formats import local_date
-from renderers.markdown.cards import render_entries
-from renderers.markdown.context import MarkdownContext, paragraphs
+from renderers.markdown.context import MarkdownContext, paragraphs, render_entries
 from renderers.markdown.navigation import (
     NavLink,
     link_list,

@@ -17,8 +17,8 @@ from knowledge.resources.site_map import has_own_text
 from knowledge.resources.site_page import PageModel
 from knowledge.views.content_view import ContentView
 from renderers.html.schema_org import entity, organization_id, postal_address, without_empty
-from renderers.markdown.contact_details import markdown_lines
 from renderers.markdown.context import MarkdownContext, bullets, paragraphs
+from renderers.markdown.facts import markdown_lines
 from renderers.markdown.navigation import NavLink, city_link, content_path, link_list, links_to
 from renderers.markdown.passages import PassageContext, document_parts, texts
 from renderers.page_rendering import Chapters, Node, PageRendering, Variables, declare_rendering

@@ -16,8 +16,8 @@ from knowledge.resources.passages import Part
 from knowledge.resources.site_page import PageModel
 from renderers.html.schema_org import ListedItem, item_list, main_entity
 from renderers.l10n.translation import translate
-from renderers.markdown.contact_details import markdown_lines
 from renderers.markdown.context import MarkdownContext, bullets, link
+from renderers.markdown.facts import markdown_lines
 from renderers.markdown.passages import PassageContext, document_parts, listing, texts
 from renderers.page_rendering import Chapters, Node, PageRendering, Variables, declare_rendering
 

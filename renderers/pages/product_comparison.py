@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
-from knowledge.resources.product_comparison import (
+from knowledge.resources.product_list import (
     COMPARISON_PAGE,
     MAX_COMPARED,
     ProductComparison,

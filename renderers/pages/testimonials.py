@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from knowledge.fields.content_types import TESTIMONIAL
 from knowledge.resources.passages import Part, text_part
 from knowledge.resources.testimonials import TESTIMONIALS_PAGE, TestimonialItem, TestimonialList
-from renderers.markdown.cards import render_entries
-from renderers.markdown.context import MarkdownContext, paragraphs, quoted
+from renderers.markdown.context import MarkdownContext, paragraphs, quoted, render_entries
 from renderers.markdown.passages import PassageContext, texts
 from renderers.page_rendering import PageRendering, declare_rendering
 

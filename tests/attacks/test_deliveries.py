@@ -26,8 +26,8 @@ from app.platform.clock import utc_now
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import Attempt, DeliveryKind, DeliveryStatus, Lease
 from app.platform.deliveries.dispatcher import Dispatcher
+from app.platform.deliveries.http_client import WebhookSender
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
-from app.platform.deliveries.webhook import WebhookSender
 
 pytestmark = pytest.mark.slow
 

@@ -14,10 +14,10 @@ from contract.visitor import NOW
 from live.server import Server, client_of, eventually, free_port
 from sqlalchemy import insert
 
-from app.features.leads.lead import Submission
+from app.features.leads.model import Submission
 from app.features.leads.store import LeadStore
+from app.features.leads.submission import validate_lead
 from app.features.leads.tables import leads
-from app.features.leads.validation import validate_lead
 from app.platform.database.database import Database
 
 pytestmark = pytest.mark.slow

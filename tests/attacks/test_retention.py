@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from live.server import Server, eventually
 
-from app.features.leads.lead import Submission
+from app.features.leads.model import Submission
 from app.features.leads.store import LeadStore
-from app.features.leads.validation import validate_lead
+from app.features.leads.submission import validate_lead
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
 

@@ -28,7 +28,7 @@ from knowledge.resources.queries import PostQuery
 from knowledge.resources.site_map import site_map
 from knowledge.views.content_view import ContentView
 from llms import llms_txt
-from renderers.feeds import atom as feed
+from renderers.feeds import post_feeds as feed
 from renderers.feeds import sitemap
 
 METHOD = (
@@ -117,7 +117,7 @@ def _calls(content_store: ContentStore) -> Mapping[str, Callable[[], object]]:
         "part of the sitemap": part,
         "lines of llms.txt": lambda: llms_txt.render_locale(view, site_map(snapshot, NOW)),
         "part of llms.txt": llms_part,
-        "feed": lambda: feed.render(view),
+        "feed": lambda: feed.render_atom(view),
         "page of a list": lambda: filter_posts(view, PostQuery(category="category-3")),
         "similar paths": lambda: list(edition.nearest.find("/blog/pots-77"))[:5],
         "search of the blog": found_posts,

@@ -20,10 +20,10 @@ from gulf import DEFAULT_LOCALE
 from whoosh.fields import TEXT, Schema
 from whoosh.filedb.filestore import RamStorage
 
-from indexes.bases.folder import IndexFolder
+from indexes.bases import IndexFolder
 from indexes.blog.index import BlogEngine, BlogIndex, PostBase
 from indexes.blog.post import PostText
-from indexes.text.vocabulary import Vocabulary
+from indexes.text.words import Vocabulary
 
 METHOD = (
     "In one process, on the same generated texts and queries. The ratio is to the first row of "

@@ -17,7 +17,7 @@ from pathlib import Path
 import httpx
 from benchmarks.machine import SERVER_CORE
 
-from app.operations.edge.nginx import NginxOptions, nginx_configuration
+from app.operations.edge import NginxOptions, nginx_configuration
 
 _TESTS = Path(__file__).parents[1]
 _PATH = f"{_TESTS}{os.pathsep}{_TESTS.parent}"

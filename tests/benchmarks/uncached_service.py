@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.operations.cli import main
-from app.publishing.cache import response_cache
+from app.publishing import response_cache
 
 if __name__ == "__main__":
     response_cache.PLAIN_BYTES = response_cache.QUERIED_BYTES = 0

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from app.factory import create_app
 from app.settings import Settings
-from app.web.openapi.route_specs import route_specs
+from app.web.openapi.operation import route_specs
 
 Schema = dict[str, Any]
 

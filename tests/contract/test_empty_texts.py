@@ -17,15 +17,15 @@ from storefront.pricing import Item, priced
 from storefront.receiver import answers
 from storefront.shop import BEARER, Shop
 
-from app.features.feedback.feedback import Feedback
+from app.features.feedback.store import Feedback
 from app.features.feedback.submission import validate_feedback
-from app.features.leads.lead import Lead
-from app.features.leads.validation import validate_lead
+from app.features.leads.model import Lead
+from app.features.leads.submission import validate_lead
 from app.features.mcp.tools import TOOLS
 from app.features.orders.intake import checked_draft
 from app.features.orders.order import OrderDraft
 from app.web.openapi.information import LEGACY_PATH, OPENAPI_PATH
-from app.web.openapi.route_specs import route_specs
+from app.web.openapi.operation import route_specs
 
 Json = dict[str, Any]
 

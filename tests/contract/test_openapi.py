@@ -22,10 +22,10 @@ from openapi_spec_validator import validate
 from storefront.receiver import answers
 from storefront.shop import Shop
 
-from app.web.http.deprecation import SUNSET
+from app.web.http.response_headers import SUNSET
 from app.web.legacy import ALIASES, SOFTWARE_DETAIL
 from app.web.openapi.information import LEGACY_PATH, OPENAPI_PATH
-from app.web.openapi.route_specs import route_specs, template
+from app.web.openapi.operation import route_specs, template
 
 Json = dict[str, Any]
 PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"

@@ -10,7 +10,7 @@ import pytest
 from contract.visitor import Visitor
 from live.site_pages import paths
 
-from renderers.html import static_files
+from renderers.html import styles as static_files
 
 _STYLESHEET = re.compile(r'<link rel="stylesheet" href="/static/[^/]+/([^"]+)"')
 _MAX_TEXT = 30_000

@@ -14,7 +14,7 @@ from conftest import document_of
 from gulf import DEFAULT_LOCALE, SLUGS, places
 from werkzeug.http import parse_options_header
 
-from app.features.leads.validation import validate_lead
+from app.features.leads.submission import validate_lead
 from app.features.orders.intake import read_lines
 from app.features.orders.money import Currency, parse_amount
 from app.features.orders.partner.tokens import bearer_token
@@ -23,21 +23,17 @@ from app.platform.asgi.caching import lists_tag
 from app.platform.asgi.client_address import TrustedProxies
 from app.platform.asgi.request_target import path_problem, select_parameters
 from app.platform.clock import parse_instant
-from app.platform.email_address import is_email
-from app.web.http import bodies, readers
-from app.web.http.csrf import is_same_origin
-from app.web.http.deprecation import DeprecatedPaths
+from app.platform.submitted_fields import is_email
+from app.web.http import bodies, request_context
+from app.web.http.origins import is_same_origin
+from app.web.http.response_headers import DeprecatedPaths
 from app.web.legacy import ALIASES
-from indexes.blog.index import BlogIndex
-from indexes.blog.suggestions import Suggestions
+from indexes.blog.index import BlogIndex, Suggestions
 from indexes.passages.analysis import Analyzer
-from indexes.passages.highlights import Highlighter
-from indexes.text.analysis import query_terms, spellings, stems, words
-from indexes.text.folding import fold
-from indexes.text.highlights import highlighter
+from indexes.passages.search import Highlighter
+from indexes.text.analysis import highlighter, query_terms, spellings, stems, words
 from indexes.text.nearest import NearestPaths
-from indexes.text.stemming import arabic_stem, bare_words, english_stem
-from indexes.text.vocabulary import Vocabulary
+from indexes.text.words import Vocabulary, arabic_stem, bare_words, english_stem, fold
 from knowledge.addresses.addresses import Address, parse_address, split_locale
 from knowledge.addresses.former_addresses import former_address
 from knowledge.addresses.links import is_external, resolve_link
@@ -80,9 +76,9 @@ from knowledge.sections.sections import document_sections, section_diagnostics
 from knowledge.snapshot.redirect_rules import parse_redirects
 from knowledge.snapshot.snapshot import Snapshot, build_snapshot
 from knowledge.views.content_view import ContentView, absolute
-from llms import content_signal, llms_full, llms_txt
+from llms import content_signal, llms_txt
 from renderers import json as json_renderer
-from renderers.feeds import atom as feed
+from renderers.feeds import post_feeds as feed
 from renderers.html import commonmark, section_texts
 from renderers.html import renderer as html
 from renderers.html.mixed_runs import highlighted
@@ -283,7 +279,7 @@ CHEAP: Mapping[str, Function] = {
     "content_encoding.choose": caching.choose,
     "conditional.lists_tag": lambda text: lists_tag(text, "a"),
     "Accept-Language": lambda text: locales.locale_routing(
-        _SMALL_SNAPSHOT, None, readers.languages_of({b"accept-language": text.encode()})
+        _SMALL_SNAPSHOT, None, request_context.languages_of({b"accept-language": text.encode()})
     ),
     "Content-Type": parse_options_header,
     "trusted_proxies.client": lambda text: _PROXIES.client("10.0.0.7", text),
@@ -350,9 +346,9 @@ WHOLE: Mapping[str, Function] = {
     "html.render": lambda text: _pages(text, html.render),
     "markdown.render": lambda text: _pages(text, markdown.render),
     "json.render": lambda text: _pages(text, lambda page: json_renderer.render(page.answer)),
-    "feed.render": lambda text: feed.render(_view(_site(text))),
+    "feed.render": lambda text: feed.render_atom(_view(_site(text))),
     "llms_txt.render_locale": _map(llms_txt.render_locale),
-    "llms_full.render": _map(llms_full.render),
+    "llms_full.render": _map(llms_txt.render_full),
     "checks": _checked,
     "blog.index": _indexed,
 }

@@ -25,7 +25,7 @@ from knowledge.resources.site_map import SiteMap, site_map
 from knowledge.snapshot.loading import LoadedContent, load_content
 from knowledge.views.content_view import ContentView
 from llms import robots
-from llms.page_lines import PageLines, page_lines
+from llms.lines import PageLines, page_lines
 from renderers.feeds import sitemap
 
 _TOMORROW = NOW + timedelta(days=1)

@@ -13,7 +13,7 @@ from contract.visitor import NOW
 from sqlalchemy import Connection, insert
 from stores.migrated import migrated_sqlite
 
-from app.features.leads.assessment import Fingerprint
+from app.features.leads.model import Fingerprint
 from app.features.leads.spam_history import HourlyLimits, SpamHistory
 from app.features.leads.tables import lead_assessments, leads
 from app.platform.database.database import Database

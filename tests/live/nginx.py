@@ -14,7 +14,7 @@ import httpx
 from live.server import DEADLINE, Server, client_of, eventually, free_port
 from live.tools import program
 
-from app.operations.edge.nginx import NginxOptions, nginx_configuration
+from app.operations.edge import NginxOptions, nginx_configuration
 
 _TEMPLATE = """
 daemon off;

@@ -22,8 +22,8 @@ from app.features.orders.store import OrderStore
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import DeliveryKind, DeliveryStatus
 from app.platform.deliveries.dispatcher import Dispatcher
+from app.platform.deliveries.http_client import WebhookSender
 from app.platform.deliveries.outbox import LEASE, Outbox
-from app.platform.deliveries.webhook import WebhookSender
 
 pytestmark = pytest.mark.slow
 

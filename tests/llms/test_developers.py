@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from gulf import LOCALES
 
-from llms.api_facts import ApiFacts, Contract, Endpoint, Limit, Status
-from llms.developers import developers_text
+from llms.developers import ApiFacts, Contract, Endpoint, Limit, Status, developers_text
 
 READ = Endpoint("GET", "/api/public/v1/things/{slug}", "Things", "Get one thing", ("lang",))
 OLD = replace(READ, path="/api/thing/{slug}", successor=READ.path)

@@ -10,7 +10,7 @@ from contract.visitor import BASE_URL, Visitor
 from gulf import all_locales
 
 from knowledge.resources.site_map import site_map
-from llms import llms_full
+from llms import llms_txt
 
 PATHS = ["/llms-full.txt", *(f"{locale.path}/llms-full.txt" for locale in all_locales())]
 PAGES = {f"pages/p-{number}.md": f"---\ntitle: P{number}\n---\nText.\n" for number in range(9)}
@@ -25,7 +25,7 @@ def test_the_full_text_is_markdown_in_the_locale_s_language(sample: Visitor, pat
     assert response.headers["Content-Language"] == ("ar" if "/ar/" in path else "en")
     assert int(response.headers["X-Markdown-Tokens"]) > 10_000
     assert response.headers["Cache-Control"].startswith("public")
-    assert len(response.text) <= llms_full.LIMIT
+    assert len(response.text) <= llms_txt.FULL_LIMIT
 
 
 def test_it_contains_every_page_with_its_url_and_text(sample: Visitor) -> None:
@@ -46,9 +46,9 @@ def test_it_is_cut_at_the_limit_with_a_note(view_of: ViewOf) -> None:
     """It contains complete pages only, and links to the list of the others."""
     view = view_of(PAGES)
     pages = site_map(view.snapshot, view.now)
-    whole = llms_full.render(view, pages).body.decode()
+    whole = llms_txt.render_full(view, pages).body.decode()
     assert "This text ends here" not in whole
-    cut = llms_full.render(view, pages, limit=1_700).body.decode()
+    cut = llms_txt.render_full(view, pages, limit=1_700).body.decode()
     assert len(cut) <= 1_700
     assert "# P0\n" in cut
     assert "# P8\n" not in cut

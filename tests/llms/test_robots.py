@@ -11,7 +11,7 @@ from gulf import all_locales
 from protego import Protego
 
 from app.features.audience.classification import KNOWN_AGENTS
-from app.features.audience.readers import Reader
+from app.features.audience.model import Reader
 from llms.content_signal import content_usage
 from llms.robots import GOOGLE_EXTENDED, SEARCH_CRAWLERS, TRAINING_CRAWLERS, USER_FETCHERS
 

@@ -25,7 +25,7 @@ from knowledge.resources.base import (
     document_fields,
     localized_resource,
 )
-from knowledge.resources.page_declarations import declare_page
+from knowledge.resources.queries import declare_page
 from knowledge.resources.missing import missing_page
 from knowledge.fields.schemas import Common, front_matter
 

@@ -9,11 +9,11 @@ from contract.visitor import NOW
 
 from app.platform.settings import SAMPLE_CONTENT
 from app.publishing.content.search_pages import PassageKey, audience, own_passages, search_pages
-from indexes.bases.folder import no_progress
+from indexes.bases import no_progress
 from indexes.passages.analysis import Analyzer
 from indexes.passages.index import PassageIndex, Writing, index_of
 from indexes.passages.passage import Reader
-from indexes.text.vocabulary import Vocabulary
+from indexes.text.words import Vocabulary
 from knowledge.addresses.addresses import parse_address
 from knowledge.locales.locale import Locale
 from knowledge.resources.passages import Passage

@@ -13,7 +13,7 @@ from contract.visitor import Reply, Visitor
 from retrieval.questions import COUNTRIES, FORMS, LANGUAGES, Question, all_questions
 
 from indexes.text.analysis import words
-from indexes.text.folding import fold
+from indexes.text.words import fold
 
 QUESTIONS = all_questions()
 PATHS = sorted({answer.path for question in QUESTIONS for answer in question.answers})

@@ -29,8 +29,8 @@ from samples.taken import ELSEWHERE, NOT_RUN
 from standardwebhooks import Webhook
 
 from app.features.changes.feed import ChangeList
-from app.features.changes.followers.subscribers import ContentChanged
-from app.features.leads.notifications.webhook import LeadCreated, LeadsQuarantined
+from app.features.changes.followers import ContentChanged
+from app.features.leads.senders import LeadCreated, LeadsQuarantined
 from app.features.orders.webhook import OrderPushed
 from app.operations.cli import main
 from app.platform.observability.access_log import Access, combined_line, json_line

@@ -19,8 +19,8 @@ from app.features.orders.webhook import message_of
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import AttemptResult, Delivery, DeliveryKind, Lease, Message
 from app.platform.deliveries.dispatcher import Dispatcher
+from app.platform.deliveries.http_client import WebhookSender
 from app.platform.deliveries.outbox import Outbox
-from app.platform.deliveries.webhook import WebhookSender
 
 BEFORE_COMMIT, AFTER_COMMIT = "before-commit", "after-commit"
 BEFORE_SEND, AFTER_SEND = "before-send", "after-send"

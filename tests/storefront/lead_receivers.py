@@ -10,10 +10,10 @@ from contract.visitor import FakeClock
 from gulf import SLUGS
 from storefront.clocks import FakeDatabaseClock
 
-from app.features.leads.lead import Submission
-from app.features.leads.notifications.service import lead_store, open_notifications
+from app.features.leads.model import Submission
+from app.features.leads.service import lead_store, open_notifications
 from app.features.leads.settings import LeadSettings
-from app.features.leads.validation import validate_lead
+from app.features.leads.submission import validate_lead
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import Delivery
 from app.platform.deliveries.outbox import Outbox

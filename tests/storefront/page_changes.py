@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contract.visitor import NOW
 
-from app.features.changes.change import Change, ChangeType
+from app.features.changes.model import Change, ChangeType
 from app.features.changes.published import Difference, PublishedStates
 from app.platform.database.database import Database
 from knowledge.locales.locale import Country, Language

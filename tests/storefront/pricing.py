@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
 from typing import Any
 
-from app.features.orders.arithmetic import tax_on, tax_within
+from app.features.orders.intake import tax_on, tax_within
 from app.features.orders.money import Currency
 
 Written = dict[str, Any]

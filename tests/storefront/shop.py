@@ -15,7 +15,7 @@ from storefront.pricing import Item, priced
 from storefront.receiver import Received, Receiver, Responder
 
 from app.features.orders.intake import ParsedOrder, read_lines, read_order
-from app.features.orders.partner.service import PartnerService
+from app.features.orders.partner import PartnerService
 from app.platform.settings import SAMPLE_CONTENT
 from app.services import Services
 

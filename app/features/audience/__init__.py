@@ -5,7 +5,7 @@ from app.features.feature import Feature
 FEATURE = Feature(
     name="audience",
     switch="audience",
-    parts="app.features.audience.observer:open_parts",
+    parts="app.features.audience.counting:open_parts",
     install="app.web.http.searches:install",
     commands={"audience": "app.features.audience.commands:audience"},
 )

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from crawleruseragents import CRAWLER_USER_AGENTS_DATA
 
-from app.features.audience.readers import Agent, Reader
+from app.features.audience.model import Agent, Reader
 
 UNKNOWN = Agent("unknown", Reader.UNKNOWN)
 UNNAMED = Agent("none", Reader.UNKNOWN)

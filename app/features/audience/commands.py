@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import date, timedelta
 
 import click
@@ -9,11 +11,104 @@ import click
 from app.console.database import with_database
 from app.console.reports import FORMATS, Reports, report_options
 from app.console.settings import command_settings
-from app.features.audience.reports import REPORTS
 from app.features.audience.settings import AudienceSettings
 from app.features.audience.store import AudienceStore
+from app.features.audience.tables import (
+    audience_agents,
+    audience_missed,
+    audience_pages,
+    audience_searches,
+)
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
+from app.platform.report import Report
+from app.web.http.reading import Form
+from app.web.pipeline.surfaces import OTHERS
+
+
+async def agents_by_week(store: AudienceStore, since: date, limit: int) -> Report:
+    """Return the agents that read most in each week, the newest week first."""
+    columns = audience_agents.c.day, audience_agents.c.reader, audience_agents.c.agent
+    weeks: defaultdict[date, Counter[tuple[str, str]]] = defaultdict(Counter)
+    for day, reader, agent, _, number in await store.totals(columns, since):
+        weeks[day - timedelta(days=day.weekday())][reader, agent] += int(number)
+    rows = [
+        (week, reader, agent, number)
+        for week in sorted(weeks, reverse=True)
+        for (reader, agent), number in weeks[week].most_common(limit)
+    ]
+    return Report("Agents by week", ("week", "class", "agent", "responses"), rows)
+
+
+async def most_read_pages(store: AudienceStore, since: date, limit: int) -> Report:
+    """Return the pages that each class of readers reads most; the largest class first."""
+    table = audience_pages.c
+    shown = table.page != OTHERS, table.form != Form.OTHER.value
+    by_class: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
+    for reader, page, _, number in await store.totals((table.reader, table.page), since, *shown):
+        by_class[reader].append((page, int(number)))
+
+    def total(reader: str) -> int:
+        return sum(number for _, number in by_class[reader])
+
+    rows = [
+        (reader, page, number)
+        for reader in sorted(by_class, key=total, reverse=True)
+        for page, number in by_class[reader][:limit]
+    ]
+    return Report("Most read pages by class", ("class", "page", "responses"), rows)
+
+
+async def searches_in_vain(store: AudienceStore, since: date, limit: int) -> Report:
+    """Return the queries that found nothing."""
+    table = audience_searches.c
+    found = await store.totals((table.query, table.channel), since, table.hits == 0)
+    rows = [(query, channel, int(number), last) for query, channel, last, number in found[:limit]]
+    return Report("Searches in vain", ("query", "channel", "searches", "last"), rows)
+
+
+async def missed_pages(store: AudienceStore, since: date, limit: int) -> Report:
+    """Return the paths without page that were asked for most, and where links to them stand."""
+    table = audience_missed.c
+    found = await store.totals((table.path, table.origin), since)
+    rows = [(path, origin, int(number), last) for path, origin, last, number in found[:limit]]
+    return Report("Pages missed", ("path", "from", "requests", "last"), rows)
+
+
+async def forms_by_class(store: AudienceStore, since: date, limit: int) -> Report:
+    """Return how often each class of readers got each form, and markdown's share of pages."""
+    table = audience_agents.c
+    by_class: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for reader, form, _, number in await store.totals((table.reader, table.form), since):
+        by_class[reader][form] += int(number)
+    ordered = sorted(by_class.items(), key=lambda item: item[1].total(), reverse=True)
+    rows = [
+        (reader, *(forms[form.value] for form in Form), _markdown_share(forms))
+        for reader, forms in ordered[:limit]
+    ]
+    columns = ("class", *(form.value for form in Form), "markdown %")
+    return Report("Markdown against HTML", columns, rows)
+
+
+def _markdown_share(forms: Mapping[str, int]) -> int:
+    """Return the percentage of markdown among pages in markdown and HTML.
+
+    >>> _markdown_share({"html": 3, "markdown": 1, "json": 5}), _markdown_share({})
+    (25, 0)
+    """
+    markdown = forms.get(Form.MARKDOWN.value, 0)
+    pages = markdown + forms.get(Form.HTML.value, 0)
+    return round(100 * markdown / pages) if pages else 0
+
+
+REPORTS: Mapping[str, Callable[[AudienceStore, date, int], Awaitable[Report]]] = {
+    "agents": agents_by_week,
+    "pages": most_read_pages,
+    "searches": searches_in_vain,
+    "missed": missed_pages,
+    "forms": forms_by_class,
+}
+"""Each returns at most a number of rows, or as many of each week or class."""
 
 
 @click.command("audience")

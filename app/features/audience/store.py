@@ -11,7 +11,7 @@ from sqlalchemy import Column, ColumnElement, Table, delete, func, select
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from app.features.audience.counts import AnyKey, Batch
+from app.features.audience.model import AnyKey, Batch
 from app.features.audience.tables import (
     TABLES,
     audience_agents,

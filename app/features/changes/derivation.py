@@ -11,8 +11,7 @@ from itertools import chain, groupby
 from operator import attrgetter
 from urllib.parse import unquote
 
-from app.features.changes.change import Change, ChangeType
-from app.features.changes.page_record import NO_RECORD, changes_between, record_of
+from app.features.changes.model import NO_RECORD, Change, ChangeType, changes_between, record_of
 from knowledge.addresses.addresses import page_of, parse_address, route_of, split_locale
 from knowledge.addresses.former_addresses import former_address
 from knowledge.fields.content_types import AUTHOR, CATEGORY, POST, TAG

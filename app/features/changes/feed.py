@@ -1,22 +1,27 @@
-"""The change feed: recorded changes as followers and webhooks get them."""
+"""The change feed: recorded changes, and the ETags of their pages."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Annotated
 
-from app.features.changes.change import Change, ChangePage, ChangeType, RecordedChange
 from app.features.changes.log import Cursor, LogHead
-from app.features.changes.markdown_tags import MarkdownTags
-from knowledge.addresses.addresses import page_of
+from app.features.changes.model import Change, ChangePage, ChangeType, RecordedChange
+from knowledge.addresses.addresses import page_of, parse_address, split_locale
 from knowledge.fields.content_types import POST
 from knowledge.fields.field_types import Omittable
 from knowledge.resources.base import Resource, enum_schema
+from knowledge.resources.errors import MajlisError
 from knowledge.resources.listed_pages import at_path, pages_of
+from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_map import LocalizedAddress
-from knowledge.snapshot.snapshot import Snapshot
+from knowledge.resources.site_page import site_page
+from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.views.content_view import ContentView
+from renderers.representation import MediaType
+from renderers.representations import PAGE_RENDERERS
 
 MAX_RENDERED = 50
 """How many pages are rendered for one response, which takes 0.1 s; with more it ends early."""
@@ -146,3 +151,51 @@ def example(view: ContentView) -> ChangeList:
         etag='"4f1d0c8e7a6b5d3e2f190817"',
     )
     return ChangeList(items=[change], cursor=str(Cursor("0a1b2c3d", 152)), more=False)
+
+
+_MAX_KEPT = 4_096
+"""The number of pages whose ETags are kept until the content changes, of about 200 bytes each."""
+
+
+class MarkdownTags:
+    """Renders pages for their ETags, and keeps those of one snapshot; usable in any thread."""
+
+    def __init__(self, base_url: str) -> None:
+        self._base_url = base_url
+        self._snapshot: Snapshot = NO_DOCUMENTS
+        self._since: datetime | None = None
+        self._tags: dict[str, str | None] = {}
+
+    def is_kept(self, snapshot: Snapshot, now: datetime, path: str) -> bool:
+        """Return whether a page need not be rendered again."""
+        return path in self._kept(snapshot, now)
+
+    def tag(self, snapshot: Snapshot, now: datetime, path: str) -> str | None:
+        """Return the ETag of the page at a site path, as in the header; None without a page."""
+        kept = self._kept(snapshot, now)
+        if path in kept:
+            return kept[path]
+        made = partial(self._made, snapshot, now)
+        tag = next(snapshot.left_out.each((path,), made, str), None)
+        if len(kept) < _MAX_KEPT:
+            kept[path] = tag
+        return tag
+
+    def _kept(self, snapshot: Snapshot, now: datetime) -> dict[str, str | None]:
+        """Return the tags of a snapshot, until something scheduled changes it."""
+        since = snapshot.last_change_at(now)
+        if snapshot is not self._snapshot or since != self._since:
+            self._snapshot, self._since, self._tags = snapshot, since, {}
+        return self._tags
+
+    def _made(self, snapshot: Snapshot, now: datetime, path: str) -> str | None:
+        locale, below = split_locale(path)
+        address = parse_address(below)
+        if locale is None or address is None:
+            return None
+        view = ContentView(snapshot, locale, now, self._base_url)
+        try:
+            page = site_page(view, address, PageQuery())
+        except MajlisError:  # it is gone
+            return None
+        return f'"{PAGE_RENDERERS[MediaType.MARKDOWN](page).tag}"'

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from sqlalchemy import ColumnElement, Row, delete, func, select, update
 
-from app.features.changes.change import Change, ChangePage, ChangeType, RecordedChange
+from app.features.changes.model import Change, ChangePage, ChangeType, RecordedChange
 from app.features.changes.tables import changes, published_pages, published_state
 from app.platform.clock import Clock
 from app.platform.concurrency.background import wait_or_stop

@@ -34,7 +34,7 @@ from app.features.changes.derivation import (
     dependents,
     edited_paths,
 )
-from app.features.changes.page_record import version_of
+from app.features.changes.model import version_of
 from app.features.changes.published import Difference, PublishedState, PublishedStates
 from app.platform.clock import Clock
 from app.platform.concurrency.background import wait_or_stop

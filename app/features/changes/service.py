@@ -1,25 +1,41 @@
-"""Changes of an application: their log and feed, the tasks that record them, and who is told."""
+"""Changes of an application: their log and feed, who is told of them, and their tasks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import timedelta
+from urllib.parse import urlsplit
 
 from quart import Quart
 
-from app.features.changes.cdn import response_headers
-from app.features.changes.cdn.purger import Editions
-from app.features.changes.feed import ChangeFeed
-from app.features.changes.followers import indexnow_routes
-from app.features.changes.followers.service import open_followers
-from app.features.changes.followers.subscribers import CurrentChanges
+from app.features.changes import cache_tags, indexnow
+from app.features.changes.feed import ChangeFeed, MarkdownTags
+from app.features.changes.followers import (
+    CHANGE,
+    ChangeNotifier,
+    CurrentChanges,
+    Follower,
+    ListChanges,
+    SubscriberSender,
+    subscriber,
+)
+from app.features.changes.indexnow import (
+    INDEXNOW,
+    IndexNowSender,
+    is_public,
+    search_engines,
+)
 from app.features.changes.log import ChangeLog, ChangeRetention, Cursor, CursorExpired
-from app.features.changes.markdown_tags import MarkdownTags
+from app.features.changes.purger import CDN, PURGE_DELAYS, Editions, Purger, PurgeSender
 from app.features.changes.recorder import ChangeRecorder
-from app.features.changes.settings import ChangeSettings
+from app.features.changes.settings import INDEXNOW_URL, ChangeSettings
 from app.features.feature import Receiver
-from app.platform.component import Component
-from app.platform.concurrency.background import Work
+from app.platform.clock import Clock
+from app.platform.concurrency.background import Component, Work
+from app.platform.database.database import Database
+from app.platform.deliveries.dispatcher import Dispatcher, DispatcherGroup
+from app.platform.deliveries.outbox import DatabaseClock, Outbox
 from app.services import Services, services_of
 from app.web.extensions import ContractPart, WebhookReceivers
 
@@ -69,8 +85,8 @@ def open_parts(services: Services) -> Iterable[object]:
 def install(app: Quart) -> None:
     """Add the headers for CDNs and the key file of IndexNow, if the settings ask for them."""
     settings = services_of(app).settings.of(ChangeSettings)
-    response_headers.install(app, settings.cdn)
-    indexnow_routes.install(app, settings.indexnow_key)
+    cache_tags.install(app, settings.cdn)
+    indexnow.install(app, settings.indexnow_key)
 
 
 def receivers(settings: ChangeSettings) -> Iterator[Receiver]:
@@ -81,3 +97,71 @@ def receivers(settings: ChangeSettings) -> Iterator[Receiver]:
         yield Receiver("INDEXNOW_URL", settings.indexnow_url)
     if url := settings.cdn_purge_url:
         yield Receiver("CDN_PURGE_URL", url, not settings.cdn_purge_secret)
+
+
+@dataclass(frozen=True)
+class FollowerService(DispatcherGroup):
+    """Whom to tell of changes; empty unless a variable names somebody."""
+
+    notifier: ChangeNotifier | None
+    purger: Purger | None
+
+    def tasks(self) -> Iterator[tuple[str, Work]]:
+        """Yield the background tasks by name."""
+        if self.notifier:
+            yield "notify", self.notifier.run
+        yield from DispatcherGroup.tasks(self)
+
+    def tasks_of_one_process(self) -> Iterator[tuple[str, Work]]:
+        """Yield the background tasks of the process that follows the editions for all others."""
+        if self.purger:
+            yield "purge", self.purger.run
+
+
+def open_followers(
+    settings: ChangeSettings,
+    database: Database,
+    clock: Clock,
+    list_changes: ListChanges,
+    editions: Editions,
+) -> FollowerService:
+    """Build the service from the settings."""
+    outbox = Outbox(database, DatabaseClock(clock))
+    followers: list[Follower] = []
+    dispatchers: list[Dispatcher] = []
+    if urls := settings.change_webhooks:
+        followers += [subscriber(url, list_changes, clock) for url in urls]
+        webhooks = SubscriberSender(urls, settings.changes_webhook_secret)
+        dispatchers.append(Dispatcher(outbox, CHANGE, webhooks, clock))
+    if settings.indexnow_key and _reaches_search_engines(settings):
+        engines = search_engines(settings.public_url, settings.indexnow_key, settings.indexnow_url)
+        followers.append(engines)
+        sender = IndexNowSender(settings.indexnow_url)
+        dispatchers.append(Dispatcher(outbox, INDEXNOW, sender, clock))
+    purger = None
+    if url := settings.cdn_purge_url:
+        purger = Purger(database, outbox, editions, clock, urlsplit(url).netloc)
+        purges = PurgeSender(url, settings.cdn_purge_secret)
+        dispatchers.append(Dispatcher(outbox, CDN, purges, clock, delays=PURGE_DELAYS))
+    kept_for = timedelta(days=settings.changes_retention_days)
+    notifier = ChangeNotifier(database, outbox, followers, clock, kept_for)
+    return FollowerService(
+        tuple(dispatchers), tuple(_warnings(settings)), notifier if followers else None, purger
+    )
+
+
+def _reaches_search_engines(settings: ChangeSettings) -> bool:
+    """Whether to send: not of a private address to the public service."""
+    return settings.indexnow_url != INDEXNOW_URL or is_public(settings.base_url)
+
+
+def _warnings(settings: ChangeSettings) -> Iterator[str]:
+    if settings.change_webhooks and not settings.changes_webhook_secret:
+        yield "CHANGES_WEBHOOK_SECRET is not set; changes are sent without a signature."
+    if settings.cdn_purge_url and not settings.cdn_purge_secret:
+        yield "CDN_PURGE_SECRET is not set; purges are sent without a signature."
+    if settings.indexnow_key and not _reaches_search_engines(settings):
+        yield (
+            "INDEXNOW_KEY is set, but search engines cannot reach this site; they are told nothing."
+            " Set BASE_URL to the public address."
+        )

@@ -1,4 +1,4 @@
-"""Tables of the changes of pages, and of the published state from which they are derived."""
+"""Tables of the changes of pages, of the published state, and of what followers were told."""
 
 from __future__ import annotations
 
@@ -58,3 +58,12 @@ changes = Table(
     Column("country", String(2)),
     Column("language", String(2), nullable=False),
 )
+
+
+follower_positions = Table(
+    "follower_positions",
+    metadata,
+    Column("follower", String(64), primary_key=True),
+    Column("last_change", BigInteger, nullable=False),
+)
+"""The number of the newest change of which each follower has a delivery."""

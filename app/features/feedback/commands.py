@@ -11,8 +11,7 @@ import click
 
 from app.console.database import with_database
 from app.console.param_types import instant, period
-from app.features.feedback.feedback import StoredFeedback
-from app.features.feedback.store import FeedbackStore
+from app.features.feedback.store import FeedbackStore, StoredFeedback
 from app.platform.clock import utc_now
 from app.platform.printable import printable, printable_json
 

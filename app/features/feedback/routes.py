@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from quart import Blueprint, Response
 
-from app.features.feedback.feedback import Feedback
-from app.features.feedback.store import FeedbackStore
+from app.features.feedback.store import Feedback, FeedbackStore
 from app.features.feedback.submission import FeedbackReceipt, submit_feedback
 from app.platform.asgi.caching import Caching
 from app.services import services
 from app.web.http import bodies
-from app.web.http.csrf import OriginNotAllowed
+from app.web.http.origins import OriginNotAllowed
 from app.web.http.request_context import current_request
 from app.web.http.responses import represent
 from app.web.http.route_policy import FEEDBACK, policy

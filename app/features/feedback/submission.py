@@ -10,9 +10,15 @@ from typing import Any, get_args
 
 from pydantic import Field, ValidationError
 
-from app.features.feedback.feedback import MAX_MESSAGE, MAX_PATH, Feedback, Kind, StoredFeedback
-from app.features.feedback.store import FeedbackStore
-from app.platform.field_errors import InvalidFields, field_errors
+from app.features.feedback.store import (
+    MAX_MESSAGE,
+    MAX_PATH,
+    Feedback,
+    FeedbackStore,
+    Kind,
+    StoredFeedback,
+)
+from app.platform.submitted_fields import InvalidFields, field_errors
 from knowledge.resources.base import Resource
 from renderers.representation import split_suffix
 

@@ -5,7 +5,7 @@ from app.features.feature import Feature
 FEATURE = Feature(
     name="images",
     folders=("image_dir",),
-    parts="app.features.images.maintenance:open_parts",
+    parts="app.features.images.pictures:open_parts",
     routes=("app.features.images.routes:routes",),
     commands={"images": "app.features.images.commands:images"},
 )

@@ -6,9 +6,9 @@ import click
 
 from app.console.output import progress_bar
 from app.console.settings import command_settings
+from app.features.images.pictures import ImageVariants
 from app.features.images.settings import ImageSettings
 from app.features.images.store import ImageStore
-from app.features.images.variants import ImageVariants
 from knowledge.snapshot.loading import load_content
 from renderers.images.variants import variants
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from quart import Blueprint, Response
 
-from app.features.images.maintenance import Images
+from app.features.images.pictures import Pictures
 from app.platform.asgi.caching import Caching
 from app.services import edition, services
 from app.web.http import parameters
@@ -48,7 +48,7 @@ async def get_image(name: str) -> Response:
     It is made at the first request. If that fails, the response is the original.
     """
     variant = or_404(Variant.parse(name))
-    variants = services().part(Images).variants
+    variants = services().part(Pictures).variants
     picture = await asyncio.to_thread(variants.made, variant)
     if picture is None:
         image = or_404(edition().snapshot.images.by_digest.get(variant.digest))
@@ -65,7 +65,7 @@ def get_card(digest: str, path: str) -> Response:
         raise NotFound(*EXPLANATIONS[404])
     view = parameters.view_of(target.locale)
     card = page_card(site_page(view, target.address, PageQuery()))
-    picture = services().part(Images).drawings.card(card, letter_icon(view), mark(view))
+    picture = services().part(Pictures).drawings.card(card, letter_icon(view), mark(view))
     caching = Caching.FOREVER if digest == card.digest else Caching.PUBLIC
     return represent(Representation(drawings.MEDIA_TYPE, picture), caching)
 
@@ -74,7 +74,7 @@ def get_card(digest: str, path: str) -> Response:
 @policy(IMAGE)
 async def get_favicon() -> Response:
     """Get the icon of the site for browsers: the file of the content folder, else a drawn one."""
-    return await _own_or_drawn(FAVICON, FAVICON_TYPE, services().part(Images).drawings.favicon)
+    return await _own_or_drawn(FAVICON, FAVICON_TYPE, services().part(Pictures).drawings.favicon)
 
 
 @routes.get(TOUCH_ICON)
@@ -82,7 +82,7 @@ async def get_favicon() -> Response:
 async def get_touch_icon() -> Response:
     """Get the icon of the site for telephones: the file of the content folder, else a drawn one."""
     return await _own_or_drawn(
-        TOUCH_ICON, drawings.MEDIA_TYPE, services().part(Images).drawings.touch_icon
+        TOUCH_ICON, drawings.MEDIA_TYPE, services().part(Pictures).drawings.touch_icon
     )
 
 
@@ -103,7 +103,7 @@ def _made(image: Image, variant: Variant) -> Response | None:
     """Make a variant, or return the original if it is damaged; None if there is no such variant."""
     if variant not in variants_of(image):
         return None
-    picture = services().part(Images).variants.make(image, variant)
+    picture = services().part(Pictures).variants.make(image, variant)
     if picture is not None:
         return represent(Representation(variant.media_type, picture), Caching.FOREVER)
     try:

@@ -8,28 +8,24 @@ from functools import partial
 
 from quart import Blueprint, Response
 
-from app.features.leads.assessment import Points, Reason
 from app.features.leads.enquiry_origin import about_text, read_origin
-from app.features.leads.form_token import FIELD as TOKEN_FIELD
-from app.features.leads.form_token import form_token, judge_token
-from app.features.leads.idempotency import KeyInFlight, KeyReused
-from app.features.leads.lead import CAMPAIGN_PARAMETERS
-from app.features.leads.outcome import Channel, count_outcome, count_reasons
-from app.features.leads.proof import NO_PROOF, TURNSTILE_ORIGIN
+from app.features.leads.model import CAMPAIGN_PARAMETERS, Points, Reason
+from app.features.leads.outcome import Channel, KeyInFlight, KeyReused, count_outcome, count_reasons
+from app.features.leads.proofs import FIELD as TOKEN_FIELD
+from app.features.leads.proofs import NO_PROOF, TURNSTILE_ORIGIN, form_token, judge_token
 from app.features.leads.service import Leads
-from app.features.leads.submission import Sender, StoredSubmission, submit_lead
-from app.features.leads.validation import InvalidLead
+from app.features.leads.submission import InvalidLead, Sender, StoredSubmission, submit_lead
 from app.platform.asgi.caching import Caching
 from app.platform.database.errors import StoreUnavailable
 from app.services import services
 from app.web.http import bodies, parameters
-from app.web.http.csrf import check_origin
+from app.web.http.origins import check_origin
 from app.web.http.request_context import current_request
 from app.web.http.response_headers import policy_with_script
 from app.web.http.responses import redirect_to, represent
 from app.web.http.route_policy import FORM, policy
 from app.web.http.workloads import in_executor
-from app.web.site.page_form import PageForm, declare_form
+from app.web.site.pages import PageForm, declare_form
 from knowledge.addresses.addresses import page_of
 from knowledge.fields.content_types import REGISTRY
 from knowledge.locales.locale import Locale

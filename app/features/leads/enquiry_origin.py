@@ -14,8 +14,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 from quart import request
 
-from app.features.leads.lead import CAMPAIGN_PARAMETERS, MAX_CAMPAIGN
-from app.platform.field_errors import is_absent
+from app.features.leads.model import CAMPAIGN_PARAMETERS, MAX_CAMPAIGN
+from app.platform.submitted_fields import is_absent
 from app.services import services
 from app.web.http.request_context import has_campaign
 from knowledge.addresses.addresses import parse_address, split_locale

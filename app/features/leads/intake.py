@@ -14,10 +14,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, and_, bindparam, delete, insert, select, update
 
-from app.features.leads.assessment import Reason
-from app.features.leads.idempotency import IDEMPOTENCY_TTL, KeyInFlight, KeyReused
-from app.features.leads.lead import Lead, Submission
+from app.features.leads.model import Lead, Reason, Submission
 from app.features.leads.notices import LeadNotifier
+from app.features.leads.outcome import IDEMPOTENCY_TTL, KeyInFlight, KeyReused
 from app.features.leads.spam_history import store_assessments
 from app.features.leads.tables import lead_assessments, lead_keys, leads
 from app.platform.database.statements import lock_digests, try_to_lock_digests

@@ -24,7 +24,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic import Field as ModelField
 
-from app.features.leads.export import FIELDS
+from app.features.leads.exports import FIELDS
 from knowledge.fields.value_problems import value_problem
 
 _ABSENT = object()

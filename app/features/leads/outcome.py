@@ -1,16 +1,16 @@
-"""Outcomes of submitted leads, counted by channel and outcome."""
+"""Outcomes of submitted leads, by channel, and the idempotency keys of repeated ones."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from enum import StrEnum
 from itertools import product
 
 from werkzeug.exceptions import HTTPException
 
-from app.features.leads.assessment import Assessment, Reason
-from app.features.leads.idempotency import KeyInFlight, KeyReused
+from app.features.leads.model import Assessment, Reason
 from app.platform.concurrency.executors import Overloaded
 from app.platform.database.errors import StoreUnavailable
 from app.platform.observability.metrics import LEADS, LEADS_SPAM, Metrics
@@ -75,3 +75,31 @@ def _outcome_of(error: Exception) -> LeadOutcome:
     if refused and not isinstance(error, StoreUnavailable | Overloaded):
         return LeadOutcome.REFUSED
     return LeadOutcome.FAILED
+
+
+IDEMPOTENCY_TTL = timedelta(hours=24)
+"""How long an Idempotency-Key is stored."""
+
+
+class KeyInFlight(MajlisError):
+    """A request with the same Idempotency-Key is in progress."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A request with this Idempotency-Key is in progress.",
+            "Wait a second, then send the request again.",
+        )
+
+
+class KeyReused(MajlisError):
+    """The Idempotency-Key was sent before with a different body."""
+
+    status = 422
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This Idempotency-Key was already used with a different body.",
+            "Use a new key for each body.",
+        )

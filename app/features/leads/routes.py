@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quart import Blueprint, Response, request
 
-from app.features.leads.lead import Lead
+from app.features.leads.model import Lead
 from app.features.leads.outcome import Channel, count_outcome, count_reasons
 from app.features.leads.service import Leads
 from app.features.leads.submission import (
@@ -18,7 +18,7 @@ from app.features.leads.submission import (
 from app.platform.asgi.caching import Caching
 from app.services import services
 from app.web.http import bodies, parameters
-from app.web.http.csrf import OriginNotAllowed
+from app.web.http.origins import OriginNotAllowed
 from app.web.http.request_context import current_request
 from app.web.http.responses import represent
 from app.web.http.route_policy import LEAD, policy

@@ -7,8 +7,7 @@ from typing import Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from app.platform.deliveries.smtp_server import parse_smtp_url
-from app.platform.email_address import is_email
+from app.platform.deliveries.smtp import parse_smtp_url
 from app.platform.settings import (
     LONGEST_RETENTION_DAYS,
     ServiceSettings,
@@ -16,6 +15,7 @@ from app.platform.settings import (
     WebhookSecret,
     parts,
 )
+from app.platform.submitted_fields import is_email
 
 TURNSTILE_URL = "https://challenges.cloudflare.com/turnstile/v0/siteverify"
 """Where Cloudflare tells whether an answer to Turnstile is valid."""

@@ -29,8 +29,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from app.features.leads.assessment import Assessment, Fingerprint
-from app.features.leads.lead import Submission
+from app.features.leads.model import Assessment, Fingerprint, Submission
 from app.features.leads.tables import lead_assessments as assessments
 from app.features.leads.tables import lead_sketches as sketches
 from app.features.leads.tables import leads

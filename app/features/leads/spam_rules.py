@@ -10,8 +10,7 @@ from itertools import chain
 
 from disposable_email_domains import blocklist
 
-from app.features.leads.assessment import Points, Reason
-from app.features.leads.lead import Lead
+from app.features.leads.model import Lead, Points, Reason
 
 _LINK = re.compile(
     r"(?:https?://|www\.)(?:[^\s@/]{0,200}@)?([^\s/?#<>\"'\])]+)"

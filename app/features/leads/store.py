@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from enum import IntEnum
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, Row, delete, func, select, update
+from sqlalchemy import ColumnElement, Row, delete, func, or_, select, update
 
-from app.features.leads.catch_ups import Work, begin_catch_up
-from app.features.leads.idempotency import KeyInFlight
 from app.features.leads.intake import LeadIntake, received
-from app.features.leads.lead import Lead, StoredLead, Submission
+from app.features.leads.model import Lead, StoredLead, Submission
 from app.features.leads.notices import LeadNotifier
+from app.features.leads.outcome import KeyInFlight
 from app.features.leads.spam_history import learn, unlearn
-from app.features.leads.tables import lead_page, leads
+from app.features.leads.tables import lead_page, lead_retention, leads
 from app.platform.database.database import Database
 from app.platform.database.transaction_groups import TransactionGroups, write_groups
-from app.platform.email_address import normalize_email
 from app.platform.observability.metrics import LEADS_QUARANTINED, Source
+from app.platform.submitted_fields import normalize_email
 
 
 class LeadStore:
@@ -195,3 +195,24 @@ def _stored_lead(row: Row[Any]) -> StoredLead:
         phone_e164=row.phone_e164,
         lead=Lead.model_construct(**fields),
     )
+
+
+class Work(IntEnum):
+    """What is done to overdue leads; the id of its row."""
+
+    DELETION = 1
+    ANONYMISATION = 2
+
+
+async def begin_catch_up(
+    database: Database, work: Work, now: datetime, interval: timedelta
+) -> bool:
+    """Return whether the caller may catch up now; true once per interval for all processes.
+
+    An instant in the future was recorded by a clock that has been set back since.
+    """
+    last = lead_retention.c.caught_up_at
+    is_free = or_(last.is_(None), last <= now - interval, last > now)
+    statement = update(lead_retention).where(lead_retention.c.id == work, is_free)
+    async with database.writing() as connection:
+        return (await connection.execute(statement.values(caught_up_at=now))).rowcount > 0

@@ -17,7 +17,7 @@ from sqlalchemy import (
     text,
 )
 
-from app.features.leads.lead import Lead
+from app.features.leads.model import Lead
 from app.platform.database.metadata import UtcDateTime, begin_with, metadata
 
 IS_IDENTIFIED = text("anonymised_at IS NULL")

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from indexes.text.folding import fold
+from indexes.text.words import fold
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, Language
 

@@ -12,19 +12,19 @@ from app.web.http.responses import represent
 from app.web.http.route_policy import MAP, policy
 from app.web.site.agents import current_skill
 from knowledge.resources.site_map import site_map
-from llms import ai_catalog, mcp_server
+from llms import mcp_server, well_known
 from llms.mcp_server import McpServer
 
 routes = Blueprint("mcp_discovery", __name__)
 
 
-@routes.get(ai_catalog.PATH)
+@routes.get(well_known.PATH)
 @policy(MAP)
 def get_ai_catalog() -> Response:
     """Get what the site has for agents (AI Catalog 1.0, Agentic Resource Discovery 0.9)."""
     view = parameters.main_view()
     pages = site_map(view.snapshot, view.now)
-    return represent(ai_catalog.render(view, pages, services().part(McpServer), current_skill()))
+    return represent(well_known.render(view, pages, services().part(McpServer), current_skill()))
 
 
 @routes.get(mcp_server.card_path(ENDPOINT))

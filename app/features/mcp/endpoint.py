@@ -11,7 +11,6 @@ from urllib.parse import parse_qsl
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 from pydantic_core import to_json
 
-from app.features.mcp.calls import Result, told
 from app.features.mcp.countries import country_named
 from app.features.mcp.messages import (
     ACCEPTED,
@@ -34,9 +33,9 @@ from app.features.mcp.messages import (
 from app.features.mcp.methods import Methods, Work
 from app.features.mcp.resources import UnknownResource
 from app.features.mcp.server import SERVER_NAME, SERVER_VERSION
-from app.features.mcp.tool import Manual, ToolContext
+from app.features.mcp.tool import Manual, Result, ToolContext, told
 from app.platform.concurrency.executors import Overloaded
-from app.publishing.cache.response_cache import CachedResponse, Key
+from app.publishing.response_cache import CachedResponse, CacheKey
 from app.services import Services
 from app.web.extensions import SearchCounter
 from app.web.http.error_envelope import EXPLANATIONS
@@ -164,7 +163,7 @@ class Endpoint:
         return result
 
 
-def _entry(key: Key, result: Result) -> CachedResponse:
+def _entry(key: CacheKey, result: Result) -> CachedResponse:
     body = HTTPResponseBodyEvent(type="http.response.body", body=result.open_json, more_body=False)
     size = len(result.open_json) + len(key[1]) + _OVERHEAD_BYTES
     start = HTTPResponseStartEvent(

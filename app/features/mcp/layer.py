@@ -13,9 +13,8 @@ from werkzeug.http import parse_options_header
 from app.features.mcp.endpoint import Endpoint
 from app.features.mcp.messages import Answer
 from app.features.mcp.methods import Methods, ResourceFunctions
-from app.features.mcp.openapi import SCHEMAS, TAG, mcp_paths
-from app.features.mcp.origins import CallerNotAllowed, HostNotAllowed
 from app.features.mcp.resources import list_resources, list_templates, read_resource
+from app.features.mcp.server import SCHEMAS, TAG, mcp_paths
 from app.features.mcp.settings import McpSettings
 from app.features.mcp.tools import TOOLS
 from app.platform.asgi.caching import Caching
@@ -190,3 +189,27 @@ def open_parts(services: Services) -> Iterable[object]:
     )
     yield AddedLayer(MCPMessages, inside=Limits)
     yield ContractPart(tag=TAG, paths=mcp_paths, schemas=SCHEMAS)
+
+
+class CallerNotAllowed(MajlisError):
+    """A page of another site made the browser call MCP."""
+
+    status = 403
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Browsers may not call MCP from pages of this origin.",
+            "Ask the operator to add the origin to MCP_ORIGINS.",
+        )
+
+
+class HostNotAllowed(MajlisError):
+    """The service is called by a name that is not its own."""
+
+    status = 403
+
+    def __init__(self) -> None:
+        super().__init__(
+            "MCP is not served under this host name.",
+            "Use the public address of the service, which the operator sets with BASE_URL.",
+        )

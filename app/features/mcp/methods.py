@@ -9,9 +9,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from app.features.mcp.calls import Result, call_tool, tool_definition
 from app.features.mcp.countries import country_options
-from app.features.mcp.instructions import instructions
 from app.features.mcp.messages import (
     DISCOVER,
     INITIALIZE,
@@ -21,10 +19,14 @@ from app.features.mcp.messages import (
     negotiated,
 )
 from app.features.mcp.resources import ResourceEntry, ResourceTemplate, ResourceText
-from app.features.mcp.server import SERVER_NAME, SERVER_VERSION, SUPPORTED_VERSIONS
-from app.features.mcp.tool import Tool, ToolContext
-from app.platform.field_errors import is_absent
-from knowledge.resources.site_chrome import brand
+from app.features.mcp.server import ENDPOINT, SERVER_NAME, SERVER_VERSION, SUPPORTED_VERSIONS
+from app.features.mcp.tool import Result, Tool, ToolContext, call_tool, tool_definition
+from app.platform.submitted_fields import is_absent
+from knowledge.documents.body import one_line
+from knowledge.locales import cldr
+from knowledge.locales.locale import Language, Locales
+from knowledge.resources.site_chrome import brand, site_title
+from knowledge.views.content_view import ContentView
 from renderers.representation import split_suffix
 
 Params = Mapping[str, Any]
@@ -181,3 +183,41 @@ def _text(params: Params, name: str) -> str:
 def _described(resource: ResourceEntry | ResourceTemplate) -> Mapping[str, str]:
     names = {"media_type": "mimeType", "uri_template": "uriTemplate"}
     return {names.get(name, name): value for name, value in asdict(resource).items()}
+
+
+_NAME_CHARACTERS = 60
+_TITLE_CHARACTERS = 120
+
+
+def instructions(context: ToolContext, tools: Sequence[Tool]) -> str:
+    """Return the instructions; clients may show only the first 512 characters, so these suffice."""
+    view = context.view(context.locale)
+    name = one_line(brand(view), _NAME_CHARACTERS)
+    readership = _readership(view.snapshot.locales)
+    named_tools = "; ".join(f"{tool.name}: {tool.title}" for tool in tools)
+    parts = (
+        f"What the site of {name} publishes, {readership}, as its editors keep it now.",
+        f"All tools only read. {named_tools}.",
+        "Every result has the URL to cite.",
+        _locale_hint(view),
+        f"The title of the site is: {one_line(site_title(view), _TITLE_CHARACTERS)}.",
+        f"The same content as an overview is at {view.base_url}/llms.txt.",
+    )
+    return " ".join(filter(None, parts))
+
+
+def _readership(locales: Locales) -> str:
+    languages = [cldr.language_name(each, Language.EN) for each in locales.languages]
+    countries = f" for {', '.join(locales.countries)}" if locales.countries else ""
+    return f"in {' and '.join(languages)}{countries}"
+
+
+def _locale_hint(view: ContentView) -> str:
+    """Return how to read in another locale; nothing if there is only one."""
+    if len(view.snapshot.locales.all) == 1:
+        return ""
+    query = "country=…&lang=…" if view.snapshot.locales.countries else "lang=…"
+    return (
+        f"Texts are for {view.locale.path} unless a call or the address ({ENDPOINT}?{query}) names"
+        " another locale."
+    )

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, Self
 from urllib.parse import parse_qs, unquote, urlencode, urlsplit
 
-from app.features.mcp.arguments import shortened
-from app.features.mcp.tool import ToolContext, ToolError
+from app.features.mcp.tool import ToolContext, ToolError, shortened
 from app.publishing.content.nearest_pages import nearest_pages
 from knowledge.addresses.addresses import UNLOCALIZED, Address, parse_address, split_locale
 from knowledge.addresses.former_addresses import Redirect, former_address

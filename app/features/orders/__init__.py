@@ -4,7 +4,7 @@ from app.features.feature import Feature
 
 FEATURE = Feature(
     name="orders",
-    parts="app.features.orders.partner.layer:open_parts",
+    parts="app.features.orders.partner:open_parts",
     routes=(
         "app.features.orders.routes.status:routes",
         "app.features.orders.routes.orders:routes",
@@ -13,5 +13,5 @@ FEATURE = Feature(
     ),
     commands={"orders": "app.features.orders.commands:orders_group"},
     delivery_kinds=("order",),
-    receivers="app.features.orders.partner.service:receivers",
+    receivers="app.features.orders.partner:receivers",
 )

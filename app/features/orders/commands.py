@@ -14,9 +14,8 @@ from rich.progress import Progress, TaskID
 from app.console.database import with_database
 from app.console.output import print_table, progress_bar
 from app.console.settings import command_settings
-from app.features.orders.e_invoicing import missing_for_invoice
 from app.features.orders.intake import ParsedOrder, Refused, read_lines
-from app.features.orders.order import Order, OrderStatus
+from app.features.orders.order import Order, OrderDraft, OrderStatus, PostalAddress
 from app.features.orders.store import Change, OrderPage, OrderQuery, OrderStore
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
@@ -150,3 +149,19 @@ def _with_progress(file: BinaryIO, progress: Progress, task: TaskID) -> Iterator
     for line in file:
         yield line
         progress.advance(task, len(line))
+
+
+_ADDRESS = ("building_number", "district", "city", "postal_code")
+
+
+def missing_for_invoice(order: OrderDraft) -> list[str]:
+    """Return the names of missing fields; empty if no Saudi tax invoice to a company is needed."""
+    buyer, address = order.customer, order.billing_address
+    if not buyer.company or address is None or address.country_code != "SA":
+        return []
+    fields = (
+        {"customer.taxIdScheme": buyer.tax_id_scheme} if buyer.tax_id else {"customer.taxId": None}
+    )
+    for name in _ADDRESS:
+        fields[f"billingAddress.{PostalAddress.model_fields[name].alias}"] = getattr(address, name)
+    return [name for name, value in fields.items() if not value]

@@ -18,7 +18,7 @@ from pydantic.json_schema import WithJsonSchema
 
 from app.features.orders.money import Amount, Quantity, Rate, SignedAmount
 from app.platform.clock import parse_instant
-from app.platform.field_errors import SubmittedFields
+from app.platform.submitted_fields import SubmittedFields
 from knowledge.fields.field_types import Id, Omittable
 from knowledge.locales import cldr
 from knowledge.resources.base import Resource

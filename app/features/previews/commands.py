@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from urllib.parse import urlsplit
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import click
 
 from app.console.param_types import instant, period
 from app.console.settings import command_settings
-from app.features.previews import link
-from app.features.previews.link import PreviewLink
+from app.features.previews import routes
+from app.features.previews.routes import PreviewLink
 from app.features.previews.settings import PreviewSettings
-from app.features.previews.target import PreviewTargets
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
 from app.platform.database.errors import KeyMismatch, SchemaMismatch, StoreUnavailable
@@ -21,13 +22,21 @@ from app.platform.database.shared_keys import SharedKey
 from app.platform.database.url import sqlite_file
 from app.platform.key_file import InvalidKey, KeyFile
 from app.tables import all_tables
+from knowledge.addresses.addresses import Address, parse_address, route_of, split_locale
+from knowledge.diagnostics.diagnostic import Severity
+from knowledge.documents.document import Document
+from knowledge.fields.content_types import SITE
+from knowledge.fields.file_types import DOCUMENT_SUFFIXES
+from knowledge.locales.locale import Locale
 from knowledge.resources.base import Resource
+from knowledge.resources.declarations import DECLARED_PAGES
 from knowledge.resources.errors import MajlisError
 from knowledge.resources.missing import NotPublishedHere
-from knowledge.resources.previews import preview_page
+from knowledge.resources.previews import preview_locales, preview_page
 from knowledge.resources.site_page import PageModel
-from knowledge.snapshot.loading import load_content
+from knowledge.snapshot.loading import LoadedContent, load_content
 from knowledge.views.content_view import ContentView
+from renderers.representation import split_suffix
 
 _LONGEST = timedelta(days=3_650)
 
@@ -49,7 +58,7 @@ def preview(path: str, at: datetime | None, duration: timedelta) -> None:
     at, until = at.replace(microsecond=0) if at else None, now + duration
     page = _page(settings, path, at, now, until)
     token = PreviewLink(page.path, at, until).token(_key(settings))
-    click.echo(f"{settings.public_url}{link.PATH}{token}")
+    click.echo(f"{settings.public_url}{routes.PATH}{token}")
     click.echo(f"It shows {page.path}, until {until:%Y-%m-%d %H:%M} UTC.", err=True)
     if page.preview and page.preview.is_public:
         click.echo(f"This page is public already: {page.view.absolute(page.path)}", err=True)
@@ -100,3 +109,80 @@ async def _claim(settings: PreviewSettings) -> None:
             raise click.ClickException(str(error)) from None
         except (SchemaMismatch, StoreUnavailable):
             pass
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewTargets:
+    """The pages of a content folder, as they are at `at` (None: regardless of their dates)."""
+
+    root: Path
+    loaded: LoadedContent
+    at: datetime | None
+    now: datetime
+
+    def find(self, text: str) -> tuple[Locale, Address]:
+        """Return the page of a file or address; raises ClickException if there is none."""
+        file = self._file(text)
+        if file is not None:
+            return self._page_of_file(file)
+        path = unquote(urlsplit(text).path)
+        locale, rest = split_locale(split_suffix(path)[0])
+        address = parse_address(rest) if path.startswith("/") else None
+        if address is None:
+            raise click.ClickException(
+                f"“{text}” is neither a file of {self.root} nor the address of a page. "
+                "Use for example posts/hello.md, or /sa/ar/blog/hello."
+            )
+        return locale or self.loaded.snapshot.open_locales[0], address
+
+    def _file(self, text: str) -> str | None:
+        """Return the path of a content file below the folder, or None for an address."""
+        if not text.endswith(DOCUMENT_SUFFIXES):
+            return None
+        if text in self.loaded.files:
+            return text
+        absolute, root = Path(text).absolute(), self.root.absolute()
+        if absolute.is_file() and absolute.is_relative_to(root):
+            return absolute.relative_to(root).as_posix()
+        return None if text.startswith("/") else text
+
+    def _page_of_file(self, path: str) -> tuple[Locale, Address]:
+        document = self._document(path)
+        address = self._address(document)
+        if address is None:
+            advice = "Give the address of a page that shows it, and --at if it is dated."
+            raise click.ClickException(f"{path} has no page of its own. {advice}")
+        locales = preview_locales(self.loaded.snapshot, document, address, self.at, self.now)
+        locale = next(locales, None)
+        if locale is None:
+            when = f"on {self.at:%Y-%m-%d at %H:%M} UTC" if self.at else "in any open country"
+            raise click.ClickException(
+                f"{path} is not shown {when}. Check its dates, countries and layer."
+            )
+        return locale, address
+
+    def _document(self, path: str) -> Document:
+        file = self.loaded.files.get(path)
+        if file is not None and file.document is not None:
+            return file.document
+        errors = [
+            str(each)
+            for each in self.loaded.diagnostics
+            if each.path == path and each.severity is Severity.ERROR
+        ]
+        reason = errors[0] if errors else f"{path} is not a content file of {self.root}."
+        raise click.ClickException(reason)
+
+    def _address(self, document: Document) -> Address | None:
+        entry = self.loaded.snapshot.entry_of_file(document.path)
+        if entry is None:
+            return None
+        if entry.kind is SITE:
+            lists = (page for page in DECLARED_PAGES if page.singleton == entry.slug)
+            return next(map(Address, lists), None)
+        if document.layer.city and entry.kind in _IN_CITY.content_types:
+            return Address(_IN_CITY, entry.slug, document.layer.city)
+        return route_of(entry)
+
+
+_IN_CITY = next(page for page in DECLARED_PAGES if page.in_city)

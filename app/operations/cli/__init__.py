@@ -18,7 +18,7 @@ _COMMANDS: Mapping[str, str] = {
     "settings": "app.operations.cli.settings:settings",
     "check": "app.operations.cli.check:check",
     "init": "app.operations.cli.init:init",
-    "import": "app.operations.cli.import_source:import_command",
+    "import": "app.operations.cli.init:import_command",
     "new": "app.operations.cli.new:new",
     "schema": "app.operations.cli.schema:schema",
     "index": "app.operations.cli.index:index",

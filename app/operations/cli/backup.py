@@ -12,8 +12,14 @@ from app.console.database import or_fail, with_database
 from app.console.settings import command_settings
 from app.features.key_files import key_files, key_files_in, variable
 from app.operations.backup.archive import CONTENT, DATABASE, KEYS, Manifest
-from app.operations.backup.making import Made, State, make_backup
-from app.operations.backup.restoring import Places, read_manifest, restore_backup
+from app.operations.backup.backup import (
+    Made,
+    Places,
+    State,
+    make_backup,
+    read_manifest,
+    restore_backup,
+)
 from app.operations.cli.database import FILE, FORCE
 from app.platform.clock import utc_now
 from app.platform.database.database import WAIT_SECONDS, Database

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import click
 
-from app.operations.doctor.examination import examine
-from app.operations.doctor.finding import Finding, Level, fault
+from app.operations.doctor.checks import machine, public_address, services, settings
+from app.operations.doctor.facts import Facts, Finding, Level, fault
 from app.operations.doctor.gathering import gather
 from app.platform.clock import utc_now
 from app.platform.printable import printable, printable_json
@@ -65,3 +65,24 @@ def _print_json(findings: Findings) -> None:
     ]
     ok = not any(finding.level is Level.FAULT for _, finding in findings)
     click.echo(printable_json({"ok": ok, "findings": listed}, indent=2))
+
+
+CHECKS: Mapping[str, Callable[[Facts], Iterator[Finding]]] = {
+    "settings": settings.judge,
+    "folders": machine.judge_folders,
+    "disk": machine.judge_disk,
+    "database": services.judge_database,
+    "redis": services.judge_redis,
+    "clock": machine.judge_clock,
+    "proxies": public_address.judge_proxies,
+    "tls": public_address.judge_tls,
+    "public address": public_address.judge_public_address,
+    "receivers": services.judge_receivers,
+}
+
+
+def examine(facts: Facts) -> Iterator[tuple[str, Finding]]:
+    """Yield every finding with the name of its check."""
+    for name, judge in CHECKS.items():
+        for finding in judge(facts):
+            yield name, finding

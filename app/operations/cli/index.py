@@ -15,7 +15,7 @@ from app.publishing.content.passage_index import PassageIndexes
 from app.publishing.content.post_index import PostIndexes, SearchPosts
 from indexes.blog.index import BlogIndex
 from indexes.passages.index import PassageIndex
-from indexes.text.vocabulary import Vocabulary
+from indexes.text.words import Vocabulary
 from knowledge.snapshot.loading import LoadedContent, load_content
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from app.console.settings import command_settings
-from app.operations.edge.nginx import NginxOptions, nginx_configuration
+from app.operations.edge import NginxOptions, nginx_configuration
 
 _WORD = re.compile(r"[\w.:/*\[\]~-]+")
 _LISTEN_PARAMETER = re.compile(

@@ -33,7 +33,7 @@ from knowledge.resources.site_page import site_page
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
-from renderers.feeds import atom as feed
+from renderers.feeds import post_feeds as feed
 from renderers.html import renderer as html
 from renderers.html.contact_form import ContactForm
 from renderers.html.site_templates import template_diagnostics
@@ -127,7 +127,7 @@ def _page_diagnostic(view: ContentView, address: Address) -> Iterator[Diagnostic
             html.render(page, form)
         markdown.render(page)
         if address.page is BLOG_PAGE:
-            feed.render(view)
+            feed.render_atom(view)
     except MajlisError:
         return  # a document without its own page
     except Exception as error:  # the check reports it and continues

@@ -22,8 +22,7 @@ from app.platform import memory
 from app.platform.database.database import Database
 from app.platform.database.errors import SchemaMismatch, StoreUnavailable
 from app.platform.memory import limit_malloc_arenas
-from app.platform.observability.log_output import LogFile
-from app.platform.observability.logs import log_to_stderr
+from app.platform.observability.logs import LogFile, log_to_stderr
 from app.server.lifecycle import Monitoring
 from app.server.sockets import CannotListen, ListeningSockets, bind
 from app.server.supervisor import serve_with_workers

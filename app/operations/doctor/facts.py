@@ -1,10 +1,11 @@
-"""The facts of an installation. None stands for what was not asked, such as the network offline."""
+"""The facts of an installation, and the findings of the checks that judge them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from pathlib import Path
 
 from app.platform.database.inspection import DatabaseState
@@ -111,3 +112,35 @@ class Facts:
     receivers: Sequence[ReceiverFacts]
     peers: frozenset[str]
     """Addresses that have connections to the port of the service."""
+
+
+class Level(StrEnum):
+    """How serious a finding is."""
+
+    OK = "ok"
+    WARNING = "warning"
+    FAULT = "fault"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One sentence on what was found, and another with the remedy if it is not well."""
+
+    level: Level
+    message: str
+    remedy: str = ""
+
+
+def ok(message: str) -> Finding:
+    """Return a finding that needs no remedy."""
+    return Finding(Level.OK, message)
+
+
+def warning(message: str, remedy: str) -> Finding:
+    """Return a finding that deserves a look."""
+    return Finding(Level.WARNING, message, remedy)
+
+
+def fault(message: str, remedy: str) -> Finding:
+    """Return a finding with which the service does not work as it is set up."""
+    return Finding(Level.FAULT, message, remedy)

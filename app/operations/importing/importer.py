@@ -13,7 +13,6 @@ from typing import Any
 
 import yaml
 
-from app.operations.importing.documents import SourceDocument, files_below, read_source_document
 from app.operations.importing.placement import (
     Placement,
     folder_of,
@@ -21,7 +20,15 @@ from app.operations.importing.placement import (
     new_addresses,
     place,
 )
-from app.operations.importing.source import POSTS, SiteConfiguration, Source, Tree
+from app.operations.importing.source import (
+    POSTS,
+    SiteConfiguration,
+    Source,
+    SourceDocument,
+    Tree,
+    files_below,
+    read_source_document,
+)
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
 from knowledge.fields.file_types import ASSET_TYPES, DOCUMENT_SUFFIXES
 from knowledge.fields.slugs import slugify

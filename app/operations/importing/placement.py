@@ -13,8 +13,7 @@ from datetime import datetime
 from itertools import count
 from pathlib import PurePosixPath
 
-from app.operations.importing.documents import SourceDocument
-from app.operations.importing.source import PAGES, POSTS, Tree
+from app.operations.importing.source import PAGES, POSTS, SourceDocument, Tree
 from knowledge.documents.content_path import ContentPath, parse_content_path
 from knowledge.fields.slugs import slugify
 from knowledge.locales.locale import Language

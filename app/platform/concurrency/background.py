@@ -1,15 +1,16 @@
-"""Background tasks: they run until the service stops, and wait for that between two turns."""
+"""Components, which start and stop with an application, and their background tasks."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
+from typing import Self
 
 from app.platform.clock import Ticks
-from app.platform.observability.metrics import TASK_RESTARTS, Metrics
+from app.platform.observability.metrics import TASK_RESTARTS, Metrics, Sample
 
 log = logging.getLogger(__name__)
 
@@ -85,3 +86,25 @@ async def event_or_stop(stop: asyncio.Event, event: asyncio.Event) -> None:
     finally:
         for wait in waits:
             wait.cancel()
+
+
+class Component:
+    """A part that is entered at the start; a component overrides what it needs."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close nothing."""
+
+    def metrics_samples(self) -> Iterator[Sample]:
+        """Yield the samples that are read at each scrape."""
+        yield from ()
+
+    def tasks(self) -> Iterator[tuple[str, Work]]:
+        """Yield the background tasks by name; the names are values of a metric label."""
+        yield from ()
+
+    def tasks_of_one_process(self) -> Iterator[tuple[str, Work]]:
+        """Yield the background tasks that one worker does for all."""
+        yield from ()

@@ -5,9 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager, suppress
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    asynccontextmanager,
+    suppress,
+)
 from functools import partial
-from typing import Self, TypeVar
+from typing import Protocol, Self, TypeVar
 
 from opentelemetry.trace import SpanKind
 from sqlalchemy import Connection, MetaData, text
@@ -16,7 +21,6 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from app.platform.concurrency.background import wait_or_stop
-from app.platform.database.backend import Backend
 from app.platform.database.errors import DatabaseHangs, SchemaMismatch, StoreUnavailable
 from app.platform.database.metadata import NEWEST, create, current, metadata, require_newest
 from app.platform.database.shared_keys import SharedKey, claim
@@ -240,3 +244,40 @@ def _cause_of(error: Exception) -> tuple[str, str]:
     cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
     message = cause.strerror if isinstance(cause, OSError) and cause.strerror else str(cause)
     return type(cause).__name__, message
+
+
+class Backend(Protocol):
+    """An open database."""
+
+    @property
+    def engine(self) -> AsyncEngine:
+        """The engine of single transactions."""
+
+    @property
+    def errors(self) -> tuple[type[Exception], ...]:
+        """The driver's errors of a database that cannot answer."""
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the open database is the one that the URL names."""
+
+    def check(self) -> None:
+        """Raise DatabaseFileChanged if it is not."""
+
+    async def open(self) -> None:
+        """Open the database, unless that is done by each connection."""
+
+    async def read_group(self, work: Callable[[Connection], Result], /) -> Result:
+        """Run a transaction of many reads."""
+
+    async def write_group(self, work: Callable[[Connection], Result], /) -> Result:
+        """Run a transaction of many writes, on a connection that nothing else uses."""
+
+    def guarded(self) -> AbstractAsyncContextManager[None]:
+        """Guard the operation in the block: raises TimeoutError if the database hangs."""
+
+    def schema_lock(self) -> AbstractAsyncContextManager[None]:
+        """Hold the lock of changes of the schema."""
+
+    async def close(self) -> None:
+        """Close every connection."""

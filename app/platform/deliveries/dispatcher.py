@@ -20,8 +20,7 @@ from typing import Self
 from opentelemetry.trace import SpanKind
 
 from app.platform.clock import Clock
-from app.platform.component import Component
-from app.platform.concurrency.background import Work, wait_or_stop
+from app.platform.concurrency.background import Component, Work, wait_or_stop
 from app.platform.database.errors import StoreUnavailable
 from app.platform.deliveries.delivery import (
     Attempt,

@@ -15,7 +15,7 @@ from time import time
 from typing import NamedTuple, Self
 
 from app.platform.asgi.client_address import network_of
-from app.platform.observability.log_output import LineWriter
+from app.platform.observability.logs import LineWriter
 
 _CACHED = 4_096
 """Parts of lines to keep; each is as short as the texts that the layer cuts."""

@@ -15,7 +15,7 @@ from indexes.passages.analysis import AROUND
 from indexes.passages.index import PassageIndex
 from indexes.passages.passage import Reader
 from indexes.passages.search import Hit, SearchResult
-from indexes.text.folding import fold
+from indexes.text.words import fold
 from knowledge.addresses.addresses import parse_address
 from knowledge.markdown.inline import plain_text
 from knowledge.resources.answers import Answers, Question, answers

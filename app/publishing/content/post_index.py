@@ -13,14 +13,13 @@ from operator import attrgetter
 from pathlib import Path
 from typing import ClassVar
 
-from app.publishing.content.edition_index import EditionIndex, EditionIndexes
 from app.publishing.content.passage_finder import SearchBeingPrepared
+from app.publishing.content.passage_index import EditionIndex, EditionIndexes
 from app.publishing.content.search_pages import SearchPages
-from indexes.bases.folder import IndexFolder, Progress, no_progress
+from indexes.bases import IndexFolder, Progress, no_progress
 from indexes.blog.index import BlogEngine, BlogIndex, PostBase
 from indexes.blog.post import Post, PostText
-from indexes.text.folding import fold
-from indexes.text.vocabulary import Vocabulary
+from indexes.text.words import Vocabulary, fold
 from knowledge.fields.content_types import POST
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Country, Locale, Locales

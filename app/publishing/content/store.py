@@ -28,9 +28,9 @@ from app.publishing.content.folder import ContentFolder
 from app.publishing.content.passage_index import EditionPassages, PassageIndexes
 from app.publishing.content.post_index import EditionPosts, PostIndexes, SearchPosts
 from app.publishing.content.search_pages import SearchPages
-from indexes.bases.folder import Progress
+from indexes.bases import Progress
 from indexes.text.nearest import NearestPaths
-from indexes.text.vocabulary import Vocabulary
+from indexes.text.words import Vocabulary
 from knowledge.diagnostics.diagnostic import Diagnostic, Severity
 from knowledge.documents.assets import MAX_WHOLE_BYTES
 from knowledge.documents.parsed_files import ParsedFiles

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from quart import request
 
-from app.platform.field_errors import is_absent
+from app.platform.submitted_fields import is_absent
 from app.services import edition, services
 from knowledge.locales.locale import Country, Language, Locale, Locales
 from knowledge.resources.errors import InvalidArgument

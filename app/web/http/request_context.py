@@ -1,19 +1,23 @@
-"""The context of the current request: what the pipeline decides once, and all others read."""
+"""The context of the current request, and the country and languages that it tells of."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
+from quart import request
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 from werkzeug.routing import Rule
 
-from app.platform.asgi.header_blocks import HeaderBlock, HeaderBlocks
-from app.platform.asgi.scope import HTTPApp, RequestHeaders
+from app.platform.asgi.scope import HeaderBlock, HeaderBlocks, HTTPApp, RequestHeaders
+from app.services import Services, services
 from app.web.http.route_policy import RoutePolicy
 from knowledge.addresses.addresses import Address
-from knowledge.locales.locale import Locale
+from knowledge.locales.locale import Country, Language, Locale
 from knowledge.resources.errors import MajlisError
 from renderers.representation import MediaType
 
@@ -119,3 +123,52 @@ current_request: ContextVar[RequestContext] = ContextVar("current_request")
 def has_campaign(referer: bytes) -> bool:
     """Return whether the address of the page before has campaign parameters."""
     return b"utm_" in referer
+
+
+ACCEPT_LANGUAGE = b"accept-language"
+
+_CACHE_SIZE = 1_024
+_MAX_CACHED_LENGTH = 512
+"""Longer headers are parsed each time, to limit the memory of that cache."""
+
+
+def hinted_country() -> Country | None:
+    """Return the country of the reader who sent the current request, if it is known."""
+    return country_of(services(), request.remote_addr, current_request.get().headers)
+
+
+def accepted_languages() -> tuple[str, ...]:
+    """Return the language tags that the reader accepts, preferred ones first."""
+    return languages_of(current_request.get().headers)
+
+
+def country_of(services: Services, peer: str | None, headers: RequestHeaders) -> Country | None:
+    """Return the country sent by a trusted proxy; None if it is absent or malformed."""
+    if not services.proxies.trusts(peer):
+        return None
+    name = services.settings.country_header.lower().encode("latin-1")
+    return Country.parse(headers.get(name, b"").decode("latin-1"))
+
+
+def languages_of(headers: RequestHeaders) -> tuple[str, ...]:
+    """Return the language tags of Accept-Language, preferred ones first."""
+    header = headers.get(ACCEPT_LANGUAGE, b"")
+    return _parse(header) if len(header) <= _MAX_CACHED_LENGTH else _parse.__wrapped__(header)
+
+
+@lru_cache(_CACHE_SIZE)
+def _parse(header: bytes) -> tuple[str, ...]:
+    """Parse Accept-Language; malformed ranges and those with `q=0` are left out.
+
+    `*` tells no preference, unless it stands beside a language that is refused.
+
+    >>> _parse(b"en;q=0.5, ar-SA, fr;q=0"), _parse(b"en;q=0, *"), _parse(b"*, en;q=x")
+    (('ar-SA', 'en'), (<Language.AR: 'ar'>,), ())
+    """
+    ranges = parse_accept_header(header.decode("latin-1"), LanguageAccept)
+    accepted = tuple(tag for tag, quality in ranges if quality > 0)
+    named = tuple(tag for tag in accepted if tag != "*")
+    refused = {Language.parse(tag) for tag, quality in ranges if quality == 0} - {None}
+    if len(named) == len(accepted) or not refused:
+        return named
+    return (*named, *(language for language in Language if language not in refused))

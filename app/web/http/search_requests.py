@@ -17,14 +17,13 @@ from app.web.http import parameters
 from app.web.http.parameters import AnyParameter, Parameter
 from app.web.http.reading import Channel
 from app.web.http.searches import note_search
-from indexes.blog.suggestions import Suggestions
+from indexes.blog.index import Suggestions
 from indexes.passages.queries import has_word
-from indexes.text.highlights import highlighter
+from indexes.text.analysis import highlighter
 from knowledge.addresses.addresses import Address
 from knowledge.fields.field_types import MAX_SLUG
 from knowledge.resources.blog import AUTHOR_PAGE, CATEGORY_PAGE, TAG_PAGE, filter_posts
-from knowledge.resources.product_comparison import COMPARISON_PAGE
-from knowledge.resources.product_list import PRODUCTS_PAGE, known_categories
+from knowledge.resources.product_list import COMPARISON_PAGE, PRODUCTS_PAGE, known_categories
 from knowledge.resources.queries import PageQuery, PostQuery, ProductQuery, ProductSort, SiteQuery
 from knowledge.resources.search import searched_kinds
 from knowledge.views.content_view import ContentView

@@ -11,8 +11,8 @@ from quart import Blueprint, Quart, Response, current_app
 from app.services import Services, services, services_of
 from app.web.extensions import ContractPart
 from app.web.http import parameters
-from app.web.http.deprecation import SUNSET
 from app.web.http.error_envelope import ErrorEnvelope, MissingEnvelope, PartnerErrorEnvelope
+from app.web.http.response_headers import SUNSET
 from app.web.http.responses import represent
 from app.web.http.route_policy import MAP, policy
 from app.web.openapi.error_responses import (
@@ -22,7 +22,6 @@ from app.web.openapi.error_responses import (
     error_components,
     error_reference,
 )
-from app.web.openapi.examples import BodyExample, sample
 from app.web.openapi.headers import (
     ALWAYS,
     DEPRECATED,
@@ -40,10 +39,15 @@ from app.web.openapi.information import (
     information,
     part_of_tag,
 )
+from app.web.openapi.operation import RouteSpec, Tag, route_specs
 from app.web.openapi.page_formats import TAG as FORMATS_TAG
 from app.web.openapi.page_formats import page_format_paths
-from app.web.openapi.parameters import described_parameters, parameter_components
-from app.web.openapi.route_specs import RouteSpec, Tag, route_specs
+from app.web.openapi.parameters import (
+    BodyExample,
+    described_parameters,
+    parameter_components,
+    sample,
+)
 from app.web.openapi.schemas import (
     component_schemas,
     named_enumerations,

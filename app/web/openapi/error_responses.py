@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.web.http.bodies import UnsupportedBody
-from app.web.http.csrf import OriginNotAllowed
 from app.web.http.error_envelope import (
     EXPLANATIONS,
     ErrorEnvelope,
@@ -15,12 +14,12 @@ from app.web.http.error_envelope import (
     PartnerErrorEnvelope,
     error_body,
 )
+from app.web.http.origins import OriginNotAllowed
 from app.web.openapi.headers import ALWAYS, DEPRECATED, header_references
 from app.web.openapi.schemas import reference
 from knowledge.addresses.addresses import page_of
 from knowledge.fields.content_types import POST
-from knowledge.locales.layers import Scope
-from knowledge.locales.locale import Locales
+from knowledge.locales.locale import Locales, Scope
 from knowledge.resources.base import LocaleMeta
 from knowledge.resources.errors import InvalidArgument, MajlisError
 from knowledge.resources.missing import Fallback, Missing, not_found, resolution_of

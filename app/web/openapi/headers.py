@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from app.web.http.deprecation import SUNSET
+from app.web.http.response_headers import SUNSET
 from llms.content_signal import DEFAULT_SIGNAL, content_usage
 
 _TEXT = {"type": "string"}

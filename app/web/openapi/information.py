@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from app.web.http.deprecation import SUNSET
+from app.web.http.response_headers import SUNSET
+from app.web.openapi.operation import RouteSpec, Tag
 from app.web.openapi.page_formats import TAG as FORMATS_TAG
-from app.web.openapi.route_specs import RouteSpec, Tag
 from knowledge.addresses.addresses import page_of
 from knowledge.fields.content_types import REGISTRY
 from knowledge.locales import cldr

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.services import Services
 from app.web.extensions import PartnerInterface
-from app.web.openapi.route_specs import RouteSpec
+from app.web.openapi.operation import RouteSpec
 from app.web.openapi.schemas import component_reference
 from knowledge.fields.content_types import (
     CATEGORY,

@@ -9,10 +9,10 @@ from quart import Quart
 from app.platform.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
 from app.platform.concurrency.executors import Overloaded
 from app.platform.concurrency.first_step import in_task
-from app.publishing.cache.response_cache import (
+from app.publishing.response_cache import (
     REDIRECTS,
     CachedResponse,
-    Key,
+    CacheKey,
     Resolve,
     cached_response,
 )
@@ -57,7 +57,7 @@ class CachedResponses(Layer):
 
     async def _fill(
         self,
-        key: Key,
+        key: CacheKey,
         scope: HTTPScope,
         receive: Receive,
         send: Send,
@@ -86,7 +86,7 @@ class ResponseRecorder:
     """
 
     def __init__(
-        self, send: Send, key: Key, on_complete: Resolve, keeps_redirects: bool = False
+        self, send: Send, key: CacheKey, on_complete: Resolve, keeps_redirects: bool = False
     ) -> None:
         self._send = send
         self._keeps_redirects = keeps_redirects

@@ -16,8 +16,8 @@ from hypercorn.typing import HTTPResponseStartEvent
 from opentelemetry.context import Context, attach
 from quart import Quart
 
-from app.platform.asgi.header_blocks import HeaderBlock
 from app.platform.asgi.scope import (
+    HeaderBlock,
     HTTPApp,
     HTTPScope,
     Receive,

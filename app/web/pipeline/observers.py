@@ -12,8 +12,7 @@ from opentelemetry.trace import SpanKind
 from app.platform.asgi.client_address import TrustedProxies
 from app.platform.asgi.scope import HTTPScope, peer
 from app.platform.observability.access_log import Access, AccessLog
-from app.platform.observability.log_output import LineWriter, LogFile, StandardOutput
-from app.platform.observability.logs import request_id
+from app.platform.observability.logs import LineWriter, LogFile, StandardOutput, request_id
 from app.platform.observability.tracing import (
     Attributes,
     TracingService,

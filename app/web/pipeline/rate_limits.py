@@ -14,8 +14,7 @@ from typing import cast
 
 from quart import Quart
 
-from app.platform.asgi.header_blocks import HeaderBlock
-from app.platform.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
+from app.platform.asgi.scope import HeaderBlock, HTTPApp, HTTPScope, Receive, Send, SendEvent
 from app.platform.concurrency.executors import REJECTION_SECONDS, BoundedExecutor, current_permit
 from app.platform.concurrency.first_step import in_task
 from app.platform.limits.limiter import Limiter

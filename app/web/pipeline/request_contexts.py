@@ -9,7 +9,6 @@ from typing import NamedTuple
 from quart import Quart
 
 from app.platform.asgi import caching
-from app.platform.asgi.header_blocks import HeaderBlock, with_blocks
 from app.platform.asgi.request_target import (
     encoding_problem,
     host_problem,
@@ -19,6 +18,7 @@ from app.platform.asgi.request_target import (
 )
 from app.platform.asgi.scope import (
     ASGIApp,
+    HeaderBlock,
     HTTPScope,
     Receive,
     RequestHeaders,
@@ -30,13 +30,20 @@ from app.platform.asgi.scope import (
     is_handshake,
     peer,
     request_headers,
+    with_blocks,
 )
 from app.services import services_of
-from app.web.http.csrf import may_send_leads
 from app.web.http.error_envelope import EXPLANATIONS
-from app.web.http.origins import CallerRules
-from app.web.http.readers import ACCEPT_LANGUAGE, country_of, languages_of
-from app.web.http.request_context import RequestContext, Route, current_request, has_campaign
+from app.web.http.origins import CallerRules, may_send_leads
+from app.web.http.request_context import (
+    ACCEPT_LANGUAGE,
+    RequestContext,
+    Route,
+    country_of,
+    current_request,
+    has_campaign,
+    languages_of,
+)
 from app.web.http.response_headers import CORS_HEADERS
 from app.web.http.route_policy import Cors
 from app.web.pipeline.route_table import RouteTable

@@ -12,15 +12,13 @@ from quart import Quart
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.routing import Rule
 
-from app.platform.asgi.header_blocks import HeaderBlock
 from app.platform.asgi.request_target import path_problem
-from app.platform.asgi.scope import HTTPApp
+from app.platform.asgi.scope import HeaderBlock, HTTPApp
 from app.platform.limits.rate_limits import UNCACHED
 from app.services import services_of
-from app.web.http.deprecation import deprecated_paths
 from app.web.http.parameters import AnyParameter
 from app.web.http.request_context import Route
-from app.web.http.response_headers import headers_of
+from app.web.http.response_headers import deprecated_paths, headers_of
 from app.web.http.route_policy import (
     PARTNER_STATUS,
     Cors,

@@ -4,7 +4,7 @@ from quart import Blueprint, Response
 
 from app.platform.asgi.caching import Caching
 from app.services import edition, services
-from app.web.http import readers
+from app.web.http import request_context
 from app.web.http.responses import respond
 from app.web.openapi.operation import operation
 from knowledge.resources import locales
@@ -18,7 +18,9 @@ routes = Blueprint("locales", __name__)
 async def get_locale_hint() -> Response:
     """Get an approximate country hint from a trusted proxy's header; nothing is stored."""
     snapshot = edition().snapshot if services().content_store.loaded else NO_DOCUMENTS
-    return respond(locales.locale_hint(snapshot, readers.hinted_country()), Caching.PERSONAL)
+    return respond(
+        locales.locale_hint(snapshot, request_context.hinted_country()), Caching.PERSONAL
+    )
 
 
 @routes.get("/locale-routing")
@@ -32,6 +34,6 @@ async def get_locale_routing() -> Response:
     """Get where the site root would redirect this client; informational."""
     snapshot = edition().snapshot
     routing = locales.locale_routing(
-        snapshot, readers.hinted_country(), readers.accepted_languages()
+        snapshot, request_context.hinted_country(), request_context.accepted_languages()
     )
     return respond(routing, Caching.PERSONAL)

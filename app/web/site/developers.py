@@ -12,14 +12,14 @@ from app.platform.limits.rate_limits import DOCUMENTED
 from app.services import services_of
 from app.web.extensions import WebhookReceivers
 from app.web.http import parameters
-from app.web.http.deprecation import SUNSET
 from app.web.http.error_envelope import CODES, error_body
 from app.web.http.parameters import of_site
+from app.web.http.response_headers import SUNSET
 from app.web.http.route_policy import MAP, policy
 from app.web.openapi.document import added_tags, contract, documented_operations
 from app.web.openapi.error_responses import ERROR_RESPONSES, SECURED_STATUSES
 from app.web.openapi.information import CONTRACT, CONTRACT_VERSION, LEGACY_PATH, part_of_tag
-from app.web.openapi.route_specs import RouteSpec
+from app.web.openapi.operation import RouteSpec
 from app.web.public import STABLE
 from app.web.site.pages import Renderers, answer_page
 from knowledge.locales.locale import Locales
@@ -35,13 +35,12 @@ from knowledge.resources.missing import not_found
 from knowledge.resources.seo import builtin_alternates
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
-from llms.api_facts import ApiFacts, Contract, Endpoint, Limit, Status
-from llms.developers import developers_text
+from llms.developers import ApiFacts, Contract, Endpoint, Limit, Status, developers_text
 from llms.mcp_server import McpServer
 from renderers.feeds import sitemap
 from renderers.html import renderer as html
 from renderers.markdown import renderer as markdown
-from renderers.markdown.plain_text import as_plain_text
+from renderers.markdown.renderer import as_plain_text
 from renderers.markdown.service_pages import DocumentationPage
 from renderers.representation import MediaType, split_suffix, suffixed_path
 

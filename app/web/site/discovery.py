@@ -22,10 +22,10 @@ from knowledge.locales.locale import Locale
 from knowledge.resources.blog import CATEGORY_PAGE
 from knowledge.resources.site_map import SiteMap, site_map
 from knowledge.views.content_view import ContentView
-from llms import llms_full, llms_txt, robots, well_known
+from llms import llms_txt, robots, well_known
 from llms.mcp_server import McpServer
-from renderers.feeds import atom as feed
-from renderers.feeds import json_feed, opensearch, sitemap, sitemap_forms
+from renderers.feeds import opensearch, post_feeds, sitemap, sitemap_forms
+from renderers.feeds import post_feeds as feed
 from renderers.html.page_links import NAMESAKE
 from renderers.representation import MediaType, Representation
 
@@ -60,18 +60,18 @@ def get_locale_llms_part(locale: Locale | None, number: int) -> Response:
     return _render_map(render, _locale_view(locale))
 
 
-@routes.get(llms_full.SERVICE_PATH)
+@routes.get(llms_txt.FULL_PATH)
 @policy(MAP)
 def get_llms_full() -> Response:
     """Get the pages of the default locale as one text."""
-    return _render_map(llms_full.render)
+    return _render_map(llms_txt.render_full)
 
 
 @routes.get("/<locale:locale>/llms-full.txt")
 @policy(MAP)
 def get_locale_llms_full(locale: Locale | None) -> Response:
     """Get the pages of a locale as one text."""
-    return _render_map(llms_full.render, _locale_view(locale))
+    return _render_map(llms_txt.render_full, _locale_view(locale))
 
 
 @routes.get(sitemap.INDEX_PATH)
@@ -105,21 +105,23 @@ def get_robots() -> Response:
 @policy(MAP)
 def get_feed(locale: Locale | None) -> Response:
     """Get the newest posts of a locale as an Atom feed."""
-    return represent(or_404(feed.render(_locale_view(locale))))
+    return represent(or_404(feed.render_atom(_locale_view(locale))))
 
 
 @routes.get("/<locale:locale>/blog/category/<slug>/feed.xml")
 @policy(MAP)
 def get_category_feed(locale: Locale | None, slug: str) -> Response:
     """Get the newest posts of a category as an Atom feed."""
-    return represent(or_404(feed.render(_locale_view(locale), Address(CATEGORY_PAGE, slug))))
+    return represent(or_404(feed.render_atom(_locale_view(locale), Address(CATEGORY_PAGE, slug))))
 
 
 @routes.get("/<locale:locale>/blog/category/<slug>/feed.json")
 @policy(MAP)
 def get_category_json_feed(locale: Locale | None, slug: str) -> Response:
     """Get the newest posts of a category as a JSON Feed."""
-    return represent(or_404(json_feed.render(_locale_view(locale), Address(CATEGORY_PAGE, slug))))
+    return represent(
+        or_404(post_feeds.render_json_feed(_locale_view(locale), Address(CATEGORY_PAGE, slug)))
+    )
 
 
 @routes.get("/<locale:locale>/blog/feed.json")
@@ -127,7 +129,7 @@ def get_category_json_feed(locale: Locale | None, slug: str) -> Response:
 def get_json_feed(locale: Locale | None) -> Response:
     """Get the newest posts of a locale as a JSON Feed; a post “feed” has its own JSON here."""
     view = _locale_view(locale)
-    rendered = json_feed.render(view)
+    rendered = post_feeds.render_json_feed(view)
     if rendered is None:
         return page_response(view, NAMESAKE, MediaType.JSON)
     return represent(rendered)

@@ -8,7 +8,7 @@ from quart import Response, request
 
 from app.platform.asgi.caching import Caching
 from app.services import edition, services
-from app.web.http import readers
+from app.web.http import request_context
 from app.web.http.error_envelope import EXPLANATIONS
 from app.web.http.request_context import current_request
 from app.web.http.responses import redirect_to
@@ -46,7 +46,9 @@ def _found(path: str) -> Redirect | None:
 
 def _former(path: str) -> Redirect | None:
     snapshot = edition().snapshot
-    reader = reader_locale(snapshot, readers.hinted_country(), readers.accepted_languages())
+    reader = reader_locale(
+        snapshot, request_context.hinted_country(), request_context.accepted_languages()
+    )
     return former_address(snapshot, path, reader, services().clock())
 
 

@@ -17,8 +17,8 @@ from knowledge.resources.site_map import site_map
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from llms import llms_txt, robots
+from llms.lines import kept_locales
 from llms.mcp_server import McpServer
-from llms.page_lines import kept_locales
 from renderers.feeds import sitemap
 
 _QUIET_SECONDS = 2.0

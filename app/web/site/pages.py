@@ -1,8 +1,9 @@
-"""Pages: one URL with content negotiation by Accept, and per-format URLs (`.md`, `.json`)."""
+"""Pages: one URL with content negotiation by Accept, per-format URLs, headers and forms."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Self, TypeVar
 
 from quart import Response
@@ -15,21 +16,52 @@ from app.web.http.responses import redirect, represent, with_query
 from app.web.http.search_requests import list_parameters, page_query
 from app.web.site.errors import NotAcceptable
 from app.web.site.former_addresses import former_address_response
-from app.web.site.page_form import form_of
-from app.web.site.page_headers import NO_INDEX, caching, page_headers
 from knowledge.addresses.addresses import Address, is_visible, parse_address, split_locale
 from knowledge.locales.locale import Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.errors import NotFound
 from knowledge.resources.site_page import PageMeta, PageModel, site_page
-from knowledge.views.content_view import ContentView
+from knowledge.views.content_view import ContentView, absolute
+from renderers import pagination
 from renderers.html import renderer as html
+from renderers.html.contact_form import ContactForm
 from renderers.pagination import is_past_end
-from renderers.representation import MediaType, Representation, split_suffix
+from renderers.representation import MediaType, Representation, other_languages, split_suffix
 from renderers.representations import PAGE_RENDERERS
 
 AnyPage = TypeVar("AnyPage", bound=PageMeta)
 Renderers = Mapping[MediaType, Callable[[AnyPage], Representation]]
+
+
+class PageForm(ABC):
+    """The form of one page; a response that depends on its `parameters` is never cached."""
+
+    parameters: tuple[AnyParameter, ...]
+
+    @abstractmethod
+    def shown(self, page: PageModel[Resource]) -> ContactForm:
+        """Return the form, empty or with a confirmation."""
+
+    @abstractmethod
+    def has_token(self, view: ContentView) -> bool:
+        """Return whether the form has a token, which no two visitors may share."""
+
+    @abstractmethod
+    def is_personal(self) -> bool:
+        """Return whether the form shows what this request, or the page before, has."""
+
+    @abstractmethod
+    def headers(self) -> Mapping[str, str]:
+        """Return the headers that the form needs."""
+
+
+_FORMS: dict[Address, PageForm] = {}
+
+
+def form_of(address: Address | None) -> PageForm | None:
+    """Return the form of a page; None without one."""
+    return _FORMS.get(address) if address else None
+
 
 RENDERERS: Renderers[PageModel[Resource]] = {
     **PAGE_RENDERERS,
@@ -150,3 +182,86 @@ def chosen_media_type(by_suffix: MediaType | None, offered: Iterable[MediaType])
     if media_type is None:
         raise NotAcceptable
     return media_type if media_type in offered else offered[0]
+
+
+def declare_form(address: Address, form: PageForm) -> None:
+    """Add the form of a page; raises ValueError if it has another."""
+    if _FORMS.setdefault(address, form) is not form:
+        raise ValueError(f"The page {address.path} has two forms: remove one.")
+
+
+NO_INDEX = "noindex"
+
+_LINKS_BYTES = 2_200
+"""What the links of a page may take of a response head, which proxies limit to 4 KiB. All other
+headers take less than 1.8 KiB."""
+
+
+def caching(media_type: MediaType, by_suffix: bool) -> Caching:
+    """Return the cache policy of a representation.
+
+    At the page's own URL only HTML is public: a shared cache that ignores Vary must not serve
+    another media type to a browser.
+    """
+    return Caching.PUBLIC if by_suffix or media_type is MediaType.HTML else Caching.NEGOTIATED
+
+
+def page_headers(
+    page: PageMeta, media_type: MediaType, by_suffix: bool, offered: Iterable[MediaType]
+) -> dict[str, str]:
+    """Return the headers of a page other than the entity headers."""
+    location = absolute("", pagination.representation_path(page, media_type))
+    headers = {}
+    if not by_suffix and media_type.suffix and len(location) < _LINKS_BYTES:
+        headers["Content-Location"] = location
+    headers["Link"] = _link_header(page, media_type, offered, sum(map(len, headers.values())))
+    if by_suffix:
+        headers["X-Robots-Tag"] = NO_INDEX
+    elif page.seo.no_index:
+        headers["X-Robots-Tag"] = page.seo.robots
+    return headers
+
+
+def _link_header(
+    page: PageMeta, media_type: MediaType, offered: Iterable[MediaType], used: int
+) -> str:
+    """Return the Link header, without what a very long address leaves no room for.
+
+    The HTML head and the front matter of markdown have all links. `used` is the length of what
+    other headers say of the address.
+    """
+    index = f'<{page.view.absolute(page.index_path)}>; rel="describedby"; type="text/markdown"'
+    room = _LINKS_BYTES - used - len(index)
+    return ", ".join([*_fitting(_links(page, media_type, offered), room), index])
+
+
+def _fitting(links: Iterable[str], room: int) -> Iterator[str]:
+    for link in links:
+        room -= len(link)
+        if room >= 0:
+            yield link
+
+
+def _links(page: PageMeta, media_type: MediaType, offered: Iterable[MediaType]) -> Sequence[str]:
+    """Return the links to other forms of the page, the most important ones first.
+
+    Those to other locales would be dozens: they stand in the HTML head and in the sitemap.
+    """
+    canonical = f'<{pagination.canonical(page)}>; rel="canonical"'
+    if media_type is not MediaType.HTML:
+        linked = media_type if media_type.suffix else MediaType.MARKDOWN
+        same_format = [
+            f'{_alternate(variant.href, linked)}; hreflang="{variant.hreflang}"'
+            for variant in other_languages(page, linked)
+        ]
+        return [canonical, *same_format]
+    formats = [
+        _alternate(page.view.absolute(pagination.representation_path(page, other)), other)
+        for other in offered
+        if other.suffix
+    ]
+    return [canonical, *formats]
+
+
+def _alternate(url: str, media_type: MediaType) -> str:
+    return f'<{url}>; rel="alternate"; type="{media_type}"'

@@ -8,7 +8,7 @@ from quart import Blueprint, Quart, Response
 from werkzeug.routing import PathConverter
 
 from app.platform.asgi.caching import Caching
-from app.web.http import parameters, readers
+from app.web.http import parameters, request_context
 from app.web.http.responses import redirect, represent
 from app.web.http.route_policy import PAGE, policy
 from app.web.http.workloads import in_executor
@@ -25,7 +25,7 @@ from app.web.site.pages import (
 from knowledge.addresses.addresses import Address
 from knowledge.resources import locales
 from knowledge.resources.site import HOME_PAGE
-from renderers.html import static_files, theme_styles
+from renderers.html import styles
 from renderers.representation import Representation
 
 routes = Blueprint("site_paths", __name__)
@@ -62,7 +62,7 @@ def get_root() -> Response:
     """Redirect to the reader's country or language; return the home page of the main ones."""
     view = parameters.main_view()
     routing = locales.locale_routing(
-        view.snapshot, readers.hinted_country(), readers.accepted_languages()
+        view.snapshot, request_context.hinted_country(), request_context.accepted_languages()
     )
     if routing.redirect:
         return redirect(routing.redirect, 302, Caching.PERSONAL)
@@ -74,10 +74,10 @@ def get_root() -> Response:
 @routes.get("/static/<digest>/<name>")
 def get_static(digest: str, name: str) -> Response:
     """Get a stylesheet or a font; the path changes with the content."""
-    file = static_files.find(digest, name)
-    if name == theme_styles.NAME:
-        file = theme_styles.find(parameters.main_view(), digest)
-    if file is None and name == theme_styles.NAME:
+    file = styles.find(digest, name)
+    if name == styles.NAME:
+        file = styles.find_theme(parameters.main_view(), digest)
+    if file is None and name == styles.NAME:
         return _current_theme()
     file = or_404(file)
     return represent(Representation(file.media_type, file.content), Caching.FOREVER)
@@ -85,7 +85,7 @@ def get_static(digest: str, name: str) -> Response:
 
 def _current_theme() -> Response:
     """Redirect a page that was cached before the theme changed to its present stylesheet."""
-    file = or_404(theme_styles.theme_stylesheet(parameters.main_view()))
+    file = or_404(styles.theme_stylesheet(parameters.main_view()))
     return redirect(file.url, 302, Caching.PERSONAL)
 
 

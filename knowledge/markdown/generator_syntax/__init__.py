@@ -11,13 +11,20 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from knowledge.markdown.generator_syntax.code import set_code_aside
-from knowledge.markdown.generator_syntax.hugo import read_hugo
+from knowledge.markdown.generator_syntax.dialects import (
+    read_attributes,
+    read_containers,
+    read_obsidian,
+    read_vue,
+)
 from knowledge.markdown.generator_syntax.jsx import read_components
-from knowledge.markdown.generator_syntax.liquid import read_attribute_lists, read_outputs, read_tags
-from knowledge.markdown.generator_syntax.mkdocs import read_attributes, read_containers
-from knowledge.markdown.generator_syntax.obsidian import read_obsidian
 from knowledge.markdown.generator_syntax.source import Source, Unread
-from knowledge.markdown.generator_syntax.vue import read_vue
+from knowledge.markdown.generator_syntax.templates import (
+    read_attribute_lists,
+    read_hugo,
+    read_outputs,
+    read_tags,
+)
 
 __all__ = ["ReadBody", "Unread", "read_syntax"]
 

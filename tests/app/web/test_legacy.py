@@ -6,7 +6,7 @@ import pytest
 from contract.schemas import ENDPOINTS, SOFTWARE_DETAIL_ENDPOINT
 from contract.visitor import Visitor
 
-from app.web.http.deprecation import deprecated_paths
+from app.web.http.response_headers import deprecated_paths
 
 ROWS = (*ENDPOINTS, SOFTWARE_DETAIL_ENDPOINT)
 

@@ -12,12 +12,12 @@ import tantivy
 from benchmarks.retrieval.collection import AUDIENCE, Collection
 from benchmarks.retrieval.measures import Engine
 
-from indexes.bases.folder import no_progress
+from indexes.bases import no_progress
 from indexes.passages.analysis import Analyzer
 from indexes.passages.index import Writing, index_of
 from indexes.passages.passage import Reader
 from indexes.passages.queries import shortened
-from indexes.text.vocabulary import Vocabulary
+from indexes.text.words import Vocabulary
 
 _FOUND = 50
 _NAMES = {"ar": "arabic", "en": "english"}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from indexes.blog.index import BlogIndex
 from indexes.blog.post import Post, PostText
-from indexes.text.folding import fold
+from indexes.text.words import fold
 from knowledge.locales.locale import Country, Language
 from knowledge.resources.blog import post_list
 from knowledge.resources.queries import PostQuery

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from search_pages import NOW, READER, FixedPages, found, index_in_memory, passage
 
-from indexes.bases.edits import is_small
+from indexes.bases import is_small
 from indexes.passages.passage import Reader, SearchPassage
 
 DAY = timedelta(days=1)

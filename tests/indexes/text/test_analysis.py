@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexes.text.analysis import query_terms, stems
-from indexes.text.folding import fold
-from indexes.text.vocabulary import Vocabulary
+from indexes.text.words import Vocabulary, fold
 from knowledge.documents.word_lists import WordLists
 
 VOCABULARY = Vocabulary()

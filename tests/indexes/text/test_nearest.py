@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexes.text.folding import fold
 from indexes.text.nearest import NearestPaths
+from indexes.text.words import fold
 
 PATHS = NearestPaths(
     ["", "/blog", "/blog/e-invoicing", "/blog/stock-count", "/cities/riyadh/erp", "/cities/riyadh"]

@@ -8,8 +8,7 @@ import pytest
 
 from knowledge.fields.merging import Origin, merge, only_texts, origins, texts_in
 from knowledge.fields.schemas import PageSeo, ProductFields, Spec
-from knowledge.locales.layers import Scope
-from knowledge.locales.locale import Language
+from knowledge.locales.locale import Language, Scope
 
 BASE = ProductFields(
     title={"en": "Till", "ar": "صندوق"},

@@ -9,7 +9,7 @@ from babel.core import get_global
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.features.orders.arithmetic import tax_on, tax_within
+from app.features.orders.intake import tax_on, tax_within
 from app.features.orders.money import Currency
 from knowledge.fields.prices import amount_with_vat, rate_text
 from knowledge.locales.cldr import currency_digits

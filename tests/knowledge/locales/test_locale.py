@@ -7,8 +7,7 @@ import itertools
 import pytest
 from gulf import DEFAULT_LOCALE, all_locales
 
-from knowledge.locales.layers import Layer, Scope
-from knowledge.locales.locale import Country, Language, Locale
+from knowledge.locales.locale import Country, Language, Layer, Locale, Scope
 
 LAYERS = [
     Layer(country, city, language)

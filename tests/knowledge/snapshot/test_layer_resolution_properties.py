@@ -21,8 +21,7 @@ from hypothesis import strategies as st
 
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import POST, PRODUCT, REGISTRY
-from knowledge.locales.layers import Scope
-from knowledge.locales.locale import Country, Locale
+from knowledge.locales.locale import Country, Locale, Scope
 from knowledge.sections.sections import merged_sections
 from knowledge.snapshot.layer_resolution import Entry, Resolved, provenance, resolve
 

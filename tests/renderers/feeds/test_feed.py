@@ -15,7 +15,7 @@ from gulf import all_locales
 from knowledge.addresses.addresses import Address
 from knowledge.resources.blog import CATEGORY_PAGE
 from knowledge.views.content_view import ContentView
-from renderers.feeds import atom as feed
+from renderers.feeds import post_feeds as feed
 from renderers.html.page_links import BLOG_ADDRESS, feed_path
 
 PATHS = [feed_path(locale) for locale in all_locales()]
@@ -26,7 +26,7 @@ POST = "---\ntitle: {title}\npublishedAt: {day}\n{more}---\nText.\n"
 def rendered(view: ContentView, category: str = "") -> str:
     """Return the Atom feed of a view, or of one of its categories."""
     page = Address(CATEGORY_PAGE, category) if category else BLOG_ADDRESS
-    feed_of_page = feed.render(view, page)
+    feed_of_page = feed.render_atom(view, page)
     assert feed_of_page
     return feed_of_page.body.decode()
 

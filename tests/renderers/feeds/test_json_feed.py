@@ -13,7 +13,7 @@ from feeds import contents
 from gulf import all_locales
 
 from knowledge.views.content_view import ContentView
-from renderers.feeds import json_feed
+from renderers.feeds import post_feeds
 
 PATHS = [f"{locale.path}/blog/feed.json" for locale in all_locales()]
 PATHS += [f"/{locale}/blog/category/erp-guides/feed.json" for locale in ("kw/en", "sa/ar")]
@@ -30,7 +30,7 @@ def test_a_text_that_is_too_long_leaves_its_excerpt(view_of: ViewOf) -> None:
 
 def render(view: ContentView) -> Any:
     """Return the JSON feed of a view."""
-    rendered = json_feed.render(view)
+    rendered = post_feeds.render_json_feed(view)
     assert rendered
     return json.loads(rendered.body)
 
@@ -109,5 +109,5 @@ def test_a_post_named_feed_has_the_path_while_it_is_published(visit: Visit) -> N
     """Before and after, the path is that of the feed."""
     hidden = POST.format(title="Feed", more=f"unpublishAt: {NOW.isoformat()}\n")
     site = visit({"posts/feed.md": hidden})
-    assert site.get("/ae/en/blog/feed.json").json["version"] == json_feed.VERSION
+    assert site.get("/ae/en/blog/feed.json").json["version"] == post_feeds.VERSION
     assert 'type="application/feed+json"' in site.get("/ae/en", {"Accept": "text/html"}).text

@@ -8,7 +8,7 @@ import pytest
 from markupsafe import Markup
 
 from knowledge.locales.locale import Language
-from renderers.html import static_files
+from renderers.html import styles
 from renderers.html.code_blocks import (
     MAX_BLOCK_CHARACTERS,
     MAX_TEXT_CHARACTERS,
@@ -135,7 +135,7 @@ def _colours(css: str) -> tuple[dict[str, str], dict[str, str]]:
 
 def test_each_colour_of_code_and_call_outs_can_be_read() -> None:
     """Contrast with the background, also of marked lines, is at least 4.5 to 1."""
-    for colours in _colours(static_files.files()["site.css"].content.decode()):
+    for colours in _colours(styles.files()["site.css"].content.decode()):
         kinds = {name for name in colours if name.startswith("code-")} - {"code-line"}
         for name in kinds | {"tip", "important", "warning", "caution"}:
             grounds = [colours["sand"], colours["paper"]]

@@ -10,7 +10,7 @@ from knowledge.checks.content_checks import ContentLinter
 from knowledge.diagnostics.diagnostic import Severity
 from knowledge.documents.places import NOWHERE
 from knowledge.locales.locale import Language
-from knowledge.markdown.formulas import MAX_CHARACTERS
+from knowledge.markdown.extensions.math import MAX_CHARACTERS
 from knowledge.markdown.inline import plain_text
 from knowledge.snapshot.snapshot import build_snapshot
 from renderers.html.commonmark import RenderOptions, render_markdown

@@ -6,34 +6,34 @@ import re
 
 import brotli
 
-from renderers.html import static_files
+from renderers.html import styles
 
 
 def test_a_file_is_found_only_by_its_hash() -> None:
     """A wrong hash or a path outside the folder finds nothing."""
-    path = static_files.url("site.css")
+    path = styles.url("site.css")
     _, folder, digest, name = path.split("/")
     assert folder == "static"
-    file = static_files.find(digest, name)
+    file = styles.find(digest, name)
     assert file is not None
     assert file.media_type == "text/css; charset=utf-8"
-    assert static_files.find("0" * len(digest), name) is None
-    assert static_files.find(digest, "../translation.py") is None
+    assert styles.find("0" * len(digest), name) is None
+    assert styles.find(digest, "../translation.py") is None
 
 
 def test_the_stylesheet_links_existing_fonts() -> None:
     """The URLs of the fonts are their hashed paths."""
-    css = static_files.files()["site.css"].content.decode()
+    css = styles.files()["site.css"].content.decode()
     targets = re.findall(r'url\("([^"]+)"\)', css)
     assert len(targets) == 4
     for target in targets:
         _, _, digest, name = target.split("/")
-        assert static_files.find(digest, name) is not None
+        assert styles.find(digest, name) is not None
 
 
 def test_the_stylesheet_is_small_and_uses_logical_properties() -> None:
     """Compressed it has fewer than 12,000 bytes; it has no left or right properties."""
-    css = static_files.files()["site.css"].content.decode()
+    css = styles.files()["site.css"].content.decode()
     assert len(brotli.compress(css.encode())) < 12_000
     assert "@import" not in css
     physical = (
@@ -46,12 +46,12 @@ def test_the_stylesheet_is_small_and_uses_logical_properties() -> None:
 
 def test_the_arabic_fonts_are_small() -> None:
     """Both weights together have at most 70 kB."""
-    files = static_files.files()
+    files = styles.files()
     sizes = [len(files[f"plex-arabic-{weight}.woff2"].content) for weight in (400, 600)]
     assert sum(sizes) <= 70_000
 
 
 def test_the_fonts_come_with_their_licence() -> None:
     """The licence must be distributed with the fonts."""
-    licence = static_files.files()["plex-LICENSE.txt"].content.decode()
+    licence = styles.files()["plex-LICENSE.txt"].content.decode()
     assert "SIL Open Font License" in licence

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from renderers.html import static_files
+from renderers.html import styles
 
-PARTS = sorted(path for path in static_files.FOLDER.rglob("*.css") if path.name != "variables.css")
+PARTS = sorted(path for path in styles.FOLDER.rglob("*.css") if path.name != "variables.css")
 NAMED_COLOURS = (
     "aqua|beige|black|blue|brown|crimson|cyan|fuchsia|gold|gr[ae]y|green|indigo|ivory|lime|magenta"
     "|maroon|navy|olive|orange|pink|purple|red|salmon|silver|tan|teal|tomato|violet|white|yellow"
@@ -46,9 +46,7 @@ def test_the_test_sees_literal_colours(css: str) -> None:
 
 def test_each_variable_that_is_used_exists_and_each_that_exists_is_used() -> None:
     """A misspelt variable leaves a colour out without a word."""
-    css = "".join(
-        static_files.files()[name].content.decode() for name in ("site.css", "extensions.css")
-    )
+    css = "".join(styles.files()[name].content.decode() for name in ("site.css", "extensions.css"))
     defined = set(re.findall(r"(--[\w-]+)\s*:", css))
     used = set(re.findall(r"var\((--[\w-]+)", css))
     assert used - defined == set()

@@ -12,7 +12,7 @@ from contract.visitor import Visitor
 from knowledge.fields.colours import Colour, contrast
 from knowledge.resources.palette import Brand, palette
 from knowledge.resources.theme import DEFAULT_DARK, DEFAULT_LIGHT
-from renderers.html import static_files
+from renderers.html import styles as static_files
 
 HTML = {"Accept": "text/html"}
 RED = '---\naccent: "#b3122a"\n---\n'

@@ -24,12 +24,12 @@ PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 TRANSLATION_FUNCTIONS = {"_", "gettext", "translate"}
 PLURALS = {Language.EN: 2, Language.AR: 6}
 MARKED_VARIABLES = {
-    ("app/features/leads/notifications/mail_text.py", "label"),
-    ("app/features/leads/notifications/mail_text.py", "message"),  # `_text` itself
+    ("app/features/leads/mail_texts.py", "label"),
+    ("app/features/leads/mail_texts.py", "message"),  # `_text` itself
     ("llms/lines.py", "message"),  # `say` itself
-    ("renderers/markdown/contact_details.py", "_NETWORKS"),
+    ("renderers/markdown/facts.py", "_NETWORKS"),
     ("renderers/l10n/formats.py", "_PERIODS"),
-    ("renderers/markdown/contact_details.py", "label"),
+    ("renderers/markdown/facts.py", "label"),
     ("renderers/html/contact_form.py", "text"),
     ("renderers/html/head.py", "form.outcome"),
     ("renderers/markdown/service_pages.py", "title"),

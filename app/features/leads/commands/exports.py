@@ -13,11 +13,16 @@ import click
 from app.console.database import with_database
 from app.console.output import print_file, print_table, progress_bar
 from app.console.param_types import instant
-from app.features.leads.commands.options import since_option, until_option
-from app.features.leads.export import FORMATS, fields_of, json_line
-from app.features.leads.exports import Export, Exporter, ExportRecords
-from app.features.leads.lead import StoredLead
-from app.features.leads.selection import Selection
+from app.features.leads.commands.selection import Selection, since_option, until_option
+from app.features.leads.exports import (
+    FORMATS,
+    Export,
+    Exporter,
+    ExportRecords,
+    fields_of,
+    json_line,
+)
+from app.features.leads.model import StoredLead
 from app.features.leads.store import LeadStore
 from app.platform.clock import utc_now
 from app.platform.database.database import Database

@@ -9,13 +9,10 @@ from typing import TypeVar
 import click
 
 from app.console.database import with_database
-from app.features.leads.assessment import Reason
 from app.features.leads.commands.exports import exporter, lead_lines
-from app.features.leads.commands.options import since_option, until_option, with_store
-from app.features.leads.export import fields_of
-from app.features.leads.exports import ExportRecords
-from app.features.leads.lead import StoredLead
-from app.features.leads.selection import Selection
+from app.features.leads.commands.selection import Selection, since_option, until_option, with_store
+from app.features.leads.exports import ExportRecords, fields_of
+from app.features.leads.model import Reason, StoredLead
 from app.features.leads.spam_history import SpamHistory, StoredAssessment
 from app.features.leads.store import LeadStore
 from app.platform.clock import utc_now

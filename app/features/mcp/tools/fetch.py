@@ -8,10 +8,9 @@ from urllib.parse import unquote, urlsplit
 
 from pydantic import BaseModel, Field
 
-from app.features.mcp.arguments import Arguments, shortened
 from app.features.mcp.pages import FoundPage, PageId, find_page
 from app.features.mcp.texts import anchors_of, section_text, text_parts
-from app.features.mcp.tool import Tool, ToolContext, ToolError
+from app.features.mcp.tool import Arguments, Tool, ToolContext, ToolError, shortened
 from knowledge.documents.body import one_line
 from knowledge.locales.locale import Language
 from knowledge.markdown.tokens import estimate_tokens

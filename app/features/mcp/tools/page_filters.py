@@ -13,9 +13,8 @@ from typing import Annotated, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
-from app.features.mcp.arguments import Arguments, not_allowed
 from app.features.mcp.countries import country_named
-from app.features.mcp.tool import ToolContext, ToolError
+from app.features.mcp.tool import Arguments, ToolContext, ToolError, not_allowed
 from app.platform.clock import parse_instant
 from knowledge.addresses.addresses import Address, parse_address
 from knowledge.fields.page_type import PAGE_TYPES

@@ -1,20 +1,28 @@
-"""The passages that a query finds, for the tools that return them."""
+"""The tools `search` and `find_passages`: the passages that fit a query best."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Self
+from itertools import islice
+from typing import Annotated, Self
+
+from pydantic import BaseModel, Field
 
 from app.features.mcp.pages import PageId
-from app.features.mcp.tool import ToolContext, ToolError
+from app.features.mcp.tool import Arguments, Tool, ToolContext, ToolError
+from app.features.mcp.tools.page_filters import ReaderArguments, in_language_of
 from app.publishing.content.passage_finder import PassageFinder
 from indexes.passages import queries
 from indexes.passages.search import SearchResult
 from knowledge.documents.body import one_line
+from knowledge.fields.field_types import Omittable
 from knowledge.fields.slugs import slugify
-from knowledge.resources.passages import Passage
+from knowledge.markdown.tokens import estimate_tokens
+from knowledge.resources.answers import passage_text, whole_sentences
+from knowledge.resources.passages import Passage, Spans, excerpt
 from knowledge.views.content_view import ContentView
+from renderers.l10n.formats import timestamp
 
 _MAX_HITS = 100
 _MAX_TITLE = 200
@@ -76,3 +84,156 @@ def title_of(passage: Passage) -> str:
 def heading_of(passage: Passage) -> str:
     """Return the headings above a passage, `""` at the start of its page."""
     return one_line(" › ".join(passage.headings), _MAX_TITLE)
+
+
+_MAX_RESULTS = 10
+
+
+class SearchArguments(Arguments):
+    """What is searched for."""
+
+    query: Annotated[str, Field(description="A question or words")]
+
+
+class SearchHit(BaseModel):
+    """A section that answers; `text` is the sentence of it that fits best."""
+
+    id: str
+    title: str
+    url: str
+    text: str
+
+
+class SearchHits(BaseModel):
+    """The sections found, best first."""
+
+    results: list[SearchHit]
+
+
+def _search(context: ToolContext, arguments: SearchArguments) -> SearchHits:
+    """Search in the language of the query, and if that finds nothing, in the locale's own."""
+    own = context.view(context.locale)
+    view = in_language_of(arguments.query, own)
+    return SearchHits(
+        results=_hits(context, view, arguments.query)
+        or (_hits(context, own, arguments.query) if view is not own else [])
+    )
+
+
+def _hits(context: ToolContext, view: ContentView, query: str) -> list[SearchHit]:
+    found = FoundPassages.of(context, view, query)
+    spans = found.result.highlights
+    return [_hit(view, passage, spans) for passage in islice(found.passages, _MAX_RESULTS)]
+
+
+def _hit(view: ContentView, passage: Passage, spans: Spans) -> SearchHit:
+    title, heading = title_of(passage), heading_of(passage)
+    return SearchHit(
+        id=id_of(passage),
+        title=f"{title}: {heading}" if heading else title,
+        url=view.absolute(id_of(passage)),
+        text=excerpt(passage.text, spans),
+    )
+
+
+SEARCH = Tool(
+    name="search",
+    title="Search the site",
+    description=(
+        "Finds the sections of this site's pages that fit a query best, in the language of the"
+        " query. The ids of the results are for fetch."
+    ),
+    arguments=SearchArguments,
+    result=SearchHits,
+    call=_search,
+    searches=True,
+    hits=lambda found: len(found.results),
+)
+
+
+class PassageArguments(ReaderArguments):
+    """What is searched for, and how much may be in the answer."""
+
+    query: Annotated[str, Field(description="A question or words")]
+    limit: Annotated[int, Field(ge=1, le=10)] = 5
+    max_tokens: Annotated[int, Field(ge=200, le=8_000)] = 2_000
+
+
+class FoundPassage(BaseModel):
+    """A passage; `heading` is the path of headings to it, `tokens` the length of its text."""
+
+    id: str
+    title: str
+    heading: str
+    text: str
+    url: str
+    tokens: int
+    lang: str
+    updated: Omittable[str] = None
+
+
+class PassageList(BaseModel):
+    """The passages, best first; `suggestion` is another query, if nothing matches."""
+
+    passages: list[FoundPassage]
+    total: Annotated[int, Field(description="All that match, up to 100")]
+    truncated: Annotated[bool, Field(description="max_tokens left out passages")]
+    suggestion: Omittable[str] = None
+
+
+def _find(context: ToolContext, arguments: PassageArguments) -> PassageList:
+    view = arguments.view(context)
+    if arguments.lang is None:
+        view = in_language_of(arguments.query, view)
+    found = FoundPassages.of(context, view, arguments.query, arguments.kinds)
+    best = [_passage(view, each) for each in islice(found.passages, arguments.limit)]
+    fitting = list(_within(best, arguments.max_tokens))
+    total = found.total
+    return PassageList(
+        passages=fitting,
+        total=total,
+        truncated=fitting != best,
+        suggestion=None if total else found.suggestion,
+    )
+
+
+def _passage(view: ContentView, passage: Passage) -> FoundPassage:
+    text, updated = passage_text(view, passage), passage.page.updated_at
+    return FoundPassage(
+        id=id_of(passage),
+        title=title_of(passage),
+        heading=heading_of(passage),
+        text=text,
+        url=view.absolute(id_of(passage)),
+        tokens=estimate_tokens(text),
+        lang=str(passage.language),
+        updated=timestamp(updated, view.locale) if updated else None,
+    )
+
+
+def _within(found: Iterable[FoundPassage], max_tokens: int) -> Iterator[FoundPassage]:
+    """Yield the passages that fit as a whole; of the best one the sentences that fit."""
+    left = max_tokens
+    for number, passage in enumerate(found):
+        fitting = passage
+        if number == 0 and passage.tokens > left:
+            text = whole_sentences(passage.text, left)
+            fitting = passage.model_copy(update={"text": text, "tokens": estimate_tokens(text)})
+        if fitting.text and fitting.tokens <= left:
+            left -= fitting.tokens
+            yield fitting
+
+
+FIND_PASSAGES = Tool(
+    name="find_passages",
+    title="Find passages to quote",
+    description=(
+        "Returns the passages that fit a query best, whole, with their headings and URLs. The"
+        " default language is that of the query."
+    ),
+    arguments=PassageArguments,
+    result=PassageList,
+    call=_find,
+    searches=True,
+    hits=lambda found: found.total,
+)

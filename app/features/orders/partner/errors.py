@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from app.features.orders.arithmetic import Mismatch
+from app.features.orders.intake import Mismatch
 from app.platform.limits.rate_limits import Count
 from knowledge.resources.errors import MajlisError
 

@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 from quart import Blueprint, Response, request
 
 from app.features.orders.order import Order
-from app.features.orders.partner.service import PartnerService
-from app.features.orders.routes import examples, parameters
+from app.features.orders.partner import PartnerService
+from app.features.orders.routes import parameters
 from app.features.orders.store import OrderPage, OrderQuery
 from app.platform.asgi.caching import Caching
 from app.services import services
@@ -59,12 +59,12 @@ class OrderDetail(Resource):
 
 def list_example(_view: ContentView) -> OrderList:
     """Return an example list: one page, the last."""
-    return _list(OrderPage((examples.order(),), has_more=False), parameters.LIMIT.default)
+    return _list(OrderPage((parameters.order(),), has_more=False), parameters.LIMIT.default)
 
 
 def detail_example(_view: ContentView, _id: str) -> OrderDetail:
     """Return an example order."""
-    return OrderDetail(order=examples.order())
+    return OrderDetail(order=parameters.order())
 
 
 @routes.get("/api/orders")
@@ -87,7 +87,7 @@ async def list_orders() -> Response:
 @operation(
     OrderDetail,
     detail_example,
-    path=(examples.ORDER_ID,),
+    path=(parameters.ORDER_ID,),
     errors=FINDS_ONE,
     secured=True,
 )

@@ -1,12 +1,16 @@
-"""Query parameters of the partner interface."""
+"""Query parameters of the partner interface, and the examples of its OpenAPI document."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
+from functools import cache
 
-from app.features.orders.order import OrderStatus
+from app.features.orders.intake import read_order
+from app.features.orders.order import Order, OrderStatus, to_order
 from app.platform.clock import parse_instant
+from app.platform.settings import SAMPLE_CONTENT
 from app.web.http.parameters import Parameter, integer
+from app.web.openapi.operation import PathParameter
 
 _MAX_ID = 2**63 - 1
 _ANY = "any"
@@ -75,3 +79,21 @@ PRODUCTS_LIMIT = integer(
 )
 ORDERS = (LIMIT, SINCE_ID, STATUS, UPDATED_SINCE)
 PRODUCTS = (PRODUCTS_LIMIT, SINCE_ID, UPDATED_SINCE)
+
+
+_SAMPLE = SAMPLE_CONTENT / "_orders" / "sample.jsonl"
+NOON = datetime(2026, 11, 2, 12, tzinfo=UTC)
+"""The time in all examples."""
+
+ORDER_ID = PathParameter(
+    "Id of the order, from `GET /api/orders`; not the order number.",
+    lambda _: "1",
+    is_id=True,
+)
+
+
+@cache
+def order() -> Order:
+    """Return the first sample order as it is after import."""
+    with _SAMPLE.open("rb") as file:
+        return to_order(read_order(file.readline()), order_id=1, revision=1, updated_at=NOON)

@@ -6,10 +6,10 @@ from datetime import datetime
 
 from quart import Blueprint, Response
 
-from app.features.orders.arithmetic import check_totals
+from app.features.orders.intake import check_totals
+from app.features.orders.partner import PartnerService
 from app.features.orders.partner.errors import TotalsMismatch
-from app.features.orders.partner.service import PartnerService
-from app.features.orders.routes import examples
+from app.features.orders.routes import parameters
 from app.features.orders.routes.orders import find_order
 from app.features.orders.webhook import OrderPushed, body_of, event, message_of
 from app.platform.asgi.caching import Caching
@@ -45,7 +45,7 @@ class PushResult(Resource):
 
 def preview_example(_view: ContentView, _id: str) -> OrderPushed:
     """Return an example: the event of the first sample order."""
-    return event(examples.order())
+    return event(parameters.order())
 
 
 def push_example(_view: ContentView, _id: str) -> PushResult:
@@ -63,7 +63,7 @@ def push_example(_view: ContentView, _id: str) -> PushResult:
 @operation(
     OrderPushed,
     preview_example,
-    path=(examples.ORDER_ID,),
+    path=(parameters.ORDER_ID,),
     errors=FINDS_ONE,
     secured=True,
     markdown=False,
@@ -78,7 +78,7 @@ async def preview_order(id: str) -> Response:  # noqa: A002  # the name in the d
 @operation(
     PushResult,
     push_example,
-    path=(examples.ORDER_ID,),
+    path=(parameters.ORDER_ID,),
     errors=(*FINDS_ONE, 409),
     secured=True,
     accepted=True,

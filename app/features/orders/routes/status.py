@@ -6,8 +6,8 @@ from datetime import datetime
 
 from quart import Blueprint, Response
 
-from app.features.orders.partner.service import PartnerService
-from app.features.orders.routes import examples
+from app.features.orders.partner import PartnerService
+from app.features.orders.routes import parameters
 from app.platform.asgi.caching import Caching
 from app.platform.version import VERSION
 from app.services import services
@@ -60,7 +60,7 @@ def example(_view: ContentView) -> ErpStatus:
         ok=True,
         service=SERVICE,
         version=VERSION,
-        time=examples.NOON,
+        time=parameters.NOON,
         pull=Pull(enabled=True),
         webhook=WebhookStatus(configured=True, signed=True),
     )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from email.utils import parsedate_to_datetime
 
-from app.operations.doctor.facts import Answer, Facts, FolderFacts
-from app.operations.doctor.finding import Finding, fault, ok, warning
+from app.operations.doctor.facts import Answer, Facts, Finding, FolderFacts, fault, ok, warning
 
 WRONG_SECONDS = 5.0
 VERY_WRONG_SECONDS = 60.0

@@ -9,8 +9,7 @@ from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
-from app.operations.doctor.facts import Answer, Facts, PublicFacts
-from app.operations.doctor.finding import Finding, fault, ok, warning
+from app.operations.doctor.facts import Answer, Facts, Finding, PublicFacts, fault, ok, warning
 from app.platform.asgi.client_address import TrustedProxies
 from app.settings import Settings
 

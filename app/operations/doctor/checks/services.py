@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from app.operations.doctor.facts import Facts
-from app.operations.doctor.finding import Finding, fault, ok, warning
+from app.operations.doctor.facts import Facts, Finding, fault, ok, warning
 from app.platform.database import schema
 from app.platform.database.inspection import CHECK_SECONDS, DatabaseState
 from app.platform.database.metadata import NEWEST

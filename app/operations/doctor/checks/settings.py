@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pkgutil import resolve_name
 
 from app.features import features
-from app.operations.doctor.facts import Facts
-from app.operations.doctor.finding import Finding, fault, ok, warning
+from app.operations.doctor.facts import Facts, Finding, fault, ok, warning
 from app.operations.doctor.gathering import receivers_of
 from app.settings import Settings
 

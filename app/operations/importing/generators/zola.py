@@ -12,7 +12,6 @@ from app.operations.importing.configuration import (
     read_configuration,
     text_at,
 )
-from app.operations.importing.documents import read_source_document
 from app.operations.importing.source import (
     PAGES,
     POST_FOLDERS,
@@ -22,6 +21,7 @@ from app.operations.importing.source import (
     Source,
     Tree,
     TreeLayout,
+    read_source_document,
 )
 from knowledge.diagnostics.diagnostic import ContentFileError
 

@@ -8,7 +8,7 @@ import pytest
 from crawleruseragents import CRAWLER_USER_AGENTS_DATA
 
 from app.features.audience.classification import UNKNOWN, UNNAMED, Classifier, patterns
-from app.features.audience.readers import Agent, Reader
+from app.features.audience.model import Agent, Reader
 
 AGENTS = Classifier()
 CHROME = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from app.features.audience.counts import AgentKey, Batch, MissedKey, PageKey, SearchKey
+from app.features.audience.model import AgentKey, Batch, MissedKey, PageKey, SearchKey
 from app.features.audience.store import AudienceStore
 from app.operations.cli import main
 from app.platform.clock import utc_now

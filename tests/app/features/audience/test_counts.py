@@ -14,8 +14,8 @@ import pytest
 from contract.visitor import NOW, FakeClock, Visitor
 from live.server import environment
 
-from app.features.audience.audience import Audience
-from app.features.audience.counts import MAX_KEYS, Batch, MissedKey, PageKey, SearchKey, Tally
+from app.features.audience.counting import Audience
+from app.features.audience.model import MAX_KEYS, Batch, MissedKey, PageKey, SearchKey, Tally
 from app.services import Services
 from app.web.pipeline.surfaces import OTHERS
 

@@ -8,8 +8,8 @@ import pytest
 from agents import META, legacy, modern
 from contract.visitor import Visitor
 
-from app.features.audience.audience import Audience
-from app.features.audience.counts import Batch
+from app.features.audience.counting import Audience
+from app.features.audience.model import Batch
 from app.features.mcp.messages import CLIENT_KEY
 from app.services import Services
 

@@ -12,9 +12,17 @@ import pytest
 from contract.visitor import NOW, FakeClock
 from sqlalchemy import Table, text
 
-from app.features.audience.audience import AudienceRetention, CountsWriter
-from app.features.audience.counts import AgentKey, Batch, Counts, MissedKey, PageKey, SearchKey
-from app.features.audience.readers import Agent, Reader
+from app.features.audience.counting import AudienceRetention, CountsWriter
+from app.features.audience.model import (
+    Agent,
+    AgentKey,
+    Batch,
+    Counts,
+    MissedKey,
+    PageKey,
+    Reader,
+    SearchKey,
+)
 from app.features.audience.store import DAILY_LIMITS, AudienceStore
 from app.features.audience.tables import (
     audience_agents,

@@ -8,8 +8,8 @@ from datetime import timedelta
 from contract.visitor import NOW
 from gulf import COUNTRIES
 
-from app.features.changes.change import Change, ChangePage, ChangeType
 from app.features.changes.log import ChangeLog
+from app.features.changes.model import Change, ChangePage, ChangeType
 from app.features.changes.published import Difference, PublishedState, PublishedStates
 from app.platform.database.database import Database
 from knowledge.locales.locale import Language

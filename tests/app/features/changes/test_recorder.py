@@ -14,8 +14,8 @@ from conftest import Content
 from contract.visitor import FakeClock
 
 from app.features.changes import recorder as recorder_module
-from app.features.changes.change import Change, ChangeType
 from app.features.changes.log import ChangeLog, ChangeRetention
+from app.features.changes.model import Change, ChangeType
 from app.features.changes.published import PublishedStates
 from app.features.changes.recorder import ChangeRecorder
 from app.platform.concurrency.executors import BoundedExecutor

@@ -12,8 +12,14 @@ from contract.schemas import ERROR_ENVELOPE
 from contract.validation import violations
 from contract.visitor import BASE_URL, NOW, Reply, Visitor
 
-from app.features.feedback.feedback import MAX_MESSAGE, MAX_PATH, Feedback, Kind, StoredFeedback
-from app.features.feedback.store import FeedbackStore
+from app.features.feedback.store import (
+    MAX_MESSAGE,
+    MAX_PATH,
+    Feedback,
+    FeedbackStore,
+    Kind,
+    StoredFeedback,
+)
 from app.features.feedback.submission import ALLOWED
 from app.platform.limits.rate_limits import FEEDBACK, LEADS
 from app.services import Services

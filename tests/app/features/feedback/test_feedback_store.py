@@ -8,8 +8,7 @@ from datetime import timedelta
 import pytest_asyncio
 from contract.visitor import NOW
 
-from app.features.feedback.feedback import Feedback, StoredFeedback
-from app.features.feedback.store import DEDUPE_WINDOW, FeedbackStore
+from app.features.feedback.store import DEDUPE_WINDOW, Feedback, FeedbackStore, StoredFeedback
 from app.platform.database.database import Database
 
 

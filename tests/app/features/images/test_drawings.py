@@ -13,8 +13,8 @@ from conftest import Visit
 from contract.visitor import Visitor
 from pictures import picture, svg
 
-import app.features.images.drawings
-from app.features.images.drawings import Drawings
+import app.features.images.pictures
+from app.features.images.pictures import Drawings
 from app.features.images.store import ImageStore
 
 HTML = {"Accept": "text/html"}
@@ -142,7 +142,7 @@ def test_the_icons_follow_the_mark_and_files_of_the_content(visit: Visit) -> Non
 
 def test_only_the_newest_cards_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Variants are not cards."""
-    monkeypatch.setattr(app.features.images.drawings, "MAX_CARDS", 2)
+    monkeypatch.setattr(app.features.images.pictures, "MAX_CARDS", 2)
     store = ImageStore(tmp_path)
     for number, name in enumerate(("card-1.png", "icon-2.png", "card-3.png", "aa-480.webp")):
         store.get(name, lambda: b"picture")

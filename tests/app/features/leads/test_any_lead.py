@@ -16,7 +16,7 @@ from gulf import write_site
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.features.leads.lead import Lead, StoredLead
+from app.features.leads.model import Lead, StoredLead
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 from contract.visitor import BASE_URL, Reply, Visitor
 
-from app.features.leads.lead import CAMPAIGN_PARAMETERS
+from app.features.leads.model import CAMPAIGN_PARAMETERS
 
 HTML = {"Accept": "text/html"}
 FORM = {"Content-Type": "application/x-www-form-urlencoded", **HTML}

@@ -11,10 +11,10 @@ from time import process_time
 import pytest
 from gulf import COUNTRIES, SLUGS
 
-from app.console.spreadsheet import escaped
-from app.features.leads.export import FIELDS, FORMATS, csv_head, csv_line, json_line
-from app.features.leads.lead import StoredLead
-from app.features.leads.validation import validate_lead
+from app.console.output import escaped
+from app.features.leads.exports import FIELDS, FORMATS, csv_head, csv_line, json_line
+from app.features.leads.model import StoredLead
+from app.features.leads.submission import validate_lead
 
 AT = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

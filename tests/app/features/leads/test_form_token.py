@@ -13,7 +13,7 @@ import pytest
 from conftest import Visit
 from contract.visitor import FakeClock, Reply, Visitor
 
-from app.features.leads.form_token import judge_token
+from app.features.leads.proofs import judge_token
 
 PATH = "/ae/en/contact"
 HTML = {"Accept": "text/html"}

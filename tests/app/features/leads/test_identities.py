@@ -13,17 +13,15 @@ from gulf import SLUGS
 from sqlalchemy import select
 from stores.migrated import migrated_sqlite
 
-from app.features.leads.assessment import Assessment, Fingerprint, Reason
-from app.features.leads.identities import Identities, _anonymous_values
-from app.features.leads.lead import Submission
-from app.features.leads.notifications.service import lead_store
-from app.features.leads.retention import ANONYMISATION, Retention
-from app.features.leads.selection import Selection
+from app.features.leads.commands.selection import Selection
+from app.features.leads.commands.stats import GROUPINGS, LeadStatistics
+from app.features.leads.model import Assessment, Fingerprint, Reason, Submission
+from app.features.leads.retention import ANONYMISATION, Identities, Retention, _anonymous_values
+from app.features.leads.service import lead_store
 from app.features.leads.settings import LeadSettings
-from app.features.leads.statistics import GROUPINGS, LeadStatistics
 from app.features.leads.store import LeadStore
+from app.features.leads.submission import validate_lead
 from app.features.leads.tables import leads
-from app.features.leads.validation import validate_lead
 from app.platform.database.database import Database
 from app.platform.database.metadata import metadata
 from app.platform.deliveries.outbox import Outbox
@@ -118,7 +116,7 @@ async def test_nothing_identifies_a_person_and_the_counts_stay(database: Databas
 
 
 def test_every_column_is_either_taken_away_or_identifies_nobody() -> None:
-    """A new column or table is not forgotten: see `app/features/leads/identities.py`."""
+    """A new column or table is not forgotten: see `app/features/leads/retention.py`."""
     harmless = {"quarantined", "topic", "subject", "country_code", "locale_country", "locale_lang"}
     assert {"id", *_anonymous_values(is_postgresql=False)} | harmless == {*leads.c.keys()}
     about_leads = {

@@ -22,9 +22,9 @@ from gulf import SLUGS
 from stores.migrated import migrated_sqlite
 
 from app.features.leads.exports import KEPT, Exporter, ExportRecords
-from app.features.leads.lead import Submission
+from app.features.leads.model import Submission
 from app.features.leads.store import LeadStore
-from app.features.leads.validation import validate_lead
+from app.features.leads.submission import validate_lead
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
 

@@ -12,11 +12,11 @@ from live.documents import ROOT
 from storefront.lead_receivers import PERSON, Site
 from storefront.receiver import Receiver
 
-from app.features.leads.digests import EVERY
-from app.features.leads.export import fields_of
-from app.features.leads.lead import Lead, StoredLead
+from app.features.leads.exports import fields_of
 from app.features.leads.lead_mapping import InvalidMapping, read_mapping
-from app.features.leads.validation import validate_lead
+from app.features.leads.model import Lead, StoredLead
+from app.features.leads.notices import EVERY
+from app.features.leads.submission import validate_lead
 from app.platform.database.database import Database
 
 EXAMPLES = ROOT / "docs" / "crm"

@@ -11,10 +11,10 @@ from command_line import run_majlis
 from contract.visitor import NOW
 from stores.migrated import migrated_sqlite
 
-from app.features.leads.lead import Lead, Submission
-from app.features.leads.spam_filter import SpamFilter
+from app.features.leads.model import Lead, Submission
 from app.features.leads.spam_history import HourlyLimits, SpamHistory
 from app.features.leads.store import LeadStore
+from app.features.leads.submission import SpamFilter
 from app.platform.database.database import Database
 
 MESSAGES = ("bitcoin casino", "www.a.test www.b.test www.c.test", "xkqjwpd zvbnfgtr")

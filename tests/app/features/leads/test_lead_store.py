@@ -14,13 +14,12 @@ from gulf import SLUGS
 from sqlalchemy import insert, text
 from sqlalchemy.exc import IntegrityError
 
-from app.features.leads.assessment import Assessment, Fingerprint, Reason
-from app.features.leads.idempotency import KeyInFlight, KeyReused
-from app.features.leads.lead import Lead, StoredLead, Submission
+from app.features.leads.model import Assessment, Fingerprint, Lead, Reason, StoredLead, Submission
+from app.features.leads.outcome import KeyInFlight, KeyReused
 from app.features.leads.retention import purge_in_batches
 from app.features.leads.store import LeadStore
+from app.features.leads.submission import validate_lead
 from app.features.leads.tables import leads
-from app.features.leads.validation import validate_lead
 from app.platform.database.database import Database
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

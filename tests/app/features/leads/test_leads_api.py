@@ -14,8 +14,8 @@ from contract.schemas import ERROR_ENVELOPE
 from contract.validation import violations
 from contract.visitor import BASE_URL, FakeClock, Reply, Visitor
 
-from app.features.leads.lead import CAMPAIGN_PARAMETERS, Lead
-from app.features.leads.validation import _ALLOWED
+from app.features.leads.model import CAMPAIGN_PARAMETERS, Lead
+from app.features.leads.submission import _ALLOWED
 
 PATHS = ("/api/public/v1/leads", "/api/leads")
 STABLE = PATHS[0]

@@ -18,8 +18,7 @@ from conftest import Visit
 from contract.visitor import FakeClock, Reply, Visitor
 from storefront.receiver import Receiver, Responder, answers, silence
 
-from app.features.leads.proof import NO_PROOF, UNAVAILABLE
-from app.features.leads.turnstile import Turnstile
+from app.features.leads.proofs import NO_PROOF, UNAVAILABLE, Turnstile
 from app.services import KEY
 from app.web.pipeline.observation import random_id
 
@@ -228,7 +227,7 @@ async def test_turnstile_is_asked_for_a_limited_time(
     answer: Responder, points: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If it cannot tell, the sender is not suspected."""
-    monkeypatch.setattr("app.features.leads.turnstile._SECONDS", 0.5)
+    monkeypatch.setattr("app.features.leads.proofs._SECONDS", 0.5)
     async with (
         Receiver(answer) as cloudflare,
         aclosing(Turnstile("k", "secret-1", cloudflare.url)) as proof,

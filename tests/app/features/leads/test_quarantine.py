@@ -6,9 +6,9 @@ from contract.visitor import NOW
 from gulf import SLUGS
 from stores.postgresql import PostgreSQL
 
-from app.features.leads.lead import Submission
+from app.features.leads.model import Submission
 from app.features.leads.store import LeadStore
-from app.features.leads.validation import validate_lead
+from app.features.leads.submission import validate_lead
 from app.platform.database.database import Database
 from app.platform.database.periodic_work import PolledSamples
 

@@ -10,10 +10,10 @@ from contract.visitor import NOW, FakeClock
 from gulf import SLUGS
 from sqlalchemy import text
 
-from app.features.leads.lead import Submission
+from app.features.leads.model import Submission
 from app.features.leads.retention import CATCH_UP_EVERY, Retention
 from app.features.leads.store import LeadStore
-from app.features.leads.validation import validate_lead
+from app.features.leads.submission import validate_lead
 from app.platform.database.database import Database
 
 DAY = timedelta(days=1)

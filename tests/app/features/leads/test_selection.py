@@ -8,10 +8,10 @@ import pytest
 from contract.visitor import NOW
 from gulf import SLUGS
 
-from app.features.leads.lead import Submission
-from app.features.leads.selection import Selection, batches, expression, matches
+from app.features.leads.commands.selection import Selection, batches, expression, matches
+from app.features.leads.model import Submission
 from app.features.leads.store import LeadStore
-from app.features.leads.validation import validate_lead
+from app.features.leads.submission import validate_lead
 from app.platform.database.database import Database
 
 LEADS = {

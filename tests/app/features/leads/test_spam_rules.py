@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from app.features.leads.assessment import THRESHOLD, Reason
-from app.features.leads.lead import Lead
+from app.features.leads.model import THRESHOLD, Lead, Reason
 from app.features.leads.spam_rules import judge_content
 
 

@@ -13,7 +13,7 @@ from conftest import Visit
 from contract.visitor import FakeClock, Visitor
 from storefront.enquiries import HONEST, spam
 
-from app.features.leads.form_token import form_token
+from app.features.leads.proofs import form_token
 from app.features.leads.service import Leads
 from app.services import services_of
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest_asyncio
 from gulf import SLUGS
 
-from app.features.leads.lead import Submission
-from app.features.leads.statistics import GROUPINGS, LeadStatistics
+from app.features.leads.commands.stats import GROUPINGS, LeadStatistics
+from app.features.leads.model import Submission
 from app.features.leads.store import LeadStore
-from app.features.leads.validation import validate_lead
+from app.features.leads.submission import validate_lead
 from app.platform.database.database import Database
 
 SINCE = date(2026, 11, 1)

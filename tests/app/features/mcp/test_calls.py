@@ -8,8 +8,7 @@ from typing import Any, cast
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.features.mcp.calls import Result, call_tool, tool_definition
-from app.features.mcp.tool import Tool, ToolContext, ToolError
+from app.features.mcp.tool import Result, Tool, ToolContext, ToolError, call_tool, tool_definition
 from knowledge.fields.field_types import Omittable
 from knowledge.resources.errors import NotFound
 

@@ -14,7 +14,7 @@ from contract.visitor import BASE_URL, Visitor
 from app.features.mcp.facts import running_server
 from app.features.mcp.settings import McpSettings
 from knowledge.resources.site_map import site_map
-from llms import ai_catalog, mcp_server
+from llms import mcp_server, well_known
 from llms.mcp_server import McpServer
 from llms.skill import site_skill
 
@@ -198,7 +198,7 @@ def queries(files: dict[str, str], view_of: ViewOf) -> list[str]:
     """Return the questions of the catalog of a site."""
     view, mcp = view_of(files), server(BASE_URL)
     pages = site_map(view.snapshot, view.now)
-    rendered = ai_catalog.render(view, pages, mcp, site_skill(view, pages, mcp))
+    rendered = well_known.render(view, pages, mcp, site_skill(view, pages, mcp))
     return list(json.loads(rendered.body)["entries"][0]["representativeQueries"])
 
 
@@ -212,5 +212,5 @@ def test_any_address_gives_a_valid_card_and_catalog(view_of: ViewOf, base_url: s
     view, mcp = view_of({"pages/bread.md": PAGE, "site/settings.md": settings}), server(base_url)
     ServerCard.model_validate_json(mcp_server.render_card(view, mcp).body)
     pages = site_map(view.snapshot, view.now)
-    catalog = ai_catalog.render(view, pages, mcp, site_skill(view, pages, mcp))
+    catalog = well_known.render(view, pages, mcp, site_skill(view, pages, mcp))
     AICatalog.model_validate_json(catalog.body)

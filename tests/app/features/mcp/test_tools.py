@@ -13,9 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mcp_calls import call, context_of
 
-from app.features.mcp.arguments import argument_schema, result_schema
-from app.features.mcp.calls import call_tool
-from app.features.mcp.tool import ToolError
+from app.features.mcp.tool import ToolError, argument_schema, call_tool, result_schema
 from app.features.mcp.tools import TOOLS
 from knowledge.markdown.tokens import estimate_tokens
 

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from storefront.pricing import Item, Written, priced, share_out
 
-from app.features.orders.arithmetic import check_totals
-from app.features.orders.intake import checked_draft, read_order
+from app.features.orders.intake import check_totals, checked_draft, read_order
 from app.features.orders.money import Currency
 
 RATES = st.sampled_from([Decimal(rate) for rate in ("0", "5", "7.5", "10", "15")])

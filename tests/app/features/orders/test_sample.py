@@ -8,9 +8,8 @@ import pytest
 from contract.visitor import Visitor
 from gulf import COUNTRIES, CURRENCIES
 
-from app.features.orders.arithmetic import tax_within
-from app.features.orders.e_invoicing import missing_for_invoice
-from app.features.orders.intake import ParsedOrder, read_lines
+from app.features.orders.commands import missing_for_invoice
+from app.features.orders.intake import ParsedOrder, read_lines, tax_within
 from app.features.orders.money import Currency
 from app.features.orders.order import OrderDraft, OrderStatus, TaxCategory
 from app.platform.settings import SAMPLE_CONTENT

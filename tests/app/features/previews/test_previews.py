@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from conftest import Visit
 from contract.visitor import BASE_URL, FakeClock, Visitor
 
-from app.features.previews.link import PATH, TOKEN, PreviewLink
+from app.features.previews.routes import PATH, TOKEN, PreviewLink
 from app.operations.cli import main
 from app.platform.key_file import InvalidKey, KeyFile
 

@@ -231,7 +231,7 @@ INTERRUPTED = """
 import os, random, signal, sqlite3, sys, time
 from contextlib import closing
 from pathlib import Path
-from app.operations.backup.restoring import Places, restore_backup
+from app.operations.backup.backup import Places, restore_backup
 
 moments = random.Random(7)
 for _ in range(20):

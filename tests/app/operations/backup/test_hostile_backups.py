@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from app.operations.backup.archive import DATABASE
-from app.operations.backup.restoring import Places, restore_backup
+from app.operations.backup.backup import Places, restore_backup
 from app.platform.database.errors import BackupError
 from app.platform.database.metadata import NEWEST
 

@@ -20,13 +20,12 @@ from live.server import MAJLIS, environment
 from storefront.pricing import Item, priced
 from stores.migrated import migrated_sqlite
 
-from app.features.audience.counts import AgentKey, Batch, MissedKey, PageKey, SearchKey
+from app.features.audience.model import AgentKey, Batch, MissedKey, PageKey, SearchKey
 from app.features.audience.store import AudienceStore
-from app.features.feedback.feedback import Feedback, StoredFeedback
-from app.features.feedback.store import FeedbackStore
-from app.features.leads.lead import Submission
+from app.features.feedback.store import Feedback, FeedbackStore, StoredFeedback
+from app.features.leads.model import Submission
 from app.features.leads.store import LeadStore
-from app.features.leads.validation import validate_lead
+from app.features.leads.submission import validate_lead
 from app.operations.cli import main
 from app.platform.clock import utc_now
 from app.platform.database.database import Database

@@ -13,17 +13,17 @@ from typing import Any
 import pytest
 from contract.visitor import NOW
 
-from app.operations.doctor.examination import CHECKS, examine
+from app.operations.cli.doctor import CHECKS, examine
 from app.operations.doctor.facts import (
     Answer,
     CertificateFacts,
     Facts,
     FolderFacts,
+    Level,
     PublicFacts,
     ReceiverFacts,
     RedisFacts,
 )
-from app.operations.doctor.finding import Level
 from app.platform.database.inspection import DatabaseState
 from app.platform.database.metadata import NEWEST
 from app.platform.database.shared_keys import SharedKey

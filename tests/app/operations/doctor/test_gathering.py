@@ -21,8 +21,7 @@ from stores.redis import Redis
 
 from app.operations.doctor import gathering, web
 from app.operations.doctor.checks import machine, public_address, services
-from app.operations.doctor.facts import ReceiverFacts
-from app.operations.doctor.finding import Level
+from app.operations.doctor.facts import Level, ReceiverFacts
 from app.operations.doctor.gathering import gather, peers_of, receiver_facts, redis_facts
 from app.platform.clock import utc_now
 from app.platform.database.database import Database

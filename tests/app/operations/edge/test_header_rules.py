@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from request_headers import CLIENTS, CODINGS, LANGUAGES, generated
 
-from app.operations.edge.header_rules import (
+from app.operations.edge import (
     MAX_EXACT_LETTERS,
     NO_LANGUAGE,
     OTHER_LANGUAGE,
@@ -16,7 +16,7 @@ from app.operations.edge.header_rules import (
     language_rules,
 )
 from app.platform.asgi import caching
-from app.web.http.readers import ACCEPT_LANGUAGE, languages_of
+from app.web.http.request_context import ACCEPT_LANGUAGE, languages_of
 from knowledge.locales.locale import Language
 from renderers.negotiation import choose
 from renderers.representation import PAGE_MEDIA_TYPES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.platform.asgi.header_blocks import HeaderBlock, HeaderBlocks, blocks_of, with_blocks
+from app.platform.asgi.scope import HeaderBlock, HeaderBlocks, blocks_of, with_blocks
 
 DATE = HeaderBlock([(b"date", b"now")])
 

@@ -36,8 +36,8 @@ from app.platform.deliveries.dispatcher import (
     Dispatcher,
     delay_after,
 )
+from app.platform.deliveries.http_client import WebhookSender
 from app.platform.deliveries.outbox import LEASE, AlreadyPending, DatabaseClock, Outbox
-from app.platform.deliveries.webhook import WebhookSender
 from app.platform.observability.logs import JsonLines
 from app.platform.observability.otel import OtelTracing
 from app.platform.observability.tracing import continued, current_tracer, trace_in

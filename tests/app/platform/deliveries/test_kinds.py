@@ -25,9 +25,9 @@ from app.platform.deliveries.delivery import (
     Message,
 )
 from app.platform.deliveries.dispatcher import AT_ONCE, DELAYS, Dispatcher
+from app.platform.deliveries.http_client import WebhookSender
 from app.platform.deliveries.outbox import LEASE, Outbox
 from app.platform.deliveries.tables import deliveries
-from app.platform.deliveries.webhook import WebhookSender
 
 FAILED = Attempt(NOW, NOW, 500, "the receiver answered 500")
 SENT = Attempt(NOW, NOW, 200, None)

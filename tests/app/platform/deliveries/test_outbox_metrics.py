@@ -25,8 +25,8 @@ from app.platform.database.database import Database
 from app.platform.database.periodic_work import PolledSamples
 from app.platform.deliveries.delivery import DeliveryKind, DeliveryStatus
 from app.platform.deliveries.dispatcher import Dispatcher
+from app.platform.deliveries.http_client import WebhookSender
 from app.platform.deliveries.outbox import Outbox
-from app.platform.deliveries.webhook import WebhookSender
 from app.platform.observability.metrics import Sample
 
 KINDS = tuple(map(DeliveryKind, ("order", "change")))

@@ -18,8 +18,7 @@ from storefront.certificates import self_signed
 from storefront.receiver import Receiver, Responder, answers
 
 from app.platform.deliveries.delivery import AttemptResult, Delivery, DeliveryKind, DeliveryStatus
-from app.platform.deliveries.http_client import Timeouts, retry_after
-from app.platform.deliveries.webhook import WebhookSender
+from app.platform.deliveries.http_client import Timeouts, WebhookSender, retry_after
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 QUICK = Timeouts(connect=0.3, total=0.5)

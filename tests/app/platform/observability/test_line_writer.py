@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from live.server import until
 
-from app.platform.observability.log_output import LineWriter, LogFile, StandardOutput
+from app.platform.observability.logs import LineWriter, LogFile, StandardOutput
 
 
 class Output:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.publishing.cache.response_cache import CachedResponse, Key, cached_response
-from app.publishing.cache.segmented_lru import SegmentedLRU
+from app.publishing.response_cache import CachedResponse, CacheKey, SegmentedLRU, cached_response
 
 LIMIT = 100_000
 HEADERS = [(b"etag", b'"e"'), (b"cache-control", b"public")]
 
 
-def key(number: int) -> Key:
+def key(number: int) -> CacheKey:
     """Return the key of one of many paths."""
     return (f"/{number}".encode(), b"", "json", "br", None)
 
@@ -29,8 +28,8 @@ def response(number: int, length: int) -> CachedResponse:
 )
 def test_a_cache_never_grows_beyond_its_limit(steps: list[tuple[int, int, bool]]) -> None:
     """For any sequence of puts and gets, the size is correct and within the limit."""
-    cache = SegmentedLRU[Key, CachedResponse](LIMIT)
-    sizes: dict[Key, int] = {}
+    cache = SegmentedLRU[CacheKey, CachedResponse](LIMIT)
+    sizes: dict[CacheKey, int] = {}
     for number, length, is_put in steps:
         if is_put:
             cache.put(key(number), response(number, length))
@@ -44,7 +43,7 @@ def test_a_cache_never_grows_beyond_its_limit(steps: list[tuple[int, int, bool]]
 
 def test_a_flood_does_not_evict_entries_used_twice() -> None:
     """Ten thousand responses are used once, and one is used again."""
-    cache = SegmentedLRU[Key, CachedResponse](LIMIT)
+    cache = SegmentedLRU[CacheKey, CachedResponse](LIMIT)
     cache.put(key(0), response(0, 1_000))
     assert cache.get(key(0))
     for number in range(1, 10_000):
@@ -54,7 +53,7 @@ def test_a_flood_does_not_evict_entries_used_twice() -> None:
 
 def test_protected_entries_that_are_no_longer_used_are_evicted() -> None:
     """The least recently used protected entry makes room for new ones."""
-    cache = SegmentedLRU[Key, CachedResponse](LIMIT)
+    cache = SegmentedLRU[CacheKey, CachedResponse](LIMIT)
     for number in range(100):
         cache.put(key(number), response(number, 1_000))
         assert cache.get(key(number))
@@ -64,7 +63,7 @@ def test_protected_entries_that_are_no_longer_used_are_evicted() -> None:
 
 def test_an_entry_that_is_too_large_is_not_cached() -> None:
     """One large response must not evict all pages."""
-    cache = SegmentedLRU[Key, CachedResponse](LIMIT)
+    cache = SegmentedLRU[CacheKey, CachedResponse](LIMIT)
     cache.put(key(1), response(1, LIMIT // 8))
     assert cache.get(key(1)) is None
 
@@ -79,7 +78,7 @@ def test_long_keys_count() -> None:
 
 def test_replacing_an_entry_counts_it_once() -> None:
     """The size stays the same when a key is put again."""
-    cache = SegmentedLRU[Key, CachedResponse](LIMIT)
+    cache = SegmentedLRU[CacheKey, CachedResponse](LIMIT)
     cache.put(key(1), response(1, 100))
     size = cache.size
     cache.put(key(1), response(1, 100))

@@ -13,7 +13,7 @@ from live.server import until
 from storefront.shop import BEARER, TOKEN
 
 from app.platform.observability.access_log import AccessLog
-from app.platform.observability.log_output import LineWriter
+from app.platform.observability.logs import LineWriter
 from app.web.http import bodies
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"

@@ -12,8 +12,8 @@ import pytest
 from contract.visitor import Reply, Visitor, scope_of
 from werkzeug.datastructures import Headers
 
-from app.platform.asgi.header_blocks import HeaderBlock
-from app.server.eager_request import EagerRequest
+from app.platform.asgi.scope import HeaderBlock
+from app.server.tasks import EagerRequest
 from app.services import services_of
 
 HTML = {"accept": "text/html"}

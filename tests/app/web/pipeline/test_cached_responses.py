@@ -16,8 +16,8 @@ from contract.visitor import FakeClock, Reply, Visitor
 
 from app.platform.concurrency.executors import Overloaded
 from app.platform.limits.rate_limits import UNCACHED, Count, RateLimited
-from app.publishing.cache.response_cache import QUERIED_BYTES, ResponseCache
 from app.publishing.content.store import ContentStore
+from app.publishing.response_cache import QUERIED_BYTES, ResponseCache
 from app.web.http.request_context import current_request
 from app.web.pipeline.cached_responses import CachedResponses
 from app.web.pipeline.conditional_requests import ConditionalRequests

@@ -15,7 +15,7 @@ from gulf import COUNTRIES
 from live.documents import ROOT
 from openapi_spec_validator import validate
 
-from app.features.leads.lead import StoredLead
+from app.features.leads.model import StoredLead
 from app.services import services_of
 
 API = "/api/public/v1"

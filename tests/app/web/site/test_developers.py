@@ -11,7 +11,7 @@ import frontmatter
 import pytest
 from contract.visitor import BASE_URL, Reply, Visitor
 
-from app.web.http.deprecation import SUNSET
+from app.web.http.response_headers import SUNSET
 from app.web.legacy import ALIASES
 from knowledge.markdown.tokens import CHARACTERS_PER_TOKEN
 from renderers.representation import MediaType

@@ -13,12 +13,12 @@ from storefront.clocks import FakeDatabaseClock
 from storefront.page_changes import changed, record
 from storefront.receiver import Receiver, Responder, answers
 
-from app.features.changes.cdn.purger import Editions
-from app.features.changes.change import ChangePage, ChangeType
 from app.features.changes.feed import ChangeList
-from app.features.changes.followers.indexnow import COLLECTS, IndexNowSender, search_engines
-from app.features.changes.followers.notifier import ChangeNotifier
-from app.features.changes.followers.service import open_followers
+from app.features.changes.followers import ChangeNotifier
+from app.features.changes.indexnow import COLLECTS, IndexNowSender, search_engines
+from app.features.changes.model import ChangePage, ChangeType
+from app.features.changes.purger import Editions
+from app.features.changes.service import open_followers
 from app.features.changes.settings import INDEXNOW_URL, ChangeSettings
 from app.platform.concurrency.executors import BoundedExecutor
 from app.platform.database.database import Database

@@ -14,20 +14,20 @@ from storefront.clocks import FakeDatabaseClock
 from storefront.page_changes import changed, record
 from storefront.receiver import Receiver, answers
 
-from app.features.changes.change import ChangePage
-from app.features.changes.followers.notifier import (
+from app.features.changes.followers import (
     ChangeNotifier,
     Follower,
     Notification,
     Positions,
 )
 from app.features.changes.log import ChangeLog
+from app.features.changes.model import ChangePage
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import Attempt, DeliveryKind, DeliveryStatus, Lease, Message
 from app.platform.deliveries.dispatcher import Dispatcher
+from app.platform.deliveries.http_client import WebhookSender
 from app.platform.deliveries.outbox import LEASE, Outbox
 from app.platform.deliveries.tables import delivery_attempts
-from app.platform.deliveries.webhook import WebhookSender
 
 SENT = Attempt(NOW, NOW, 200, None)
 FAILED = Attempt(NOW, NOW, 503, "the receiver answered 503")

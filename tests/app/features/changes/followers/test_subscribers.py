@@ -17,12 +17,11 @@ from storefront.clocks import FakeDatabaseClock
 from storefront.page_changes import changed, record
 from storefront.receiver import Receiver, answers
 
-from app.features.changes.change import ChangePage
 from app.features.changes.feed import ChangeList, PageChange
-from app.features.changes.followers.notifier import ChangeNotifier
-from app.features.changes.followers.service import FollowerService
-from app.features.changes.followers.subscribers import COLLECTS, SubscriberSender, subscriber
+from app.features.changes.followers import COLLECTS, ChangeNotifier, SubscriberSender, subscriber
 from app.features.changes.log import Cursor
+from app.features.changes.model import ChangePage
+from app.features.changes.service import FollowerService
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import DeliveryKind, DeliveryStatus

@@ -14,7 +14,7 @@ from standardwebhooks import Webhook
 from storefront.lead_receivers import PERSON, Site
 from storefront.receiver import Receiver, answers
 
-from app.features.leads.identities import Identities
+from app.features.leads.retention import Identities
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import DeliveryKind, DeliveryStatus

@@ -14,7 +14,7 @@ from storefront.receiver import answers
 from storefront.shop import BEARER, TOKEN, Shop
 from stores.redis import Redis
 
-from app.features.orders.partner.layer import PartnerAccess
+from app.features.orders.partner import PartnerAccess
 from app.platform.observability.metrics import LOCK_OUTS
 from app.services import Services
 from app.web.http.route_policy import PARTNER
@@ -230,7 +230,7 @@ def test_each_safeguard_alone_keeps_partner_responses_private(
 ) -> None:
     """Tokens are checked before the cache; the route is not cacheable; nor is the response."""
     if safeguard != "header":
-        monkeypatch.setattr("app.publishing.cache.response_cache.is_storable", lambda *_: True)
+        monkeypatch.setattr("app.publishing.response_cache.is_storable", lambda *_: True)
     if safeguard != "policy":
         cacheable = replace(PARTNER, cacheable=True)
         monkeypatch.setattr(RouteTable, "_policy_of", lambda *_: cacheable)

@@ -1,1 +1,0 @@
-"""Followers: those who are told of every change of a page through the outbox."""

@@ -1,0 +1,157 @@
+"""Pictures that the service makes: image variants, drawings, and their maintenance."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from app.features.images.settings import ImageSettings
+from app.features.images.store import ImageStore
+from app.platform.concurrency.background import Component, Work, wait_or_stop
+from app.platform.concurrency.executors import BoundedExecutor
+from app.publishing.content.store import ContentStore
+from app.services import Services
+from knowledge.diagnostics.diagnostic import ContentFileError
+from knowledge.documents.images import Image, Images, open_image
+from renderers.images.drawings import Icon, SocialCard, draw, favicon, render, touch_icon
+from renderers.images.variants import PictureBroken, Variant, encode, variants
+
+log = logging.getLogger(__name__)
+
+_MAX_BROKEN = 1_024
+
+
+class ImageVariants:
+    """Makes the variants of the images of a folder, and remembers which cannot be made."""
+
+    def __init__(self, content_dir: Path, store: ImageStore) -> None:
+        self._content_dir = content_dir
+        self._store = store
+        self._broken: OrderedDict[str, None] = OrderedDict()
+
+    def made(self, variant: Variant) -> bytes | None:
+        """Return a variant that has been made before, or None."""
+        return self._store.read(variant.name)
+
+    def make(self, image: Image, variant: Variant) -> bytes | None:
+        """Return a variant, and make it if needed; None if its file is damaged. Blocks."""
+        if variant not in variants(image) or variant.digest in self._broken:
+            return None
+        try:
+            return self._store.get(variant.name, partial(self._encoded, image, variant))
+        except (PictureBroken, ContentFileError, OSError) as error:
+            log.warning("%s cannot be made smaller: %s", image.path, error)
+            self._broken[variant.digest] = None
+            if len(self._broken) > _MAX_BROKEN:
+                self._broken.popitem(last=False)
+            return None
+
+    def prune(self, images: Images) -> int:
+        """Delete the variants of files that the content no longer has; return how many."""
+        known = images.by_digest
+
+        def is_kept(name: str) -> bool:
+            variant = Variant.parse(name)
+            return name.startswith((CARD, ICON)) if variant is None else variant.digest in known
+
+        return self._store.prune(is_kept)
+
+    def _encoded(self, image: Image, variant: Variant) -> bytes:
+        with open_image(self._content_dir, image.path) as file:
+            return encode(file, variant.width, variant.format)
+
+
+CARD, ICON = "card-", "icon-"
+"""How the names of files begin."""
+
+MAX_CARDS = 4_000
+"""The cards that were made last are kept: they take about 20 kB each."""
+
+_MAX_MARK_BYTES = 2 * 1024 * 1024
+_MARK_SIDE = 144
+
+
+class Drawings:
+    """Draws cards and icons, each once; the mark of the site is a file of the content folder."""
+
+    def __init__(self, content_dir: Path, store: ImageStore) -> None:
+        self._content_dir = content_dir
+        self._store = store
+
+    def card(self, card: SocialCard, icon: Icon, mark: Image | None) -> bytes:
+        """Return a card as PNG, with the mark if there is one. Blocks."""
+        return self._store.get(f"{CARD}{card.digest}.png", partial(self._card, card, icon, mark))
+
+    def favicon(self, icon: Icon, mark: Image | None) -> bytes:
+        """Return the icon as ICO. Blocks."""
+        icon = self._with_mark(icon, mark)
+        return self._store.get(f"{ICON}{icon.digest}.ico", partial(favicon, icon))
+
+    def touch_icon(self, icon: Icon, mark: Image | None) -> bytes:
+        """Return the icon as PNG. Blocks."""
+        icon = self._with_mark(icon, mark)
+        return self._store.get(f"{ICON}{icon.digest}.png", partial(touch_icon, icon))
+
+    def prune(self) -> int:
+        """Delete the oldest cards if there are too many; return how many."""
+        return self._store.prune_oldest((CARD, ICON), MAX_CARDS)
+
+    def _card(self, card: SocialCard, icon: Icon, mark: Image | None) -> bytes:
+        if mark is None:
+            return render(card)
+        return render(card, draw(self._with_mark(icon, mark), _MARK_SIDE))
+
+    def _with_mark(self, icon: Icon, mark: Image | None) -> Icon:
+        if mark is None:
+            return icon
+        try:
+            with open_image(self._content_dir, mark.path) as file:
+                return replace(icon, mark=file.read(_MAX_MARK_BYTES))
+        except (OSError, ContentFileError):
+            return icon
+
+
+_SECONDS = 3_600
+"""How often; pages that were cached before an edit still find the pictures they name."""
+
+
+@dataclass(frozen=True)
+class Pictures(Component):
+    """What makes pictures, and deletes those that no longer belong to the content."""
+
+    variants: ImageVariants
+    drawings: Drawings
+    content_store: ContentStore
+    executor: BoundedExecutor
+
+    def tasks(self) -> Iterator[tuple[str, Work]]:
+        """Yield the background task."""
+        yield "images", self.prune
+
+    async def prune(self, stop: asyncio.Event) -> None:
+        """Prune the folder at the start and then every hour, until `stop` is set."""
+        while not stop.is_set():
+            if self.content_store.loaded:
+                images = self.content_store.current.snapshot.images
+                await self.executor.run(partial(self.variants.prune, images))
+                await self.executor.run(self.drawings.prune)
+            await wait_or_stop(stop, _SECONDS)
+
+
+def open_parts(services: Services) -> Iterable[object]:
+    """Return the pictures of an application."""
+    folder, store = (
+        services.settings.content_dir,
+        ImageStore(services.settings.of(ImageSettings).image_dir),
+    )
+    yield Pictures(
+        ImageVariants(folder, store),
+        Drawings(folder, store),
+        services.content_store,
+        services.executors.images,
+    )

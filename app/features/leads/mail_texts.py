@@ -1,0 +1,191 @@
+"""Mails about leads: their recipients, and plain text in the language of the team."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from email.errors import HeaderParseError
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from hashlib import sha256
+
+from app.features.leads.model import StoredLead
+from app.features.leads.store import LeadStore
+from app.platform.deliveries.delivery import Delivery
+from knowledge.diagnostics.messages import mark as _
+from knowledge.locales.locale import Language
+from renderers.l10n.translation import translate
+
+_LONGEST = 120
+"""Characters of a lead in a header."""
+_INVISIBLE = ("Cc", "Cf", "Zl", "Zp")
+"""Categories of characters that break lines, or change the direction of what follows."""
+_LINES = re.compile(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
+
+_LABELS = {
+    "name": _("Name"),
+    "email": _("E-mail"),
+    "phone": _("Phone"),
+    "company": _("Company"),
+    "topic": _("Topic"),
+    "subject": _("Topic on this site"),
+    "product_service": _("Product or service"),
+    "country_code": _("Country"),
+    "page": _("Page before the form"),
+    "source_page": _("Page with the form"),
+    "source": _("Source"),
+    "utm_source": _("Source of the campaign"),
+    "utm_campaign": _("Campaign"),
+}
+"""The fields in the order of the mail; the message follows them."""
+
+
+@dataclass(frozen=True, slots=True)
+class MailTexts:
+    """Writes the mails from one sender, in one language, about one site."""
+
+    sender: str
+    language: Language
+    site: str
+    """The public URL of the site, to which the paths of pages are added."""
+
+    def of_lead(self, delivery: Delivery, to: str, stored: StoredLead) -> EmailMessage:
+        """Return the mail about a lead; answers go to its sender."""
+        lead = stored.lead
+        mail = self._mail(delivery, to)
+        who = header_text(lead.name or lead.email)
+        mail["Subject"] = self._text(_("New enquiry from %(sender)s"), sender=who)
+        if address := reply_address(lead.name, lead.email):
+            mail["Reply-To"] = address
+        mail.set_content("\n".join(self._lead_lines(stored)))
+        return mail
+
+    def of_quarantine(self, delivery: Delivery, to: str, listed: Quarantined) -> EmailMessage:
+        """Return the mail about leads in quarantine."""
+        mail = self._mail(delivery, to)
+        mail["Subject"] = self._text(_("Enquiries in quarantine: %(count)s"), count=listed.count)
+        mail.set_content("\n".join(self._quarantine_lines(listed)))
+        return mail
+
+    def _mail(self, delivery: Delivery, to: str) -> EmailMessage:
+        """Return an empty mail. All attempts of a delivery have the same Message-ID and date."""
+        mail = EmailMessage(SMTP)
+        domain = self.sender.rpartition("@")[2]
+        mail["From"], mail["To"] = self.sender, to
+        mail["Date"] = delivery.created_at
+        mail["Message-ID"] = f"<{delivery.id}@{domain}>"
+        mail["Auto-Submitted"] = "auto-generated"  # RFC 3834: no answer of an absent person
+        return mail
+
+    def _lead_lines(self, stored: StoredLead) -> Iterator[str]:
+        for name, label in _LABELS.items():
+            if value := getattr(stored.lead, name):
+                address = f"{self.site}{value}" if name in ("page", "source_page") else value
+                yield f"{self._text(label)}: {line_text(address)}"
+        if stored.lead.message:
+            yield ""
+            # Quoted, so that no line of a message looks like one of the fields above.
+            yield from (f"> {line_text(line)}" for line in _LINES.split(stored.lead.message))
+        yield ""
+        yield self._text(
+            _("Received %(instant)s"), instant=f"{stored.received_at:%Y-%m-%d %H:%M} UTC"
+        )
+        yield self._text(_("All fields: %(command)s"), command=f"majlis leads show {stored.id}")
+
+    def _quarantine_lines(self, listed: Quarantined) -> Iterator[str]:
+        times = {
+            "since": f"{listed.since:%Y-%m-%d %H:%M}",
+            "until": f"{listed.until:%Y-%m-%d %H:%M}",
+        }
+        yield self._text(
+            _("They look like spam. Received from %(since)s to %(until)s UTC:"), **times
+        )
+        yield ""
+        for stored in listed.first:
+            who = header_text(f"{stored.lead.name or ''} {stored.lead.email}".strip())
+            yield f"{stored.received_at:%Y-%m-%d %H:%M}  {who}"
+        if listed.count > MOST_LISTED:
+            yield "…"
+        yield ""
+        yield self._text(
+            _("Read them, and release the real ones: %(command)s"),
+            command="majlis leads review",
+        )
+
+    def _text(self, message: str, **values: object) -> str:
+        return translate(message, self.language, **values)
+
+
+def line_text(text: str) -> str:
+    r"""Return a text without what breaks lines or changes their direction.
+
+    >>> line_text("Noor\r\nBcc: all@a.example\u202e")
+    'Noor Bcc: all@a.example'
+    """
+    visible = (" " if unicodedata.category(each) in _INVISIBLE else each for each in text)
+    return " ".join("".join(visible).split())
+
+
+def header_text(text: str) -> str:
+    """Return a text for a header: one line, not too long, without encoded words (RFC 2047).
+
+    Who sets or reads the header decodes such a word, and with it line breaks.
+
+    >>> header_text("=?utf-8?q?x=0ABcc:_all@a.example?=")
+    '= ?utf-8?q?x=0ABcc:_all@a.example?='
+    """
+    line = line_text(text).replace("=?", "= ?")
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+
+
+def reply_address(name: str | None, email: str) -> Address | None:
+    """Return the address for answers, or None if it is not one that every mail server takes.
+
+    An encoded word (RFC 2047) in the user's name would be decoded by its readers.
+
+    >>> str(reply_address("Noor", "noor@مثال.example")), reply_address(None, "نور@a.example")
+    ('Noor <noor@xn--mgbh0fb.example>', None)
+    """
+    user, _at, domain = email.rpartition("@")
+    try:
+        domain = domain.encode("idna").decode()
+        return (
+            Address(header_text(name or ""), addr_spec=f"{user}@{domain}")
+            if user.isascii() and "=?" not in user
+            else None
+        )
+    except (UnicodeError, ValueError, IndexError, HeaderParseError):
+        return None
+
+
+MOST_LISTED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantined:
+    """The leads that were quarantined from `since` to `until`, as they are now."""
+
+    since: datetime
+    until: datetime
+    count: int
+    first: Sequence[StoredLead]
+
+
+async def read_quarantined(store: LeadStore, since: datetime, until: datetime) -> Quarantined:
+    """Return the leads in quarantine of a time; some may have been released or deleted since."""
+    first: list[StoredLead] = []
+    count = 0
+    async for stored in store.all(quarantined=True, since=since, until=until):
+        count += 1
+        if len(first) < MOST_LISTED:
+            first.append(stored)
+    return Quarantined(since, until, count, first)
+
+
+def recipient_id(address: str) -> str:
+    """Return the ID of a recipient in the outbox, which keeps no addresses."""
+    return sha256(address.casefold().encode()).hexdigest()[:16]

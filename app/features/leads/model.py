@@ -1,0 +1,293 @@
+"""The lead: its fields and their limits, the lead as stored, and its assessment as spam."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, ValidationInfo
+from pydantic_core import PydanticCustomError
+
+from app.platform.submitted_fields import SubmittedFields, is_email, normalize_email
+from knowledge.fields.field_types import Omittable
+from knowledge.fields.form_fields import LeadTopic, is_topic
+from knowledge.fields.phone_numbers import e164
+from knowledge.locales.locale import Country
+from knowledge.resources.base import COUNTRY_KEYWORD, PATH_KEYWORD, SUBJECT_KEYWORD, Resource
+
+THRESHOLD = 100
+"""A lead with this score or more goes to quarantine."""
+
+
+class Reason(StrEnum):
+    """Why a lead looks like spam, or, with `released_`, why it does not."""
+
+    HONEYPOT = "honeypot"
+    LINKS = "links"
+    MARKUP = "markup"
+    PHRASES = "phrases"
+    GIBBERISH = "gibberish"
+    SCRIPT = "script"
+    MIXED_SCRIPTS = "mixed_scripts"
+    DISPOSABLE = "disposable"
+    SAME_TEXT = "same_text"
+    NETWORK = "network"
+    VOLUME = "volume"
+    NO_TOKEN = "no_token"  # noqa: S105  # a word, not a secret
+    FOREIGN_TOKEN = "foreign_token"  # noqa: S105
+    EXPIRED_TOKEN = "expired_token"  # noqa: S105
+    TOO_FAST = "too_fast"
+    NO_PROOF = "no_proof"
+    PROOF_UNAVAILABLE = "proof_unavailable"
+    RELEASED_SENDER = "released_sender"
+    RELEASED_DOMAIN = "released_domain"
+    RELEASED_TEXT = "released_text"
+
+
+Points = Mapping[Reason, int]
+"""Points by reason; negative ones speak for the lead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """Keyed digests by which leads of one origin are recognised; nothing can be read from them.
+
+    `sketch` has a few digests of word sequences of the text: similar texts share most of them. It
+    is empty for a short text.
+    """
+
+    sender: str
+    domain: str
+    network: str | None = None
+    sketch: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """The points of a lead and its fingerprint."""
+
+    points: Points
+    fingerprint: Fingerprint
+
+    @property
+    def score(self) -> int:
+        """The sum of the points, at least 0."""
+        return max(sum(self.points.values()), 0)
+
+    @property
+    def is_spam(self) -> bool:
+        """Whether the lead goes to quarantine: always with a filled honeypot."""
+        return Reason.HONEYPOT in self.points or self.score >= THRESHOLD
+
+    @property
+    def reasons(self) -> str:
+        """The reasons as they are stored: `links:50 no_token:60`."""
+        return " ".join(f"{reason}:{number}" for reason, number in self.points.items())
+
+
+_TEXT = StringConstraints(pattern=r"^[^\x00]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class LeadOptions:
+    """What a lead may name of a site: its countries by slug, and the own topics of its form.
+
+    Without countries any country is allowed, and any subject if `subjects` is None.
+    """
+
+    countries: Sequence[str] = ()
+    subjects: Sequence[str] | None = None
+
+
+NO_OPTIONS = LeadOptions()
+
+
+def _email(text: str) -> str:
+    if not is_email(text):
+        raise ValueError
+    return text
+
+
+def _country_slug(text: str, info: ValidationInfo) -> str:
+    """Refuse what is no country, or none of the site's, which the context of a new lead names."""
+    country = Country.parse(text)
+    countries = (info.context or NO_OPTIONS).countries
+    if country is None or text not in (countries or (country.slug,)):
+        raise PydanticCustomError("no_option", "refused")
+    return text
+
+
+def _subject(text: str, info: ValidationInfo) -> str:
+    """Refuse what is none of the own topics of the site, which the context of a new lead names."""
+    subjects = (info.context or NO_OPTIONS).subjects
+    if not is_topic(text) or (subjects is not None and text not in subjects):
+        raise PydanticCustomError("no_option", "refused")
+    return text
+
+
+CAMPAIGN_PARAMETERS = ("utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content")
+"""The query parameters by which web analytics mark the links of a campaign."""
+
+Text = Annotated[str, _TEXT]
+"""Any characters except NUL, which PostgreSQL cannot store, and lone surrogates."""
+Email = Annotated[str, _TEXT, StringConstraints(strip_whitespace=True), AfterValidator(_email)]
+SitePath = Annotated[str, StringConstraints(pattern=r"^(\s*|/[^\x00]*)$")]
+CountryCode = Annotated[str, StringConstraints(pattern=r"^(\s*|[A-Za-z]{2})$", to_upper=True)]
+CountrySlug = Annotated[Text, AfterValidator(_country_slug)]
+Subject = Annotated[Text, AfterValidator(_subject)]
+MAX_CAMPAIGN = 120
+"""How long the value of a campaign parameter may be."""
+
+
+def _campaign_field(name: str, what: str, example: str) -> Any:
+    """Return a field that is named as in addresses, unlike the others."""
+    description = f"{what} of the campaign that led the sender here."
+    return Field(
+        None, alias=name, max_length=MAX_CAMPAIGN, description=description, examples=[example]
+    )
+
+
+class Lead(SubmittedFields, Resource):
+    """A contact or demo enquiry; only `email` is required, and unknown fields are ignored.
+
+    A field with an empty text counts as absent.
+    """
+
+    model_config = ConfigDict(strict=True, populate_by_name=False)
+
+    email: Email = Field(
+        max_length=254,
+        description="E-mail address for the reply.",
+        json_schema_extra={"format": "email"},
+        examples=["noor@example.com"],
+    )
+    name: Omittable[Text] = Field(
+        None, max_length=120, description="Name of the sender.", examples=["Noor Al Suwaidi"]
+    )
+    phone: Omittable[Text] = Field(
+        None,
+        max_length=32,
+        description="Telephone number, in any notation.",
+        examples=["+971 50 123 4567"],
+    )
+    company: Omittable[Text] = Field(
+        None, max_length=255, description="Company of the sender.", examples=["Noor Trading LLC"]
+    )
+    topic: Omittable[LeadTopic] = Field(
+        None, description="Topic of the enquiry.", examples=["demo"]
+    )
+    message: Omittable[Text] = Field(
+        None, max_length=5_000, description="Text of the enquiry.", examples=["May we see the POS?"]
+    )
+    source_page: Omittable[SitePath] = Field(
+        None,
+        max_length=2_048,
+        description="Site path of the page with the form.",
+        json_schema_extra={PATH_KEYWORD: "/contact"},
+    )
+    source: Omittable[Text] = Field(
+        None, max_length=120, description="Campaign or channel.", examples=["newsletter"]
+    )
+    product_service: Omittable[Text] = Field(
+        None, max_length=160, description="Product or service of interest.", examples=["POS"]
+    )
+    country_code: Omittable[CountryCode] = Field(
+        None,
+        description="Two-letter code of the sender's country, in upper or lower case.",
+        examples=["AE"],
+    )
+    locale_country: Omittable[CountrySlug] = Field(
+        None,
+        description="Country of the page's locale, as in the page's path.",
+        json_schema_extra={COUNTRY_KEYWORD: "option"},
+    )
+    locale_lang: Omittable[Literal["en", "ar"]] = Field(
+        None, description="Language of the page's locale.", examples=["en"]
+    )
+    page: Omittable[SitePath] = Field(
+        None,
+        max_length=2_048,
+        description="Site path of the page from which the sender came to the form.",
+        json_schema_extra={PATH_KEYWORD: "/pricing"},
+    )
+    utm_source: Omittable[Text] = _campaign_field("utm_source", "Site or sender", "newsletter")
+    utm_medium: Omittable[Text] = _campaign_field("utm_medium", "Channel", "email")
+    utm_campaign: Omittable[Text] = _campaign_field("utm_campaign", "Name", "spring-2026")
+    utm_term: Omittable[Text] = _campaign_field("utm_term", "Search term", "pos terminal")
+    utm_content: Omittable[Text] = _campaign_field("utm_content", "Link or advert", "header")
+    subject: Omittable[Subject] = Field(
+        None,
+        description="The site's own topic of its form, of which `topic` is the nearest.",
+        examples=["hardware"],
+        json_schema_extra={SUBJECT_KEYWORD: True},
+    )
+
+    @property
+    def email_folded(self) -> str:
+        """The e-mail address normalized for comparison."""
+        return normalize_email(self.email)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the content, in hexadecimal; used to detect duplicates."""
+        content = self.model_copy(update={"email": self.email_folded})
+        return hashlib.sha256(content.model_dump_json().encode()).hexdigest()
+
+    def phone_e164(self, default: Country | None) -> str | None:
+        """Return the telephone number in E.164 format, or None if it is not a valid number.
+
+        A number without the code of its country is one of the sender's, the page's or the default
+        country.
+        """
+        region = self.country_code or (self.locale_country or default or "").upper() or None
+        return e164(self.phone or "", region)
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A lead as received, before it is stored.
+
+    `key` is a digest of client and Idempotency-Key, or None without that header. `id` becomes the
+    id of the lead unless the lead is a duplicate.
+    """
+
+    id: str
+    lead: Lead
+    received_at: datetime
+    quarantined: bool = False
+    key: str | None = None
+    default_country: Country | None = None
+    """The country of a telephone number if the lead names none."""
+    assessment: Assessment | None = None
+
+    @property
+    def phone_e164(self) -> str | None:
+        """The telephone number in E.164 format, or None if it is not a valid number."""
+        return self.lead.phone_e164(self.default_country)
+
+    @property
+    def body_digest(self) -> str:
+        """SHA-256 of the body, to detect a different body sent with the same key."""
+        return hashlib.sha256(f"{self.lead.digest} {self.is_trapped}".encode()).hexdigest()
+
+    @property
+    def is_trapped(self) -> bool:
+        """Whether the body itself puts the lead in quarantine, whenever it is sent."""
+        if self.assessment is None:
+            return self.quarantined
+        return Reason.HONEYPOT in self.assessment.points
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLead:
+    """A stored lead with its metadata."""
+
+    id: str
+    received_at: datetime
+    quarantined: bool
+    phone_e164: str | None
+    lead: Lead

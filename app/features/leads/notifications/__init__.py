@@ -1,1 +1,0 @@
-"""Notifications of leads: who is told, and what webhooks, CRMs and people get."""

@@ -1,0 +1,198 @@
+"""Proofs of a contact form: its signed token, and that a browser was used."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+import re
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+import httpx
+from altcha.v1 import ChallengeOptions, Payload, create_challenge, verify_solution
+
+from app.features.leads.model import Points, Reason
+from app.platform.deliveries.http_client import trusted_certificates
+
+FIELD = "token"
+"""The hidden field of the form."""
+LEAST_TIME = timedelta(seconds=3)
+"""People need longer to fill in the form."""
+LONGEST_LIFE = timedelta(hours=24)
+
+_PURPOSE = b"majlis contact form 1\n"
+"""Signed too, so that the key signs nothing else by accident."""
+_TOKEN = re.compile(
+    r"(?P<made>(?P<seconds>\d{1,12})(?:\.[A-Za-z0-9_-]{1,64})?)\.(?P<signature>[A-Za-z0-9_-]{43})",
+    re.ASCII,
+)
+"""Without an id, it is the token of a form that an earlier version has made."""
+
+
+def form_token(path: str, now: datetime, key: bytes, form_id: str) -> str:
+    """Return the token of the form on a page, made now; no other form has the same id."""
+    made = f"{now.timestamp():.0f}.{form_id}"
+    return f"{made}.{_signature(made, path, key)}"
+
+
+def judge_token(token: str | None, path: str, now: datetime, key: bytes) -> Points:
+    """Return the points of a sent token; none if it is the page's and neither new nor old.
+
+    >>> made, key = datetime(2026, 11, 20, tzinfo=UTC), b"key"
+    >>> token = form_token("/contact", made, key, "a1")
+    >>> for after in (timedelta(seconds=20), timedelta(seconds=1), timedelta(days=2)):
+    ...     print(dict(judge_token(token, "/contact", made + after, key)))
+    {}
+    {<Reason.TOO_FAST: 'too_fast'>: 60}
+    {<Reason.EXPIRED_TOKEN: 'expired_token'>: 20}
+    """
+    if not token:
+        return {Reason.NO_TOKEN: 60}
+    match = _TOKEN.fullmatch(token)
+    if not match or not hmac.compare_digest(
+        match["signature"], _signature(match["made"], path, key)
+    ):
+        return {Reason.FOREIGN_TOKEN: 60}
+    age = now - datetime.fromtimestamp(int(match["seconds"]), UTC)
+    if age > LONGEST_LIFE:
+        return {Reason.EXPIRED_TOKEN: 20}
+    return {Reason.TOO_FAST: 60} if age < LEAST_TIME else {}
+
+
+def _signature(made: str, path: str, key: bytes) -> str:
+    digest = hmac.digest(key, _PURPOSE + f"{made}\n{path}".encode(), "sha256")
+    return urlsafe_b64encode(digest).decode("ascii").rstrip("=")
+
+
+NO_PROOF: Points = {Reason.NO_PROOF: 100}
+"""Quarantines alone: the operator has asked for proofs."""
+UNAVAILABLE: Points = {Reason.PROOF_UNAVAILABLE: 30}
+"""Nobody could tell, which is not the sender's fault."""
+
+ALTCHA_FIELD = "altcha"
+TURNSTILE_FIELD = "cf-turnstile-response"
+TURNSTILE_ORIGIN = "https://challenges.cloudflare.com"
+
+_PROOF_PURPOSE = b"majlis proof of work 1\n"
+"""So that the key signs nothing else by accident."""
+_MAX_NUMBER = 25_000
+"""A phone hashes so many numbers within about a second, while the form is filled in."""
+LONGEST_ANSWER = 4_096
+_UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
+"""What the package raises for answers of another shape, also deeply nested ones."""
+
+
+class Proof(Protocol):
+    """A kind of proof that the form asks for."""
+
+    @property
+    def site_key(self) -> str:
+        """The key of a widget of another site; empty without one."""
+
+    def challenge(self, token: str, /) -> Mapping[str, str | int] | None:
+        """Return the task for the script of the form with this token, if it has one."""
+
+    async def judge(self, typed: Mapping[str, str], token: str, client: str, /) -> Points:
+        """Return what the proof in a form tells; nothing if it is valid."""
+
+    def key(self, typed: Mapping[str, str], /) -> str | None:
+        """Return the key under which the proof in a form lets one lead be stored, if it has one."""
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+
+
+class Altcha:
+    """Proof of work: the browser finds the number of a hash (https://altcha.org).
+
+    The task is bound to the token of the form, and so to its page and its life. The database
+    stores one lead under the key of a solution, for as long as the token is valid.
+    """
+
+    site_key = ""
+
+    def __init__(self, key: Callable[[], bytes]) -> None:
+        self._key = key
+
+    def challenge(self, token: str) -> Mapping[str, str | int] | None:
+        """Return the task of a form: salt, hash, and the largest number to try."""
+        options = ChallengeOptions(max_number=_MAX_NUMBER, salt=token, hmac_key=self._secret)
+        task: Mapping[str, str | int] = create_challenge(options).to_dict()
+        return task
+
+    async def judge(self, typed: Mapping[str, str], token: str, _client: str) -> Points:
+        """Return nothing if the solution is that of this form."""
+        answer = typed.get(ALTCHA_FIELD, "")
+        if not answer or len(answer) > LONGEST_ANSWER:
+            return NO_PROOF
+        try:
+            payload = Payload.from_base64(answer)
+            is_valid, _ = verify_solution(payload, self._secret, check_expires=False)
+        except _UNREADABLE:
+            return NO_PROOF
+        if not is_valid or payload.salt != f"{token}&":
+            return NO_PROOF
+        return {}
+
+    def key(self, typed: Mapping[str, str]) -> str | None:
+        """Return a digest of the solution; a form with a typing error may be sent again."""
+        with suppress(*_UNREADABLE):
+            signature = Payload.from_base64(typed.get(ALTCHA_FIELD, "")).signature
+            return hmac.digest(self._secret, signature.encode(), "sha256").hex()
+        return None
+
+    @property
+    def _secret(self) -> bytes:
+        return hmac.digest(self._key(), _PROOF_PURPOSE, "sha256")
+
+    async def aclose(self) -> None:
+        """Do nothing: there are no connections."""
+
+
+log = logging.getLogger(__name__)
+
+_SECONDS = 3.0
+"""How long a lead waits for Cloudflare."""
+
+
+class Turnstile:
+    """Cloudflare Turnstile: a widget of Cloudflare, which is asked whether its answer is valid."""
+
+    def __init__(self, site_key: str, secret: str, url: str) -> None:
+        self.site_key = site_key
+        self._secret = secret
+        self._url = url
+        self._client = httpx.AsyncClient(
+            verify=trusted_certificates(), timeout=_SECONDS, trust_env=False
+        )
+
+    def key(self, _typed: Mapping[str, str]) -> str | None:
+        """Return None: Cloudflare accepts each answer once."""
+        return None
+
+    def challenge(self, _token: str) -> Mapping[str, str | int] | None:
+        """Return None: the script of Cloudflare gets its task there."""
+        return None
+
+    async def judge(self, typed: Mapping[str, str], _token: str, client: str) -> Points:
+        """Ask Cloudflare, for a limited time."""
+        answer = typed.get(TURNSTILE_FIELD, "")
+        if not answer or len(answer) > LONGEST_ANSWER:
+            return NO_PROOF
+        sent = {"secret": self._secret, "response": answer, "remoteip": client.partition("/")[0]}
+        try:
+            async with asyncio.timeout(_SECONDS):
+                reply = await self._client.post(self._url, data=sent)
+            verdict = reply.raise_for_status().json()
+        except (TimeoutError, httpx.HTTPError, ValueError) as error:
+            log.warning("Turnstile could not be asked: %s", type(error).__name__)
+            return UNAVAILABLE
+        return {} if isinstance(verdict, dict) and verdict.get("success") is True else NO_PROOF
+
+    async def aclose(self) -> None:
+        """Close the HTTP client."""
+        await self._client.aclose()

@@ -1,0 +1,120 @@
+"""Submitted fields: which count as sent, what is wrong with them, and e-mail addresses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import cache
+from typing import Any
+
+from pydantic import BaseModel, ValidationError, model_validator
+from pydantic_core import ErrorDetails
+
+from knowledge.resources.errors import MajlisError
+
+
+class FieldError(StrEnum):
+    """What is wrong with a field."""
+
+    MISSING = "missing"
+    NOT_TEXT = "not a string"
+    TOO_LONG = "too long"
+    MALFORMED = "malformed"
+    NO_OPTION = "not one of the allowed values"
+
+
+class InvalidFields(MajlisError):
+    """One or more fields are invalid; `errors` has all of them by their API name.
+
+    `allowed` describes the valid values of each field.
+    """
+
+    status = 400
+
+    def __init__(self, errors: Mapping[str, FieldError], allowed: Mapping[str, str]) -> None:
+        problems = "; ".join(f"{name}: {error}" for name, error in errors.items())
+        advice = "; ".join(f"{name} as {allowed[name]}" for name in errors)
+        super().__init__(problems, f"Send {advice}.")
+        self.errors = errors
+
+
+_FIELD_ERRORS: Mapping[str, FieldError] = {
+    "missing": FieldError.MISSING,
+    "string_type": FieldError.NOT_TEXT,
+    "string_too_long": FieldError.TOO_LONG,
+    "too_long": FieldError.TOO_LONG,
+    "literal_error": FieldError.NO_OPTION,
+    "no_option": FieldError.NO_OPTION,
+}
+"""Field error by type of Pydantic's error; any other type is MALFORMED."""
+
+
+def is_absent(value: object) -> bool:
+    """Return whether a field or an argument counts as not sent: forms send every field.
+
+    >>> [is_absent(value) for value in (None, "", " ", 0, "0")]
+    [True, True, True, False, False]
+    """
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
+class SubmittedFields(BaseModel):
+    """Base class of what clients send: an optional field that counts as not sent has its default.
+
+    Each such model has the rule from here, so that no body, import or tool differs in it.
+    """
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_absent(cls, fields: Any) -> Any:
+        if not isinstance(fields, dict):
+            return fields
+        return {
+            name: value
+            for name, value in fields.items()
+            if value is None or not is_absent(value) or name in cls._required()
+        }
+
+    @classmethod
+    @cache
+    def _required(cls) -> frozenset[str]:
+        """Return the names of the fields that must be sent; an error tells what is wrong there."""
+        named = ((field.alias or name, field) for name, field in cls.model_fields.items())
+        return frozenset(name for name, field in named if field.is_required())
+
+
+def field_errors(error: ValidationError) -> dict[str, FieldError]:
+    """Return what is wrong with each field, by its API name."""
+    return {str(detail["loc"][0]): _field_error(detail) for detail in error.errors()}
+
+
+def _field_error(detail: ErrorDetails) -> FieldError:
+    if is_absent(detail["input"]):
+        return FieldError.MISSING
+    return _FIELD_ERRORS.get(detail["type"], FieldError.MALFORMED)
+
+
+_LABEL = r"[^\W_](?:[\w-]{0,61}[^\W_])?"
+_ATOM = r"[^\s@.,:;<>()\[\]\\\"\x00-\x20\x7f]+"
+_EMAIL = re.compile(rf"(?=[^@]{{1,64}}@){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})+")
+
+
+def is_email(text: str) -> bool:
+    """Return whether a text has the format of an e-mail address, in any script.
+
+    Whether the address exists is not checked.
+
+    >>> [is_email(text) for text in ("a.b+c@shop.test", "نور@مثال.إختبار", "a@b", "a b@c.test")]
+    [True, True, False, False]
+    """
+    return bool(_EMAIL.fullmatch(text))
+
+
+def normalize_email(email: str) -> str:
+    """Return an e-mail address in the form used for comparison: stripped and case-folded.
+
+    >>> normalize_email(" Noor@Example.COM")
+    'noor@example.com'
+    """
+    return email.strip().casefold()

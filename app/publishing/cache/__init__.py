@@ -1,1 +1,0 @@
-"""The response cache: an in-memory cache with a size limit in bytes."""

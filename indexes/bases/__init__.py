@@ -1,1 +1,0 @@
-"""Bases: indexes on disk that processes share, and the edits since."""

@@ -1,0 +1,300 @@
+"""Words: their normal form, their stems in both languages, synonyms, and words of questions.
+
+Light stemming strips particles and endings; it does not derive roots. If the first letter may be
+either a particle or part of the word, both analyses are kept. Two words match if any of their
+analyses have the same stem.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from pathlib import Path
+
+from whoosh.lang.porter2 import stem as snowball_stem
+
+from knowledge.documents.word_lists import NO_WORD_LISTS, WordLists, parse_word_lists
+
+_ARABIC = {
+    **dict.fromkeys("أإآٱ", "ا"),
+    **dict.fromkeys("ىیي", "ي"),
+    "ؤ": "و",
+    "ئ": "ي",
+    **dict.fromkeys("ةۃ", "ه"),
+    "ک": "ك",
+    "گ": "ك",
+    "ـ": "",  # tatweel
+}
+_SIGNS = {
+    **dict.fromkeys("‐‑‒–—−", "-"),
+    **dict.fromkeys("‘’‛ʼʹ′`´", "'"),
+    "،": ",",
+    "؛": ";",
+    "؟": "?",
+    "٪": "%",
+    "٫": ".",
+    "٬": ",",
+}
+_LETTERS = str.maketrans(_ARABIC | _SIGNS)
+
+
+class _Plain(dict[int, str]):
+    """A lazy `str.translate` table: computes the folded form of a character on first use."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        if char.isdecimal():
+            plain = str(unicodedata.decimal(char))
+        elif unicodedata.combining(char) or _is_invisible(char):
+            plain = ""
+        else:
+            plain = char
+        self[code] = plain
+        return plain
+
+
+def _is_invisible(char: str) -> bool:
+    """Return whether it is a control or format character (a direction mark), not whitespace."""
+    return unicodedata.category(char) in ("Cc", "Cf") and not char.isspace()
+
+
+_PLAIN = _Plain()
+
+
+def fold(text: str) -> str:
+    """Return a text without case, accents, vowel signs and invisible characters.
+
+    >>> fold("Café"), fold("فَاتُورَة"), fold("إلى"), fold("٢٠٢٦"), fold("e‑mail")
+    ('cafe', 'فاتوره', 'الي', '2026', 'e-mail')
+    """
+    if text.isascii():
+        return text.lower().translate(_PLAIN)
+    # Arabic letters first: decomposition would separate a hamza from its carrier letter.
+    letters = unicodedata.normalize("NFKC", text).translate(_LETTERS).casefold()
+    return unicodedata.normalize("NFKD", letters).translate(_PLAIN).translate(_LETTERS)
+
+
+_CONJUNCTIONS = ("و", "ف")
+_PREPOSITIONS = ("ب", "ك", "ل")
+_ARTICLES = ("ال", "لل")
+_LEAST_LETTERS = 4
+"""The minimum length of a word from which a particle is stripped."""
+_LEAST_ENGLISH = 3
+"""The minimum length of an English word that is stemmed."""
+
+_POSSESSIVES = (("تك", 3), ("هما", 3), ("ها", 3), ("هم", 4), ("هن", 4), ("كم", 4), ("نا", 4))
+_PLURALS = (("ات", 3), ("ون", 4), ("ين", 4), ("ان", 4), ("ه", 3))
+"""Endings, each with the minimum number of letters to keep, so that short words stay whole."""
+_BEFORE_POSSESSIVE = (("ت", 3),)
+_ADJECTIVE = (("ي", 3),)
+_JOINED_ARTICLE = re.compile("[وف]?[بك]?ال|[وف]?لل")
+
+
+def is_arabic(word: str) -> bool:
+    """Return whether a folded word begins with an Arabic letter."""
+    return "\u0621" <= word[:1] <= "\u064a"
+
+
+def bare_words(word: str, roots: Collection[str] = ()) -> Iterator[str]:
+    """Return the possible forms of a word without conjunction, preposition and article.
+
+    `roots` holds the stems of words whose first letter is never a particle.
+
+    >>> list(bare_words("والفواتير")), list(bare_words("للمتجر"))
+    (['والفواتير', 'فواتير'], ['متجر', 'لمتجر'])
+    >>> list(bare_words("بطاقه", {"بطاق"})), list(bare_words("الالتزام"))
+    (['بطاقه'], ['تزام'])
+    """
+    bare = dict.fromkeys(
+        _without_article(without_preposition)
+        for without_conjunction in _without_particle(word, _CONJUNCTIONS, roots)
+        for without_preposition in _without_particle(without_conjunction, _PREPOSITIONS, roots)
+    )
+    return iter(bare)
+
+
+def _without_particle(
+    word: str, particles: tuple[str, ...], roots: Collection[str]
+) -> Iterator[str]:
+    yield word
+    if (
+        word.startswith(particles)
+        and len(word) >= _LEAST_LETTERS
+        and arabic_stem(word) not in roots
+    ):
+        yield word[1:]
+
+
+def _without_article(word: str) -> str:
+    """Strip leading articles repeatedly, so that `الالتزام` and `التزام` give the same word."""
+    while word.startswith(_ARTICLES) and len(word) >= _LEAST_LETTERS:
+        word = word[2:]
+    return word
+
+
+def arabic_stem(word: str) -> str:
+    """Return a word without possessive, plural, feminine and adjective endings.
+
+    >>> list(map(arabic_stem, ("فاتوره", "فاتورتها", "ضريبي", "ضريبه", "برمجيات", "موظفين")))
+    ['فاتور', 'فاتور', 'ضريب', 'ضريب', 'برمج', 'موظف']
+    """
+    article = _JOINED_ARTICLE.match(word)
+    start = article.end() if article else 0
+    base = _without(word, _POSSESSIVES, start)
+    if base != word:
+        word = base if base.endswith("ات") else _without(base, _BEFORE_POSSESSIVE, start)
+    return _without(_without(word, _PLURALS, start), _ADJECTIVE, start)
+
+
+def _without(word: str, endings: tuple[tuple[str, int], ...], start: int) -> str:
+    """Strip the first ending that leaves enough letters, counted from `start`."""
+    for ending, min_letters in endings:
+        if word.endswith(ending) and len(word) - len(ending) - start >= min_letters:
+            return word[: -len(ending)]
+    return word
+
+
+@lru_cache(maxsize=65_536)
+def english_stem(word: str) -> str:
+    """Return the stem of a word; short ones and those with other characters than a to z stay.
+
+    >>> list(map(english_stem, ("invoices", "invoicing", "vat", "b2b")))
+    ['invoic', 'invoic', 'vat', 'b2b']
+    """
+    if len(word) < _LEAST_ENGLISH or not (word.isascii() and word.isalpha()):
+        return word
+    return str(snowball_stem(word))
+
+
+_WORD = re.compile(r"\w+")
+_SHIPPED = Path(__file__).with_name("synonyms.txt")
+
+
+@dataclass(frozen=True, slots=True)
+class KnownWords:
+    """What word lists say of single words: protected ones, Arabic roots, and groups by stem."""
+
+    protected: frozenset[str]
+    roots: frozenset[str]
+    groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def stem(self, bare: str) -> str:
+        """Return the stem of a bare word; without its Arabic article it may be a Latin word."""
+        if bare in self.protected:
+            return bare
+        return arabic_stem(bare) if is_arabic(bare) else english_stem(bare)
+
+    def name_groups(self, lists: WordLists, prefix: str) -> None:
+        """Set the names of the groups of some lists; their words are in no earlier group."""
+        names: dict[str, tuple[str, ...]] = {}
+        for number, group in enumerate(lists.groups):
+            for stem in {self.stem(words[0]) for words in synonym_words(group) if len(words) == 1}:
+                names[stem] = (*names.get(stem, ()), f"{prefix}{number}")
+        self.groups.update(names)
+
+
+@lru_cache(maxsize=8)
+def _known_words(lists: WordLists) -> KnownWords:
+    """Return the words of the built-in lists and others; each process has few different ones."""
+    both = (_shipped(), lists)
+    known = KnownWords(
+        frozenset(fold(word) for source in both for word in source.protected),
+        frozenset(
+            arabic_stem(fold(word)) for source in both for word in source.initial_root_letters
+        ),
+    )
+    known.name_groups(_shipped(), "=")
+    # A word in the operator's lists is removed from its built-in group.
+    known.name_groups(lists, "+")
+    return known
+
+
+class Vocabulary:
+    """Stems folded words, in the same way for texts and for queries."""
+
+    def __init__(self, lists: WordLists = NO_WORD_LISTS) -> None:
+        self.lists = lists
+        known = _known_words(lists)
+        self._roots, self._groups, self._stem = known.roots, known.groups, known.stem
+        self.stems = lru_cache(maxsize=65_536)(self._stems)
+
+    def __reduce__(self) -> tuple[type[Vocabulary], tuple[WordLists]]:
+        """Return what pickle stores: Whoosh writes the analysis of an index beside it."""
+        return Vocabulary, (self.lists,)
+
+    def _stems(self, word: str) -> tuple[str, ...]:
+        """Return the index terms of a word: its stems, and the names of its synonym groups.
+
+        >>> Vocabulary()._stems("invoices"), Vocabulary()._stems("والفواتير")
+        (('invoic',), ('والفواتير', 'فواتير', '=0'))
+        """
+        stems = tuple(dict.fromkeys(self._possible_stems(word)))
+        return stems + tuple(name for stem in stems for name in self._groups.get(stem, ()))
+
+    def _possible_stems(self, word: str) -> Iterator[str]:
+        if is_arabic(word):
+            yield from map(self._stem, bare_words(word, self._roots))
+        else:
+            yield self._stem(word)
+
+    @property
+    def phrases(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The synonyms of several folded words, each with the name of its group."""
+        for number, group in enumerate(self.lists.groups):
+            for words in synonym_words(group):
+                if len(words) > 1:
+                    yield f"+{number}", words
+
+    @property
+    def fingerprint(self) -> str:
+        """Names all word lists: equal ones give equal stems."""
+        return repr((_shipped(), self.lists))
+
+
+def synonym_words(group: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the folded words of each synonym."""
+    return (tuple(_WORD.findall(fold(synonym))) for synonym in group)
+
+
+@cache
+def _shipped() -> WordLists:
+    """Return the built-in word lists; raise ValueError if they are malformed."""
+    lists, diagnostics = parse_word_lists(_SHIPPED.read_text(encoding="utf-8"), _SHIPPED.name)
+    if diagnostics:
+        raise ValueError("; ".join(map(str, diagnostics)))
+    return lists
+
+
+_ENGLISH = """
+a about also am an and any are aren as at be been being but by can couldn could did didn do does
+doesn doing don done for from had has hasn have haven he her here his how i if in into is isn it
+its may me might must my no not of on or our shall she should shouldn so some than that the their
+them then there these they this those to us was wasn we were weren what when where whether which
+who whom whose why will with won would wouldn you your
+"""
+_QUESTION_WORDS_ARABIC = """
+أ أم أن أنا أنت أنه أنها أو أي أية أين أيضا إذا إلا إلى إن إنه إنها التي الذي الذين اللذان اللتان
+اللاتي بأي بعد بل بماذا بم بين تلك ثم حتى ذلك سوف على عليه عليها عم عما عن عند عندما فهل في فيم
+فيما فيه فيها قبل قد كان كانت كل كم كما كي كيف لا لأي لدى لقد لكن لكي لم لما لماذا لن له لها ليس
+ليست ما ماذا ماهو ماهي متى مع مما ممن من منذ منه منها نحن نعم هؤلاء هذا هذه هل هم هما هن هنا هناك
+هو هي و يكون تكون يتم تم يمكن يمكنني أستطيع
+"""
+_GULF = """
+ابا ابغى ابي اكو أبا أبغى أبي أبى أقدر إحنا إيش احنا اللي ايش بس تبغى تبي تقدر جم حنا شلون شنهو شنو
+شو عشان علشان عندكم عندنا عندهم عندي فيني لازم ليش ليه ماكو مب منو مو مين نبغى نبي نقدر هالحين هني
+وش وين يبغى يبي يقدر
+"""
+QUESTION_WORDS = frozenset(map(fold, f"{_ENGLISH} {_QUESTION_WORDS_ARABIC} {_GULF}".split()))
+
+
+def is_question_word(word: str) -> bool:
+    """Return whether a folded word only asks or joins.
+
+    >>> [is_question_word(word) for word in ("how", "rollout", "كيف", "وهل", "فاتوره")]
+    [True, False, True, True, False]
+    """
+    bare = word[1:] if word.startswith(_CONJUNCTIONS) else word
+    return word in QUESTION_WORDS or bare in QUESTION_WORDS

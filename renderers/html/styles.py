@@ -1,0 +1,251 @@
+"""Styles: static files at paths with their content hash, and the stylesheet of a theme."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+
+from knowledge.fields.colours import Colour
+from knowledge.fields.theme_fields import Fonts, ScriptFonts, is_font_file
+from knowledge.locales.locale import Language
+from knowledge.resources.palette import Brand, Palette, palette, scheme_of
+from knowledge.resources.theme import DEFAULT_RADIUS, Palettes, Theme, palettes, theme
+from knowledge.views.content_view import ContentView, cached_per_snapshot
+
+FOLDER = Path(__file__).parents[1] / "static"
+MEDIA_TYPES: Mapping[str, str] = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".txt": "text/plain; charset=utf-8",
+    ".woff2": "font/woff2",
+}
+_CSS_IMPORT = re.compile(rb'^@import "([^"]+)";$', re.MULTILINE)
+_CSS_URL = re.compile(rb'url\("([^"]+)"\)')
+
+
+@dataclass(frozen=True, slots=True)
+class StaticFile:
+    """A static file ready to be sent."""
+
+    name: str
+    content: bytes
+    media_type: str
+    digest: str
+
+    @property
+    def url(self) -> str:
+        """The path of the file. Its content never changes, so clients may cache it forever."""
+        return f"/static/{self.digest}/{self.name}"
+
+
+@cache
+def files() -> Mapping[str, StaticFile]:
+    """Return all static files by name. A stylesheet contains those that it imports."""
+    originals = {
+        path.name: static_file(path.name, _with_imports(path.read_bytes()))
+        for path in sorted(FOLDER.iterdir())
+        if path.suffix in MEDIA_TYPES
+    }
+    stylesheets = {
+        name: static_file(name, _with_hashed_urls(file.content, originals))
+        for name, file in originals.items()
+        if name.endswith(".css")
+    }
+    return originals | stylesheets
+
+
+def static_file(name: str, content: bytes) -> StaticFile:
+    """Return a file at the path of its hash."""
+    digest = blake2b(content, digest_size=8).hexdigest()
+    return StaticFile(name, content, MEDIA_TYPES[Path(name).suffix], digest)
+
+
+def url(name: str) -> str:
+    """Return the path of a static file; raise KeyError if it does not exist."""
+    return files()[name].url
+
+
+def find(digest: str, name: str) -> StaticFile | None:
+    """Return the file at `/static/<digest>/<name>`, or None if the digest does not match."""
+    file = files().get(name)
+    return file if file and file.digest == digest else None
+
+
+def _with_imports(content: bytes) -> bytes:
+    return _CSS_IMPORT.sub(lambda match: (FOLDER / match[1].decode()).read_bytes(), content)
+
+
+def _with_hashed_urls(css: bytes, static_files: Mapping[str, StaticFile]) -> bytes:
+    return _CSS_URL.sub(
+        lambda match: b'url("%s")' % static_files[match[1].decode()].url.encode(), css
+    )
+
+
+_EXTENSIONS = re.compile(r'<pre |<math|class="(?:callout|definitions|footnotes|formula|task)\b')
+
+
+def stylesheets(content: str) -> tuple[str, ...]:
+    """Return the names of the stylesheets for the content of a page.
+
+    >>> stylesheets("<p>Text</p>"), stylesheets("<pre dir='ltr'>")
+    (('site.css',), ('site.css', 'extensions.css'))
+    """
+    return ("site.css", "extensions.css") if _EXTENSIONS.search(content) else ("site.css",)
+
+
+NAME = "theme.css"
+
+_NO_FONTS = ScriptFonts()
+_LATIN, _ARABIC = "Theme Latin", "Theme Arabic"
+_LATIN_HEADING, _ARABIC_HEADING = f"{_LATIN} Heading", f"{_ARABIC} Heading"
+_LATIN_FALLBACK = "system-ui, sans-serif"
+_ARABIC_FALLBACK = '"Noto Naskh Arabic", "Geeza Pro", Tahoma, sans-serif'
+_PLEX_ARABIC = '"Plex Arabic", "Like Plex Arabic", "Like Plex Arabic Linux"'
+_LIKE_PLEX = '"Like Plex", "Like Plex Linux"'
+"""The fonts of Majlis, with the fallbacks that `fonts.css` gives their measures."""
+
+_GENERIC = {"serif", "sans-serif", "monospace", "system-ui", "ui-serif", "ui-sans-serif"}
+_RANGES: Mapping[str, str] = {
+    _LATIN: "U+0-5FF, U+1E00-2BFF, U+A720-A7FF, U+FB00-FB06, U+FFFD",
+    _ARABIC: "U+600-6FF, U+750-77F, U+8A0-8FF, U+200C-200E, U+FB50-FDFF, U+FE70-FEFC",
+}
+_PLEX: Mapping[Language, tuple[str, str]] = {
+    Language.EN: ("plex-latin-400.woff2", "plex-latin-600.woff2"),
+    Language.AR: ("plex-arabic-400.woff2", "plex-arabic-600.woff2"),
+}
+
+
+@cached_per_snapshot
+def theme_stylesheet(view: ContentView) -> StaticFile | None:
+    """Return the stylesheet of the theme in a locale; None if pages look as they come."""
+    css = "".join(_rules(theme(view), palettes(view)))
+    return static_file(NAME, css.encode()) if css else None
+
+
+def find_theme(view: ContentView, digest: str) -> StaticFile | None:
+    """Return the stylesheet with a digest, in whichever locale it is used, or None."""
+    views = map(view.for_locale, view.snapshot.open_locales)
+    styles = (theme_stylesheet(each) for each in views)
+    return next((file for file in styles if file and file.digest == digest), None)
+
+
+def preloaded_fonts(view: ContentView) -> tuple[str, ...]:
+    """Return the paths of the fonts of texts and headings; none if they are of the system."""
+    language = view.locale.language
+    fonts = theme(view).fonts
+    own = fonts.arabic if language is Language.AR else fonts.latin
+    body = own.body if own else None
+    if body is None:
+        return tuple(map(url, _PLEX[language]))
+    return (body,) if is_font_file(body) else ()
+
+
+def _rules(theme: Theme, palettes: Palettes) -> Iterator[str]:
+    yield from _font_faces(theme.fonts)
+    yield _root({**_colours(palettes.light), **_shapes(theme), **_stacks(theme.fonts)})
+    dark = _root(_colours(palettes.dark))
+    if dark:
+        yield f"@media screen and (prefers-color-scheme: dark){{{dark}}}"
+    if palettes.light and scheme_of(palettes.light) == "dark":
+        yield f"@media print{{{_root(_colours(_printed(theme.accent)))}}}"
+
+
+def _printed(accent: str) -> Palette | None:
+    """Return the colours of a site that is always dark on paper, which is white."""
+    colour = Colour.parse(accent)
+    return palette(Brand(colour), dark=False) if colour else None
+
+
+def _root(values: Mapping[str, str]) -> str:
+    declarations = "".join(f"{name}:{value};" for name, value in values.items())
+    return f":root{{{declarations}}}" if values else ""
+
+
+def _variables(values: Mapping[str, str]) -> Mapping[str, str]:
+    return {f"--{name}": value for name, value in values.items()}
+
+
+def _colours(palette: Palette | None) -> Mapping[str, str]:
+    """Return the colours, and whether controls of the browser are light or dark."""
+    if palette is None:
+        return {}
+    return {"color-scheme": scheme_of(palette), **_variables(palette)}
+
+
+def _shapes(theme: Theme) -> Mapping[str, str]:
+    """Return the variables of corners and of the hero that differ from the default."""
+    shapes = {}
+    if theme.radius != DEFAULT_RADIUS:
+        shapes["radius"] = "0px" if theme.radius == "0" else theme.radius
+        shapes["pill"] = "min(2rem, 2 * var(--radius))"
+        shapes["small-radius"] = "min(0.6rem, var(--radius))"
+    if theme.hero.style != "pattern":
+        shapes["pattern"] = "none"
+    return _variables(shapes)
+
+
+def _font_faces(fonts: Fonts) -> Iterator[str]:
+    scripts = (_LATIN, _LATIN_HEADING, fonts.latin), (_ARABIC, _ARABIC_HEADING, fonts.arabic)
+    for name, heading, own in scripts:
+        if own is None:
+            continue
+        if own.body and is_font_file(own.body):
+            # Without a file for semibold text, browsers make it from the only one.
+            yield _font_face(name, name, own.body, "400")
+        if own.bold and is_font_file(own.bold):
+            yield _font_face(name, name, own.bold, "600")
+        if own.heading and is_font_file(own.heading):
+            yield _font_face(heading, name, own.heading, "400 900")
+
+
+# The fonts of Majlis have fallbacks of their own measures, and are shown only if they are there at
+# once. Those of a brand are a part of its look, so that they are shown whenever they arrive.
+def _font_face(family: str, script: str, path: str, weight: str) -> str:
+    return (
+        f'@font-face{{font-family:"{family}";font-weight:{weight};font-display:swap;'
+        f'src:url("{path}") format("woff2");unicode-range:{_RANGES[script]};}}'
+    )
+
+
+def _stacks(fonts: Fonts) -> Mapping[str, str]:
+    """Return the variables of the fonts of texts and headings that the theme changes."""
+    latin, arabic = fonts.latin or _NO_FONTS, fonts.arabic or _NO_FONTS
+    stacks = {}
+    if latin.body:
+        stacks["latin"] = _stack(_faces(_LATIN, latin.body), _LATIN_FALLBACK)
+    if latin.body or arabic.body:
+        stacks["arabic"] = _arabic(_LATIN, latin.body, _ARABIC, arabic.body)
+    if latin.heading:
+        stacks["latin-heading"] = _stack(_faces(_LATIN_HEADING, latin.heading), _LATIN_FALLBACK)
+    if latin.heading or arabic.heading:
+        own = (_LATIN_HEADING, latin.heading) if latin.heading else (_LATIN, latin.body)
+        other = (_ARABIC_HEADING, arabic.heading) if arabic.heading else (_ARABIC, arabic.body)
+        stacks["arabic-heading"] = _arabic(*own, *other)
+    return _variables(stacks)
+
+
+def _arabic(latin_face: str, latin: str | None, arabic_face: str, arabic: str | None) -> str:
+    """Return the fonts of Arabic text, in which there are Latin words and numbers.
+
+    A file has the letters of its script only, so that it stands first. A family of the reader's
+    system may have both scripts, so that the Arabic font stands before it.
+    """
+    own = _faces(latin_face, latin) if latin else '"Plex"'
+    other = _faces(arabic_face, arabic) if arabic else _PLEX_ARABIC
+    is_limited = latin is None or is_font_file(latin)
+    fallback = _ARABIC_FALLBACK if latin else _stack(_LIKE_PLEX, _ARABIC_FALLBACK)
+    return _stack(*((own, other) if is_limited else (other, own)), fallback)
+
+
+def _faces(face: str, font: str) -> str:
+    """Return the quoted name of the face of a file, or of families."""
+    names = [face] if is_font_file(font) else map(str.strip, font.split(","))
+    return _stack(*(name if name in _GENERIC else f'"{name}"' for name in names))
+
+
+def _stack(*parts: str) -> str:
+    return ", ".join(parts)
