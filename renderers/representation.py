@@ -52,7 +52,7 @@ class MediaType(StrEnum):
     MARKDOWN = "text/markdown", ".md", "renderers.markdown.renderer:render"
     JSON = "application/json", ".json", "renderers.json:render_page"
     XML = "application/xml", ".xml", "renderers.feeds.sitemap:render_page"
-    PLAIN = "text/plain", "", "renderers.markdown.renderer:render"
+    PLAIN = "text/plain", "", "renderers.markdown.renderer:render_plain_text"
 
     def __new__(cls, name: str, suffix: str, renderer: str) -> Self:
         """Return a member that equals its name."""

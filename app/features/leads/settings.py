@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from app.platform.deliveries.smtp import parse_smtp_url
+from app.platform.deliveries.smtp_server import parse_smtp_url
 from app.platform.settings import (
     LONGEST_RETENTION_DAYS,
     ServiceSettings,

@@ -30,7 +30,8 @@ from app.platform.database.database import WAIT_SECONDS
 from app.platform.database.inspection import DatabaseState, inspect
 from app.platform.database.shared_keys import fingerprint
 from app.platform.database.url import sqlite_file
-from app.platform.deliveries.smtp import greet, parse_smtp_url
+from app.platform.deliveries.smtp import greet
+from app.platform.deliveries.smtp_server import parse_smtp_url
 from app.settings import Settings
 
 _SIMILARITY = 0.8

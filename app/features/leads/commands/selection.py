@@ -14,7 +14,7 @@ from app.console.database import Result, with_database
 from app.console.param_types import instant
 from app.console.settings import command_settings
 from app.features.leads.model import Lead, StoredLead
-from app.features.leads.service import lead_store
+from app.features.leads.notifications import lead_store
 from app.features.leads.settings import LeadSettings
 from app.features.leads.store import LeadStore
 from app.platform.deliveries.outbox import Outbox

@@ -16,8 +16,8 @@ from stores.migrated import migrated_sqlite
 from app.features.leads.commands.selection import Selection
 from app.features.leads.commands.stats import GROUPINGS, LeadStatistics
 from app.features.leads.model import Assessment, Fingerprint, Reason, Submission
+from app.features.leads.notifications import lead_store
 from app.features.leads.retention import ANONYMISATION, Identities, Retention, _anonymous_values
-from app.features.leads.service import lead_store
 from app.features.leads.settings import LeadSettings
 from app.features.leads.store import LeadStore
 from app.features.leads.submission import validate_lead

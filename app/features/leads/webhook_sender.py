@@ -1,4 +1,4 @@
-"""Senders of notifications of leads: signed events, bodies for a CRM, and mails."""
+"""Senders of notifications of leads to webhooks: signed events, or bodies for a CRM."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from pydantic import Field
 
 from app.features.leads.exports import fields_of
 from app.features.leads.lead_mapping import LeadMapping
-from app.features.leads.mail_texts import MailTexts, Quarantined, read_quarantined, recipient_id
+from app.features.leads.mail_texts import Quarantined, read_quarantined
 from app.features.leads.model import StoredLead
 from app.features.leads.notices import LeadNotice, notice_of
 from app.features.leads.store import LeadStore
 from app.platform.deliveries.delivery import AttemptResult, Delivery
 from app.platform.deliveries.http_client import WebhookSender
-from app.platform.deliveries.smtp import SmtpServer, send_mail
 from knowledge.resources.base import Resource
 
 GONE = AttemptResult(error="the lead was deleted or anonymised", final=True)
@@ -104,36 +103,3 @@ def quarantine_event(listed: Quarantined) -> bytes:
     leads = [told_fields(stored) for stored in listed.first]
     data = QuarantineData(since=listed.since, until=listed.until, count=listed.count, leads=leads)
     return LeadsQuarantined(timestamp=listed.until, data=data).model_dump_json().encode()
-
-
-class MailSender:
-    """Reads what a notice is about, and sends the mail to its recipient."""
-
-    def __init__(
-        self, store: LeadStore, server: SmtpServer, recipients: Sequence[str], texts: MailTexts
-    ) -> None:
-        self._store = store
-        self._server = server
-        self._recipients: Mapping[str, str] = {recipient_id(each): each for each in recipients}
-        self._texts = texts
-
-    async def aclose(self) -> None:
-        """Do nothing: each mail has a connection of its own."""
-
-    async def send(self, delivery: Delivery, _at: datetime) -> AttemptResult:
-        """Send once; raises StoreUnavailable, so that it is sent when its lease has expired."""
-        notice = notice_of(delivery)
-        to = self._recipients.get(notice.receiver)
-        if to is None:
-            return AttemptResult(error="the recipient is not in LEADS_EMAIL_TO", final=True)
-        if isinstance(notice, LeadNotice):
-            stored = await self._store.get(notice.lead)
-            if stored is None:
-                return GONE
-            mail = self._texts.of_lead(delivery, to, stored)
-        else:
-            listed = await read_quarantined(self._store, notice.since, notice.until)
-            if not listed.count:
-                return NONE_LEFT
-            mail = self._texts.of_quarantine(delivery, to, listed)
-        return await send_mail(self._server, mail, to)
