@@ -231,7 +231,7 @@ def http(sample: Sample, folder: Path) -> None:
 def text(sample: Sample, folder: Path) -> None:
     """What a command or the service writes."""
     if sample.guide == "docs/audience.md":
-        known = (ROOT / "app" / "features" / "audience" / "reports.py").read_text(encoding="utf-8")
+        known = (ROOT / "app" / "features" / "audience" / "commands.py").read_text(encoding="utf-8")
         for part in sample.text.split("\n\n")[1::2]:
             assert f'"{part.strip()}"' in known
         for header in re.findall(r"^ (.+)\n ─", sample.text, re.MULTILINE):
