@@ -43,5 +43,5 @@ def test_time_does_not_grow_quadratically(
 def test_a_quadratic_function_is_detected(function: Function) -> None:
     """A test of the measurement: this search restarts at each space."""
     with without_collector():
-        reports = list(growing_too_fast(function, [Pattern(" "), Pattern("a")], 1_000, 0.01))
+        reports = list(growing_too_fast(function, [Pattern(" "), Pattern("a")], 2_000, 0.01))
     assert len(reports) == 1
