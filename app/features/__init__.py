@@ -9,7 +9,6 @@ from itertools import chain
 from pkgutil import iter_modules, resolve_name
 
 from app.features.feature import Feature
-from app.platform.settings import ServiceSettings
 
 
 @cache
@@ -29,12 +28,12 @@ def feature_commands() -> Mapping[str, str]:
     return {name: target for each in features() for name, target in each.commands.items()}
 
 
-def active_features(settings: ServiceSettings) -> list[Feature]:
+def active_features(settings: object) -> list[Feature]:
     """Return the features that the settings switch on."""
     return [each for each in features() if not each.switch or getattr(settings, each.switch)]
 
 
-def feature_facts(settings: ServiceSettings) -> tuple[object, ...]:
+def feature_facts(settings: object) -> tuple[object, ...]:
     """Return what the features tell of themselves, before there is an application."""
     told = (resolve_name(each.facts)(settings) for each in active_features(settings) if each.facts)
     return tuple(chain.from_iterable(told))

@@ -15,7 +15,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 import knowledge
 from app.platform.asgi.client_address import Network
 from app.platform.database.url import DEFAULT_URL, checked_url
-from app.platform.deliveries.http_client import is_webhook_secret
+from app.platform.deliveries.signature import is_webhook_secret
 from app.platform.observability.tracing import INSTALL, Exporter, is_installed
 from llms.content_signal import DEFAULT_SIGNAL
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import date, timedelta
 from urllib.parse import urlsplit
@@ -58,13 +58,12 @@ class AudienceCounts(Observer):
         self._audience = audience
         self._surfaces = Surfaces()
 
-    @contextmanager
-    def around(self, exchange: Exchange) -> Iterator[None]:
+    def around(self, exchange: Exchange) -> AbstractContextManager[object]:
         """Forget who read what by the message before, as one task may handle several."""
         if exchange.context.route.policy.is_mcp:
             reader_name.set(None)
             page_read.set(None)
-        yield
+        return nullcontext()
 
     def response(self, exchange: Exchange, start: HTTPResponseStartEvent) -> HTTPResponseStartEvent:
         """Count a response when it begins."""

@@ -27,8 +27,9 @@ from app.platform.concurrency.executors import BoundedExecutor, Overloaded
 from app.platform.database.database import Database
 from app.platform.database.errors import StoreUnavailable
 from app.platform.deliveries.delivery import AttemptResult, Delivery, DeliveryKind, Message
-from app.platform.deliveries.http_client import HttpClient, Timeouts, signed_headers
+from app.platform.deliveries.http_client import HttpClient, Timeouts
 from app.platform.deliveries.outbox import Outbox
+from app.platform.deliveries.signature import signed_headers
 from app.publishing.content.store import ContentStore, Edition
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import shared_keys

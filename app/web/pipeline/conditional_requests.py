@@ -25,14 +25,14 @@ class ConditionalRequests(Layer):
         context = current_request.get()
         headers = context.headers
         if b"range" in headers and context.is_file and context.method == "GET":
-            return self._cut(scope, receive, _PartSender(send, headers))
+            part = _PartSender(send, headers)
+            return self._cut(scope, receive, part, _on_condition(part, headers))
         return self._app(scope, receive, _on_condition(send, headers))
 
-    async def _cut(self, scope: HTTPScope, receive: Receive, send: _PartSender) -> None:
-        conditions = current_request.get().headers
-        await self._app(scope, receive, _on_condition(send, conditions))
-        if send.refusal is not None:
-            raise send.refusal
+    async def _cut(self, scope: HTTPScope, receive: Receive, part: _PartSender, send: Send) -> None:
+        await self._app(scope, receive, send)
+        if part.refusal is not None:
+            raise part.refusal
 
 
 def _on_condition(send: Send, headers: RequestHeaders) -> Send:

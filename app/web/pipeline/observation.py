@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from random import getrandbits
 from time import perf_counter
 
@@ -38,6 +38,9 @@ HEADER = b"x-request-id"
 _WELL_FORMED = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _PARENT, _STATE = TRACEPARENT.encode(), TRACESTATE.encode()
 _BODILESS = frozenset({204, 304})
+
+DISCONNECTED = 499
+"""The client disconnected before the response; nginx logs the same number."""
 
 
 def random_id() -> str:
@@ -138,7 +141,10 @@ class Observation(Layer):
         exchange, started = Exchange(scope, send, self._observers), perf_counter()
         found_in_cache.set(False)
         try:
-            await self._pass_on(exchange, receive, self._observers)
+            with ExitStack() as stack:
+                for observer in self._observers:
+                    stack.enter_context(observer.around(exchange))
+                await self._app(scope, receive, exchange)
         except Exception:
             exchange.status = exchange.status or 500
             raise
@@ -147,16 +153,6 @@ class Observation(Layer):
             for observer in self._observers:
                 observer.end(exchange)
 
-    async def _pass_on(
-        self, exchange: Exchange, receive: Receive, observers: tuple[Observer, ...]
-    ) -> None:
-        """Pass a request on within what the observers put around it."""
-        if not observers:
-            await self._app(exchange.scope, receive, exchange)
-            return
-        with observers[0].around(exchange):
-            await self._pass_on(exchange, receive, observers[1:])
-
 
 def _trace_of(headers: RequestHeaders) -> Context:
     parent, state = headers[_PARENT], headers.get(_STATE, b"")
@@ -164,10 +160,7 @@ def _trace_of(headers: RequestHeaders) -> Context:
 
 
 class RequestMetrics(Observer):
-    """Counts responses and observes their durations, by route.
-
-    A client that disconnected before the response counts as 499, as nginx logs it.
-    """
+    """Counts responses and observes their durations, by route."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
@@ -176,4 +169,4 @@ class RequestMetrics(Observer):
         """Count a request."""
         route = exchange.context.route.label
         self._metrics.observe(LATENCY, exchange.seconds, route)
-        self._metrics.count(REQUESTS, route, str(exchange.status or 499))
+        self._metrics.count(REQUESTS, route, str(exchange.status or DISCONNECTED))

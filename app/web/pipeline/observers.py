@@ -25,7 +25,7 @@ from app.platform.observability.tracing import (
 from app.services import Services
 from app.web.http.request_context import RequestContext
 from app.web.pipeline.cached_responses import found_in_cache
-from app.web.pipeline.observation import Exchange, Observer, RequestMetrics
+from app.web.pipeline.observation import DISCONNECTED, Exchange, Observer, RequestMetrics
 from app.web.pipeline.surfaces import Surfaces, shown_path
 
 
@@ -46,9 +46,6 @@ def observers(services: Services) -> Iterator[object]:
     if settings.metrics_port is not None:
         yield RequestMetrics(services.metrics)
 
-
-_DISCONNECTED = 499
-"""The client disconnected before the response; nginx logs the same number."""
 
 _MAX_AGENT, _MAX_METHOD, _MAX_REFERER = 256, 32, 512
 _CACHED = 2_048
@@ -74,7 +71,7 @@ class AccessLogs(Observer):
             context.method[:_MAX_METHOD],
             shown_path(scope, context),
             f"HTTP/{scope['http_version']}",
-            exchange.status or _DISCONNECTED,
+            exchange.status or DISCONNECTED,
             exchange.sent_bytes,
             exchange.seconds,
             self._surfaces.of(context).form_of(context, exchange.start) if exchange.start else None,
@@ -130,11 +127,13 @@ class ServerSpans(Observer):
         context = exchange.context
         current_tracer.set(self._tracer)
         with span(_name(context), SpanKind.SERVER, _attributes(exchange.scope, context)) as request:
-            yield
-            if exchange.status is not None:
-                request.set_attribute("http.response.status_code", exchange.status)
-                if exchange.status >= 500:
-                    fail(request, str(exchange.status))
+            try:
+                yield
+            finally:  # also of a response that ends early
+                if exchange.status is not None:
+                    request.set_attribute("http.response.status_code", exchange.status)
+                    if exchange.status >= 500:
+                        fail(request, str(exchange.status))
             request.set_attribute("majlis.cache.hit", found_in_cache.get())
 
 
