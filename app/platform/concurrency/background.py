@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Self
 
 from app.platform.clock import Ticks
+from app.platform.concurrency.guards import is_cancelled
 from app.platform.observability.metrics import TASK_RESTARTS, Metrics, Sample
 
 log = logging.getLogger(__name__)
@@ -49,7 +50,7 @@ class Background:
             try:
                 await work(stop)
             except (Exception, asyncio.CancelledError):
-                if _is_cancelled():
+                if is_cancelled():  # else a CancelledError came out of the work itself
                     raise
                 if self._ticks() - started >= LONGEST_WAIT_SECONDS:
                     wait = FIRST_WAIT_SECONDS
@@ -60,15 +61,6 @@ class Background:
             wait = min(2 * wait, LONGEST_WAIT_SECONDS)
             if not stop.is_set():
                 self._metrics.count(TASK_RESTARTS, name)
-
-
-def _is_cancelled() -> bool:
-    """Return whether the running task is being cancelled.
-
-    If not, a CancelledError came out of its own work, and counts as any other error.
-    """
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
 
 
 async def wait_or_stop(stop: asyncio.Event, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""Guards of calls to other services: deadlines, and circuit breakers."""
+"""Guards of calls to other services: deadlines, cancellation, and circuit breakers."""
 
 from __future__ import annotations
 
@@ -56,6 +56,12 @@ async def result_within(
 def _discard_result(discard: Callable[[Result], None], task: asyncio.Task[Result]) -> None:
     if not task.cancelled() and task.exception() is None:
         discard(task.result())
+
+
+def is_cancelled() -> bool:
+    """Return whether the running task was asked to end, also if its work went on after that."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 class CircuitBreaker:

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
 from app.platform.clock import Ticks
-from app.platform.concurrency.guards import CircuitBreaker, finishes_within
+from app.platform.concurrency.guards import CircuitBreaker, finishes_within, is_cancelled
 from app.platform.limits.rate_limits import Bucket, Count, NotCounted, SharedStore
 from app.platform.observability.metrics import STORE_AWAY, Sample
 
@@ -115,6 +115,8 @@ class Limiter:
         while True:
             with suppress(NotCounted):
                 await redis.register()
+            if is_cancelled():  # the client of Redis may swallow a cancellation
+                break
             await asyncio.sleep(REGISTER_SECONDS)
 
     def _start(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:

@@ -18,7 +18,7 @@ from redis.asyncio import Redis as Client
 from stores.redis import Redis
 from stores.slow_link import SlowLink
 
-from app.platform.limits.limiter import RETRY_SECONDS, Limiter, MemoryStore
+from app.platform.limits.limiter import REGISTER_SECONDS, RETRY_SECONDS, Limiter, MemoryStore
 from app.platform.limits.rate_limits import FEEDBACK, LEADS, READS, Bucket, Count
 from app.platform.limits.redis_store import PROCESSES, RedisStore
 from app.platform.observability.metrics import STORE_AWAY
@@ -264,3 +264,14 @@ async def test_a_late_count_is_still_counted(start: Start, redis: Redis, client:
             await limiter.hit(READS, client)
             await until(lambda: len(limiter._tasks) == 1)  # the registration goes on
     assert (await start().hit(READS, client, by=0)).used == 1
+
+
+async def test_a_limiter_ends_while_it_registers(redis: Redis) -> None:
+    """In any step of that, also where the client of Redis swallows the cancellation."""
+    before = asyncio.all_tasks()
+    async with asyncio.timeout(REGISTER_SECONDS - 1):
+        for steps in range(40):
+            async with Limiter(monotonic, redis.url):
+                for _ in range(steps):
+                    await asyncio.sleep(0)
+    assert asyncio.all_tasks() == before
