@@ -157,7 +157,8 @@ def test_nothing_personal_is_sent(collector: Collector) -> None:
     """No query, address, agent, or field of a lead."""
     sent = b"".join(collector.bodies)
     assert b"work pages" in sent
-    assert [word for word in (b"rivate", b"noor", b"501112233", CLIENT.encode()) if word in sent] == []
+    private = (b"rivate", b"noor", b"501112233", CLIENT.encode())
+    assert [word for word in private if word in sent] == []
 
 
 def test_the_service_has_a_name(collector: Collector) -> None:
