@@ -10,7 +10,7 @@ from pkgutil import resolve_name
 
 from quart import Quart
 
-from app.features import active_features, delivery_kinds, feature_facts
+from app.feature import active_features, delivery_kinds, feature_facts
 from app.features.key_files import shared_keys
 from app.lifespan import lifespan
 from app.platform.clock import Clock, Ticks, utc_now

@@ -8,9 +8,14 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from functools import partial
 from typing import Any, cast
 
-from app.platform.concurrency.background import Background, Component, Work, event_or_stop
+from app.platform.concurrency.background import (
+    Background,
+    Component,
+    PolledSamples,
+    Work,
+    event_or_stop,
+)
 from app.platform.database.errors import StoreUnavailable
-from app.platform.database.periodic_work import PolledSamples
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
 from app.publishing.content.index_maintenance import compact
 from app.publishing.content.watcher import watch

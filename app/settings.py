@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import resolve_name
 from types import new_class
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from app.feature import features
 from app.platform.settings import ServiceSettings
 from knowledge.fields.value_problems import value_problem
 
 Group = TypeVar("Group", bound=ServiceSettings)
 
-_FEATURES = Path(__file__).parent / "features"
 _PASSWORD = re.compile(r"//[^/]*@")
 
 
@@ -27,17 +23,10 @@ class SettingsError(Exception):
     """A variable has an invalid value; the message names it."""
 
 
-def _feature_groups() -> Iterator[type[ServiceSettings]]:
-    """Yield the settings group of each feature, from its module `settings`."""
-    for feature in iter_modules([str(_FEATURES)]):
-        name = f"app.features.{feature.name}.settings"
-        if feature.ispkg and find_spec(name):
-            for member in vars(import_module(name)).values():
-                if isinstance(member, type) and member.__module__ == name:
-                    yield member
-
-
-GROUPS: tuple[type[ServiceSettings], ...] = (ServiceSettings, *_feature_groups())
+GROUPS: tuple[type[ServiceSettings], ...] = (
+    ServiceSettings,
+    *(resolve_name(each.settings) for each in features() if each.settings),
+)
 """The groups of all settings; those of features extend the first."""
 
 _AllGroups: Any = new_class("_AllGroups", GROUPS[::-1])

@@ -23,6 +23,7 @@ from stores.postgresql import PostgreSQL
 from stores.redis import Redis
 
 from app.platform.database.database import Database
+from app.tables import all_tables
 from knowledge.documents.content_path import parse_content_path
 from knowledge.documents.document import Document, parse_document
 from knowledge.documents.files import SourceFile
@@ -219,7 +220,7 @@ def migrated_url(database_server: PostgreSQL | None, tmp_path: Path) -> str:
 @pytest_asyncio.fixture
 async def database(migrated_url: str) -> AsyncIterator[Database]:
     """A database with the current schema, on SQLite and on PostgreSQL."""
-    async with Database(migrated_url) as opened:
+    async with Database(migrated_url, tables=all_tables) as opened:
         await opened.upgrade()
         yield opened
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from io import StringIO
 from typing import Any, TypeVar
@@ -17,7 +18,18 @@ from rich.text import Text
 from app.console.output import BYTE_ORDER_MARK, escaped, print_file
 from app.console.param_types import period
 from app.platform.printable import printable, printable_json
-from app.platform.report import Report
+
+Row = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A table: names of columns, and rows with the most important first."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Row]
+
 
 Reports = Mapping[str, Report]
 

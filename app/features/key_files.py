@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from app.features import features
-from app.platform.database.shared_keys import SharedKey
+from app.feature import features
+from app.platform.keys import SharedKey
 from app.settings import Settings
 
 

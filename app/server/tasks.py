@@ -28,7 +28,7 @@ from hypercorn.typing import (
 )
 
 from app.platform.asgi.scope import HeaderBlock, blocks_of
-from app.platform.concurrency.first_step import FirstStep, in_task
+from app.platform.concurrency.eager_start import EagerStart, in_task
 from app.server.output import CHUNK_BYTES
 from app.server.parsing import Head
 
@@ -131,7 +131,7 @@ class EagerRequest:
         self._messages: list[ASGISendEvent] = []
         self._task_receive: ASGIReceiveCallable | None = None
         self._task_send: ASGISendCallable | None = None
-        self._step = FirstStep(self._begin)
+        self._step = EagerStart(self._begin)
 
     @property
     def context(self) -> Context:
@@ -145,7 +145,7 @@ class EagerRequest:
     async def __call__(
         self, _: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
     ) -> None:
-        """Send what the first step has sent, and continue."""
+        """Send what the eager start has sent, and continue."""
         self._task_receive, self._task_send = receive, send
         for message in self._messages:
             await send(message)

@@ -18,7 +18,7 @@ from signal import SIGINT, SIGTERM
 import uvloop
 
 from app.factory import open_content_store
-from app.features import feature_facts
+from app.feature import feature_facts
 from app.platform import memory
 from app.platform.clock import utc_now
 from app.platform.memory import limit_malloc_arenas

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from app.platform.limits.rate_limits import Bucket
 from app.web.http.reading import Channel
 from app.web.openapi.operation import Tag
 from app.web.pipeline.layer import Layer
@@ -27,11 +28,13 @@ class AddedLayer:
 class ContractPart:
     """What the OpenAPI document says besides the operations of routes.
 
-    `error_examples` are errors whose message is the example of a status. `paths` returns the
-    paths with the tag, if there are some that are no operations of the API.
+    `error_examples` are errors whose message is the example of a status. `buckets` are the limits
+    of the feature for the manual. `paths` returns the paths with the tag, if there are some that
+    are no operations of the API.
     """
 
     error_examples: Mapping[int, MajlisError] = field(default_factory=dict)
+    buckets: tuple[Bucket, ...] = ()
     security_schemes: Mapping[str, dict[str, Any]] = field(default_factory=dict)
     tag: Tag | None = None
     paths: Callable[[Locales], dict[str, Any]] | None = None

@@ -11,8 +11,7 @@ import pytest
 from openapi_spec_validator import validate
 from recipes.copied_tree import CopiedTree
 
-from app.features import features
-from app.features.feature import Feature
+from app.feature import Feature, features
 
 _PROBE = """
 import json, sys
@@ -106,6 +105,8 @@ def test_what_a_feature_names_is_there(feature: Feature) -> None:
     """All objects of its declaration can be imported."""
     named = [
         *(feature.facts, feature.parts, feature.install, feature.receivers, feature.advice),
+        feature.settings,
+        *feature.tables,
         *feature.api,
         *feature.routes,
         *feature.commands.values(),

@@ -11,13 +11,14 @@ from sqlalchemy import text
 from stores.postgresql import PostgreSQL
 
 from app.platform.database.database import Database
+from app.tables import all_tables
 
 pytestmark = pytest.mark.slow
 
 
 async def change(url: str, statement: str) -> None:
     """Change the database as an administrator might by mistake."""
-    async with Database(url) as database:
+    async with Database(url, tables=all_tables) as database:
         await database.upgrade()
         async with database.writing() as connection:
             await connection.execute(text(statement))

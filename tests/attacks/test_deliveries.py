@@ -20,14 +20,15 @@ from stores.postgresql import PostgreSQL
 
 from app.features.orders.intake import read_order
 from app.features.orders.order import Order
+from app.features.orders.partner import message_of
 from app.features.orders.store import OrderStore
-from app.features.orders.webhook import message_of
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import Attempt, DeliveryKind, DeliveryStatus, Lease
 from app.platform.deliveries.dispatcher import Dispatcher
 from app.platform.deliveries.http_client import WebhookSender
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
+from app.tables import all_tables
 
 pytestmark = pytest.mark.slow
 
@@ -68,7 +69,7 @@ async def test_hanging_deliveries_do_not_delay_others(
 ) -> None:
     """All others arrive before the first hanging one times out, after 15 seconds."""
     url = postgresql.new_database()
-    async with Database(url) as database, Receiver(one_in_ten_hangs) as receiver:
+    async with Database(url, tables=all_tables) as database, Receiver(one_in_ten_hangs) as receiver:
         await database.upgrade()
         outbox = Outbox(database)
         await fill(database, outbox)
@@ -94,7 +95,7 @@ async def test_an_instance_with_a_fast_clock_respects_the_leases_of_others(
         await checked.wait()
         await answers(200)(exchange)
 
-    async with Database(url) as database, Receiver(hold) as receiver:
+    async with Database(url, tables=all_tables) as database, Receiver(hold) as receiver:
         await database.upgrade()
         order = await store_order(database, 1)
         settings = {"DATABASE_URL": url, "ERP_WEBHOOK_URL": receiver.url}

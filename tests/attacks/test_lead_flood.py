@@ -19,6 +19,7 @@ from app.features.leads.store import LeadStore
 from app.features.leads.submission import validate_lead
 from app.features.leads.tables import leads
 from app.platform.database.database import Database
+from app.tables import all_tables
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +31,7 @@ PERSON = {"email": "noor@example.test", "message": FORMULA, "name": "نور"}
 
 async def fill(url: str) -> None:
     """Store a lead of a person, and many in quarantine as by the honeypot."""
-    async with Database(url) as database:
+    async with Database(url, tables=all_tables) as database:
         await LeadStore(database).add(Submission("person", validate_lead(PERSON, ()), NOW))
         async with database.writing() as connection:
             await connection.execute(insert(leads), [robot(number) for number in range(FLOOD)])

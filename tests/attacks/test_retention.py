@@ -15,6 +15,7 @@ from app.features.leads.store import LeadStore
 from app.features.leads.submission import validate_lead
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
+from app.tables import all_tables
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +25,7 @@ DAYS = 300
 
 async def fill(url: str) -> None:
     """Store one lead per day; all are overdue for a service whose clock is a year ahead."""
-    async with Database(url) as database:
+    async with Database(url, tables=all_tables) as database:
         store = LeadStore(database)
         for number in range(LEADS):
             at = utc_now() - timedelta(days=365 - number)
@@ -34,7 +35,7 @@ async def fill(url: str) -> None:
 
 async def count_leads(url: str) -> int:
     """Return the number of leads."""
-    async with Database(url) as database:
+    async with Database(url, tables=all_tables) as database:
         return await LeadStore(database).count()
 
 

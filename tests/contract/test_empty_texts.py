@@ -17,8 +17,8 @@ from storefront.pricing import Item, priced
 from storefront.receiver import answers
 from storefront.shop import BEARER, Shop
 
+from app.features.feedback.routes import validate_feedback
 from app.features.feedback.store import Feedback
-from app.features.feedback.submission import validate_feedback
 from app.features.leads.model import Lead
 from app.features.leads.submission import validate_lead
 from app.features.mcp.tools import TOOLS

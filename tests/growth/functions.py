@@ -17,7 +17,7 @@ from werkzeug.http import parse_options_header
 from app.features.leads.submission import validate_lead
 from app.features.orders.intake import read_lines
 from app.features.orders.money import Currency, parse_amount
-from app.features.orders.partner.tokens import bearer_token
+from app.features.orders.partner_access import bearer_token
 from app.platform.asgi import caching
 from app.platform.asgi.caching import lists_tag
 from app.platform.asgi.client_address import TrustedProxies

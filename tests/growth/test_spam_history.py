@@ -14,9 +14,10 @@ from sqlalchemy import Connection, insert
 from stores.migrated import migrated_sqlite
 
 from app.features.leads.model import Fingerprint
-from app.features.leads.spam_history import HourlyLimits, SpamHistory
+from app.features.leads.spam_filter import HourlyLimits, SpamHistory
 from app.features.leads.tables import lead_assessments, leads
 from app.platform.database.database import Database
+from app.tables import all_tables
 
 
 def test_a_wave_of_spam_does_not_slow_the_filter_down(tmp_path: Path) -> None:
@@ -43,7 +44,7 @@ async def _steps(url: str, more: Sequence[int]) -> int:
         driver = cast(sqlite3.Connection, connection.connection.driver_connection)
         driver.set_progress_handler(count, 1)
 
-    async with Database(url) as database:
+    async with Database(url, tables=all_tables) as database:
         async with database.writing() as connection:
             await connection.execute(insert(leads), [_lead(number) for number in more])
             await connection.execute(

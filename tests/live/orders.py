@@ -13,6 +13,7 @@ from app.features.orders.intake import ParsedOrder, read_lines
 from app.features.orders.store import OrderStore
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
+from app.tables import all_tables
 
 
 async def aside(work: Callable[[], Any]) -> Any:
@@ -22,7 +23,7 @@ async def aside(work: Callable[[], Any]) -> Any:
 
 async def take_samples(database_url: str) -> int:
     """Import the sample orders, and return their number."""
-    async with Database(database_url) as database:
+    async with Database(database_url, tables=all_tables) as database:
         await database.upgrade()
         store = OrderStore(database, utc_now)
         lines = list(read_lines(SAMPLE.read_bytes().splitlines()))

@@ -25,6 +25,7 @@ from app.features.orders.store import OrderStore
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
 from app.platform.settings import SAMPLE_CONTENT
+from app.tables import all_tables
 
 pytestmark = pytest.mark.slow
 
@@ -60,7 +61,7 @@ async def test_the_cursor_leads_to_every_order(
 ) -> None:
     """The Python code of “Pull orders” prints all sample orders by ascending ID."""
     url = f"sqlite:///{tmp_path}/majlis.db"
-    async with Database(url) as database:
+    async with Database(url, tables=all_tables) as database:
         store = OrderStore(database, utc_now)
         for line in read_lines(SAMPLE.read_bytes().splitlines()):
             assert isinstance(line, ParsedOrder)

@@ -18,7 +18,7 @@ from live.server import free_port, majlis
 from stores.migrated import migrated_sqlite
 from stores.postgresql import PostgreSQL
 
-from app.platform.database import schema
+from app.platform.database import migrations
 from app.platform.database.metadata import NEWEST
 from app.platform.observability.logs import _LOGGERS_AT_LEVEL
 
@@ -82,7 +82,7 @@ def test_migrations_that_are_pending_are_told_and_not_applied(
     """The next start upgrades a file."""
     set_revision(tmp_path, "0009")
     before = files(tmp_path)
-    pending = ", ".join(schema.missing("0009"))
+    pending = ", ".join(migrations.missing("0009"))
     assert f"schema 0009; the start would add {pending}." in checked(tmp_path, variables).stdout
     assert files(tmp_path) == before
 

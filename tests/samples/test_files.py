@@ -30,8 +30,8 @@ from standardwebhooks import Webhook
 
 from app.features.changes.feed import ChangeList
 from app.features.changes.followers import ContentChanged
-from app.features.leads.webhook_sender import LeadCreated, LeadsQuarantined
-from app.features.orders.webhook import OrderPushed
+from app.features.leads.webhook import LeadCreated, LeadsQuarantined
+from app.features.orders.partner import OrderPushed
 from app.operations.cli import main
 from app.platform.observability.access_log import Access, combined_line, json_line
 from app.platform.observability.logs import JsonLines

@@ -16,6 +16,7 @@ from soak.world import WORKERS, World
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import Delivery, DeliveryStatus
 from app.platform.deliveries.outbox import LEASE, Outbox
+from app.tables import all_tables
 
 _DELIVERED_SECONDS = LEASE.total_seconds() + 60
 """A delivery whose worker died waits until its lease expires, and for the next poll."""
@@ -72,7 +73,7 @@ def _deliveries(world: World) -> Iterator[str]:
 
 
 async def _outbox(world: World) -> list[Delivery]:
-    async with Database(world.variables["DATABASE_URL"]) as database:
+    async with Database(world.variables["DATABASE_URL"], tables=all_tables) as database:
         return await Outbox(database).newest(_ALL)
 
 

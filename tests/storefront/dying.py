@@ -14,13 +14,14 @@ from datetime import datetime
 from sqlalchemy import event
 from storefront.clocks import FakeDatabaseClock
 
+from app.features.orders.partner import message_of
 from app.features.orders.store import OrderStore
-from app.features.orders.webhook import message_of
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import AttemptResult, Delivery, DeliveryKind, Lease, Message
 from app.platform.deliveries.dispatcher import Dispatcher
 from app.platform.deliveries.http_client import WebhookSender
 from app.platform.deliveries.outbox import Outbox
+from app.tables import all_tables
 
 BEFORE_COMMIT, AFTER_COMMIT = "before-commit", "after-commit"
 BEFORE_SEND, AFTER_SEND = "before-send", "after-send"
@@ -64,7 +65,7 @@ async def push(point: str, database_url: str, webhook_url: str, time: str) -> No
     def clock() -> datetime:
         return datetime.fromisoformat(time)
 
-    async with Database(database_url) as database:
+    async with Database(database_url, tables=all_tables) as database:
         order = await OrderStore(database, clock).get(1)
         if point == BEFORE_COMMIT:
             event.listen(database._writing_engine.sync_engine, "commit", die)

@@ -11,8 +11,9 @@ from gulf import SLUGS
 from storefront.clocks import FakeDatabaseClock
 
 from app.features.leads.model import Submission
-from app.features.leads.notifications import lead_store, open_notifications
+from app.features.leads.service import open_notifications
 from app.features.leads.settings import LeadSettings
+from app.features.leads.store import lead_store
 from app.features.leads.submission import validate_lead
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import Delivery

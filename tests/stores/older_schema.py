@@ -8,20 +8,21 @@ from alembic.operations import Operations
 from alembic.runtime.migration import MigrationContext, MigrationStep
 from sqlalchemy import Connection
 
-from app.platform.database import schema
+from app.platform.database import migrations
 from app.platform.database.database import Database
+from app.tables import all_tables
 
 
 async def create_at(url: str, revision: str) -> None:
     """Create the tables of a new database as they were at a revision."""
-    async with Database(url) as database:
+    async with Database(url, tables=all_tables) as database:
         await database._backend.open()
         async with database._writing_engine.begin() as connection:
             await connection.run_sync(_upgrade_to, revision)
 
 
 def _upgrade_to(connection: Connection, revision: str) -> None:
-    scripts = schema._scripts()
+    scripts = migrations._scripts()
 
     def steps(_revision: object, _context: object) -> Iterable[MigrationStep]:
         for script in reversed([*scripts.iterate_revisions(revision, "base")]):

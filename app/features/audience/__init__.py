@@ -1,9 +1,11 @@
 """Audience: who reads what, counted by day and without anything personal."""
 
-from app.features.feature import Feature
+from app.feature import Feature
 
 FEATURE = Feature(
     name="audience",
+    settings="app.features.audience.settings:AudienceSettings",
+    tables=("app.features.audience.store",),
     switch="audience",
     parts="app.features.audience.counting:open_parts",
     install="app.web.http.searches:install",

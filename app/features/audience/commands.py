@@ -9,11 +9,11 @@ from datetime import date, timedelta
 import click
 
 from app.console.database import with_database
-from app.console.reports import FORMATS, Reports, report_options
+from app.console.reports import FORMATS, Report, Reports, report_options
 from app.console.settings import command_settings
 from app.features.audience.settings import AudienceSettings
-from app.features.audience.store import AudienceStore
-from app.features.audience.tables import (
+from app.features.audience.store import (
+    AudienceStore,
     audience_agents,
     audience_missed,
     audience_pages,
@@ -21,7 +21,6 @@ from app.features.audience.tables import (
 )
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
-from app.platform.report import Report
 from app.web.http.reading import Form
 from app.web.pipeline.surfaces import OTHERS
 

@@ -21,9 +21,8 @@ from app.features.audience.model import Agent, Counts, MissedKey, Reader, Search
 from app.features.audience.settings import AudienceSettings
 from app.features.audience.store import AudienceStore
 from app.platform.clock import Clock
-from app.platform.concurrency.background import Component, Work, wait_or_stop
+from app.platform.concurrency.background import Component, Work, delete_hourly, wait_or_stop
 from app.platform.database.errors import SchemaMismatch, StoreUnavailable
-from app.platform.database.periodic_work import delete_hourly
 from app.platform.observability.metrics import Sample
 from app.platform.observability.retained_texts import (
     retained_name,

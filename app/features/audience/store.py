@@ -1,4 +1,4 @@
-"""The audience store: adds counts to those of other processes, and reads them for reports."""
+"""The audience store: a number for each key and day, added to those of other processes."""
 
 from __future__ import annotations
 
@@ -7,20 +7,68 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import Any, cast
 
-from sqlalchemy import Column, ColumnElement, Table, delete, func, select
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    Date,
+    Integer,
+    String,
+    Table,
+    delete,
+    func,
+    select,
+)
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.features.audience.model import AnyKey, Batch
-from app.features.audience.tables import (
-    TABLES,
-    audience_agents,
-    audience_missed,
-    audience_pages,
-    audience_searches,
-)
 from app.platform.database.database import Database
-from app.platform.database.statements import insert_of
+from app.platform.database.metadata import insert_of, metadata
+
+audience_pages = Table(
+    "audience_pages",
+    metadata,
+    Column("day", Date, primary_key=True),
+    Column("page", String(200), primary_key=True),
+    Column("form", String(16), primary_key=True),
+    Column("status", Integer, primary_key=True, autoincrement=False),
+    Column("reader", String(16), primary_key=True),
+    Column("number", BigInteger, nullable=False),
+)
+
+audience_agents = Table(
+    "audience_agents",
+    metadata,
+    Column("day", Date, primary_key=True),
+    Column("agent", String(64), primary_key=True),
+    Column("reader", String(16), primary_key=True),
+    Column("form", String(16), primary_key=True),
+    Column("number", BigInteger, nullable=False),
+)
+
+audience_missed = Table(
+    "audience_missed",
+    metadata,
+    Column("day", Date, primary_key=True),
+    Column("path", String(200), primary_key=True),
+    Column("origin", String(200), primary_key=True),
+    Column("reader", String(16), primary_key=True),
+    Column("number", BigInteger, nullable=False),
+)
+
+audience_searches = Table(
+    "audience_searches",
+    metadata,
+    Column("day", Date, primary_key=True),
+    Column("channel", String(16), primary_key=True),
+    Column("query", String(200), primary_key=True),
+    Column("hits", Integer, primary_key=True, autoincrement=False),
+    Column("number", BigInteger, nullable=False),
+)
+
+TABLES = (audience_pages, audience_agents, audience_missed, audience_searches)
+
 
 DAILY_LIMITS: Mapping[Table, int] = {
     audience_pages: 20_000,

@@ -1,9 +1,11 @@
 """Changes: what was published, changed, moved or taken away, and who is told of it."""
 
-from app.features.feature import Feature
+from app.feature import Feature
 
 FEATURE = Feature(
     name="changes",
+    settings="app.features.changes.settings:ChangeSettings",
+    tables=("app.features.changes.log",),
     parts="app.features.changes.service:open_parts",
     api=("app.features.changes.routes:routes",),
     install="app.features.changes.service:install",

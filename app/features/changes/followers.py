@@ -22,15 +22,14 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.features.changes.feed import ChangeFeed, ChangeList, PageChange
-from app.features.changes.log import ChangeLog, Cursor
+from app.features.changes.log import ChangeLog, Cursor, follower_positions
 from app.features.changes.model import ChangePage
-from app.features.changes.tables import follower_positions
 from app.platform.clock import Clock
 from app.platform.concurrency.background import wait_or_stop
 from app.platform.concurrency.executors import BoundedExecutor
 from app.platform.database.database import Database
 from app.platform.database.errors import StoreUnavailable
-from app.platform.database.statements import insert_of
+from app.platform.database.metadata import insert_of
 from app.platform.deliveries.delivery import AttemptResult, Delivery, DeliveryKind, Message
 from app.platform.deliveries.http_client import WebhookSender
 from app.platform.deliveries.outbox import Outbox

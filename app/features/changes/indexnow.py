@@ -14,9 +14,9 @@ from quart import Quart, Response
 from app.features.changes.followers import Follower, Notification
 from app.features.changes.model import ChangePage
 from app.features.changes.settings import ChangeSettings
+from app.platform import VERSION
 from app.platform.deliveries.delivery import AttemptResult, Delivery, DeliveryKind
 from app.platform.deliveries.http_client import HttpClient, Timeouts
-from app.platform.version import VERSION
 from app.services import services
 from app.web.http.responses import represent
 from app.web.http.route_policy import MAP, policy

@@ -14,10 +14,10 @@ from typing import Any
 from sqlalchemy import Update, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from app.features.changes.log import changes, published_pages, published_state
 from app.features.changes.model import Change
-from app.features.changes.tables import changes, published_pages, published_state
 from app.platform.database.database import Database
-from app.platform.database.statements import insert_of
+from app.platform.database.metadata import insert_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,16 @@ from urllib.parse import urlsplit
 
 from quart import Quart
 
-from app.features.changes import cache_tags, indexnow
+from app.feature import Receiver
+from app.features.changes import indexnow
+from app.features.changes.cdn import (
+    CDN_PURGE,
+    PURGE_DELAYS,
+    Editions,
+    Purger,
+    PurgeSender,
+    add_cache_tags,
+)
 from app.features.changes.feed import ChangeFeed, MarkdownTags
 from app.features.changes.followers import (
     CHANGE,
@@ -27,10 +36,8 @@ from app.features.changes.indexnow import (
     search_engines,
 )
 from app.features.changes.log import ChangeLog, ChangeRetention, Cursor, CursorExpired
-from app.features.changes.purger import CDN, PURGE_DELAYS, Editions, Purger, PurgeSender
 from app.features.changes.recorder import ChangeRecorder
 from app.features.changes.settings import INDEXNOW_URL, ChangeSettings
-from app.features.feature import Receiver
 from app.platform.clock import Clock
 from app.platform.concurrency.background import Component, Work
 from app.platform.database.database import Database
@@ -85,7 +92,7 @@ def open_parts(services: Services) -> Iterable[object]:
 def install(app: Quart) -> None:
     """Add the headers for CDNs and the key file of IndexNow, if the settings ask for them."""
     settings = services_of(app).settings.of(ChangeSettings)
-    cache_tags.install(app, settings.cdn)
+    add_cache_tags(app, settings.cdn)
     indexnow.install(app, settings.indexnow_key)
 
 
@@ -142,7 +149,7 @@ def open_followers(
     if url := settings.cdn_purge_url:
         purger = Purger(database, outbox, editions, clock, urlsplit(url).netloc)
         purges = PurgeSender(url, settings.cdn_purge_secret)
-        dispatchers.append(Dispatcher(outbox, CDN, purges, clock, delays=PURGE_DELAYS))
+        dispatchers.append(Dispatcher(outbox, CDN_PURGE, purges, clock, delays=PURGE_DELAYS))
     kept_for = timedelta(days=settings.changes_retention_days)
     notifier = ChangeNotifier(database, outbox, followers, clock, kept_for)
     return FollowerService(

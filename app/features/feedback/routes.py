@@ -2,22 +2,58 @@
 
 from __future__ import annotations
 
+import logging
+import uuid
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, get_args
+
+from pydantic import Field, ValidationError
 from quart import Blueprint, Response
 
-from app.features.feedback.store import Feedback, FeedbackStore
-from app.features.feedback.submission import FeedbackReceipt, submit_feedback
+from app.features.feedback.store import (
+    MAX_MESSAGE,
+    MAX_PATH,
+    Feedback,
+    FeedbackStore,
+    Kind,
+    StoredFeedback,
+)
 from app.platform.asgi.caching import Caching
-from app.services import services
+from app.platform.limits.rate_limits import Bucket
+from app.platform.submitted_fields import InvalidFields, field_errors
+from app.services import Services, services
+from app.web.extensions import ContractPart
 from app.web.http import bodies
 from app.web.http.origins import OriginNotAllowed
 from app.web.http.request_context import current_request
 from app.web.http.responses import represent
-from app.web.http.route_policy import FEEDBACK, policy
+from app.web.http.route_policy import Cors, RoutePolicy, policy
 from app.web.openapi.operation import operation
-from knowledge.resources.base import LocalizedResource
+from knowledge.resources.base import LocalizedResource, Resource
 from renderers import json
+from renderers.representation import split_suffix
 
 routes = Blueprint("feedback", __name__)
+
+BUCKET = Bucket("feedback", 12, 600, "Feedback about pages", patience_seconds=1.0)
+FEEDBACK = RoutePolicy(bucket=BUCKET, cors=Cors.LEAD_ORIGINS)
+
+
+log = logging.getLogger(__name__)
+
+ALLOWED: Mapping[str, str] = {
+    "path": f"a site path that starts with /, or a URL of this site, at most {MAX_PATH} characters",
+    "message": f"text of 1 to {MAX_MESSAGE} characters",
+    "kind": f"one of {', '.join(get_args(Kind))}",
+}
+
+
+class FeedbackReceipt(Resource):
+    """The report is stored durably under this id."""
+
+    ok: bool = Field(True, description="Always true.")
+    id: str = Field(description="Id of the report.")
 
 
 @routes.post("/feedback")
@@ -43,3 +79,45 @@ async def post_feedback() -> Response:
         services().part(FeedbackStore), sent, now, settings.public_url
     )
     return represent(json.render(LocalizedResource(FeedbackReceipt(id=feedback_id))), Caching.NEVER)
+
+
+def validate_feedback(fields: Mapping[str, Any], base_url: str) -> Feedback:
+    """Return the report with these fields; raises InvalidFields with all invalid ones."""
+    path = fields.get("path")
+    values = {**fields, "path": site_path(path, base_url)} if isinstance(path, str) else fields
+    try:
+        return Feedback.model_validate(values)
+    except ValidationError as error:
+        raise InvalidFields(field_errors(error), ALLOWED) from None
+
+
+def site_path(address: str, base_url: str) -> str:
+    """Return the canonical path of a page and its section; a URL of another site is unchanged.
+
+    The query is dropped: it may contain what a person typed.
+
+    >>> site_path("https://a.example/sa/ar/erp.md?q=1#vat", "https://a.example")
+    '/sa/ar/erp#vat'
+    >>> site_path("https://b.example/sa/ar", "https://a.example")
+    'https://b.example/sa/ar'
+    """
+    path, hash_sign, section = address.removeprefix(base_url).partition("#")
+    canonical, _ = split_suffix(path.partition("?")[0])
+    return f"{canonical}{hash_sign}{section}"
+
+
+async def submit_feedback(
+    store: FeedbackStore, fields: Mapping[str, Any], now: datetime, base_url: str
+) -> str:
+    """Validate and store a report; return its id. Raises InvalidFields and StoreUnavailable."""
+    feedback = validate_feedback(fields, base_url)
+    new_id = str(uuid.uuid4())
+    feedback_id = await store.add(StoredFeedback(new_id, now, feedback))
+    log.info("Feedback %s %s", feedback_id, "stored" if feedback_id == new_id else "repeated")
+    return feedback_id
+
+
+def open_parts(services: Services) -> Iterable[object]:
+    """Return the store of an application, and the limit in the manual of the API."""
+    yield FeedbackStore(services.database, services.writer)
+    yield ContractPart(buckets=(BUCKET,))

@@ -3,21 +3,45 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, StringConstraints
-from sqlalchemy import Connection, Delete, Row, delete, insert, or_, select
+from sqlalchemy import (
+    Column,
+    Connection,
+    Delete,
+    Index,
+    Row,
+    String,
+    Table,
+    Text,
+    delete,
+    insert,
+    or_,
+    select,
+)
 
-from app.features.feedback.tables import feedback
 from app.platform.database.database import Database
-from app.platform.database.statements import lock_digests
+from app.platform.database.metadata import UtcDateTime, lock_digests, metadata
 from app.platform.database.transaction_groups import TransactionGroups, write_groups
 from app.platform.submitted_fields import SubmittedFields
-from app.services import Services
 from knowledge.resources.base import PATH_KEYWORD, Resource
+
+feedback = Table(
+    "feedback",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("received_at", UtcDateTime, nullable=False, index=True),
+    Column("path", Text, nullable=False),
+    Column("message", Text, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("digest", String(64), nullable=False),  # of the content, to detect duplicates
+    Index(None, "digest", "received_at"),
+)
+
 
 DEDUPE_WINDOW = timedelta(minutes=10)
 """An equal report within this time of the first is the same one, for example after a retry."""
@@ -100,11 +124,6 @@ def _duplicate_of(connection: Connection, digest: str, received_at: datetime) ->
 def _stored_feedback(row: Row[Any]) -> StoredFeedback:
     fields = {name: getattr(row, name) for name in Feedback.model_fields}
     return StoredFeedback(row.id, row.received_at, Feedback.model_construct(**fields))
-
-
-def open_parts(services: Services) -> Iterable[object]:
-    """Return the store of an application."""
-    yield FeedbackStore(services.database, services.writer)
 
 
 Kind = Literal["wrong", "outdated", "missing", "unclear", "broken", "translation", "other"]

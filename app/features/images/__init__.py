@@ -1,9 +1,10 @@
 """Images: smaller variants, social cards and icons, made at the first request."""
 
-from app.features.feature import Feature
+from app.feature import Feature
 
 FEATURE = Feature(
     name="images",
+    settings="app.features.images.settings:ImageSettings",
     folders=("image_dir",),
     parts="app.features.images.pictures:open_parts",
     routes=("app.features.images.routes:routes",),

@@ -6,9 +6,8 @@ import click
 
 from app.console.output import progress_bar
 from app.console.settings import command_settings
-from app.features.images.pictures import ImageVariants
+from app.features.images.pictures import ImageStore, ImageVariants
 from app.features.images.settings import ImageSettings
-from app.features.images.store import ImageStore
 from knowledge.snapshot.loading import load_content
 from renderers.images.variants import variants
 

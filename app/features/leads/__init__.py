@@ -1,13 +1,15 @@
 """Leads: contact and demo enquiries."""
 
-from app.features.feature import Feature
+from app.feature import Feature
 
 FEATURE = Feature(
     name="leads",
+    settings="app.features.leads.settings:LeadSettings",
+    tables=("app.features.leads.tables",),
     parts="app.features.leads.service:open_parts",
     api=("app.features.leads.routes:routes",),
     routes=("app.features.leads.contact_page:routes",),
-    commands={"leads": "app.features.leads.commands.group:leads"},
+    commands={"leads": "app.features.leads.commands:leads"},
     delivery_kinds=("lead", "mail"),
     receivers="app.features.leads.service:receivers",
     advice="app.features.leads.service:advice",

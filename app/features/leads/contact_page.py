@@ -2,43 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
+from urllib.parse import parse_qsl, urlsplit
 
-from quart import Blueprint, Response
+from quart import Blueprint, Response, request
 
-from app.features.leads.enquiry_origin import about_text, read_origin
-from app.features.leads.model import CAMPAIGN_PARAMETERS, Points, Reason
-from app.features.leads.outcome import Channel, KeyInFlight, KeyReused, count_outcome, count_reasons
+from app.features.leads.intake import KeyInFlight, KeyReused
+from app.features.leads.model import CAMPAIGN_PARAMETERS, MAX_CAMPAIGN, Points, Reason
 from app.features.leads.proofs import FIELD as TOKEN_FIELD
 from app.features.leads.proofs import NO_PROOF, TURNSTILE_ORIGIN, form_token, judge_token
 from app.features.leads.service import Leads
-from app.features.leads.submission import InvalidLead, Sender, StoredSubmission, submit_lead
+from app.features.leads.submission import (
+    LEADS_BUCKET,
+    Channel,
+    InvalidLead,
+    Sender,
+    StoredSubmission,
+    counted,
+    submit_lead,
+)
 from app.platform.asgi.caching import Caching
 from app.platform.database.errors import StoreUnavailable
+from app.platform.submitted_fields import is_absent
 from app.services import services
 from app.web.http import bodies, parameters
 from app.web.http.origins import check_origin
-from app.web.http.request_context import current_request
+from app.web.http.request_context import current_request, has_campaign
 from app.web.http.response_headers import policy_with_script
 from app.web.http.responses import redirect_to, represent
-from app.web.http.route_policy import FORM, policy
+from app.web.http.route_policy import RoutePolicy, policy
 from app.web.http.workloads import in_executor
 from app.web.site.pages import PageForm, declare_form
-from knowledge.addresses.addresses import page_of
-from knowledge.fields.content_types import REGISTRY
+from knowledge.addresses.addresses import page_of, parse_address, split_locale
+from knowledge.fields.content_types import INDUSTRY, MODULE, PRODUCT, REGISTRY
 from knowledge.locales.locale import Locale
-from knowledge.resources.base import Resource
+from knowledge.resources.base import Resource, title_of
 from knowledge.resources.contact_form import form_options, lead_topics
 from knowledge.resources.errors import NotFound
 from knowledge.resources.queries import PageQuery
+from knowledge.resources.seo import is_visible_route, resolve_route
 from knowledge.resources.site_page import PageModel, site_page
 from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
 from renderers.html.contact_form import ANSWER_ID, ContactForm, fault_text
+from renderers.l10n.translation import translate
 
 routes = Blueprint("contact_page", __name__)
+
+FORM = RoutePolicy(bucket=LEADS_BUCKET, keeps_input=True)
 
 CONTACT = page_of(REGISTRY, "contact")
 SENT = parameters.text("sent", "Show the confirmation that the form was sent.", example="1")
@@ -180,11 +195,10 @@ async def submit_form(locale: Locale | None) -> Response:
     if current_request.get().retry_after is not None:
         return await in_executor(_show_again, page, 429, await bodies.read_form())
     try:
-        with count_outcome(services().metrics, Channel.FORM) as count:
+        with counted(services().metrics, Channel.FORM) as count:
             typed = await bodies.read_form()
             submitted = await _submit(page, typed)
-            count(submitted.outcome)
-            count_reasons(services().metrics, submitted.outcome, submitted.assessment)
+            count(submitted)
     except InvalidLead as error:
         codes = {name: problem.name.lower() for name, problem in error.errors.items()}
         return await in_executor(_show_again, page, 400, typed, codes)
@@ -237,3 +251,93 @@ def _show_again(
         is_personal=True,
     )
     return represent(html.render(page, _with_proof(form)), Caching.NEVER, status, script_headers())
+
+
+_PLAN = re.compile(r"\w[\w .&-]{0,79}")
+_SEARCHED = (PRODUCT, MODULE, INDUSTRY)
+"""The content types of which the query names a document by its slug."""
+
+_MAX_REFERER = 4_096
+
+
+class EnquiryOrigin(NamedTuple):
+    """What the form sends besides what the reader types, and what it shows of it.
+
+    `fields` are by their API name. `about` is the title of the product, plan or page.
+    """
+
+    fields: Mapping[str, str]
+    about: str | None = None
+    topic: str | None = None
+
+
+def read_origin(view: ContentView) -> EnquiryOrigin:
+    """Read the origin from the current request; values that mean nothing here are ignored."""
+    before, campaign = _page_before()
+    args = {name: value for name, value in request.args.items() if not is_absent(value)}
+    sent = campaign | args
+    topic, page = sent.get("topic"), sent.get("page") or before
+    fields = {
+        "productService": _product(view, sent),
+        "page": page if _page_title(view, page) else None,
+        **{
+            name: sent[name]
+            for name in CAMPAIGN_PARAMETERS
+            if 0 < len(sent.get(name, "")) <= MAX_CAMPAIGN
+        },
+    }
+    given = {name: value for name, value in fields.items() if value}
+    topics = lead_topics(view.snapshot)
+    return EnquiryOrigin(given, about_text(view, given), topic if topic in topics else None)
+
+
+def about_text(view: ContentView, fields: Mapping[str, str]) -> str | None:
+    """Return the title of what an enquiry is about: a product, a plan, or the page before."""
+    product = fields.get("productService")
+    return (_product_title(view, product) or product) or _page_title(view, fields.get("page"))
+
+
+def _product(view: ContentView, sent: Mapping[str, str]) -> str | None:
+    """Return the slug of a product, module or industry, or the name of a plan."""
+    slug, plan = sent.get("productService"), sent.get("plan", "").strip()
+    if slug and _product_title(view, slug):
+        return slug
+    return plan if _PLAN.fullmatch(plan) else None
+
+
+def _product_title(view: ContentView, slug: str | None) -> str | None:
+    found = (view.resolve(content_type, slug) for content_type in _SEARCHED if slug)
+    return next((title_of(resolved) for resolved in found if resolved), None)
+
+
+def _page_title(view: ContentView, path: str | None) -> str | None:
+    """Return the title of a page of the site below its home pages; None for any other path."""
+    locale, rest = split_locale(path or "")
+    address = parse_address(rest) if locale in view.snapshot.open_locales else None
+    if locale is None or address is None or not address.path:
+        return None
+    view = view.for_locale(locale)
+    if not is_visible_route(view, address):
+        return None
+    resolved = resolve_route(view, address)
+    title = address.page.title
+    return title_of(resolved) if resolved else translate(title, locale.language) if title else None
+
+
+def _page_before() -> tuple[str | None, dict[str, str]]:
+    """Return path and parameters of the page of this site before, if a campaign led there."""
+    referer = request.headers.get("Referer", "")
+    if len(referer) > _MAX_REFERER or not has_campaign(referer.encode()):
+        return None, {}
+    try:
+        parts = urlsplit(referer)
+        query = dict(_campaign_of(parts.query))
+    except ValueError:
+        return None, {}
+    is_own = parts.netloc in (request.host, urlsplit(services().settings.public_url).netloc)
+    return (parts.path, query) if is_own else (None, {})
+
+
+def _campaign_of(query: str) -> Iterator[tuple[str, str]]:
+    pairs = parse_qsl(query, errors="strict", max_num_fields=100)
+    return (pair for pair in pairs if pair[0] in CAMPAIGN_PARAMETERS and "\0" not in pair[1])

@@ -16,14 +16,43 @@ from sqlalchemy import Connection, Select, and_, bindparam, delete, insert, sele
 
 from app.features.leads.model import Lead, Reason, Submission
 from app.features.leads.notices import LeadNotifier
-from app.features.leads.outcome import IDEMPOTENCY_TTL, KeyInFlight, KeyReused
-from app.features.leads.spam_history import store_assessments
+from app.features.leads.spam_filter import store_assessments
 from app.features.leads.tables import lead_assessments, lead_keys, leads
-from app.platform.database.statements import lock_digests, try_to_lock_digests
+from app.platform.database.metadata import lock_digests, try_to_lock_digests
 from app.platform.observability.tracing import TraceHeaders, trace_headers
+from knowledge.resources.errors import MajlisError
 
 DEDUPE_WINDOW = timedelta(minutes=10)
 """Equal content received within this time of the first is the same lead, e.g. a double click."""
+
+
+IDEMPOTENCY_TTL = timedelta(hours=24)
+"""How long an Idempotency-Key is stored."""
+
+
+class KeyInFlight(MajlisError):
+    """A request with the same Idempotency-Key is in progress."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A request with this Idempotency-Key is in progress.",
+            "Wait a second, then send the request again.",
+        )
+
+
+class KeyReused(MajlisError):
+    """The Idempotency-Key was sent before with a different body."""
+
+    status = 422
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This Idempotency-Key was already used with a different body.",
+            "Use a new key for each body.",
+        )
+
 
 Traces = Mapping[str, TraceHeaders]
 """The trace of the request that each lead is told of for, by its ID."""

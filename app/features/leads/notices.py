@@ -11,12 +11,14 @@ import logging
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Annotated, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from sqlalchemy import Connection, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from app.features.leads.settings import LeadSettings
 from app.features.leads.tables import leads, quarantine_digests
 from app.platform.clock import Clock
 from app.platform.concurrency.background import wait_or_stop
@@ -27,7 +29,6 @@ from app.platform.deliveries.outbox import Outbox
 from app.platform.observability.tracing import TraceHeaders
 
 LEAD = DeliveryKind("lead")
-
 MAIL = DeliveryKind("mail")
 
 
@@ -90,6 +91,11 @@ class NoticeReceiver:
         )
 
 
+def recipient_id(address: str) -> str:
+    """Return the ID of a recipient in the outbox, which keeps no addresses."""
+    return sha256(address.casefold().encode()).hexdigest()[:16]
+
+
 class LeadNotifier:
     """Puts notices for all receivers into the outbox, in the transaction of the caller."""
 
@@ -113,6 +119,15 @@ class LeadNotifier:
         for receiver in self._receivers:
             if receiver.gets_digests:
                 await self._outbox.add(connection, receiver.digest(since, until))
+
+
+def notifier_of(settings: LeadSettings, outbox: Outbox) -> LeadNotifier | None:
+    """Return the notifier of the receivers in the settings; None if there are none."""
+    receivers = [NoticeReceiver(MAIL, recipient_id(each)) for each in settings.lead_recipients]
+    if settings.leads_webhook_url:
+        gets_digests = settings.leads_mapping is None
+        receivers.insert(0, NoticeReceiver(LEAD, "webhook", gets_digests=gets_digests))
+    return LeadNotifier(outbox, receivers) if receivers else None
 
 
 log = logging.getLogger(__name__)

@@ -32,12 +32,12 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.features.leads.model import Lead
-from app.features.leads.spam_history import forget
+from app.features.leads.spam_filter import forget
 from app.features.leads.store import Work, begin_catch_up
 from app.features.leads.tables import lead_keys, leads
 from app.platform.clock import Clock, Ticks
+from app.platform.concurrency.background import delete_hourly
 from app.platform.database.database import Database
-from app.platform.database.periodic_work import delete_hourly
 
 log = logging.getLogger(__name__)
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from quart import Blueprint, Response, request
 
 from app.features.leads.model import Lead
-from app.features.leads.outcome import Channel, count_outcome, count_reasons
 from app.features.leads.service import Leads
 from app.features.leads.submission import (
     KEY_HEADER,
     KEY_PATTERN,
+    LEADS_BUCKET,
+    Channel,
     LeadReceipt,
     Sender,
+    counted,
     idempotency_key,
     submit_lead,
 )
@@ -21,13 +23,14 @@ from app.web.http import bodies, parameters
 from app.web.http.origins import OriginNotAllowed
 from app.web.http.request_context import current_request
 from app.web.http.responses import represent
-from app.web.http.route_policy import LEAD, policy
+from app.web.http.route_policy import Cors, RoutePolicy, policy
 from app.web.openapi.operation import RequestHeader, operation
 from knowledge.resources.base import LocalizedResource
 from renderers import json
 
 routes = Blueprint("leads", __name__)
 
+LEAD = RoutePolicy(bucket=LEADS_BUCKET, cors=Cors.LEAD_ORIGINS)
 
 _IDEMPOTENCY_KEY = RequestHeader(
     KEY_HEADER,
@@ -56,7 +59,7 @@ async def post_lead() -> Response:
     from other pages they get 403. This is decided by the headers `Origin` and `Sec-Fetch-Site`,
     so clients that send neither header are not restricted.
     """
-    with count_outcome(services().metrics, Channel.API) as count:
+    with counted(services().metrics, Channel.API) as count:
         context = current_request.get()
         key = idempotency_key(context.client, request.headers.get(KEY_HEADER))
         # A response before the body is read would close the connection.
@@ -72,6 +75,5 @@ async def post_lead() -> Response:
             parameters.site_snapshot(),
             key,
         )
-        count_reasons(services().metrics, submitted.outcome, submitted.assessment)
-        count(submitted.outcome)
+        count(submitted)
     return represent(json.render(LocalizedResource(LeadReceipt(id=submitted.id))), Caching.NEVER)

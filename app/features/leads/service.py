@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import click
+from dotenv import dotenv_values
 
-from app.features.feature import Advice, Receiver
-from app.features.leads.lead_mapping import InvalidMapping
-from app.features.leads.notifications import lead_store, mapping_of, open_notifications
-from app.features.leads.outcome import KeyInFlight, KeyReused, init_metrics
+from app.feature import Advice, Receiver
+from app.features.leads.intake import KeyInFlight, KeyReused
+from app.features.leads.notices import LEAD, MAIL, QuarantineDigests, notifier_of
 from app.features.leads.proofs import Altcha, Proof, Turnstile
 from app.features.leads.retention import ANONYMISATION, Identities, Retention
 from app.features.leads.settings import LeadSettings
-from app.features.leads.spam_history import HourlyLimits, SpamHistory
-from app.features.leads.store import LeadStore
-from app.features.leads.submission import SpamFilter
-from app.platform.concurrency.background import Component, Work
-from app.platform.database.periodic_work import PolledSamples
+from app.features.leads.spam_filter import HourlyLimits, SpamFilter, SpamHistory
+from app.features.leads.store import LeadStore, lead_store
+from app.features.leads.submission import LEADS_BUCKET, init_metrics
+from app.features.leads.webhook import InvalidMapping, LeadMapping, LeadWebhookSender, read_mapping
+from app.platform.clock import Clock
+from app.platform.concurrency.background import Component, PolledSamples, Work
+from app.platform.database.database import Database
+from app.platform.deliveries.delivery import Sender
+from app.platform.deliveries.dispatcher import Dispatcher, DispatcherGroup
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
-from app.platform.key_file import KeyFile, ProcessKey
+from app.platform.deliveries.smtp_server import parse_smtp_url
+from app.platform.keys import KeyFile, ProcessKey
 from app.platform.observability.metrics import Sample
 from app.services import Services
 from app.web.extensions import ContractPart, WebhookReceivers
+from knowledge.locales.locale import Language
 
 
 @dataclass(frozen=True)
@@ -75,7 +82,9 @@ def open_parts(services: Services) -> Iterable[object]:
         PolledSamples(store.quarantined_samples) if settings.metrics_port is not None else None,
     )
     yield open_notifications(settings, database, outbox, store, clock)
-    yield ContractPart(error_examples={409: KeyInFlight(), 422: KeyReused()})
+    yield ContractPart(
+        error_examples={409: KeyInFlight(), 422: KeyReused()}, buckets=(LEADS_BUCKET,)
+    )
     if settings.leads_webhook_url:
         yield WebhookReceivers("leads")
 
@@ -126,3 +135,53 @@ def check_mapping(settings: LeadSettings) -> None:
         mapping_of(settings)
     except InvalidMapping as error:
         raise click.ClickException(f"LEADS_MAPPING: {error}.") from None
+
+
+@dataclass(frozen=True)
+class NotificationService(DispatcherGroup):
+    """Whom to tell of leads; empty unless a variable names somebody."""
+
+    digests: QuarantineDigests | None
+
+    def tasks(self) -> Iterator[tuple[str, Work]]:
+        """Yield the background tasks by name."""
+        yield from DispatcherGroup.tasks(self)
+        if self.digests:
+            yield "quarantine_digests", self.digests.run
+
+
+def open_notifications(
+    settings: LeadSettings, database: Database, outbox: Outbox, store: LeadStore, clock: Clock
+) -> NotificationService:
+    """Build the service from the settings."""
+    dispatchers: list[Dispatcher] = []
+    warnings: tuple[str, ...] = ()
+    if url := settings.leads_webhook_url:
+        secret, mapping = settings.leads_webhook_secret, mapping_of(settings)
+        webhook = LeadWebhookSender(store, url, secret, mapping)
+        dispatchers.append(Dispatcher(outbox, LEAD, webhook, clock))
+        if not secret and mapping is None:
+            warnings = ("LEADS_WEBHOOK_SECRET is not set; leads are sent without a signature.",)
+    if settings.lead_recipients:
+        dispatchers.append(Dispatcher(outbox, MAIL, _mail(settings, store), clock))
+    notifier = notifier_of(settings, outbox)
+    digests = QuarantineDigests(database, notifier, clock) if notifier else None
+    return NotificationService(tuple(dispatchers), warnings, digests)
+
+
+def mapping_of(settings: LeadSettings) -> LeadMapping | None:
+    """Return the mapping of leads for a CRM, if there is one; raises InvalidMapping."""
+    if settings.leads_mapping is None:
+        return None
+    variables = {name: value or "" for name, value in dotenv_values(".env").items()}
+    return read_mapping(settings.leads_mapping, {**variables, **os.environ})
+
+
+def _mail(settings: LeadSettings, store: LeadStore) -> Sender:
+    # Few services send mails, and their library takes 10 ms to import.
+    from app.features.leads.mail import MailSender, MailTexts  # noqa: PLC0415
+
+    language = Language(settings.leads_email_language)
+    texts = MailTexts(settings.lead_sender, language, settings.public_url)
+    server = parse_smtp_url(settings.smtp_url)
+    return MailSender(store, server, settings.lead_recipients, texts)

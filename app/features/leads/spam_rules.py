@@ -1,11 +1,11 @@
-"""Spam rules: the points of a lead by its content alone; pure."""
+"""Spam rules: the points of a lead by its content alone, and the sketch of a text; pure."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 
 from disposable_email_domains import blocklist
@@ -260,3 +260,37 @@ def _script(letter: str) -> str:
         return "LATIN"
     first = unicodedata.name(letter, "").partition(" ")[0]
     return "LATIN" if first in ("FULLWIDTH", "MODIFIER", "FEMININE", "MASCULINE") else first
+
+
+SIZE = 12
+"""The number of digests of a text: the smallest ones (a bottom-k sketch, Broder 1997)."""
+
+_LEAST_WORDS = 8
+"""Shorter messages are alike by chance: “Please call me back.”"""
+
+_SEQUENCE = 3
+
+_LINKS = re.compile(r"(?<!\S)\S+@\S+|https?://\S+|www\.\S+", re.IGNORECASE)
+
+
+def sketch(text: str, digest: Callable[[str], str]) -> tuple[str, ...]:
+    """Return the sketch of a text without its links, addresses and numbers; empty if it is short.
+
+    >>> sketch("Please call me back.", str)
+    ()
+    """
+    words = _WORD.findall(_LINKS.sub(" ", text).casefold())
+    if len(words) < _LEAST_WORDS:
+        return ()
+    starts = range(len(words) - _SEQUENCE + 1)
+    sequences = (" ".join(words[start : start + _SEQUENCE]) for start in starts)
+    return tuple(sorted(set(map(digest, sequences)))[:SIZE])
+
+
+def least_common(size: int) -> int:
+    """Return how many digests two texts share if one is made from the other.
+
+    >>> least_common(12), least_common(6)
+    (5, 3)
+    """
+    return max(3, -(-size * 2 // 5))

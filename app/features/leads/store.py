@@ -10,14 +10,15 @@ from typing import Any, cast
 
 from sqlalchemy import ColumnElement, Row, delete, func, or_, select, update
 
-from app.features.leads.intake import LeadIntake, received
+from app.features.leads.intake import KeyInFlight, LeadIntake, received
 from app.features.leads.model import Lead, StoredLead, Submission
-from app.features.leads.notices import LeadNotifier
-from app.features.leads.outcome import KeyInFlight
-from app.features.leads.spam_history import learn, unlearn
+from app.features.leads.notices import LeadNotifier, notifier_of
+from app.features.leads.settings import LeadSettings
+from app.features.leads.spam_filter import learn, unlearn
 from app.features.leads.tables import lead_page, lead_retention, leads
 from app.platform.database.database import Database
 from app.platform.database.transaction_groups import TransactionGroups, write_groups
+from app.platform.deliveries.outbox import Outbox
 from app.platform.observability.metrics import LEADS_QUARANTINED, Source
 from app.platform.submitted_fields import normalize_email
 
@@ -160,6 +161,16 @@ class LeadStore:
             yield
         finally:
             self._keys_in_flight.discard(key)
+
+
+def lead_store(
+    settings: LeadSettings,
+    database: Database,
+    outbox: Outbox,
+    writer: TransactionGroups | None = None,
+) -> LeadStore:
+    """Return the store of leads, which tells the receivers of the settings, if there are any."""
+    return LeadStore(database, notifier_of(settings, outbox), writer)
 
 
 def _conditions(

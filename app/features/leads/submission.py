@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
-import hmac
 import logging
 import re
 import uuid
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from ipaddress import ip_network
+from enum import StrEnum
+from itertools import product
 from typing import Any
 
 from pydantic import Field, ValidationError
+from werkzeug.exceptions import HTTPException
 
+from app.features.leads.intake import KeyInFlight, KeyReused
 from app.features.leads.model import (
     CAMPAIGN_PARAMETERS,
     MAX_CAMPAIGN,
     NO_OPTIONS,
     Assessment,
-    Fingerprint,
     Lead,
     LeadOptions,
     Points,
     Reason,
     Submission,
 )
-from app.features.leads.outcome import LeadOutcome
-from app.features.leads.spam_history import SIZE, HourlyLimits, Precedents, SpamHistory, sketch
-from app.features.leads.spam_rules import email_domain, judge_content
+from app.features.leads.spam_filter import SpamFilter
 from app.features.leads.store import LeadStore
+from app.platform.concurrency.executors import Overloaded
+from app.platform.database.errors import StoreUnavailable
+from app.platform.limits.rate_limits import Bucket
+from app.platform.observability.metrics import LEADS, LEADS_SPAM, Metrics
 from app.platform.submitted_fields import (
     FieldError,
     InvalidFields,
@@ -40,13 +43,22 @@ from app.platform.submitted_fields import (
 )
 from knowledge.resources.base import Resource
 from knowledge.resources.contact_form import own_topics
-from knowledge.resources.errors import InvalidArgument
+from knowledge.resources.errors import InvalidArgument, MajlisError
 from knowledge.snapshot.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
 
 KEY_HEADER = "Idempotency-Key"
 KEY_PATTERN = r"^[\x21-\x7e]{1,255}$"
+
+
+LEADS_BUCKET = Bucket(
+    "leads",
+    12,
+    600,
+    "Enquiries, through the API and the contact form together",
+    patience_seconds=1.0,
+)
 
 
 class LeadReceipt(Resource):
@@ -118,9 +130,6 @@ async def submit_lead(
     return submitted
 
 
-HONEYPOT_FIELD = "website"
-"""A hidden form field: people leave it empty, spam bots fill it in."""
-
 _ALLOWED: Mapping[str, str] = {
     "email": "an address such as noor@example.com, at most 254 characters",
     "name": "text of at most 120 characters",
@@ -187,99 +196,60 @@ def _either(options: Sequence[str]) -> str:
     return f"{', '.join(first)} or {last}" if first else last
 
 
-def is_honeypot_filled(fields: Mapping[str, Any]) -> bool:
-    """Return whether the hidden field was filled in."""
-    return not is_absent(fields.get(HONEYPOT_FIELD))
+class Channel(StrEnum):
+    """How a lead was submitted."""
+
+    API = "api"
+    FORM = "form"
 
 
-_PURPOSE = b"majlis lead fingerprint 1\n"
-"""Digested too, so that the key gives nothing else by accident."""
-_DIGITS = 32
+class LeadOutcome(StrEnum):
+    """What happened to a submitted lead."""
 
-Key = Callable[[], bytes]
-
-
-class SpamFilter:
-    """Assesses leads; `key` keeps its digests from being reversed."""
-
-    def __init__(self, history: SpamHistory, key: Key, limits: HourlyLimits) -> None:
-        self._history = history
-        self._key = key
-        self._limits = limits
-
-    async def assess(
-        self,
-        lead: Lead,
-        sent: Mapping[str, Any],
-        now: datetime,
-        client: str | None = None,
-        form: Points | None = None,
-    ) -> Assessment:
-        """Return the assessment of a lead; `form` has the points of the form's token.
-
-        `sent` are the fields as they were sent, among them the honeypot. Raises StoreUnavailable.
-        """
-        fingerprint, content = await asyncio.to_thread(_read, lead, client, self._key())
-        precedents = await self._history.precedents(fingerprint, now, self._limits)
-        honeypot = {Reason.HONEYPOT: 100} if is_honeypot_filled(sent) else {}
-        is_long = len(fingerprint.sketch) == SIZE
-        past = dict(judge_precedents(precedents, self._limits, is_long=is_long))
-        return Assessment({**honeypot, **(form or {}), **content, **past}, fingerprint)
+    STORED = "stored"
+    QUARANTINED = "quarantined"
+    REPEATED = "repeated"
+    CONFLICT = "conflict"
+    REFUSED = "refused"
+    FAILED = "failed"
 
 
-def _read(lead: Lead, client: str | None, key: bytes) -> tuple[Fingerprint, Points]:
-    """Return what a lead says of itself; a long message takes milliseconds, so not in the loop."""
-    return fingerprint_of(lead, client, key), judge_content(lead)
+_AGAINST = frozenset(each for each in Reason if not each.startswith("released"))
+"""The reasons that speak against a lead."""
 
 
-def judge_precedents(
-    precedents: Precedents, limits: HourlyLimits, *, is_long: bool
-) -> Iterator[tuple[Reason, int]]:
-    """Yield the points of what earlier leads tell of a new one.
+def init_metrics(metrics: Metrics) -> None:
+    """Export every counter as 0: Prometheus sees no increase in a counter that starts at 1."""
+    for channel, outcome in product(Channel, LeadOutcome):
+        metrics.count(LEADS, channel, outcome, by=0)
+    for reason in _AGAINST:
+        metrics.count(LEADS_SPAM, reason, by=0)
 
-    Two people hardly write the same long text. One that was released once may come from many. What
-    was released never outweighs a lead that is spam by three rules.
+
+@contextmanager
+def counted(metrics: Metrics, channel: Channel) -> Iterator[Callable[[StoredSubmission], None]]:
+    """Count one lead: by the submission that the block passes on, or by the error it raises.
+
+    Each reason for which a lead went to quarantine is counted too.
     """
-    if precedents.same_text and not precedents.released_text:
-        yield Reason.SAME_TEXT, 100 if is_long or precedents.same_text > 1 else 60
-    if precedents.network >= limits.network:
-        yield Reason.NETWORK, 100
-    if precedents.accepted >= limits.total:
-        yield Reason.VOLUME, 100
-    if precedents.released_sender:
-        yield Reason.RELEASED_SENDER, -100
-    elif precedents.released_text:
-        yield Reason.RELEASED_TEXT, -60
-    elif precedents.released_domain:
-        yield Reason.RELEASED_DOMAIN, -40
 
+    def count(submitted: StoredSubmission) -> None:
+        metrics.count(LEADS, channel, submitted.outcome)
+        if submitted.outcome is LeadOutcome.QUARANTINED:
+            for reason in submitted.assessment.points.keys() & _AGAINST:
+                metrics.count(LEADS_SPAM, reason)
 
-def fingerprint_of(lead: Lead, client: str | None, key: bytes) -> Fingerprint:
-    """Return the keyed digests of sender, domain, network and text."""
-
-    def digest(what: str, text: str) -> str:
-        message = _PURPOSE + f"{what}\n{text}".encode()
-        return hmac.digest(key, message, "sha256").hex()[:_DIGITS]
-
-    network = network_of(client)
-    return Fingerprint(
-        digest("sender", lead.email_folded),
-        digest("domain", email_domain(lead)),
-        digest("network", network) if network else None,
-        sketch(lead.message or "", lambda words: digest("text", words)),
-    )
-
-
-def network_of(client: str | None) -> str | None:
-    """Return the network of a client: /24 of IPv4, /64 of IPv6; None if it is unknown.
-
-    >>> network_of("203.0.113.7"), network_of("2001:db8::/64"), network_of("unknown")
-    ('203.0.113.0/24', '2001:db8::/64', None)
-    """
-    if client is None:
-        return None
-    address = client.partition("/")[0]
     try:
-        return str(ip_network(f"{address}/{64 if ':' in address else 24}", strict=False))
-    except ValueError:
-        return None
+        yield count
+    except Exception as error:
+        metrics.count(LEADS, channel, _outcome_of(error))
+        raise
+
+
+def _outcome_of(error: Exception) -> LeadOutcome:
+    if isinstance(error, KeyInFlight | KeyReused):
+        return LeadOutcome.CONFLICT
+    refused = isinstance(error, MajlisError | HTTPException)
+    if refused and not isinstance(error, StoreUnavailable | Overloaded):
+        return LeadOutcome.REFUSED
+    return LeadOutcome.FAILED

@@ -11,7 +11,6 @@ from urllib.parse import parse_qsl
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 from pydantic_core import to_json
 
-from app.features.mcp.countries import country_named
 from app.features.mcp.messages import (
     ACCEPTED,
     INTERNAL_ERROR,
@@ -34,6 +33,7 @@ from app.features.mcp.methods import Methods, Work
 from app.features.mcp.resources import UnknownResource
 from app.features.mcp.server import SERVER_NAME, SERVER_VERSION
 from app.features.mcp.tool import Manual, Result, ToolContext, told
+from app.features.mcp.tools.readers import country_named
 from app.platform.concurrency.executors import Overloaded
 from app.publishing.response_cache import CachedResponse, CacheKey
 from app.services import Services

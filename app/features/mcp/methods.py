@@ -9,7 +9,6 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from app.features.mcp.countries import country_options
 from app.features.mcp.messages import (
     DISCOVER,
     INITIALIZE,
@@ -21,6 +20,7 @@ from app.features.mcp.messages import (
 from app.features.mcp.resources import ResourceEntry, ResourceTemplate, ResourceText
 from app.features.mcp.server import ENDPOINT, SERVER_NAME, SERVER_VERSION, SUPPORTED_VERSIONS
 from app.features.mcp.tool import Result, Tool, ToolContext, call_tool, tool_definition
+from app.features.mcp.tools.readers import country_options
 from app.platform.submitted_fields import is_absent
 from knowledge.documents.body import one_line
 from knowledge.locales import cldr

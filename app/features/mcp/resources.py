@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from app.features.mcp.facts import server_at
-from app.features.mcp.pages import FoundPage, PageId
-from app.features.mcp.texts import text_parts
+from app.features.mcp.pages import FoundPage, PageId, text_parts
 from app.features.mcp.tool import ToolContext, shortened
+from app.features.mcp.tools import server_at
 from knowledge.addresses.addresses import parse_address, split_locale
 from knowledge.locales.locale import Locale
 from knowledge.resources.errors import NotFound

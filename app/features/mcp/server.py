@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from app.platform.version import VERSION
+from app.platform import VERSION
 from app.web.http.parameters import LOCALE, of_site
 from app.web.openapi.error_responses import error_reference
 from app.web.openapi.headers import header_references

@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails, to_json
 
-from app.features.mcp.countries import with_countries
 from app.platform.printable import printable
 from app.platform.submitted_fields import SubmittedFields
 from app.publishing.content.store import Edition
@@ -273,3 +272,12 @@ def _succeeded(result: BaseModel) -> bytes:
 def _failed(message: str) -> Result:
     content = b'{"content":[{"type":"text","text":%b}],"isError":true' % to_json(message)
     return Result(content, final=False)
+
+
+def with_countries(schema: Mapping[str, Any], options: Sequence[object]) -> Mapping[str, Any]:
+    """Return the schema of arguments in which a country is one of these, if it has a country."""
+    properties = schema["properties"]
+    if "country" not in properties or not options:
+        return schema
+    country = {**properties["country"], "oneOf": options}
+    return {**schema, "properties": {**properties, "country": country}}

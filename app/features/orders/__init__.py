@@ -1,9 +1,11 @@
 """Orders: the partner interface, by which an ERP pulls orders and products and receives orders."""
 
-from app.features.feature import Feature
+from app.feature import Feature
 
 FEATURE = Feature(
     name="orders",
+    settings="app.features.orders.settings:PartnerSettings",
+    tables=("app.features.orders.store",),
     parts="app.features.orders.partner:open_parts",
     routes=(
         "app.features.orders.routes.status:routes",

@@ -18,9 +18,8 @@ from app.features.previews.settings import PreviewSettings
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
 from app.platform.database.errors import KeyMismatch, SchemaMismatch, StoreUnavailable
-from app.platform.database.shared_keys import SharedKey
 from app.platform.database.url import sqlite_file
-from app.platform.key_file import InvalidKey, KeyFile
+from app.platform.keys import InvalidKey, KeyFile, SharedKey
 from app.tables import all_tables
 from knowledge.addresses.addresses import Address, parse_address, route_of, split_locale
 from knowledge.diagnostics.diagnostic import Severity

@@ -14,7 +14,7 @@ from werkzeug.routing import BaseConverter
 
 from app.features.previews.settings import PreviewSettings
 from app.platform.asgi.caching import Caching
-from app.platform.key_file import InvalidKey, KeyFile
+from app.platform.keys import InvalidKey, KeyFile
 from app.services import services
 from app.web.http import parameters
 from app.web.http.responses import represent

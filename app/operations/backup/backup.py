@@ -26,7 +26,8 @@ from app.operations.backup.archive import (
     writing,
 )
 from app.operations.backup.postgresql import PostgresqlPrograms
-from app.platform.database import schema
+from app.platform import VERSION
+from app.platform.database import migrations
 from app.platform.database.backup import (
     back_up,
     check_revision,
@@ -38,7 +39,6 @@ from app.platform.database.backup import (
 )
 from app.platform.database.errors import BackupError
 from app.platform.database.url import sqlite_file
-from app.platform.version import VERSION
 from knowledge.diagnostics.diagnostic import ContentFileError
 from knowledge.documents.opening import open_beneath
 
@@ -201,7 +201,7 @@ def restore_backup(file: Path, places: Places, *, overwrite: bool) -> Manifest:
 
 
 def _require_known_schema(manifest: Manifest) -> None:
-    if manifest.schema_revision not in schema.known_revisions():
+    if manifest.schema_revision not in migrations.known_revisions():
         raise BackupError(
             f"The backup has schema {manifest.schema_revision}, which this version of majlis does "
             f"not support. Install the version that wrote it, {manifest.majlis}."

@@ -8,9 +8,8 @@ from typing import cast
 
 import click
 
-from app.features import feature_commands
-from app.platform import memory
-from app.platform.version import VERSION
+from app.feature import feature_commands
+from app.platform import VERSION, memory
 
 _COMMANDS: Mapping[str, str] = {
     "serve": "app.operations.cli.serve:serve",

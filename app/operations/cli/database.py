@@ -14,8 +14,8 @@ from app.platform.database.backup import back_up
 from app.platform.database.backup import restore as restore_backup
 from app.platform.database.database import WAIT_SECONDS, Database
 from app.platform.database.metadata import NEWEST
-from app.platform.database.shared_keys import accept
 from app.platform.database.url import sqlite_file
+from app.platform.keys import accept
 
 FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 FORCE = click.option("--force", is_flag=True, help="Replace an existing file.")

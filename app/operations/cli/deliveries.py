@@ -6,7 +6,7 @@ import click
 
 from app.console.database import with_database
 from app.console.output import print_file, print_table
-from app.features import delivery_kinds
+from app.feature import delivery_kinds
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import Attempt, Delivery, DeliveryKind, DeliveryStatus
 from app.platform.deliveries.outbox import AlreadyPending, Outbox

@@ -16,7 +16,7 @@ import click
 import uvloop
 
 from app.console.settings import command_settings
-from app.features import features
+from app.feature import features
 from app.features.key_files import shared_keys
 from app.platform import memory
 from app.platform.database.database import Database

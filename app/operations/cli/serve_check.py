@@ -15,13 +15,13 @@ from app.features.key_files import shared_keys
 from app.operations.doctor.checks.machine import judge_folder
 from app.operations.doctor.facts import Level
 from app.operations.doctor.gathering import folder_facts, folders_of
-from app.platform.database import schema
+from app.platform.database import migrations
 from app.platform.database.database import WAIT_SECONDS
 from app.platform.database.errors import SchemaMismatch
 from app.platform.database.inspection import DatabaseState, inspect
 from app.platform.database.metadata import NEWEST, require_newest
-from app.platform.database.shared_keys import REMEDY, SharedKey, fingerprint, mismatch
 from app.platform.database.url import sqlite_file
+from app.platform.keys import REMEDY, SharedKey, fingerprint, mismatch
 from app.publishing.content.store import ContentStore
 from app.settings import Settings
 from knowledge.diagnostics.diagnostic import Severity
@@ -66,7 +66,7 @@ def _missing(state: DatabaseState, file: Path | None) -> list[str]:
     """Return the migrations that are pending; raises SchemaMismatch as the start does."""
     if file is None:
         require_newest(state.revision)
-    return schema.missing(state.revision)
+    return migrations.missing(state.revision)
 
 
 def _warn_of_folders(settings: Settings) -> None:

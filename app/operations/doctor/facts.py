@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from app.platform.database.inspection import DatabaseState
-from app.platform.database.shared_keys import SharedKey
+from app.platform.keys import SharedKey
 from app.settings import Settings
 
 

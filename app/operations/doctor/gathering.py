@@ -19,8 +19,7 @@ from pydantic_settings import DotEnvSettingsSource
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from app.features import features
-from app.features.feature import Receiver
+from app.feature import Receiver, features
 from app.features.key_files import key_files, shared_keys, variable
 from app.operations.doctor.facts import Facts, FolderFacts, PublicFacts, ReceiverFacts, RedisFacts
 from app.operations.doctor.web import public_facts
@@ -28,10 +27,10 @@ from app.platform.clock import Clock
 from app.platform.concurrency.guards import result_within
 from app.platform.database.database import WAIT_SECONDS
 from app.platform.database.inspection import DatabaseState, inspect
-from app.platform.database.shared_keys import fingerprint
 from app.platform.database.url import sqlite_file
 from app.platform.deliveries.smtp import greet
 from app.platform.deliveries.smtp_server import parse_smtp_url
+from app.platform.keys import fingerprint
 from app.settings import Settings
 
 _SIMILARITY = 0.8

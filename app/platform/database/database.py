@@ -22,10 +22,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from app.platform.concurrency.background import wait_or_stop
 from app.platform.database.errors import DatabaseHangs, SchemaMismatch, StoreUnavailable
-from app.platform.database.metadata import NEWEST, create, current, metadata, require_newest
-from app.platform.database.shared_keys import SharedKey, claim
+from app.platform.database.metadata import NEWEST, create, current, require_newest
 from app.platform.database.sqlite import WRITING, SqliteBackend
 from app.platform.database.url import sqlite_file
+from app.platform.keys import SharedKey, claim
 from app.platform.observability.metrics import STORE_AWAY, Sample
 from app.platform.observability.tracing import leaf_span
 
@@ -49,7 +49,7 @@ class Database:
     """Opens transactions; a transaction is on disk when its block has ended without an error.
 
     On PostgreSQL the keys must be those of the other instances. An empty SQLite database gets the
-    tables.
+    `tables`, which are imported only then.
     """
 
     def __init__(
@@ -57,7 +57,8 @@ class Database:
         url: str,
         wait_seconds: float = WAIT_SECONDS,
         keys: Sequence[SharedKey] = (),
-        tables: Callable[[], MetaData] = lambda: metadata,
+        *,
+        tables: Callable[[], MetaData],
     ) -> None:
         file = sqlite_file(url)
         self._keys = keys
@@ -202,7 +203,7 @@ class Database:
 
     async def _migrate(self) -> None:
         # Few starts migrate, and alembic takes longer to import than this check.
-        from app.platform.database.schema import upgrade  # noqa: PLC0415
+        from app.platform.database.migrations import upgrade  # noqa: PLC0415
 
         async with self._writing_engine.begin() as connection:
             if self.is_postgresql:

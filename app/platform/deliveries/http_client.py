@@ -20,9 +20,10 @@ from ssl import SSLContext
 
 import httpx
 from opentelemetry.trace import Span, SpanKind
+from standardwebhooks import Webhook
 
+from app.platform import VERSION
 from app.platform.deliveries.delivery import AttemptResult, Delivery
-from app.platform.deliveries.signature import signed_headers
 from app.platform.observability.tracing import Attributes, fail, span, trace_headers
 
 
@@ -155,3 +156,17 @@ class WebhookSender:
         headers = signed_headers(delivery.id, at, delivery.body, self._secret)
         result = await self._client.post(self._url, delivery.body, {**headers, **self._headers}, at)
         return replace(result, final=result.response_status == HTTPStatus.GONE)
+
+
+def signed_headers(webhook_id: str, at: datetime, body: bytes, secret: str) -> dict[str, str]:
+    """Return the headers of one attempt; with an empty secret, without a signature."""
+    at = at.astimezone(UTC)
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": f"majlis/{VERSION}",
+        "webhook-id": webhook_id,
+        "webhook-timestamp": str(int(at.timestamp())),
+    }
+    if secret:
+        headers["webhook-signature"] = Webhook(secret).sign(webhook_id, at, body.decode())
+    return headers

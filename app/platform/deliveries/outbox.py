@@ -35,7 +35,7 @@ from sqlalchemy.sql.dml import ReturningInsert
 
 from app.platform.clock import Clock, utc_now
 from app.platform.database.database import Database
-from app.platform.database.statements import insert_of
+from app.platform.database.metadata import insert_of
 from app.platform.deliveries.delivery import (
     Attempt,
     Delivery,

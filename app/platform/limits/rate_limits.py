@@ -94,22 +94,8 @@ SEARCHES = Bucket(
     "Searches, of the API and the pages together, in addition to the limits above",
     is_additional=True,
 )
-LEADS = Bucket(
-    "leads",
-    12,
-    600,
-    "Enquiries, through the API and the contact form together",
-    patience_seconds=1.0,
-)
-FEEDBACK = Bucket("feedback", 12, 600, "Feedback about pages", patience_seconds=1.0)
-PARTNERS = Bucket("partners", 120, 60, "The partner interface, per token instead of per address")
-DOCUMENTED = (READS, HEALTH, UNCACHED, SEARCHES, LEADS, FEEDBACK, PARTNERS)
-"""The buckets in the manual of the API."""
-
-WRONG_TOKENS = Bucket("wrong-tokens", limit=20, seconds=600)
-"""Counted by address, each wrong token once; over the limit each wrong token gets 429."""
-REPEATED_TOKEN = Bucket("repeated-token", limit=20, seconds=600)
-"""Counted by address and wrong token; over the limit that token gets 429 from that address."""
+SHARED_BUCKETS = (READS, HEALTH, UNCACHED, SEARCHES)
+"""The buckets of routes that belong to no feature, in the order of the manual of the API."""
 
 
 class NotCounted(Exception):

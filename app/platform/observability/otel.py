@@ -18,8 +18,8 @@ from opentelemetry.sdk.trace.export import (
     SpanExporter,
 )
 
+from app.platform import VERSION
 from app.platform.observability.tracing import current_tracer
-from app.platform.version import VERSION
 
 _STOP_SECONDS = 5.0
 """Maximum time for the last spans at a stop."""

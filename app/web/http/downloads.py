@@ -17,8 +17,13 @@ from quart import Response
 from quart.wrappers.response import ResponseBody
 from werkzeug.http import http_date
 
-from app.platform.asgi.byte_ranges import BodyPart, RangeNotSatisfiable, requested_part
-from app.platform.asgi.caching import Caching, is_not_modified
+from app.platform.asgi.caching import (
+    BodyPart,
+    Caching,
+    RangeNotSatisfiable,
+    is_not_modified,
+    requested_part,
+)
 from app.web.http.request_context import current_request
 from knowledge.documents.assets import AssetChanged, NamedFile, OpenAsset, open_asset
 from knowledge.resources.errors import ContentUnavailable

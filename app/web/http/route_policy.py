@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Any, TypeVar, cast
 
-from app.platform.limits.rate_limits import FEEDBACK as FEEDBACK_BUCKET
-from app.platform.limits.rate_limits import HEALTH, LEADS, READS, UNCACHED, Bucket
-from app.web.http.parameters import LOCALE, AnyParameter
+from app.platform.limits.rate_limits import HEALTH, READS, UNCACHED, Bucket
+from app.web.http.parameters import AnyParameter
 from knowledge.addresses.addresses import Address
 from knowledge.locales.locale import Locale
 
@@ -84,10 +83,6 @@ CHANGES = RoutePolicy(workload=Workload.MAPS)
 IMAGE = RoutePolicy(bucket=UNCACHED, workload=Workload.IMAGES)
 """Pictures that take long to make, once each."""
 HEALTH_CHECK = RoutePolicy(bucket=HEALTH)
-LEAD = RoutePolicy(bucket=LEADS, cors=Cors.LEAD_ORIGINS)
-FEEDBACK = RoutePolicy(bucket=FEEDBACK_BUCKET, cors=Cors.LEAD_ORIGINS)
-FORM = RoutePolicy(bucket=LEADS, keeps_input=True)
-MCP = RoutePolicy(cors=Cors.MCP_ORIGINS, cacheable=False, parameters_of=lambda: LOCALE, is_mcp=True)
 PARTNER_STATUS = RoutePolicy(cors=Cors.NOBODY, cacheable=False, workload=Workload.PARTNERS)
 """Of the partner interface, but public; also of paths below it that match no route."""
 PARTNER = RoutePolicy(

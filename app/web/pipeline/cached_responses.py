@@ -7,8 +7,8 @@ from contextvars import ContextVar
 from quart import Quart
 
 from app.platform.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
+from app.platform.concurrency.eager_start import in_task
 from app.platform.concurrency.executors import Overloaded
-from app.platform.concurrency.first_step import in_task
 from app.publishing.response_cache import (
     REDIRECTS,
     CachedResponse,

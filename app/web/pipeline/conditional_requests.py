@@ -6,8 +6,7 @@ from collections.abc import Awaitable
 
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 
-from app.platform.asgi.byte_ranges import BodyPart, RangeNotSatisfiable, requested_part
-from app.platform.asgi.caching import is_not_modified
+from app.platform.asgi.caching import BodyPart, RangeNotSatisfiable, is_not_modified, requested_part
 from app.platform.asgi.scope import HTTPScope, Receive, RequestHeaders, Send, SendEvent
 from app.web.http.request_context import current_request
 from app.web.pipeline.layer import Layer

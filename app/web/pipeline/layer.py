@@ -8,7 +8,7 @@ from collections.abc import Awaitable
 from quart import Quart
 
 from app.platform.asgi.scope import HTTPApp, HTTPScope, Receive, Send
-from app.platform.concurrency.first_step import in_task
+from app.platform.concurrency.eager_start import in_task
 from app.web.http.route_policy import RoutePolicy
 
 

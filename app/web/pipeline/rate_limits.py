@@ -15,8 +15,8 @@ from typing import cast
 from quart import Quart
 
 from app.platform.asgi.scope import HeaderBlock, HTTPApp, HTTPScope, Receive, Send, SendEvent
+from app.platform.concurrency.eager_start import in_task
 from app.platform.concurrency.executors import REJECTION_SECONDS, BoundedExecutor, current_permit
-from app.platform.concurrency.first_step import in_task
 from app.platform.limits.limiter import Limiter
 from app.platform.limits.rate_limits import SEARCHES, UNCACHED, Bucket, Count, RateLimited
 from app.services import services_of

@@ -9,8 +9,8 @@ from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 from quart import Quart
 
 from app.platform.asgi.scope import HTTPApp, HTTPScope, Receive, Send
+from app.platform.concurrency.eager_start import in_task
 from app.platform.concurrency.executors import REJECTION_SECONDS
-from app.platform.concurrency.first_step import in_task
 from app.platform.limits.rate_limits import RateLimited
 from app.web.error_handlers import majlis_error, unexpected
 from app.web.pipeline.layer import Layer

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import chain
+from operator import attrgetter
 
 from quart import Blueprint, Quart, Response, current_app, request
 
 from app.platform.asgi.caching import Caching
-from app.platform.limits.rate_limits import DOCUMENTED
-from app.services import services_of
-from app.web.extensions import WebhookReceivers
+from app.platform.limits.rate_limits import SHARED_BUCKETS, Bucket
+from app.services import Services, services_of
+from app.web.extensions import ContractPart, WebhookReceivers
 from app.web.http import parameters
 from app.web.http.error_envelope import CODES, error_body
 from app.web.http.parameters import of_site
@@ -114,7 +116,10 @@ def _facts(app: Quart, snapshot: Snapshot) -> ApiFacts:
             for number, error in ERROR_RESPONSES.items()
             if number not in SECURED_STATUSES or any(spec.operation.secured for spec in specs)
         ],
-        limits=[Limit(bucket.requests, bucket.limit, bucket.seconds) for bucket in DOCUMENTED],
+        limits=[
+            Limit(bucket.requests, bucket.limit, bucket.seconds)
+            for bucket in documented_buckets(services)
+        ],
         error_example=example.model_dump_json(indent=2),
         page_caching=Caching.PUBLIC,
         api_caching=Caching.PUBLIC,
@@ -122,6 +127,12 @@ def _facts(app: Quart, snapshot: Snapshot) -> ApiFacts:
         mcp=services.find(McpServer),
         webhooks=[each.name for each in services.all(WebhookReceivers)],
     )
+
+
+def documented_buckets(services: Services) -> Sequence[Bucket]:
+    """Return the buckets that all share, and those of features by their descriptions."""
+    added = chain.from_iterable(part.buckets for part in services.all(ContractPart))
+    return [*SHARED_BUCKETS, *sorted(added, key=attrgetter("requests"))]
 
 
 def _fields(spec: RouteSpec, locales: Locales) -> Iterator[str]:

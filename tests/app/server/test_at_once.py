@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from app.platform.asgi.client_address import TrustedProxies
-from app.platform.concurrency.first_step import in_task
+from app.platform.concurrency.eager_start import in_task
 from app.platform.observability.metrics import Metrics
 from app.server.config import ServerConfig
 from app.server.connections import ConnectionLimits, Connections

@@ -24,7 +24,7 @@ from hypercorn.typing import ConnectionState
 from hypercorn.utils import wrap_app
 
 from app.platform.asgi.client_address import TrustedProxies
-from app.platform.concurrency.first_step import in_task
+from app.platform.concurrency.eager_start import in_task
 from app.platform.observability.metrics import Metrics
 from app.server.config import ServerConfig, Shared
 from app.server.connection import Connection

@@ -24,8 +24,8 @@ PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 TRANSLATION_FUNCTIONS = {"_", "gettext", "translate"}
 PLURALS = {Language.EN: 2, Language.AR: 6}
 MARKED_VARIABLES = {
-    ("app/features/leads/mail_texts.py", "label"),
-    ("app/features/leads/mail_texts.py", "message"),  # `_text` itself
+    ("app/features/leads/mail.py", "label"),
+    ("app/features/leads/mail.py", "message"),  # `_text` itself
     ("llms/lines.py", "message"),  # `say` itself
     ("renderers/markdown/facts.py", "_NETWORKS"),
     ("renderers/l10n/formats.py", "_PERIODS"),

@@ -11,11 +11,10 @@ import click
 from sqlalchemy import ColumnElement, Date, Select, case, column, desc, func, select
 
 from app.console.database import with_database
-from app.console.reports import FORMATS, Reports, report_options
+from app.console.reports import FORMATS, Report, Reports, Row, report_options
 from app.features.leads.tables import lead_page, leads
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
-from app.platform.report import Report, Row
 
 
 def _day(is_postgresql: bool) -> ColumnElement[date]:

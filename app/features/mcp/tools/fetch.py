@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import dropwhile, takewhile
+from typing import Annotated, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from pydantic import BaseModel, Field
 
-from app.features.mcp.pages import FoundPage, PageId, find_page
-from app.features.mcp.texts import anchors_of, section_text, text_parts
+from app.features.mcp.pages import FoundPage, PageId, find_page, text_parts
 from app.features.mcp.tool import Arguments, Tool, ToolContext, ToolError, shortened
 from knowledge.documents.body import one_line
 from knowledge.locales.locale import Language
+from knowledge.markdown.inline import rewrite_targets
 from knowledge.markdown.tokens import estimate_tokens
-from knowledge.resources.base import Resource
+from knowledge.resources.base import DocumentPage, DocumentSection, Resource
 from knowledge.resources.builtin_pages import BUILTIN_PAGES, builtin_pages
-from knowledge.resources.passages import PageParts
+from knowledge.resources.passages import PageParts, Part
 from knowledge.resources.site_page import PageMeta, PageModel
+from knowledge.views.content_view import ContentView, absolute
 from renderers.l10n.formats import timestamp
 from renderers.markdown.passages import page_parts
 from renderers.markdown.renderer import documentation_text, page_text
@@ -117,6 +120,84 @@ def _no_section(own: PageId, whole: PageParts) -> str:
     sections = f"Its sections: {', '.join(f'#{each}' for each in anchors)}. " if anchors else ""
     shown = shortened(own.anchor)
     return f"The page {page} has no section “{shown}”. {sections}Fetch {page} for the whole page."
+
+
+_SMALLEST_HEADING = 6
+
+
+class SectionText(NamedTuple):
+    """A section: its heading, `""` for the text before the first one, and its CommonMark."""
+
+    heading: str
+    text: str
+
+
+def section_text(
+    view: ContentView, whole: PageParts, resource: Resource, anchor: str
+) -> SectionText | None:
+    """Return the section with an anchor, or None; `resource` is that of the page."""
+    found = _by_anchor(whole.parts, anchor) or _in_document(whole.parts, resource, anchor)
+    if not found:
+        return None
+    headings, parts = found
+    text = "\n\n".join(filter(None, _blocks(whole, parts, headings[:-1])))
+    text = rewrite_targets(text, partial(absolute, view.base_url))
+    return SectionText(headings[-1] if headings else "", text)
+
+
+_Found = tuple[tuple[str, ...], Sequence[Part]]
+
+
+def _by_anchor(parts: Sequence[Part], anchor: str) -> _Found | None:
+    rest = list(dropwhile(lambda part: part.anchor != anchor, parts))
+    if not rest:
+        return None
+    headings = rest[0].headings
+    if not headings:
+        return headings, list(takewhile(lambda part: part.anchor == anchor, rest))
+    return headings, _below(rest, headings)
+
+
+def _in_document(parts: Sequence[Part], resource: Resource, anchor: str) -> _Found | None:
+    """Return what has an anchor that no part has.
+
+    It may be the former id of a heading, a heading in a list, or that of a section that begins with
+    a smaller heading.
+    """
+    sections = resource.document.sections if isinstance(resource, DocumentPage) else ()
+    for section in sections:
+        own = next((each for each in section.anchors if anchor in each), None)
+        if own or anchor == section.id:
+            return _by_anchor(parts, own.id if own else "") or _of_section(parts, section)
+    return None
+
+
+def _of_section(parts: Sequence[Part], section: DocumentSection) -> _Found | None:
+    if not section.heading:
+        return _by_anchor(parts, section.id)
+    headings = (section.heading,)
+    rest = dropwhile(lambda part: part.headings[:1] != headings, parts)
+    return headings, _below(rest, headings)
+
+
+def _below(parts: Iterable[Part], headings: tuple[str, ...]) -> Sequence[Part]:
+    return list(takewhile(lambda part: part.headings[: len(headings)] == headings, parts))
+
+
+def _blocks(whole: PageParts, parts: Iterable[Part], above: tuple[str, ...]) -> Iterator[str]:
+    """Yield the headings and texts of parts; a heading that is already `above` is not repeated."""
+    for part in parts:
+        pairs = zip(above, part.headings, strict=False)
+        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        for depth, heading in enumerate(part.headings[shared:], shared + 2):
+            yield f"{'#' * min(depth, _SMALLEST_HEADING)} {heading}"
+        yield from (whole.resolved(text) for _, text in part.blocks)
+        above = part.headings
+
+
+def anchors_of(whole: PageParts) -> Sequence[str]:
+    """Return the anchors of the sections of a page, in order."""
+    return list(dict.fromkeys(part.anchor for part in whole.parts if part.anchor != whole.anchor))
 
 
 FETCH = Tool(

@@ -1,21 +1,28 @@
-"""The tool `list_pages`: the published pages of a locale, in parts."""
+"""The tool `list_pages`: the published pages of a locale, in parts.
+
+A cursor names the last page of a part and the filters of the list. Pages are in the order of their
+types and slugs, so a cursor stays right when pages are added or removed, even its own.
+"""
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, date, datetime, time
 from functools import partial
-from typing import NamedTuple, cast
+from typing import Annotated, NamedTuple, Self, cast
 
-from pydantic import BaseModel
+from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
 
 from app.features.mcp.pages import FoundPage, PageId
-from app.features.mcp.tool import Tool, ToolContext
-from app.features.mcp.tools.page_filters import PageCursor, PageListArguments, page_order
-from knowledge.addresses.addresses import Address, entry_at, file_at
+from app.features.mcp.tool import Tool, ToolContext, ToolError
+from app.features.mcp.tools.readers import ReaderArguments
+from app.platform.clock import parse_instant
+from knowledge.addresses.addresses import Address, entry_at, file_at, parse_address
 from knowledge.documents.body import one_line
 from knowledge.fields.content_types import SITE
 from knowledge.fields.field_types import Omittable
+from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.markdown.inline import plain_text
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.seo import description_of
@@ -31,6 +38,83 @@ _MAX_TOKENS = 16_000
 """A list that would be longer ends before; clients refuse answers of more than 25,000 tokens.
 
 Encoded Arabic URLs have a fifth more tokens than is estimated."""
+
+
+_UNKNOWN_CURSOR = (
+    "cursor: it is not one of this tool. Send next_cursor as list_pages returned it, or no cursor"
+    " to begin anew."
+)
+_RANKS = {page: rank for rank, page in enumerate(PAGE_TYPES.listed)}
+
+PageOrder = tuple[int, str, str]
+
+
+def page_order(address: Address) -> PageOrder:
+    """Return the place of a page in lists, which depends on nothing but its address."""
+    return _RANKS[address.page], address.slug, address.city
+
+
+def _instant(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    instant = parse_instant(value)
+    return instant or datetime.combine(date.fromisoformat(value), time(), UTC)
+
+
+class PageFilters(ReaderArguments):
+    """The filters of a list."""
+
+    updated_since: Annotated[
+        datetime | None,
+        BeforeValidator(_instant),
+        WithJsonSchema({"type": "string", "description": "A date or RFC 3339 date-time"}),
+    ] = None
+
+
+class PageListArguments(PageFilters):
+    """The filters of a list, its length and where it goes on."""
+
+    cursor: Annotated[str | None, Field(description="The next_cursor of the last call")] = None
+    limit: Annotated[int, Field(ge=1, le=100)] = 50
+
+    @property
+    def position(self) -> PageCursor:
+        """The filters, those of the cursor where none are given; raises ToolError."""
+        if self.cursor is None:
+            return PageCursor(**self._filters)
+        return PageCursor.parse(self.cursor).model_copy(update=self._filters)
+
+    @property
+    def _filters(self) -> dict[str, object]:
+        return self.model_dump(include=set(PageFilters.model_fields), exclude_none=True)
+
+
+class PageCursor(PageFilters):
+    """The filters of a list, and the path of its last page below the locale."""
+
+    after: str | None = None
+
+    def __str__(self) -> str:
+        """Return the cursor as clients send it."""
+        content = self.model_dump_json(exclude_none=True).encode()
+        return urlsafe_b64encode(content).decode().rstrip("=")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a cursor; raises ToolError."""
+        try:
+            cursor = cls.model_validate_json(urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+        except ValueError as error:
+            raise ToolError(_UNKNOWN_CURSOR) from error
+        if cursor.start is None:
+            raise ToolError(_UNKNOWN_CURSOR)
+        return cursor
+
+    @property
+    def start(self) -> PageOrder | None:
+        """The place after which the list goes on, None at its beginning."""
+        address = None if self.after is None else parse_address(self.after)
+        return page_order(address) if address and address.page in _RANKS else None
 
 
 class ListedPage(BaseModel):

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from app.features.mcp.pages import PageId
 from app.features.mcp.tool import Arguments, Tool, ToolContext, ToolError
-from app.features.mcp.tools.page_filters import ReaderArguments, in_language_of
+from app.features.mcp.tools.readers import ReaderArguments, in_language_of
 from app.publishing.content.passage_finder import PassageFinder
 from indexes.passages import queries
 from indexes.passages.search import SearchResult

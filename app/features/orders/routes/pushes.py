@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from quart import Blueprint, Response
 
-from app.features.orders.intake import check_totals
-from app.features.orders.partner import PartnerService
-from app.features.orders.partner.errors import TotalsMismatch
+from app.features.orders.intake import Mismatch, check_totals
+from app.features.orders.partner import OrderPushed, PartnerService, body_of, event, message_of
 from app.features.orders.routes import parameters
 from app.features.orders.routes.orders import find_order
-from app.features.orders.webhook import OrderPushed, body_of, event, message_of
 from app.platform.asgi.caching import Caching
 from app.platform.deliveries.delivery import DeliveryStatus
 from app.services import services
@@ -19,11 +18,24 @@ from app.web.http.responses import represent
 from app.web.openapi.operation import FINDS_ONE, operation
 from knowledge.fields.field_types import Omittable
 from knowledge.resources.base import LocalizedResource, Resource
+from knowledge.resources.errors import MajlisError
 from knowledge.views.content_view import ContentView
 from renderers import json
 from renderers.representation import Representation
 
 routes = Blueprint("erp-pushes", __name__, url_prefix="/api/erp/orders/<id>")
+
+
+class TotalsMismatch(MajlisError):
+    """The order must not be pushed because its amounts are inconsistent."""
+
+    status = 409
+
+    def __init__(self, mismatches: Iterable[Mismatch]) -> None:
+        super().__init__(
+            f"The amounts of the order are inconsistent: {'; '.join(map(str, mismatches))}.",
+            "Correct the order in the shop and import it again.",
+        )
 
 
 class PushResult(Resource):

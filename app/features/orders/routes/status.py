@@ -8,8 +8,8 @@ from quart import Blueprint, Response
 
 from app.features.orders.partner import PartnerService
 from app.features.orders.routes import parameters
+from app.platform import VERSION
 from app.platform.asgi.caching import Caching
-from app.platform.version import VERSION
 from app.services import services
 from app.web.http.responses import respond
 from app.web.http.route_policy import PARTNER_STATUS, policy

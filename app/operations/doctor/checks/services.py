@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from app.operations.doctor.facts import Facts, Finding, fault, ok, warning
-from app.platform.database import schema
+from app.platform.database import migrations
 from app.platform.database.inspection import CHECK_SECONDS, DatabaseState
 from app.platform.database.metadata import NEWEST
-from app.platform.database.shared_keys import REMEDY, mismatch
 from app.platform.database.url import sqlite_file
+from app.platform.keys import REMEDY, mismatch
 
 
 def judge_database(facts: Facts) -> Iterator[Finding]:
@@ -34,7 +34,7 @@ def _revision(state: DatabaseState, *, is_file: bool) -> Finding:
     found = state.revision
     if found == NEWEST:
         return ok(f"The database answers, and its schema is {NEWEST}, as this version needs.")
-    if found is not None and found not in schema.known_revisions():
+    if found is not None and found not in migrations.known_revisions():
         return fault(
             f"The schema is {found}, which a newer version of majlis created.",
             "Install that version, or restore a backup of this one.",

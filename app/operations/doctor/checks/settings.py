@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pkgutil import resolve_name
 
-from app.features import features
+from app.feature import features
 from app.operations.doctor.facts import Facts, Finding, fault, ok, warning
 from app.operations.doctor.gathering import receivers_of
 from app.settings import Settings

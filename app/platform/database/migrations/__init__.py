@@ -1,1 +1,59 @@
-"""The schema migrations, one module per revision."""
+"""The schema migrations, one module per revision, and the upgrade of a database to the newest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from alembic.operations import Operations
+from alembic.runtime.migration import MigrationContext, MigrationStep
+from alembic.script import Script, ScriptDirectory
+from sqlalchemy import Connection
+
+from app.platform.database.errors import SchemaMismatch
+from app.platform.database.metadata import current
+
+
+@cache
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory(str(Path(__file__).parent))
+
+
+def known_revisions() -> frozenset[str]:
+    """Return every revision that this version can upgrade to the newest one."""
+    return frozenset(script.revision for script in _scripts().walk_revisions())
+
+
+def upgrade(connection: Connection) -> None:
+    """Upgrade a database to the newest revision, in the connection's current transaction."""
+
+    def steps(_revision: object, _context: object) -> Iterable[MigrationStep]:
+        return _steps(current(connection))
+
+    context = MigrationContext.configure(connection, opts={"fn": steps})
+    with Operations.context(context):
+        context.run_migrations()
+
+
+def missing(revision: str | None) -> list[str]:
+    """Return the revisions after one, oldest first; raises SchemaMismatch if it is unknown."""
+    return [script.revision for script in _missing_scripts(revision)]
+
+
+def _steps(revision: str | None) -> list[MigrationStep]:
+    """Return the steps from a revision to the newest; raises SchemaMismatch if it is unknown."""
+    revision_map = _scripts().revision_map
+    return [
+        MigrationStep.upgrade_from_script(revision_map, script)
+        for script in _missing_scripts(revision)
+    ]
+
+
+def _missing_scripts(revision: str | None) -> list[Script]:
+    if revision is not None and revision not in known_revisions():
+        raise SchemaMismatch(
+            f"The database has schema {revision}, which a newer version of majlis created. "
+            "Install that version."
+        )
+    return [*_scripts().iterate_revisions("heads", revision or "base")][::-1]

@@ -18,6 +18,7 @@ from app.features.audience.store import AudienceStore
 from app.operations.cli import main
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
+from app.tables import all_tables
 from app.web.pipeline.surfaces import OTHERS
 
 Run = Callable[..., Result]
@@ -67,7 +68,7 @@ def counted(tmp_path: Path) -> None:
     """Store counts."""
 
     async def add() -> None:
-        async with Database(f"sqlite:///{tmp_path}/majlis.db") as database:
+        async with Database(f"sqlite:///{tmp_path}/majlis.db", tables=all_tables) as database:
             await AudienceStore(database).add(COUNTS)
 
     asyncio.run(add())

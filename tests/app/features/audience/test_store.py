@@ -23,14 +23,16 @@ from app.features.audience.model import (
     Reader,
     SearchKey,
 )
-from app.features.audience.store import DAILY_LIMITS, AudienceStore
-from app.features.audience.tables import (
+from app.features.audience.store import (
+    DAILY_LIMITS,
+    AudienceStore,
     audience_agents,
     audience_missed,
     audience_pages,
     audience_searches,
 )
 from app.platform.database.database import Database
+from app.tables import all_tables
 from app.web.http.reading import Form
 from app.web.pipeline.surfaces import OTHERS
 
@@ -55,7 +57,7 @@ async def stored(store: AudienceStore, table: Table) -> dict[tuple[object, ...],
 
 async def test_writers_add_up(database: Database, migrated_url: str) -> None:
     """Several workers write at the same time."""
-    async with Database(migrated_url) as other:
+    async with Database(migrated_url, tables=all_tables) as other:
         stores = AudienceStore(database), AudienceStore(other)
         await asyncio.gather(*(store.add(BATCH) for store in 3 * stores))
     store = AudienceStore(database)
@@ -108,7 +110,10 @@ async def test_counts_are_written_each_interval_and_at_the_stop(database: Databa
 async def test_counts_wait_for_a_database_that_is_away(tmp_path: Path) -> None:
     """They are written later, all of them once."""
     url = f"sqlite:///{tmp_path}/majlis.db"
-    async with Database(url, wait_seconds=0.05) as database, Database(url) as busy:
+    async with (
+        Database(url, wait_seconds=0.05, tables=all_tables) as database,
+        Database(url, tables=all_tables) as busy,
+    ):
         counts, store = Counts(), AudienceStore(database)
         writer = CountsWriter(counts, store, 60)
         counts.search(SearchKey(TODAY, "site", "vat", 0))
@@ -128,7 +133,7 @@ async def test_counts_that_cannot_be_written_at_the_stop_are_told(
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     counts, stop = Counts(), asyncio.Event()
     counts.read(TODAY, "/a", Form.HTML, 200, GPT)
-    async with Database(migrated_url) as other:
+    async with Database(migrated_url, tables=all_tables) as other:
         task = asyncio.create_task(CountsWriter(counts, AudienceStore(other), 60).run(stop))
         await asyncio.sleep(0)
         stop.set()

@@ -12,6 +12,8 @@ from contract.schemas import ERROR_ENVELOPE
 from contract.validation import violations
 from contract.visitor import BASE_URL, NOW, Reply, Visitor
 
+from app.features.feedback.routes import ALLOWED
+from app.features.feedback.routes import BUCKET as FEEDBACK
 from app.features.feedback.store import (
     MAX_MESSAGE,
     MAX_PATH,
@@ -20,8 +22,7 @@ from app.features.feedback.store import (
     Kind,
     StoredFeedback,
 )
-from app.features.feedback.submission import ALLOWED
-from app.platform.limits.rate_limits import FEEDBACK, LEADS
+from app.features.leads.submission import LEADS_BUCKET as LEADS
 from app.services import Services
 
 PATH = "/api/public/v1/feedback"

@@ -13,18 +13,18 @@ from gulf import SLUGS
 from sqlalchemy import select
 from stores.migrated import migrated_sqlite
 
-from app.features.leads.commands.selection import Selection
+from app.features.leads.commands.exports import Selection
 from app.features.leads.commands.stats import GROUPINGS, LeadStatistics
 from app.features.leads.model import Assessment, Fingerprint, Reason, Submission
-from app.features.leads.notifications import lead_store
 from app.features.leads.retention import ANONYMISATION, Identities, Retention, _anonymous_values
 from app.features.leads.settings import LeadSettings
-from app.features.leads.store import LeadStore
+from app.features.leads.store import LeadStore, lead_store
 from app.features.leads.submission import validate_lead
 from app.features.leads.tables import leads
 from app.platform.database.database import Database
 from app.platform.database.metadata import metadata
 from app.platform.deliveries.outbox import Outbox
+from app.tables import all_tables
 
 DAY = timedelta(days=1)
 SECRET = "falcon"
@@ -194,5 +194,5 @@ def test_the_command_asks_and_leaves_no_trace_in_the_file(tmp_path: Path) -> Non
 
 
 async def _add_one(url: str) -> None:
-    async with Database(url) as database:
+    async with Database(url, tables=all_tables) as database:
         await add(LeadStore(database), "one", DAY)

@@ -27,6 +27,7 @@ from app.features.leads.store import LeadStore
 from app.features.leads.submission import validate_lead
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
+from app.tables import all_tables
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 DAY = datetime(2026, 11, 20, tzinfo=UTC)
@@ -50,7 +51,7 @@ def run(tmp_path: Path) -> Run:
 
 
 async def _add_leads(url: str) -> None:
-    async with Database(url) as database:
+    async with Database(url, tables=all_tables) as database:
         for day, (name, fields) in enumerate(LEADS.items()):
             lead = validate_lead({"email": f"{name}@example.test", **fields}, SLUGS)
             at = DAY + timedelta(days=day)

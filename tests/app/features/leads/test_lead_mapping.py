@@ -13,10 +13,10 @@ from storefront.lead_receivers import PERSON, Site
 from storefront.receiver import Receiver
 
 from app.features.leads.exports import fields_of
-from app.features.leads.lead_mapping import InvalidMapping, read_mapping
 from app.features.leads.model import Lead, StoredLead
 from app.features.leads.notices import EVERY
 from app.features.leads.submission import validate_lead
+from app.features.leads.webhook import InvalidMapping, read_mapping
 from app.platform.database.database import Database
 
 EXAMPLES = ROOT / "docs" / "crm"

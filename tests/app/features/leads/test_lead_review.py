@@ -12,10 +12,10 @@ from contract.visitor import NOW
 from stores.migrated import migrated_sqlite
 
 from app.features.leads.model import Lead, Submission
-from app.features.leads.spam_history import HourlyLimits, SpamHistory
+from app.features.leads.spam_filter import HourlyLimits, SpamFilter, SpamHistory
 from app.features.leads.store import LeadStore
-from app.features.leads.submission import SpamFilter
 from app.platform.database.database import Database
+from app.tables import all_tables
 
 MESSAGES = ("bitcoin casino", "www.a.test www.b.test www.c.test", "xkqjwpd zvbnfgtr")
 
@@ -26,7 +26,7 @@ def variables(tmp_path: Path) -> dict[str, str]:
     url = migrated_sqlite(tmp_path / "majlis.db")
 
     async def fill() -> None:
-        async with Database(url) as database:
+        async with Database(url, tables=all_tables) as database:
             spam_filter = SpamFilter(SpamHistory(database), lambda: b"key", HourlyLimits())
             for number, message in enumerate((*MESSAGES, "Hello")):
                 lead = Lead(email=f"{number}@x{number}.test", message=message)

@@ -14,13 +14,14 @@ from gulf import SLUGS
 from sqlalchemy import insert, text
 from sqlalchemy.exc import IntegrityError
 
+from app.features.leads.intake import KeyInFlight, KeyReused
 from app.features.leads.model import Assessment, Fingerprint, Lead, Reason, StoredLead, Submission
-from app.features.leads.outcome import KeyInFlight, KeyReused
 from app.features.leads.retention import purge_in_batches
 from app.features.leads.store import LeadStore
 from app.features.leads.submission import validate_lead
 from app.features.leads.tables import leads
 from app.platform.database.database import Database
+from app.tables import all_tables
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 KEY, OTHER_KEY = "a" * 64, "b" * 64
@@ -174,7 +175,10 @@ async def test_a_key_at_the_same_time_is_stored_once(store: LeadStore) -> None:
 
 async def test_two_instances_store_a_key_once(migrated_url: str) -> None:
     """They share only the database; every id returned is the stored one."""
-    async with Database(migrated_url) as one, Database(migrated_url) as other:
+    async with (
+        Database(migrated_url, tables=all_tables) as one,
+        Database(migrated_url, tables=all_tables) as other,
+    ):
         await one.upgrade()
         stores = [LeadStore(one), LeadStore(other)]
         results = await asyncio.gather(

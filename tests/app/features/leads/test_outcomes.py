@@ -10,7 +10,7 @@ import pytest
 from conftest import Visit
 from contract.visitor import Reply, Visitor
 
-from app.features.leads.outcome import Channel, LeadOutcome
+from app.features.leads.submission import Channel, LeadOutcome
 from app.services import Services
 
 PAGES = {"registry/contact.md": "---\ntitle: Contact\n---\nWrite.\n"}

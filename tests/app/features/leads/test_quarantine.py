@@ -9,8 +9,9 @@ from stores.postgresql import PostgreSQL
 from app.features.leads.model import Submission
 from app.features.leads.store import LeadStore
 from app.features.leads.submission import validate_lead
+from app.platform.concurrency.background import PolledSamples
 from app.platform.database.database import Database
-from app.platform.database.periodic_work import PolledSamples
+from app.tables import all_tables
 
 
 async def exported(quarantine: PolledSamples) -> list[float]:
@@ -37,7 +38,7 @@ async def test_no_value_is_exported_while_the_database_is_unavailable(
     postgresql: PostgreSQL,
 ) -> None:
     """A stale value would hide the failure."""
-    async with Database(postgresql.new_database()) as database:
+    async with Database(postgresql.new_database(), tables=all_tables) as database:
         await database.upgrade()
         quarantine = PolledSamples(LeadStore(database).quarantined_samples)
         assert await exported(quarantine) == [0]

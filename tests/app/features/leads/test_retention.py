@@ -15,6 +15,7 @@ from app.features.leads.retention import CATCH_UP_EVERY, Retention
 from app.features.leads.store import LeadStore
 from app.features.leads.submission import validate_lead
 from app.platform.database.database import Database
+from app.tables import all_tables
 
 DAY = timedelta(days=1)
 
@@ -77,7 +78,7 @@ async def test_a_schema_mismatch_is_logged_and_does_not_stop_retention(
 
     async with database.writing() as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    async with Database(migrated_url) as other:
+    async with Database(migrated_url, tables=all_tables) as other:
         await Retention(1, LeadStore(other), stopping).run(stop)  # type: ignore[arg-type]
     assert "Cannot delete leads" in caplog.text
 
@@ -118,7 +119,7 @@ async def test_processes_with_a_wrong_clock_delete_one_day_together(
     store = LeadStore(database)
     await add_leads(store, 29, 20, 10, 0)
     clock.move(365 * DAY)
-    async with Database(migrated_url) as other:
+    async with Database(migrated_url, tables=all_tables) as other:
         for each in 3 * [store, LeadStore(other)]:
             await Retention(30, each, clock).delete_due()
     assert await store.count() == 3

@@ -11,9 +11,8 @@ from sqlalchemy import func, select
 
 from app.features.leads.model import Assessment, Lead, Reason, Submission
 from app.features.leads.retention import Identities
-from app.features.leads.spam_history import HourlyLimits, SpamHistory
+from app.features.leads.spam_filter import HourlyLimits, SpamFilter, SpamHistory
 from app.features.leads.store import LeadStore
-from app.features.leads.submission import SpamFilter
 from app.features.leads.tables import lead_assessments, lead_sketches
 from app.platform.database.database import Database
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from contract.visitor import write_tree
 
 from app.operations.cli import main
-from app.platform.version import VERSION
+from app.platform import VERSION
 
 SITE = {
     "site/settings.md": "---\nseo:\n  pageTitle: {en: Qahwa | Coffee}\n---\n",

@@ -11,8 +11,8 @@ from contract.adverts import AI_CATALOG, API_CATALOG, SKILLS, advertised, expect
 from contract.discovery_formats import AICatalog, ServerCard
 from contract.visitor import BASE_URL, Visitor
 
-from app.features.mcp.facts import running_server
 from app.features.mcp.settings import McpSettings
+from app.features.mcp.tools import running_server
 from knowledge.resources.site_map import site_map
 from llms import mcp_server, well_known
 from llms.mcp_server import McpServer

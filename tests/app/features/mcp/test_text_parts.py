@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.features.mcp.texts import MAX_CHARACTERS, text_parts
+from app.features.mcp.pages import MAX_CHARACTERS, text_parts
 from knowledge.markdown.tokens import estimate_tokens
 
 SENTENCE = "Stock is counted every week, branch by branch. "

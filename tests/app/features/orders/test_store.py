@@ -20,6 +20,7 @@ from app.features.orders.intake import read_order
 from app.features.orders.order import Order, OrderDraft, OrderStatus
 from app.features.orders.store import Change, OrderQuery, OrderStore
 from app.platform.database.database import Database
+from app.tables import all_tables
 from knowledge.resources.errors import NotFound
 
 WRITERS = 4
@@ -113,7 +114,9 @@ async def writers(migrated_url: str, database: Database) -> AsyncIterator[list[O
     async with AsyncExitStack() as opened:
         yield [
             OrderStore(
-                await opened.enter_async_context(Database(migrated_url, wait_seconds=30)),
+                await opened.enter_async_context(
+                    Database(migrated_url, wait_seconds=30, tables=all_tables)
+                ),
                 FakeClock(),
             )
             for _ in range(WRITERS)

@@ -18,7 +18,7 @@ from contract.visitor import BASE_URL, FakeClock, Visitor
 
 from app.features.previews.routes import PATH, TOKEN, PreviewLink
 from app.operations.cli import main
-from app.platform.key_file import InvalidKey, KeyFile
+from app.platform.keys import InvalidKey, KeyFile
 
 FILES = {
     "posts/draft.md": "---\ntitle: Secret plan\ndraft: true\ntags: [erp]\ncategory: news\n---\n\n"

@@ -17,6 +17,7 @@ from contract.visitor import write_tree
 from stores.migrated import migrated_sqlite
 
 from app.platform.database.database import Database
+from app.tables import all_tables
 
 Run = Callable[..., CompletedProcess[str]]
 
@@ -191,7 +192,7 @@ def test_hidden_files_and_links_out_of_the_content_are_left_out(run: Run, tmp_pa
 async def test_a_restore_refuses_a_database_in_use(run: Run, tmp_path: Path) -> None:
     """By a service or a command, which would go on with the old one."""
     file = tmp_path / "var" / "majlis.db"
-    async with Database(f"sqlite:///{file}") as database:
+    async with Database(f"sqlite:///{file}", tables=all_tables) as database:
         async with database.reading():
             pass
         succeeded(run("backup", "a.tar"))

@@ -31,6 +31,7 @@ from app.platform.clock import utc_now
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import DeliveryKind, Message
 from app.platform.deliveries.outbox import Outbox
+from app.tables import all_tables
 
 HOSTILE = "x\x1b]0;a\x07\x1b[2J\x9b31m\x7f\x85\u202e\u2066\u2028y"
 """Titles and colours of terminals, in their forms of 7 and 8 bits, and changes of direction."""
@@ -128,7 +129,7 @@ async def _fill(url: str) -> None:
         **dict.fromkeys(("page", "sourcePage"), f"/{HOSTILE}"),
     }
     lead = validate_lead({"email": "noor@example.test", **fields}, SLUGS)
-    async with Database(url) as database:
+    async with Database(url, tables=all_tables) as database:
         await AudienceStore(database).add(counts)
         for name, is_quarantined in {"first": False, "second": True}.items():
             at = utc_now() - timedelta(hours=1)

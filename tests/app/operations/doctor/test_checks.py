@@ -26,7 +26,7 @@ from app.operations.doctor.facts import (
 )
 from app.platform.database.inspection import DatabaseState
 from app.platform.database.metadata import NEWEST
-from app.platform.database.shared_keys import SharedKey
+from app.platform.keys import SharedKey
 from app.settings import Settings
 
 GIB = 1024**3

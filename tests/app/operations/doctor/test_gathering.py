@@ -28,6 +28,7 @@ from app.platform.database.database import Database
 from app.platform.database.inspection import DatabaseState, inspect
 from app.platform.database.metadata import NEWEST
 from app.settings import Settings
+from app.tables import all_tables
 
 WAIT = 2.0
 
@@ -149,7 +150,7 @@ def test_a_current_file_is_read_without_a_change(tmp_path: Path) -> None:
 async def test_a_current_server_is_read_with_its_clock(postgresql: PostgreSQL) -> None:
     """Which is this machine's in the tests."""
     url = postgresql.new_database()
-    async with Database(url) as opened:
+    async with Database(url, tables=all_tables) as opened:
         await opened.upgrade()
     state = await inspect(url, WAIT)
     assert (state.problem, state.revision) == (None, NEWEST)

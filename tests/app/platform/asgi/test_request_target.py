@@ -12,8 +12,8 @@ from hypercorn.typing import HTTPScope
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from app.features.leads.submission import LEADS_BUCKET as LEADS
 from app.platform.asgi.request_target import read_target
-from app.platform.limits.rate_limits import LEADS
 from knowledge.resources.errors import InvalidArgument
 
 Target = tuple[str, bytes, bytes]

@@ -13,13 +13,14 @@ from app.platform.database.backup import back_up, restore
 from app.platform.database.database import Database
 from app.platform.database.errors import BackupError
 from app.platform.database.metadata import NEWEST
+from app.tables import all_tables
 
 WAIT = 1.0
 
 
 async def create_database(file: Path) -> Path:
     """Create a database with one lead, and close it."""
-    async with Database(f"sqlite:///{file}") as database:
+    async with Database(f"sqlite:///{file}", tables=all_tables) as database:
         await database.prepare()
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute(
@@ -150,7 +151,7 @@ async def test_a_restore_refuses_leftover_journals(tmp_path: Path, suffix: str) 
 async def test_a_restore_refuses_a_database_in_use(tmp_path: Path) -> None:
     """Only as long as a process has it open."""
     file, copy = await create_database(tmp_path / "majlis.db"), tmp_path / "copy.db"
-    async with Database(f"sqlite:///{file}") as database:
+    async with Database(f"sqlite:///{file}", tables=all_tables) as database:
         await database.prepare()
         back_up(file, copy, WAIT, overwrite=False)
         with pytest.raises(BackupError, match="in use"):

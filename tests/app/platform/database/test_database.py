@@ -16,14 +16,15 @@ from sqlalchemy import Column, Connection, Integer, MetaData, Table, func, inser
 from sqlalchemy.exc import IntegrityError, StatementError
 from stores.postgresql import PostgreSQL
 
-from app.features.changes.tables import changes
+from app.features.changes.log import changes
 from app.features.leads.tables import leads
-from app.features.orders.tables import orders
+from app.features.orders.store import orders
 from app.platform.database.database import Database
 from app.platform.database.errors import SchemaMismatch, StoreUnavailable
 from app.platform.database.inspection import inspect
 from app.platform.database.metadata import NEWEST, UtcDateTime
 from app.platform.deliveries.tables import deliveries
+from app.tables import all_tables
 
 notes = Table(
     "notes", MetaData(), Column("id", Integer, primary_key=True), Column("at", UtcDateTime)
@@ -117,7 +118,7 @@ async def test_a_date_time_without_a_zone_is_refused(database: Database) -> None
 async def test_sqlite_commits_to_the_disk(tmp_path: Path) -> None:
     """WAL mode, every commit synced, foreign keys enforced."""
     async with (
-        Database(f"sqlite:///{tmp_path}/majlis.db") as database,
+        Database(f"sqlite:///{tmp_path}/majlis.db", tables=all_tables) as database,
         database.reading() as connection,
     ):
         pragmas = {
@@ -130,7 +131,7 @@ async def test_sqlite_commits_to_the_disk(tmp_path: Path) -> None:
 async def test_sqlite_creates_its_folder_and_tables(tmp_path: Path) -> None:
     """Also by several processes at once, as workers start together."""
     url = f"sqlite:///{tmp_path}/new/folder/majlis.db"
-    databases = [Database(url) for _ in range(4)]
+    databases = [Database(url, tables=all_tables) for _ in range(4)]
     await asyncio.gather(*(database.prepare() for database in databases))
     revisions = {await database.revision() for database in databases}
     for database in databases:
@@ -140,7 +141,7 @@ async def test_sqlite_creates_its_folder_and_tables(tmp_path: Path) -> None:
 
 async def test_a_start_never_changes_postgresql(postgresql: PostgreSQL) -> None:
     """It fails with a message that names the command, and succeeds after an upgrade."""
-    async with Database(postgresql.new_database()) as database:
+    async with Database(postgresql.new_database(), tables=all_tables) as database:
         with pytest.raises(SchemaMismatch, match="majlis db upgrade"):
             await database.prepare()
         assert await database.revision() is None
@@ -153,7 +154,7 @@ async def test_parameters_of_libpq_are_followed(postgresql: PostgreSQL) -> None:
     """Also those that the driver does not know, or that the service has a default for."""
     given = "connect_timeout=2&application_name=site&options=-c%20statement_timeout%3D5s"
     url = f"{postgresql.migrated_database()}&{given}"
-    async with Database(url) as database, database.reading() as connection:
+    async with Database(url, tables=all_tables) as database, database.reading() as connection:
         shown = [
             await connection.scalar(text(f"SHOW {name}"))
             for name in ("application_name", "statement_timeout")
@@ -164,7 +165,10 @@ async def test_parameters_of_libpq_are_followed(postgresql: PostgreSQL) -> None:
 
 async def test_concurrent_upgrades_succeed(database_url: str) -> None:
     """A lock serializes them."""
-    async with Database(database_url) as one, Database(database_url) as other:
+    async with (
+        Database(database_url, tables=all_tables) as one,
+        Database(database_url, tables=all_tables) as other,
+    ):
         await asyncio.gather(one.upgrade(), other.upgrade())
         assert await one.revision() == NEWEST
 
@@ -173,7 +177,7 @@ async def test_a_newer_schema_is_refused(database: Database, migrated_url: str) 
     """The database of a newer version is not changed."""
     async with database.writing() as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    async with Database(migrated_url) as other:
+    async with Database(migrated_url, tables=all_tables) as other:
         with pytest.raises(SchemaMismatch):
             await other.prepare()
         with pytest.raises(SchemaMismatch, match="newer version"):
@@ -197,7 +201,7 @@ async def test_a_locked_file_is_unavailable_until_the_lock_is_released(
     """It recovers without a restart, and logs one line at the start and one at the end."""
     caplog.set_level("INFO", "app.platform.database")
     file = tmp_path / "majlis.db"
-    async with Database(f"sqlite:///{file}", wait_seconds=0.05) as database:
+    async with Database(f"sqlite:///{file}", wait_seconds=0.05, tables=all_tables) as database:
         await create_notes(database)
         with write_lock(file):
             for _ in range(2):
@@ -214,7 +218,7 @@ async def test_the_database_recovers_when_its_folder_can_be_created(tmp_path: Pa
     """A file with the name of the folder is in the way at first."""
     obstacle = tmp_path / "var"
     obstacle.write_text("")
-    async with Database(f"sqlite:///{obstacle}/majlis.db") as database:
+    async with Database(f"sqlite:///{obstacle}/majlis.db", tables=all_tables) as database:
         with pytest.raises(StoreUnavailable):
             await database.prepare()
         obstacle.unlink()
@@ -226,7 +230,7 @@ async def test_a_file_that_is_not_a_database_is_unavailable(tmp_path: Path) -> N
     """The file is unchanged."""
     file = tmp_path / "majlis.db"
     file.write_bytes(b"no database" * 100)
-    async with Database(f"sqlite:///{file}") as database:
+    async with Database(f"sqlite:///{file}", tables=all_tables) as database:
         with pytest.raises(StoreUnavailable):
             await database.prepare()
     assert file.read_bytes() == b"no database" * 100
@@ -234,7 +238,7 @@ async def test_a_file_that_is_not_a_database_is_unavailable(tmp_path: Path) -> N
 
 async def test_the_database_recovers_when_postgresql_is_back(postgresql: PostgreSQL) -> None:
     """Broken connections are replaced without a restart."""
-    async with Database(postgresql.new_database()) as database:
+    async with Database(postgresql.new_database(), tables=all_tables) as database:
         await database.upgrade()
         await create_notes(database)
         await insert_note(database, 1)

@@ -14,16 +14,17 @@ import pytest
 from live.server import majlis
 from sqlalchemy import Connection, create_engine, text
 
-from app.platform.database import schema
+from app.platform.database import migrations
 from app.platform.database.metadata import NEWEST, SELECT, create
 from app.tables import all_tables
 
 START = """
 import asyncio, sys
 from app.platform.database.database import Database
+from app.tables import all_tables
 
 async def prepare():
-    async with Database(sys.argv[1]) as database:
+    async with Database(sys.argv[1], tables=all_tables) as database:
         await database.prepare()
 
 asyncio.run(prepare())
@@ -57,12 +58,12 @@ def made(file: Path, make: Callable[[Connection], None]) -> set[str]:
 
 def test_the_newest_revision_is_that_of_the_last_migration() -> None:
     """A new migration needs it too."""
-    assert schema.missing(None)[-1] == NEWEST
+    assert migrations.missing(None)[-1] == NEWEST
 
 
 def test_an_empty_database_gets_at_once_what_the_migrations_make(tmp_path: Path) -> None:
     """The modules `tables` and the migrations say the same, but for the order of columns."""
-    migrated = made(tmp_path / "migrated.db", schema.upgrade)
+    migrated = made(tmp_path / "migrated.db", migrations.upgrade)
     assert made(tmp_path / "created.db", _create) == migrated
 
 
@@ -101,7 +102,7 @@ def test_a_topic_that_the_contract_lacks_becomes_the_subject(tmp_path: Path) -> 
         connection.execute(text("UPDATE alembic_version SET version_num = '0017'"))
         for topic in ("hardware", "demo", None):
             connection.execute(stored, {"id": topic or "none", "topic": topic})
-        schema.upgrade(connection)
+        migrations.upgrade(connection)
         rows = connection.execute(text("SELECT id, topic, subject FROM leads ORDER BY id")).all()
     engine.dispose()
     assert rows == [("demo", "demo", None), ("hardware", "other", "hardware"), ("none", None, None)]

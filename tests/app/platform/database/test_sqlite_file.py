@@ -16,11 +16,12 @@ from sqlalchemy import select, update
 from stores.older_schema import create_at
 from stores.sqlite import copy_database
 
-from app.features.orders.tables import order_counter
+from app.features.orders.store import order_counter
 from app.platform.database.database import Database
 from app.platform.database.errors import StoreUnavailable
 from app.platform.database.metadata import NEWEST
 from app.platform.observability.metrics import STORE_AWAY
+from app.tables import all_tables
 
 NAME = "majlis.db"
 
@@ -28,7 +29,7 @@ NAME = "majlis.db"
 @pytest_asyncio.fixture
 async def database(tmp_path: Path) -> AsyncIterator[Database]:
     """An open database."""
-    async with Database(f"sqlite:///{tmp_path}/{NAME}") as opened:
+    async with Database(f"sqlite:///{tmp_path}/{NAME}", tables=all_tables) as opened:
         await opened.prepare()
         yield opened
 
@@ -67,14 +68,14 @@ async def test_a_database_of_before_becomes_private(
     tmp_path: Path, before: int, after: int
 ) -> None:
     """Also the -wal that a killed process has left; a group that may write keeps its rights."""
-    async with Database(f"sqlite:///{tmp_path}/{NAME}") as opened:
+    async with Database(f"sqlite:///{tmp_path}/{NAME}", tables=all_tables) as opened:
         await opened.prepare()
         await set_counter(opened, 7)
         for name in (NAME, f"{NAME}-wal", f"{NAME}-shm"):
             (left := tmp_path / "left" / name).parent.mkdir(exist_ok=True)
             shutil.copyfile(tmp_path / name, left)
             left.chmod(before)
-    async with Database(f"sqlite:///{tmp_path}/left/{NAME}") as opened:
+    async with Database(f"sqlite:///{tmp_path}/left/{NAME}", tables=all_tables) as opened:
         assert await count_orders(opened) == 7
         assert set(modes(tmp_path / "left").values()) == {after}
 
@@ -100,7 +101,7 @@ async def test_another_process_does_not_create_a_missing_file(
     """Otherwise a command would give the running service an empty database."""
     file = tmp_path / NAME
     file.unlink()
-    async with Database(f"sqlite:///{file}") as command:
+    async with Database(f"sqlite:///{file}", tables=all_tables) as command:
         with pytest.raises(StoreUnavailable) as caught:
             await command.prepare()
     assert "missing" in str(caught.value.__cause__)
@@ -111,7 +112,7 @@ async def test_a_start_creates_a_missing_file(tmp_path: Path) -> None:
     """If no process has the old file open."""
     file = tmp_path / NAME
     for _ in range(2):
-        async with Database(f"sqlite:///{file}") as database:
+        async with Database(f"sqlite:///{file}", tables=all_tables) as database:
             assert await count_orders(database) == 0
             await set_counter(database, 5)
         file.unlink()
@@ -123,7 +124,7 @@ async def test_a_new_file_is_not_opened_while_the_old_one_is_in_use(
     """The -wal belongs to the old file. It is renamed when no process uses that file any more."""
     file = tmp_path / NAME
     copy_database(file, tmp_path / "copy.db").replace(file)
-    async with Database(f"sqlite:///{file}") as other:
+    async with Database(f"sqlite:///{file}", tables=all_tables) as other:
         with pytest.raises(StoreUnavailable):
             await count_orders(other)
         await set_counter(database, 7)
@@ -136,7 +137,7 @@ async def test_the_old_wal_is_not_applied_to_a_file_replaced_after_a_crash(
 ) -> None:
     """The inode identifies the -wal of the old file."""
     file = tmp_path / NAME
-    async with Database(f"sqlite:///{file}") as database:
+    async with Database(f"sqlite:///{file}", tables=all_tables) as database:
         await set_counter(database, 1)
         copy_database(file, tmp_path / "copy.db")
         await set_counter(database, 2)
@@ -147,7 +148,7 @@ async def test_the_old_wal_is_not_applied_to_a_file_replaced_after_a_crash(
     for suffix, path in journals.items():
         (tmp_path / f"kept{suffix}").rename(path)
     (tmp_path / "copy.db").rename(file)
-    async with Database(f"sqlite:///{file}") as database:
+    async with Database(f"sqlite:///{file}", tables=all_tables) as database:
         assert await count_orders(database) == 1
 
 
@@ -187,7 +188,7 @@ async def test_a_removed_folder_is_not_created_again(
 ) -> None:
     """A folder that appears later is used: it may be a volume that was mounted again."""
     folder = tmp_path / "volume"
-    async with Database(f"sqlite:///{folder}/{NAME}") as other:
+    async with Database(f"sqlite:///{folder}/{NAME}", tables=all_tables) as other:
         await set_counter(other, 3)
         backup = copy_database(folder / NAME, tmp_path / "copy.db")
         shutil.rmtree(folder)

@@ -22,6 +22,7 @@ from app.platform.database.transaction_groups import (
     read_groups,
     write_groups,
 )
+from app.tables import all_tables
 
 numbers = Table("numbers", MetaData(), Column("number", Integer, primary_key=True))
 
@@ -133,7 +134,7 @@ def _nothing(_: Connection, group: Sequence[int]) -> list[int]:
 async def test_the_writer_waits_for_a_lock_that_others_do_not_wait_for(tmp_path: Path) -> None:
     """Ten times as long; then all that wait are refused, also those that came later."""
     file = tmp_path / "majlis.db"
-    async with Database(f"sqlite:///{file}", wait_seconds=0.05) as database:
+    async with Database(f"sqlite:///{file}", wait_seconds=0.05, tables=all_tables) as database:
         async with database.writing() as connection:
             await connection.run_sync(numbers.create)
         writer = Writer(database)

@@ -14,10 +14,11 @@ from live.server import until
 from sqlalchemy import update
 from stores.postgresql import PostgreSQL
 
-from app.features.orders.tables import order_counter
+from app.features.orders.store import order_counter
 from app.platform.database.database import Database
 from app.platform.database.errors import StoreUnavailable
 from app.platform.database.postgresql import Watchdog
+from app.tables import all_tables
 
 
 @dataclass
@@ -135,7 +136,7 @@ async def test_a_server_is_not_away_because_this_process_was_suspended(
     postgresql: PostgreSQL,
 ) -> None:
     """It may be suspended while it connects, for longer than a connection may take."""
-    async with Database(postgresql.new_database(), wait_seconds=1) as database:
+    async with Database(postgresql.new_database(), wait_seconds=1, tables=all_tables) as database:
         connecting = asyncio.create_task(database.revision())
         await asyncio.sleep(0)
         asyncio.get_running_loop().call_soon(block, 1.5)
@@ -144,7 +145,7 @@ async def test_a_server_is_not_away_because_this_process_was_suspended(
 
 async def test_a_hang_leaves_no_task_and_no_broken_connection(postgresql: PostgreSQL) -> None:
     """It may occur during transactions, during connecting and during a commit."""
-    async with Database(postgresql.new_database()) as database:
+    async with Database(postgresql.new_database(), tables=all_tables) as database:
         await database.upgrade()
         before = asyncio.all_tasks()
 

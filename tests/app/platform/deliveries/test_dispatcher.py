@@ -24,8 +24,8 @@ from stores.postgresql import PostgreSQL
 
 from app.features.orders.intake import read_order
 from app.features.orders.order import Order
+from app.features.orders.partner import body_of, message_of
 from app.features.orders.store import OrderStore
-from app.features.orders.webhook import body_of, message_of
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import Attempt, DeliveryKind, DeliveryStatus, Lease
@@ -41,6 +41,7 @@ from app.platform.deliveries.outbox import LEASE, AlreadyPending, DatabaseClock,
 from app.platform.observability.logs import JsonLines
 from app.platform.observability.otel import OtelTracing
 from app.platform.observability.tracing import continued, current_tracer, trace_in
+from app.tables import all_tables
 from knowledge.resources.errors import NotFound
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -231,7 +232,7 @@ async def test_pushes_at_the_same_time_are_one_delivery(
     """Also from several processes."""
     async with (
         Receiver(answers(500)) as receiver,
-        Database(migrated_url) as other,
+        Database(migrated_url, tables=all_tables) as other,
         OpenDispatcher(Outbox(database, FakeDatabaseClock(clock)), receiver, clock) as here,
         OpenDispatcher(Outbox(other, FakeDatabaseClock(clock)), receiver, clock) as there,
     ):
@@ -295,7 +296,7 @@ async def test_a_replay_is_refused_while_another_delivery_is_pending(
 @pytest.fixture
 async def others(migrated_url: str, database: Database) -> AsyncIterator[list[Database]]:
     """Three more connections to the same database, like those of other processes."""
-    databases = [Database(migrated_url) for _ in range(3)]
+    databases = [Database(migrated_url, tables=all_tables) for _ in range(3)]
     yield databases
     for each in databases:
         await each.close()
@@ -470,7 +471,7 @@ async def test_a_wrong_clock_on_one_machine_sends_nothing_twice(
 ) -> None:
     """The clock of PostgreSQL decides about leases and due times."""
     ahead = FakeClock(utc_now() + timedelta(days=1))
-    async with Database(postgresql.new_database()) as database:
+    async with Database(postgresql.new_database(), tables=all_tables) as database:
         await database.upgrade()
         outbox = Outbox(database, DatabaseClock(ahead))
         order = await stored(database, "WH-1")

@@ -28,6 +28,7 @@ from app.platform.deliveries.dispatcher import AT_ONCE, DELAYS, Dispatcher
 from app.platform.deliveries.http_client import WebhookSender
 from app.platform.deliveries.outbox import LEASE, Outbox
 from app.platform.deliveries.tables import deliveries
+from app.tables import all_tables
 
 FAILED = Attempt(NOW, NOW, 500, "the receiver answered 500")
 SENT = Attempt(NOW, NOW, 200, None)
@@ -146,7 +147,7 @@ async def test_processes_never_lease_an_ordered_subject_twice(
     outbox = Outbox(database, FakeDatabaseClock(clock))
     for body in (b"1", b"2"):
         await outbox.open_due(change(body))
-    async with Database(migrated_url) as other:
+    async with Database(migrated_url, tables=all_tables) as other:
         outboxes = [outbox, Outbox(other, FakeDatabaseClock(clock))] * 5
         leases = await asyncio.gather(*(each.claim(DeliveryKind("change")) for each in outboxes))
     assert len([lease for lease in leases if lease]) == 1
@@ -187,7 +188,7 @@ async def test_an_upgrade_keeps_the_deliveries_of_orders(
 ) -> None:
     """With their attempts; a pending one is still sent, under the same id."""
     await create_at(database_url, "0007")
-    async with Database(database_url) as database:
+    async with Database(database_url, tables=all_tables) as database:
         await database._backend.open()
         async with database._writing_engine.begin() as connection:
             for statement in OLD_ROWS:

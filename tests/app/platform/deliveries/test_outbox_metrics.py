@@ -19,15 +19,16 @@ from stores.postgresql import PostgreSQL
 
 from app.features.orders.intake import read_order
 from app.features.orders.order import Order
+from app.features.orders.partner import message_of
 from app.features.orders.store import OrderStore
-from app.features.orders.webhook import message_of
+from app.platform.concurrency.background import PolledSamples
 from app.platform.database.database import Database
-from app.platform.database.periodic_work import PolledSamples
 from app.platform.deliveries.delivery import DeliveryKind, DeliveryStatus
 from app.platform.deliveries.dispatcher import Dispatcher
 from app.platform.deliveries.http_client import WebhookSender
 from app.platform.deliveries.outbox import Outbox
 from app.platform.observability.metrics import Sample
+from app.tables import all_tables
 
 KINDS = tuple(map(DeliveryKind, ("order", "change")))
 NONE = {(status.value, str(kind)): 0 for status, kind in product(DeliveryStatus, KINDS)}
@@ -116,7 +117,10 @@ async def test_what_was_delivered_is_never_overdue(database: Database, clock: Fa
 async def test_counting_uses_an_index(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Bodies are large and delivered ones are kept, so counting must not read the rows."""
     file = tmp_path_factory.mktemp("outbox") / "majlis.db"
-    async with Database(f"sqlite:///{file}") as database, database.reading() as connection:
+    async with (
+        Database(f"sqlite:///{file}", tables=all_tables) as database,
+        database.reading() as connection,
+    ):
         plan = await connection.execute(
             text(
                 "EXPLAIN QUERY PLAN"
@@ -130,7 +134,7 @@ async def test_nothing_is_exported_while_the_database_is_unavailable(
     postgresql: PostgreSQL, clock: FakeClock
 ) -> None:
     """A stale value would hide the failure."""
-    async with Database(postgresql.new_database()) as database:
+    async with Database(postgresql.new_database(), tables=all_tables) as database:
         await database.upgrade()
         outbox_metrics = PolledSamples(partial(Outbox(database).samples, clock, KINDS))
         await outbox_metrics.refresh()

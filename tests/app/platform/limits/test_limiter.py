@@ -18,8 +18,10 @@ from redis.asyncio import Redis as Client
 from stores.redis import Redis
 from stores.slow_link import SlowLink
 
+from app.features.feedback.routes import BUCKET as FEEDBACK
+from app.features.leads.submission import LEADS_BUCKET as LEADS
 from app.platform.limits.limiter import REGISTER_SECONDS, RETRY_SECONDS, Limiter, MemoryStore
-from app.platform.limits.rate_limits import FEEDBACK, LEADS, READS, Bucket, Count
+from app.platform.limits.rate_limits import READS, Bucket, Count
 from app.platform.limits.redis_store import PROCESSES, RedisStore
 from app.platform.observability.metrics import STORE_AWAY
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from app.features.leads.submission import LEADS_BUCKET as LEADS
 from app.platform.limits.limiter import MAX_CLIENTS, MemoryStore
-from app.platform.limits.rate_limits import HEALTH, LEADS, READS, Bucket, Count
+from app.platform.limits.rate_limits import HEALTH, READS, Bucket, Count
 
 SMALL = Bucket("small", limit=3, seconds=10)
 

@@ -17,8 +17,7 @@ from contract.visitor import NOW, FakeClock, Reply, Visitor
 from gulf import write_site
 from pictures import picture
 
-from app.features.changes.cache_tags import purge_tags
-from app.features.changes.purger import touched_since
+from app.features.changes.cdn import purge_tags, touched_since
 from app.web.pipeline.cached_responses import CachedResponses
 from app.web.pipeline.layers import LAYERS
 from knowledge.views.edit_effects import INDEXES

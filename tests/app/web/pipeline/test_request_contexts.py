@@ -7,7 +7,8 @@ from contract.visitor import Visitor
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.platform.limits.rate_limits import HEALTH, LEADS, READS, UNCACHED, Bucket
+from app.features.leads.submission import LEADS_BUCKET as LEADS
+from app.platform.limits.rate_limits import HEALTH, READS, UNCACHED, Bucket
 from app.web.pipeline.request_contexts import negotiate
 from renderers.representation import API_MEDIA_TYPES
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from contract.visitor import Visitor
 
-from app.features.changes.cache_tags import purge_tags
+from app.features.changes.cdn import purge_tags
 from knowledge.edits.reads import EDITION
 from knowledge.views.edit_effects import EVERYTHING, Touched
 

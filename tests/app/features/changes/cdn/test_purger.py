@@ -16,8 +16,14 @@ from storefront.clocks import FakeDatabaseClock
 from storefront.receiver import Receiver, Responder, answers
 from storefront.shop import SECRET
 
-from app.features.changes.cache_tags import purge_tags
-from app.features.changes.purger import COLLECTS, PURGE_DELAYS, Editions, Purger, PurgeSender
+from app.features.changes.cdn import (
+    COLLECTS,
+    PURGE_DELAYS,
+    Editions,
+    Purger,
+    PurgeSender,
+    purge_tags,
+)
 from app.platform.clock import utc_now
 from app.platform.concurrency.executors import BoundedExecutor
 from app.platform.database.database import Database

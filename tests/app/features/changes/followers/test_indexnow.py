@@ -13,11 +13,11 @@ from storefront.clocks import FakeDatabaseClock
 from storefront.page_changes import changed, record
 from storefront.receiver import Receiver, Responder, answers
 
+from app.features.changes.cdn import Editions
 from app.features.changes.feed import ChangeList
 from app.features.changes.followers import ChangeNotifier
 from app.features.changes.indexnow import COLLECTS, IndexNowSender, search_engines
 from app.features.changes.model import ChangePage, ChangeType
-from app.features.changes.purger import Editions
 from app.features.changes.service import open_followers
 from app.features.changes.settings import INDEXNOW_URL, ChangeSettings
 from app.platform.concurrency.executors import BoundedExecutor
@@ -26,6 +26,7 @@ from app.platform.deliveries.delivery import Delivery, DeliveryKind, DeliverySta
 from app.platform.deliveries.dispatcher import Dispatcher
 from app.platform.deliveries.outbox import Outbox
 from app.publishing.content.store import ContentStore
+from app.tables import all_tables
 
 KEY = "0123456789abcdef-Majlis"
 WARNING = "search engines cannot reach this site"
@@ -167,7 +168,10 @@ async def nothing(page: ChangePage) -> ChangeList:
 
 def followers_of(settings: ChangeSettings) -> tuple[list[str], tuple[str, ...]]:
     """Return the background tasks and the warnings of a service with these settings."""
-    database, executor = Database("sqlite:///unused.db"), BoundedExecutor("edits", 1, 1)
+    database, executor = (
+        Database("sqlite:///unused.db", tables=all_tables),
+        BoundedExecutor("edits", 1, 1),
+    )
     editions = Editions(ContentStore(settings.content_dir), executor, BASE_URL)
     service = open_followers(settings, database, FakeClock(), nothing, editions)
     return [name for name, _ in service.tasks()], service.warnings

@@ -28,6 +28,7 @@ from app.platform.deliveries.dispatcher import Dispatcher
 from app.platform.deliveries.http_client import WebhookSender
 from app.platform.deliveries.outbox import LEASE, Outbox
 from app.platform.deliveries.tables import delivery_attempts
+from app.tables import all_tables
 
 SENT = Attempt(NOW, NOW, 200, None)
 FAILED = Attempt(NOW, NOW, 503, "the receiver answered 503")
@@ -126,7 +127,7 @@ async def test_of_several_processes_one_tells_of_a_change(
     migrated_url: str, database: Database, clock: FakeClock
 ) -> None:
     """Also if they all read the same position."""
-    async with Database(migrated_url) as other:
+    async with Database(migrated_url, tables=all_tables) as other:
         sites = [Site(each, clock) for each in [database, other] * 4]
         for number in range(5):
             await asyncio.gather(*(site.notifier.notify() for site in sites))

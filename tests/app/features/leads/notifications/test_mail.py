@@ -9,7 +9,7 @@ import pytest
 from storefront.lead_receivers import PERSON, Site
 from storefront.mail_server import MailServer
 
-from app.features.leads.mail_texts import line_text
+from app.features.leads.mail import line_text
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import DeliveryStatus
 from app.platform.deliveries.dispatcher import DELAYS

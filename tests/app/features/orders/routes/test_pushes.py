@@ -13,7 +13,7 @@ from storefront.pricing import Item, priced
 from storefront.receiver import answers
 from storefront.shop import BEARER, Shop
 
-from app.features.orders.tables import orders
+from app.features.orders.store import orders
 
 
 def test_a_preview_is_what_a_push_sends() -> None:

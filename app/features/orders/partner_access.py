@@ -1,4 +1,4 @@
-"""Partner tokens: extraction from headers, authentication, and lock-out of those who guess.
+"""Access of partners: their tokens, the lock-out of those who guess, and the errors.
 
 Two things are counted per client address: different invalid tokens, and repetitions of the same
 one. A client that keeps using an old token therefore does not lock out others behind the same
@@ -13,12 +13,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest
-from ipaddress import ip_address, ip_network
+from typing import Any
 
-from app.features.orders.partner.errors import LockedOut
+from app.platform.asgi.client_address import network_of
 from app.platform.limits.limiter import Limiter
-from app.platform.limits.rate_limits import REPEATED_TOKEN, WRONG_TOKENS, Count
+from app.platform.limits.rate_limits import Bucket, Count
 from app.platform.observability.metrics import LOCK_OUTS, Metrics
+from knowledge.resources.errors import MajlisError
 
 TOKEN_HEADER = "X-Ecom-Api-Token"  # noqa: S105  # a header name
 _BEARER = re.compile(r"bearer +(\S.*)", re.IGNORECASE)
@@ -72,9 +73,11 @@ def _digest(token: str) -> bytes:
 
 log = logging.getLogger(__name__)
 
-_IPV4_PREFIX, _IPV6_PREFIX = 24, 48
-"""Prefix lengths in bits of the networks that are logged instead of client addresses."""
-
+PARTNERS = Bucket("partners", 120, 60, "The partner interface, per token instead of per address")
+WRONG_TOKENS = Bucket("wrong-tokens", limit=20, seconds=600)
+"""Counted by address, each wrong token once; over the limit each wrong token gets 429."""
+REPEATED_TOKEN = Bucket("repeated-token", limit=20, seconds=600)
+"""Counted by address and wrong token; over the limit that token gets 429 from that address."""
 
 _COUNTED = {
     WRONG_TOKENS: ("different_tokens", "different invalid partner tokens"),
@@ -121,21 +124,57 @@ def _report(count: Count, metrics: Metrics, client: str) -> None:
         " %d seconds; valid tokens are still accepted.",
         bucket.limit,
         description,
-        network_of(client),
+        network_of(client) or client,
         bucket.seconds // 60,
         count.reset,
     )
 
 
-def network_of(client: str) -> str:
-    """Return the network of a client address, which does not identify the client.
+_CHALLENGE = 'Bearer realm="erp"'
 
-    >>> network_of("203.0.113.7"), network_of("2001:db8:1:2::/64"), network_of("unknown")
-    ('203.0.113.0/24', '2001:db8:1::/48', 'unknown')
-    """
-    try:
-        address = ip_address(client.partition("/")[0])
-    except ValueError:
-        return client
-    prefix = _IPV4_PREFIX if address.version == 4 else _IPV6_PREFIX
-    return str(ip_network((address, prefix), strict=False))
+
+class Unauthorized(MajlisError):
+    """No valid token was sent; `problem` is None if there was no token at all."""
+
+    status = 401
+
+    def __init__(self, problem: str | None = None) -> None:
+        challenge = _CHALLENGE if problem is None else f'{_CHALLENGE}, error="invalid_token"'
+        super().__init__(
+            problem or "This path requires a partner token.",
+            "Send the token that the operator issued as Authorization: Bearer, or as"
+            " X-Ecom-Api-Token.",
+            {"WWW-Authenticate": challenge},
+        )
+
+
+class LockedOut(MajlisError):
+    """Too many invalid tokens came from this address, the current one included."""
+
+    status = 429
+
+    def __init__(self, count: Count) -> None:
+        super().__init__(
+            f"This address sent {count.bucket.limit} invalid tokens within"
+            f" {count.bucket.seconds // 60} minutes.",
+            "Send the valid token; it is accepted at any time. Other tokens are refused for another"
+            f" {count.reset} seconds (Retry-After).",
+            {"Retry-After": str(count.reset)},
+        )
+
+
+class NotConfigured(MajlisError):
+    """A setting that this path requires is missing."""
+
+    status = 503
+
+    def __init__(self, what: str, variable: str) -> None:
+        super().__init__(f"{what} is not configured.", f"Ask the operator to set {variable}.")
+
+
+_TOKEN = "The token that the operator issues to an approved partner; there is no sign-up."  # noqa: S105  # a description
+SECURITY_SCHEMES: dict[str, dict[str, Any]] = {
+    "partnerBearer": {"type": "http", "scheme": "bearer", "description": _TOKEN},
+    "partnerKey": {"type": "apiKey", "in": "header", "name": TOKEN_HEADER, "description": _TOKEN},
+}
+"""The schemes of secured operations, either of which is sufficient."""

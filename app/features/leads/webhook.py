@@ -1,6 +1,6 @@
-"""The mapping of leads: a YAML file that says which body and headers a CRM gets for each lead.
+"""Webhooks of leads: signed events, or for a CRM the bodies that a mapping describes.
 
-The file has the shape of the body. In it stand placeholders, which are mappings of their own:
+The mapping is a YAML file with the shape of the body. In it stand placeholders, which are mappings:
 
 - `{field: email}`: the value of a field of the lead, named as in the API. Further keys: `values`
   replaces values, `default` stands for a missing one, `prefix` is written before it.
@@ -16,16 +16,132 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
-from pydantic import Field as ModelField
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from app.features.leads.exports import FIELDS
+from app.features.leads.exports import FIELDS, fields_of
+from app.features.leads.model import StoredLead
+from app.features.leads.notices import LeadNotice, notice_of
+from app.features.leads.store import LeadStore
+from app.platform.deliveries.delivery import AttemptResult, Delivery
+from app.platform.deliveries.http_client import WebhookSender
 from knowledge.fields.value_problems import value_problem
+from knowledge.resources.base import Resource
+
+
+class LeadWebhookSender:
+    """Reads what a notice is about, and posts it."""
+
+    def __init__(
+        self, store: LeadStore, url: str, secret: str = "", mapping: LeadMapping | None = None
+    ) -> None:
+        self._store = store
+        self._mapping = mapping
+        self._webhook = WebhookSender(url, secret, headers=mapping.headers if mapping else None)
+
+    async def aclose(self) -> None:
+        """Close the HTTP client."""
+        await self._webhook.aclose()
+
+    async def send(self, delivery: Delivery, at: datetime) -> AttemptResult:
+        """Post once; raises StoreUnavailable, so that it is sent when its lease has expired."""
+        subject = await read_subject(self._store, delivery)
+        if isinstance(subject, AttemptResult):
+            return subject
+        if isinstance(subject, Quarantined):
+            body = quarantine_event(subject)
+        elif self._mapping:
+            body = self._mapping.body_of(told_fields(subject))
+        else:
+            body = lead_event(subject)
+        return await self._webhook.send(replace(delivery, body=body), at)
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantined:
+    """The leads that were quarantined from `since` to `until`, as they are now."""
+
+    since: datetime
+    until: datetime
+    count: int
+    first: Sequence[StoredLead]
+
+
+MOST_LISTED = 20
+
+
+async def read_subject(
+    store: LeadStore, delivery: Delivery
+) -> StoredLead | Quarantined | AttemptResult:
+    """Return what the notice of a delivery is about, or the result if nobody may be told of it."""
+    notice = notice_of(delivery)
+    if isinstance(notice, LeadNotice):
+        stored = await store.get(notice.lead)
+        return stored or AttemptResult(error="the lead was deleted or anonymised", final=True)
+    first: list[StoredLead] = []
+    count = 0
+    async for each in store.all(quarantined=True, since=notice.since, until=notice.until):
+        count += 1
+        if len(first) < MOST_LISTED:
+            first.append(each)
+    if not count:
+        return AttemptResult(error="no lead of that day is in quarantine any more", final=True)
+    return Quarantined(notice.since, notice.until, count, first)
+
+
+class LeadData(Resource):
+    """The payload: the fields of a lead that have a value, named as in the API."""
+
+    lead: Mapping[str, Any]
+
+
+class LeadCreated(Resource):
+    """The event of a lead; `timestamp` is when it was received."""
+
+    type: Literal["lead.created"] = "lead.created"
+    timestamp: datetime
+    data: LeadData
+
+
+class QuarantineData(Resource):
+    """The payload: how many leads were quarantined within a time, and the first of them."""
+
+    since: datetime
+    until: datetime
+    count: int = Field(ge=0)
+    leads: Sequence[Mapping[str, Any]]
+
+
+class LeadsQuarantined(Resource):
+    """The event of the leads in quarantine; `timestamp` is the end of the time."""
+
+    type: Literal["leads.quarantined"] = "leads.quarantined"
+    timestamp: datetime
+    data: QuarantineData
+
+
+def told_fields(stored: StoredLead) -> Mapping[str, Any]:
+    """Return what receivers are told of a lead that is not in quarantine."""
+    return {name: value for name, value in fields_of(stored).items() if name != "quarantined"}
+
+
+def lead_event(stored: StoredLead) -> bytes:
+    """Return the body for a lead; the same lead has the same body in each attempt."""
+    event = LeadCreated(timestamp=stored.received_at, data=LeadData(lead=told_fields(stored)))
+    return event.model_dump_json().encode()
+
+
+def quarantine_event(listed: Quarantined) -> bytes:
+    """Return the body for leads in quarantine."""
+    leads = [told_fields(stored) for stored in listed.first]
+    data = QuarantineData(since=listed.since, until=listed.until, count=listed.count, leads=leads)
+    return LeadsQuarantined(timestamp=listed.until, data=data).model_dump_json().encode()
+
 
 _ABSENT = object()
 """The value of a placeholder whose field a lead does not have."""
@@ -44,7 +160,7 @@ class _Placeholder(BaseModel):
 
 class _Field(_Placeholder):
     field: str
-    values: dict[str, Any] = ModelField(default_factory=dict)
+    values: dict[str, Any] = Field(default_factory=dict)
     default: Any = _ABSENT
     prefix: str = ""
 

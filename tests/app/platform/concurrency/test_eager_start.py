@@ -1,4 +1,4 @@
-"""First steps: what waits for nothing needs no task."""
+"""Eager starts: what waits for nothing needs no task."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from contextvars import ContextVar
 
 import pytest
 
-from app.platform.concurrency.first_step import FirstStep, in_task
+from app.platform.concurrency.eager_start import EagerStart, in_task
 
 NAME: ContextVar[str] = ContextVar("name", default="")
 Wait = Callable[[], Awaitable[object]]
 
 
-async def begun(steps: list[str], *waits: Wait) -> FirstStep:
+async def begun(steps: list[str], *waits: Wait) -> EagerStart:
     """Take the first step of a coroutine that waits, outside of a task as the server does."""
 
     async def work() -> None:
@@ -24,17 +24,17 @@ async def begun(steps: list[str], *waits: Wait) -> FirstStep:
             await wait()
             steps.append(NAME.get())
 
-    taken: asyncio.Future[FirstStep] = asyncio.get_running_loop().create_future()
-    asyncio.get_running_loop().call_soon(lambda: taken.set_result(FirstStep(work)))
+    taken: asyncio.Future[EagerStart] = asyncio.get_running_loop().create_future()
+    asyncio.get_running_loop().call_soon(lambda: taken.set_result(EagerStart(work)))
     return await taken
 
 
-async def continued(step: FirstStep) -> None:
+async def continued(step: EagerStart) -> None:
     """Continue in a task with its context."""
     await asyncio.get_running_loop().create_task(_await(step), context=step.context)
 
 
-async def _await(step: FirstStep) -> None:
+async def _await(step: EagerStart) -> None:
     await step.rest()
 
 
@@ -83,7 +83,7 @@ async def test_an_error_of_the_first_step_is_raised_by_its_task() -> None:
     async def fail() -> None:
         raise KeyError("failed")
 
-    step = FirstStep(fail)
+    step = EagerStart(fail)
     assert not step.is_complete
     with pytest.raises(KeyError, match="failed"):
         await continued(step)
@@ -99,7 +99,7 @@ async def test_what_is_closed_runs_its_finally_blocks() -> None:
         finally:
             released.append(True)
 
-    FirstStep(hold).close()
+    EagerStart(hold).close()
     assert released == [True]
 
 

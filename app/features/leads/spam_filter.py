@@ -1,11 +1,13 @@
-"""What the database knows of earlier leads like a new one: similar texts, network, releases."""
+"""The spam filter: assesses a lead by its content, and by earlier leads like it."""
 
 from __future__ import annotations
 
-import re
+import asyncio
+import hmac
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from ipaddress import ip_network
 from itertools import zip_longest
 from typing import Any
 
@@ -29,12 +31,111 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from app.features.leads.model import Assessment, Fingerprint, Submission
+from app.features.leads.model import Assessment, Fingerprint, Lead, Points, Reason, Submission
+from app.features.leads.spam_rules import SIZE, email_domain, judge_content, least_common, sketch
 from app.features.leads.tables import lead_assessments as assessments
 from app.features.leads.tables import lead_sketches as sketches
 from app.features.leads.tables import leads
 from app.platform.database.database import Database
 from app.platform.database.transaction_groups import read_groups
+from app.platform.submitted_fields import is_absent
+
+HONEYPOT_FIELD = "website"
+"""A hidden form field: people leave it empty, spam bots fill it in."""
+
+_PURPOSE = b"majlis lead fingerprint 1\n"
+"""Digested too, so that the key gives nothing else by accident."""
+
+_DIGITS = 32
+
+Key = Callable[[], bytes]
+
+
+class SpamFilter:
+    """Assesses leads; `key` keeps its digests from being reversed."""
+
+    def __init__(self, history: SpamHistory, key: Key, limits: HourlyLimits) -> None:
+        self._history = history
+        self._key = key
+        self._limits = limits
+
+    async def assess(
+        self,
+        lead: Lead,
+        sent: Mapping[str, Any],
+        now: datetime,
+        client: str | None = None,
+        form: Points | None = None,
+    ) -> Assessment:
+        """Return the assessment of a lead; `form` has the points of the form's token.
+
+        `sent` are the fields as they were sent, among them the honeypot. Raises StoreUnavailable.
+        """
+        fingerprint, content = await asyncio.to_thread(_read, lead, client, self._key())
+        precedents = await self._history.precedents(fingerprint, now, self._limits)
+        honeypot = {} if is_absent(sent.get(HONEYPOT_FIELD)) else {Reason.HONEYPOT: 100}
+        is_long = len(fingerprint.sketch) == SIZE
+        past = dict(judge_precedents(precedents, self._limits, is_long=is_long))
+        return Assessment({**honeypot, **(form or {}), **content, **past}, fingerprint)
+
+
+def _read(lead: Lead, client: str | None, key: bytes) -> tuple[Fingerprint, Points]:
+    """Return what a lead says of itself; a long message takes milliseconds, so not in the loop."""
+    return fingerprint_of(lead, client, key), judge_content(lead)
+
+
+def judge_precedents(
+    precedents: Precedents, limits: HourlyLimits, *, is_long: bool
+) -> Iterator[tuple[Reason, int]]:
+    """Yield the points of what earlier leads tell of a new one.
+
+    Two people hardly write the same long text. One that was released once may come from many. What
+    was released never outweighs a lead that is spam by three rules.
+    """
+    if precedents.same_text and not precedents.released_text:
+        yield Reason.SAME_TEXT, 100 if is_long or precedents.same_text > 1 else 60
+    if precedents.network >= limits.network:
+        yield Reason.NETWORK, 100
+    if precedents.accepted >= limits.total:
+        yield Reason.VOLUME, 100
+    if precedents.released_sender:
+        yield Reason.RELEASED_SENDER, -100
+    elif precedents.released_text:
+        yield Reason.RELEASED_TEXT, -60
+    elif precedents.released_domain:
+        yield Reason.RELEASED_DOMAIN, -40
+
+
+def fingerprint_of(lead: Lead, client: str | None, key: bytes) -> Fingerprint:
+    """Return the keyed digests of sender, domain, network and text."""
+
+    def digest(what: str, text: str) -> str:
+        message = _PURPOSE + f"{what}\n{text}".encode()
+        return hmac.digest(key, message, "sha256").hex()[:_DIGITS]
+
+    network = network_of(client)
+    return Fingerprint(
+        digest("sender", lead.email_folded),
+        digest("domain", email_domain(lead)),
+        digest("network", network) if network else None,
+        sketch(lead.message or "", lambda words: digest("text", words)),
+    )
+
+
+def network_of(client: str | None) -> str | None:
+    """Return the network of a client: /24 of IPv4, /64 of IPv6; None if it is unknown.
+
+    >>> network_of("203.0.113.7"), network_of("2001:db8::/64"), network_of("unknown")
+    ('203.0.113.0/24', '2001:db8::/64', None)
+    """
+    if client is None:
+        return None
+    address = client.partition("/")[0]
+    try:
+        return str(ip_network(f"{address}/{64 if ':' in address else 24}", strict=False))
+    except ValueError:
+        return None
+
 
 HOUR = timedelta(hours=1)
 TEXT_WINDOW = timedelta(days=7)
@@ -178,10 +279,6 @@ async def forget(connection: AsyncConnection, lead_ids: Collection[str]) -> None
         await connection.execute(delete(table).where(table.c.lead_id.in_(lead_ids)))
 
 
-SIZE = 12
-"""The number of digests of a text: the smallest ones (a bottom-k sketch, Broder 1997)."""
-
-
 _DIGESTS = [bindparam(f"digest_{place}", type_=String) for place in range(SIZE)]
 """A parameter for each digest of a sketch: a list would change the statement at each execution."""
 
@@ -242,36 +339,3 @@ def _query() -> Select[Any]:
 
 _QUERY, _INSERT_ASSESSMENT, _INSERT_DIGEST = _query(), insert(assessments), insert(sketches)
 """Built once: to build a statement takes as long as to run it."""
-
-
-_LEAST_WORDS = 8
-"""Shorter messages are alike by chance: “Please call me back.”"""
-_SEQUENCE = 3
-
-_LINKS = re.compile(r"(?<!\S)\S+@\S+|https?://\S+|www\.\S+", re.IGNORECASE)
-_WORDS = re.compile(r"[^\W\d_]+")
-
-Digest = Callable[[str], str]
-
-
-def sketch(text: str, digest: Digest) -> tuple[str, ...]:
-    """Return the sketch of a text without its links, addresses and numbers; empty if it is short.
-
-    >>> sketch("Please call me back.", str)
-    ()
-    """
-    words = _WORDS.findall(_LINKS.sub(" ", text).casefold())
-    if len(words) < _LEAST_WORDS:
-        return ()
-    starts = range(len(words) - _SEQUENCE + 1)
-    sequences = (" ".join(words[start : start + _SEQUENCE]) for start in starts)
-    return tuple(sorted(set(map(digest, sequences)))[:SIZE])
-
-
-def least_common(size: int) -> int:
-    """Return how many digests two texts share if one is made from the other.
-
-    >>> least_common(12), least_common(6)
-    (5, 3)
-    """
-    return max(3, -(-size * 2 // 5))

@@ -12,27 +12,36 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Sequence
+from base64 import b32encode
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
+from functools import lru_cache, partial
+from hashlib import blake2b
 from http import HTTPStatus
 from itertools import repeat
+from urllib.parse import quote
 
-from app.features.changes.cache_tags import purge_tags
+from quart import Quart, Response, request
+
+from app.features.changes.settings import CDN
+from app.platform.asgi.caching import Caching, is_storable
 from app.platform.clock import Clock
 from app.platform.concurrency.background import wait_or_stop
 from app.platform.concurrency.executors import BoundedExecutor, Overloaded
 from app.platform.database.database import Database
 from app.platform.database.errors import StoreUnavailable
 from app.platform.deliveries.delivery import AttemptResult, Delivery, DeliveryKind, Message
-from app.platform.deliveries.http_client import HttpClient, Timeouts
+from app.platform.deliveries.http_client import HttpClient, Timeouts, signed_headers
 from app.platform.deliveries.outbox import Outbox
-from app.platform.deliveries.signature import signed_headers
 from app.publishing.content.store import ContentStore, Edition
+from app.web.http.responses import has_one_form
+from knowledge.addresses.addresses import parse_address, split_locale
+from knowledge.edits.reads import EDITION, Key, reads_so_far
+from knowledge.fields.content_types import ContentType
 from knowledge.snapshot.snapshot import Snapshot
-from knowledge.views.content_view import shared_keys
+from knowledge.views.content_view import SharedKey, shared_keys
 from knowledge.views.edit_effects import EVERYTHING, Touched, touched_between
 
 log = logging.getLogger(__name__)
@@ -51,7 +60,7 @@ _MOST_DELETED = 10
 
 SUBJECT = "cdn"
 
-CDN = DeliveryKind("cdn")
+CDN_PURGE = DeliveryKind("cdn")
 
 
 class Editions:
@@ -135,12 +144,12 @@ class Purger:
         self._due_since = self._due_since or now
         if now - self._due_since < COLLECTS:
             return False
-        if await self._outbox.is_pending(CDN, SUBJECT):
+        if await self._outbox.is_pending(CDN_PURGE, SUBJECT):
             return False
         async with self._database.writing() as connection:
             await self._outbox.add(connection, self._message(purge_tags(touched), now))
             before = now - _KEPT_FOR
-            subject = (CDN, SUBJECT)
+            subject = (CDN_PURGE, SUBJECT)
             await self._outbox.purge(connection, *subject, before, _MOST_DELETED)
         self._purged, self._purged_at, self._due_since = edits.number, now, None
         return True
@@ -154,16 +163,12 @@ class Purger:
     def _message(self, tags: Sequence[str], now: datetime) -> Message:
         event = {"type": "cdn.purge", "timestamp": now.isoformat(), "data": {"tags": tags}}
         return Message(
-            kind=CDN,
+            kind=CDN_PURGE,
             subject_id=SUBJECT,
             subject=self._receiver,
             body=json.dumps(event).encode(),
             ordered=True,
         )
-
-
-HEADER = "Cache-Tag"
-"""The tags, separated by commas: a cache such as Varnish reads them more easily than a body."""
 
 
 class PurgeSender:
@@ -183,6 +188,136 @@ class PurgeSender:
         tags = json.loads(delivery.body)["data"]["tags"]
         headers = signed_headers(delivery.id, at, delivery.body, self._secret)
         result = await self._client.post(
-            self._url, delivery.body, {**headers, HEADER: ",".join(tags)}, at
+            self._url, delivery.body, {**headers, TAGS_HEADER: ",".join(tags)}, at
         )
         return replace(result, final=result.response_status == HTTPStatus.GONE)
+
+
+ALL = "all"
+"""The tag of every response."""
+
+_DIGEST_BYTES = 3
+"""Two keys with the same digest purge each other's responses, which is rare and harmless."""
+
+_MOST_TAGS = 200
+"""Of keys; more make `edition`, so that the headers of a response stay short."""
+
+_MOST_PURGED = 200
+"""Tags of a purge; more make `all`."""
+
+_LONGEST_PATH = 256
+_FORMS = (".md", ".json")
+
+
+def response_tags(path: str, reads: Iterable[Key] | None) -> list[str]:
+    """Return the tags of the response at a path; `reads` is None if they are not known."""
+    return [ALL, *_readable(path), *_of_reads(reads)]
+
+
+def purge_tags(touched: Touched) -> list[str]:
+    """Return the tags whose responses an edit may have changed."""
+    tags = sorted(set(map(_of_key, touched.keys)))
+    return [ALL] if touched.everything or len(tags) > _MOST_PURGED else tags
+
+
+def _readable(path: str) -> Iterator[str]:
+    """Yield the tags of a page, the same for all its forms.
+
+    >>> list(_readable("/sa/en/blog/x.md"))
+    ['page:/sa/en/blog/x', 'kind:post', 'locale:en-SA']
+    >>> list(_readable("/llms.txt"))
+    ['page:/llms%2Etxt']
+    """
+    for form in _FORMS:
+        path = path.removesuffix(form)
+    escaped = quote(path, safe="/").replace(".", "%2E").replace("~", "%7E")
+    if len(escaped) <= _LONGEST_PATH:
+        yield f"page:{escaped}"
+    locale, rest = split_locale(path)
+    address = parse_address(rest) if locale else None
+    if address is not None:
+        yield from (f"kind:{kind.singular}" for kind in address.page.content_types)
+    if locale is not None:
+        yield f"locale:{locale.tag}"
+
+
+def _of_reads(reads: Iterable[Key] | None) -> list[str]:
+    if reads is None:
+        return [EDITION]
+    tags = sorted(set(map(_of_key, reads)))
+    return [EDITION] if EDITION in tags or len(tags) > _MOST_TAGS else tags
+
+
+@lru_cache(maxsize=65_536)
+def _of_key(key: Key) -> str:
+    """Return the tag of a key, the same in all processes."""
+    if key == EDITION:
+        return EDITION
+    digest = blake2b(_name(key).encode(), digest_size=_DIGEST_BYTES).digest()
+    return b32encode(digest).decode().rstrip("=").lower()  # CDNs ignore case
+
+
+def _name(key: Key) -> str:
+    """Return the text of a key, without what differs between processes.
+
+    >>> from knowledge.fields.content_types import POST
+    >>> _name((POST, "stock"))
+    'post stock'
+    """
+    if isinstance(key, tuple):
+        return " ".join(map(_name, key))
+    if isinstance(key, ContentType):
+        return key.singular
+    if isinstance(key, SharedKey):
+        return f"{key.function.__module__}.{key.function.__qualname__} {key.locale.path}"
+    return str(key)
+
+
+POLICY_HEADER = "CDN-Cache-Control"
+TAGS_HEADER = "Cache-Tag"
+
+_HEAD_BYTES = 2_600
+"""Of the 4 KiB that proxies read of a response head. The layers around the application add to it:
+encoding, entity tag, rate limits, request ID."""
+
+
+def add_cache_tags(app: Quart, cdn: CDN) -> None:
+    """Add the headers to all responses of the application, once their Cache-Control is final.
+
+    Without a CDN nothing is installed.
+    """
+    if cdn == "off":
+        return
+
+    async def add_headers(response: Response) -> Response:
+        policy = _policy(cdn, request.path, response)
+        response.headers[POLICY_HEADER] = policy
+        if policy != Caching.NEVER:
+            response.headers[TAGS_HEADER] = _tags(request.path, response)
+        return response
+
+    app.after_request(add_headers)
+
+
+def _tags(path: str, response: Response) -> str:
+    """Return the tags of a response; only the widest ones if its head would become too long."""
+    tags = ",".join(response_tags(path, reads_so_far()))
+    head = sum(len(f"{name}: {value}\r\n") for name, value in response.headers.items())
+    return tags if len(tags) + head <= _HEAD_BYTES else f"{ALL},{EDITION}"
+
+
+def _policy(cdn: CDN, path: str, response: Response) -> str:
+    """Return what a CDN may do with a response.
+
+    One for a single reader is never kept, nor one of the API, which counts requests.
+    """
+    policy = response.headers.get("Cache-Control", Caching.NEVER)
+    if path.startswith("/api/"):
+        return Caching.NEVER
+    if cdn == "vary" and policy == Caching.NEGOTIATED:
+        return Caching.PUBLIC
+    is_kept = policy != Caching.SUGGESTING and is_storable(policy.encode())
+    form = (path, response.status_code, response.mimetype or "", policy)
+    if is_kept and (cdn == "vary" or has_one_form(*form)):
+        return policy
+    return Caching.NEVER

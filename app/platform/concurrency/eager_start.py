@@ -1,4 +1,4 @@
-"""First steps: runs a coroutine until it has to wait, without a task.
+"""Eager starts: a coroutine runs without a task until it has to wait.
 
 What never waits needs no task, and what does is continued in one. Code that needs a task before
 it waits for anything, such as a timeout, first awaits `in_task`.
@@ -21,8 +21,8 @@ def in_task() -> Generator[None, None, None]:
         yield
 
 
-class FirstStep:
-    """The first step of a coroutine, taken at once, and what remains of it."""
+class EagerStart:
+    """A coroutine that has run until it waits, and what remains of it."""
 
     def __init__(self, begin: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self.context = copy_context()

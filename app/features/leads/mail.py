@@ -1,24 +1,57 @@
-"""Mails about leads: their recipients, and plain text in the language of the team."""
+"""Mails about leads: each delivery is a mail to one recipient, in the language of the team."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.errors import HeaderParseError
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
-from hashlib import sha256
 
 from app.features.leads.model import StoredLead
+from app.features.leads.notices import notice_of, recipient_id
 from app.features.leads.store import LeadStore
-from app.platform.deliveries.delivery import Delivery
+from app.features.leads.webhook import MOST_LISTED, Quarantined, read_subject
+from app.platform.deliveries.delivery import AttemptResult, Delivery
+from app.platform.deliveries.smtp import send_mail
+from app.platform.deliveries.smtp_server import SmtpServer
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language
 from renderers.l10n.translation import translate
+
+
+class MailSender:
+    """Reads what a notice is about, and sends the mail to its recipient."""
+
+    def __init__(
+        self, store: LeadStore, server: SmtpServer, recipients: Sequence[str], texts: MailTexts
+    ) -> None:
+        self._store = store
+        self._server = server
+        self._recipients: Mapping[str, str] = {recipient_id(each): each for each in recipients}
+        self._texts = texts
+
+    async def aclose(self) -> None:
+        """Do nothing: each mail has a connection of its own."""
+
+    async def send(self, delivery: Delivery, _at: datetime) -> AttemptResult:
+        """Send once; raises StoreUnavailable, so that it is sent when its lease has expired."""
+        to = self._recipients.get(notice_of(delivery).receiver)
+        if to is None:
+            return AttemptResult(error="the recipient is not in LEADS_EMAIL_TO", final=True)
+        subject = await read_subject(self._store, delivery)
+        if isinstance(subject, AttemptResult):
+            return subject
+        if isinstance(subject, Quarantined):
+            mail = self._texts.of_quarantine(delivery, to, subject)
+        else:
+            mail = self._texts.of_lead(delivery, to, subject)
+        return await send_mail(self._server, mail, to)
+
 
 _LONGEST = 120
 """Characters of a lead in a header."""
@@ -160,32 +193,3 @@ def reply_address(name: str | None, email: str) -> Address | None:
         )
     except (UnicodeError, ValueError, IndexError, HeaderParseError):
         return None
-
-
-MOST_LISTED = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Quarantined:
-    """The leads that were quarantined from `since` to `until`, as they are now."""
-
-    since: datetime
-    until: datetime
-    count: int
-    first: Sequence[StoredLead]
-
-
-async def read_quarantined(store: LeadStore, since: datetime, until: datetime) -> Quarantined:
-    """Return the leads in quarantine of a time; some may have been released or deleted since."""
-    first: list[StoredLead] = []
-    count = 0
-    async for stored in store.all(quarantined=True, since=since, until=until):
-        count += 1
-        if len(first) < MOST_LISTED:
-            first.append(stored)
-    return Quarantined(since, until, count, first)
-
-
-def recipient_id(address: str) -> str:
-    """Return the ID of a recipient in the outbox, which keeps no addresses."""
-    return sha256(address.casefold().encode()).hexdigest()[:16]

@@ -5,31 +5,34 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Self
+from datetime import datetime
+from typing import Literal, Self
 
 from quart import Quart
 
-from app.features.feature import Receiver
-from app.features.orders.partner.errors import NotConfigured, Unauthorized
-from app.features.orders.partner.security_schemes import SECURITY_SCHEMES
-from app.features.orders.partner.tokens import (
+from app.feature import Receiver
+from app.features.orders.order import Order
+from app.features.orders.partner_access import (
+    PARTNERS,
+    SECURITY_SCHEMES,
     TOKEN_HEADER,
     ApiTokens,
+    NotConfigured,
+    Unauthorized,
     bearer_token,
     count_invalid,
     init_metrics,
 )
 from app.features.orders.settings import PartnerSettings
 from app.features.orders.store import OrderStore
-from app.features.orders.webhook import ORDER
 from app.platform.asgi.scope import HTTPApp, HTTPScope, Receive, Send
 from app.platform.clock import Clock
 from app.platform.concurrency.background import Component, Work
 from app.platform.database.database import Database
+from app.platform.deliveries.delivery import DeliveryKind, Message
 from app.platform.deliveries.dispatcher import Dispatcher
 from app.platform.deliveries.http_client import WebhookSender
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
-from app.platform.limits.rate_limits import PARTNERS
 from app.platform.observability.metrics import Sample
 from app.services import Services, services_of
 from app.web.extensions import AddedLayer, ContractPart, PartnerInterface, WebhookReceivers
@@ -37,8 +40,11 @@ from app.web.http.request_context import RequestContext, current_request
 from app.web.http.route_policy import RoutePolicy
 from app.web.pipeline.layer import Layer
 from app.web.pipeline.rate_limits import Limits, add_to_response
+from knowledge.resources.base import Resource
 
 log = logging.getLogger(__name__)
+
+ORDER = DeliveryKind("order")
 
 
 @dataclass(frozen=True)
@@ -164,6 +170,49 @@ def open_parts(services: Services) -> Iterable[object]:
     init_metrics(services.metrics)
     yield open_partner(settings, services.database, services.clock)
     yield AddedLayer(PartnerAccess, inside=Limits)
-    yield ContractPart(error_examples={401: Unauthorized()}, security_schemes=SECURITY_SCHEMES)
+    yield ContractPart(
+        error_examples={401: Unauthorized()},
+        buckets=(PARTNERS,),
+        security_schemes=SECURITY_SCHEMES,
+    )
     if settings.erp_webhook_url:
         yield WebhookReceivers("orders")
+
+
+class OrderData(Resource):
+    """The payload of the event."""
+
+    order: Order
+    """The order."""
+
+
+class OrderPushed(Resource):
+    """The body of a webhook; `timestamp` is when this revision of the order was stored."""
+
+    type: Literal["order.pushed"] = "order.pushed"
+    """Type of the event."""
+    timestamp: datetime
+    """When this revision of the order was stored."""
+    data: OrderData
+    """What the event is about."""
+
+
+def event(order: Order) -> OrderPushed:
+    """Return the event of an order; equal revisions give equal events."""
+    return OrderPushed(timestamp=order.updated_at, data=OrderData(order=order))
+
+
+def body_of(order: Order) -> bytes:
+    """Return the bytes of the event, as previewed, stored, signed and sent."""
+    return event(order).model_dump_json().encode()
+
+
+def message_of(order: Order) -> Message:
+    """Return the message of an order; pushes of one revision join while it is pending."""
+    return Message(
+        kind=ORDER,
+        subject_id=str(order.id),
+        subject=order.number,
+        revision=order.revision,
+        body=body_of(order),
+    )

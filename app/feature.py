@@ -1,0 +1,99 @@
+"""A feature: what one folder adds to the service, as its `__init__` declares it.
+
+A declaration names objects as `module:object`, which are imported where they are needed: a command
+imports no routes, and a service no commands. This is the only module that looks into the folder of
+the features.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from itertools import chain
+from pathlib import Path
+from pkgutil import iter_modules, resolve_name
+from typing import NamedTuple
+
+_FOLDER = Path(__file__).parent / "features"
+
+
+class Receiver(NamedTuple):
+    """A URL that gets messages, and the variable that names it."""
+
+    variable: str
+    url: str
+    is_unsigned: bool = False
+    """Whether a secret is missing with which the messages would be signed."""
+
+
+class Advice(NamedTuple):
+    """What an operator can hardly want, and what to do about it."""
+
+    message: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feature:
+    """A feature; all but the name is optional.
+
+    `settings` is the class of its settings, and `tables` the modules that define its tables.
+    `switch` is the setting that switches it on; without one it is always on. `parts` returns what
+    the feature adds to the services of an application; `facts` returns, for settings alone, what
+    guides and catalogs tell of it. `api` are blueprints below the prefix of the public API,
+    `routes` are others; `install` gets the application before that.
+    `commands` are those of `majlis` by name, and `delivery_kinds` the kinds of its deliveries.
+    `receivers` yields each Receiver of some settings, `advice` each Advice about them.
+    `start_checks` are functions of the settings that end the start with a ClickException, by the
+    setting that asks for the check. `folders` are the settings with the folders that it writes.
+    `keys` are the settings with the files of its keys, by the name of a key in a backup; a start
+    makes those in `needed_keys`.
+    """
+
+    name: str
+    settings: str = ""
+    tables: tuple[str, ...] = ()
+    switch: str = ""
+    facts: str = ""
+    parts: str = ""
+    api: tuple[str, ...] = ()
+    routes: tuple[str, ...] = ()
+    install: str = ""
+    commands: Mapping[str, str] = field(default_factory=dict)
+    delivery_kinds: tuple[str, ...] = ()
+    receivers: str = ""
+    advice: str = ""
+    start_checks: Mapping[str, str] = field(default_factory=dict)
+    folders: tuple[str, ...] = ()
+    keys: Mapping[str, str] = field(default_factory=dict)
+    needed_keys: frozenset[str] = frozenset()
+
+
+@cache
+def features() -> tuple[Feature, ...]:
+    """Return the features of the service, in the order of their names."""
+    folders = sorted(module.name for module in iter_modules([str(_FOLDER)]) if module.ispkg)
+    return tuple(import_module(f"app.features.{folder}").FEATURE for folder in folders)
+
+
+def delivery_kinds() -> tuple[str, ...]:
+    """Return the kinds of all deliveries."""
+    return tuple(kind for feature in features() for kind in feature.delivery_kinds)
+
+
+def feature_commands() -> Mapping[str, str]:
+    """Return the commands of all features by name, as `module:command`."""
+    return {name: target for each in features() for name, target in each.commands.items()}
+
+
+def active_features(settings: object) -> list[Feature]:
+    """Return the features that the settings switch on."""
+    return [each for each in features() if not each.switch or getattr(settings, each.switch)]
+
+
+def feature_facts(settings: object) -> tuple[object, ...]:
+    """Return what the features tell of themselves, before there is an application."""
+    told = (resolve_name(each.facts)(settings) for each in active_features(settings) if each.facts)
+    return tuple(chain.from_iterable(told))

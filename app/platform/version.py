@@ -1,5 +1,0 @@
-"""The version of the installed distribution."""
-
-from importlib.metadata import version
-
-VERSION = version("majlis")
