@@ -88,19 +88,17 @@ class ProcessKey:
     def __call__(self) -> bytes:
         """Return the key."""
         if self._key is None:
-            self._key = self._read_or_make()
+            try:
+                self._key = self._file.read_or_make()
+            except (InvalidKey, OSError) as error:
+                log.warning(
+                    "No key can be kept in %s (%s); each process uses its own"
+                    " until the next start.",
+                    self._file.path,
+                    type(error).__name__,
+                )
+                self._key = secrets.token_bytes(_BYTES)
         return self._key
-
-    def _read_or_make(self) -> bytes:
-        try:
-            return self._file.read_or_make()
-        except (InvalidKey, OSError) as error:
-            log.warning(
-                "No key can be kept in %s (%s); each process uses its own until the next start.",
-                self._file.path,
-                type(error).__name__,
-            )
-            return secrets.token_bytes(_BYTES)
 
 
 shared_keys = Table(
@@ -121,10 +119,7 @@ REMEDY = (
 
 
 class SharedKey(NamedTuple):
-    """A key in a file of each machine; `variable` is the setting that names the file.
-
-    One that is not `needed` at the start is made by a command, perhaps on another machine.
-    """
+    """A key in the file that a setting names; unless `needed`, a command makes it elsewhere."""
 
     variable: str
     path: Path
@@ -140,10 +135,7 @@ def fingerprint(path: Path) -> str | None:
 
 
 def mismatch(key: SharedKey, own: str | None, known: str | None) -> str | None:
-    """Return what is wrong with a key of this machine; None if nothing is.
-
-    `own` is its fingerprint, `known` that of the database.
-    """
+    """Return what is wrong with a key by its own and the known fingerprint; None if nothing is."""
     if known is None or own == known:
         return None
     found = f"is another key ({own})" if own else "cannot be read or does not exist"
@@ -160,10 +152,7 @@ def known_fingerprints(connection: Connection) -> Mapping[str, str]:
 
 
 def claim(connection: Connection, keys: Sequence[SharedKey]) -> None:
-    """Enter the keys that the database does not know; raises KeyMismatch for one that differs.
-
-    A key that is needed and that nobody has is made.
-    """
+    """Enter unknown keys, and make needed ones; raises KeyMismatch for one that differs."""
     known = known_fingerprints(connection)
     new = dict(_new(keys, known))
     if new:

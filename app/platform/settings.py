@@ -102,181 +102,81 @@ class ServiceSettings(BaseSettings):
     """Service.
 
     The groups of features extend it. A group is named by the first line of its docstring, and the
-    description of a field is Markdown.
+    text below a field is its description, in Markdown.
     """
 
     model_config = SettingsConfigDict(
         env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore"
     )
 
-    host: str = Field(
-        "127.0.0.1",
-        description=(
-            "Address to listen on, or several with commas between; `::` is all addresses, of "
-            "IPv4 and IPv6."
-        ),
-    )
-    port: int = Field(
-        8000,
-        ge=0,
-        le=65535,
-        description=("Port to listen on; 0 picks a free one."),
-    )
-    base_url: WebAddress = Field(
-        "",
-        description=(
-            "Public URL, used in every absolute link: scheme, host and port, since the service "
-            "needs a host name of its own; without it `http://HOST:PORT`, which others cannot "
-            "reach."
-        ),
-    )
-    app_env: str = Field(
-        "production",
-        description=("Name of the deployment, shown by health."),
-    )
-    content_dir: Path = Field(
-        SAMPLE_CONTENT,
-        description=("Folder with the markdown files."),
-    )
-    index_dir: Path = Field(
-        Path("var/index"),
-        description=("Folder of the search indexes; if it cannot be written, they are in memory."),
-    )
-    cache_dir: Path = Field(
-        Path("var/cache"),
-        description=(
-            "Folder of parsed files, from which a restart loads what has not changed; if it "
-            "cannot be written, each start parses all."
-        ),
-    )
-    database_url: Annotated[str, AfterValidator(checked_url)] = Field(
-        DEFAULT_URL,
-        repr=False,
-        description=(
-            "Database of leads, orders, deliveries and counts of readers; for PostgreSQL "
-            "`postgresql://user:password@host/name`."
-        ),
-    )
-    redis_url: str = Field(
-        "",
-        repr=False,
-        description=(
-            "Redis that shares rate limits between processes; without it each process counts "
-            "separately."
-        ),
-    )
-    redis_timeout_seconds: float = Field(
-        0.05,
-        gt=0,
-        le=1,
-        description=(
-            "How long a request waits for Redis before its process counts it locally, at most 1."
-        ),
-    )
-    leads_origins: Origins = Field(
-        "",
-        description=(
-            "Origins of other sites that may send leads, such as `https://www.example.com`, "
-            "separated by commas."
-        ),
-    )
-    trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = Field(
-        (),
-        description=(
-            "Addresses or CIDRs of proxies whose headers are trusted, separated by commas."
-        ),
-    )
-    country_header: str = Field(
-        "CF-IPCountry",
-        description=("Header in which a trusted proxy sends the reader's country."),
-    )
-    content_signal: str = Field(
-        DEFAULT_SIGNAL,
-        description=(
-            "What crawlers may use the content for, sent as `Content-Signal` and "
-            "`Content-Usage`; with `ai-train=no` robots.txt keeps crawlers out that train "
-            "models; one line of ASCII."
-        ),
-    )
-    max_connections: int | None = Field(
-        None,
-        ge=1,
-        description=(
-            "Open connections per process; without it as many as the limit of open files allows."
-        ),
-    )
-    max_connections_per_client: int | None = Field(
-        None,
-        ge=1,
-        description=(
-            "Connections per client; without it half of `MAX_CONNECTIONS`, at most 256. Trusted"
-            " proxies have no such limit."
-        ),
-    )
-    metrics_port: int | None = Field(
-        None,
-        ge=1,
-        le=65535,
-        description=("Port of `/metrics` for Prometheus and `/ready` for load balancers."),
-    )
-    stop_delay_seconds: float = Field(
-        0.0,
-        ge=0,
-        le=300,
-        description=("How long to keep serving after SIGTERM while `/ready` already returns 503."),
-    )
-    access_log: Literal["off", "json", "combined"] = Field(
-        "off",
-        description=(
-            "`json` or `combined`: writes a line for each request, see "
-            "[operating.md](operating.md#the-access-log)."
-        ),
-    )
-    access_log_file: Path | None = Field(
-        None,
-        description=("File of the access log; if unset, it is written to standard output."),
-    )
-    access_log_addresses: Literal["network", "full", "none"] = Field(
-        "network",
-        description=(
-            "What the access log has of addresses: their `network` (`/24`, `/48`), the `full`"
-            " address, or `none`."
-        ),
-    )
-    otel_sdk_disabled: bool = Field(
-        False,
-        description=("`on` switches traces off, whatever the other variables say."),
-    )
-    otel_traces_exporter: Literal["", "otlp", "console", "none"] = Field(
-        "",
-        description=(
-            "`otlp` sends traces to a collector, `console` writes them to standard output; "
-            "without it `otlp` if there is an endpoint. It needs the packages of the extra "
-            "`otel`, see [monitoring.md](monitoring.md#traces)."
-        ),
-    )
-    otel_exporter_otlp_protocol: Literal["http/protobuf"] = Field(
-        "http/protobuf",
-        description=("How traces are sent; no other protocol is supported."),
-    )
-    otel_exporter_otlp_endpoint: WebAddress = Field(
-        "",
-        description=("Base address of the collector; setting it switches traces on."),
-    )
-    otel_exporter_otlp_traces_endpoint: WebAddress = Field(
-        "",
-        description=(
-            "The whole address for traces, in place of the base address and `/v1/traces`; "
-            "setting it switches traces on."
-        ),
-    )
-    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
-        "INFO",
-        description=(
-            "`DEBUG`, `INFO`, `WARNING` or `ERROR`; libraries log warnings and errors only, "
-            "Hypercorn at `INFO` and above."
-        ),
-    )
+    host: str = "127.0.0.1"
+    """Address to listen on, or several with commas between; `::` is all addresses, of IPv4 and
+    IPv6."""
+    port: int = Field(8000, ge=0, le=65535)
+    """Port to listen on; 0 picks a free one."""
+    base_url: WebAddress = ""
+    """Public URL, used in every absolute link: scheme, host and port, since the service needs a
+    host name of its own; without it `http://HOST:PORT`, which others cannot reach."""
+    app_env: str = "production"
+    """Name of the deployment, shown by health."""
+    content_dir: Path = SAMPLE_CONTENT
+    """Folder with the markdown files."""
+    index_dir: Path = Path("var/index")
+    """Folder of the search indexes; if it cannot be written, they are in memory."""
+    cache_dir: Path = Path("var/cache")
+    """Folder of parsed files, from which a restart loads what has not changed; if it cannot be
+    written, each start parses all."""
+    database_url: Annotated[str, AfterValidator(checked_url)] = Field(DEFAULT_URL, repr=False)
+    """Database of leads, orders, deliveries and counts of readers; for PostgreSQL
+    `postgresql://user:password@host/name`."""
+    redis_url: str = Field("", repr=False)
+    """Redis that shares rate limits between processes; without it each process counts
+    separately."""
+    redis_timeout_seconds: float = Field(0.05, gt=0, le=1)
+    """How long a request waits for Redis before its process counts it locally, at most 1."""
+    leads_origins: Origins = ""
+    """Origins of other sites that may send leads, such as `https://www.example.com`, separated by
+    commas."""
+    trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = ()
+    """Addresses or CIDRs of proxies whose headers are trusted, separated by commas."""
+    country_header: str = "CF-IPCountry"
+    """Header in which a trusted proxy sends the reader's country."""
+    content_signal: str = DEFAULT_SIGNAL
+    """What crawlers may use the content for, sent as `Content-Signal` and `Content-Usage`; with
+    `ai-train=no` robots.txt keeps crawlers out that train models; one line of ASCII."""
+    max_connections: int | None = Field(None, ge=1)
+    """Open connections per process; without it as many as the limit of open files allows."""
+    max_connections_per_client: int | None = Field(None, ge=1)
+    """Connections per client; without it half of `MAX_CONNECTIONS`, at most 256. Trusted proxies
+    have no such limit."""
+    metrics_port: int | None = Field(None, ge=1, le=65535)
+    """Port of `/metrics` for Prometheus and `/ready` for load balancers."""
+    stop_delay_seconds: float = Field(0.0, ge=0, le=300)
+    """How long to keep serving after SIGTERM while `/ready` already returns 503."""
+    access_log: Literal["off", "json", "combined"] = "off"
+    """`json` or `combined`: writes a line for each request, see
+    [operating.md](operating.md#the-access-log)."""
+    access_log_file: Path | None = None
+    """File of the access log; if unset, it is written to standard output."""
+    access_log_addresses: Literal["network", "full", "none"] = "network"
+    """What the access log has of addresses: their `network` (`/24`, `/48`), the `full` address, or
+    `none`."""
+    otel_sdk_disabled: bool = False
+    """`on` switches traces off, whatever the other variables say."""
+    otel_traces_exporter: Literal["", "otlp", "console", "none"] = ""
+    """`otlp` sends traces to a collector, `console` writes them to standard output; without it
+    `otlp` if there is an endpoint. It needs the packages of the extra `otel`, see
+    [monitoring.md](monitoring.md#traces)."""
+    otel_exporter_otlp_protocol: Literal["http/protobuf"] = "http/protobuf"
+    """How traces are sent; no other protocol is supported."""
+    otel_exporter_otlp_endpoint: WebAddress = ""
+    """Base address of the collector; setting it switches traces on."""
+    otel_exporter_otlp_traces_endpoint: WebAddress = ""
+    """The whole address for traces, in place of the base address and `/v1/traces`; setting it
+    switches traces on."""
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    """`DEBUG`, `INFO`, `WARNING` or `ERROR`; libraries log warnings and errors only, Hypercorn at
+    `INFO` and above."""
 
     @field_validator("host")
     @classmethod
@@ -320,9 +220,7 @@ class ServiceSettings(BaseSettings):
         return value
 
     @field_validator(
-        "otel_traces_exporter",
-        "otel_exporter_otlp_endpoint",
-        "otel_exporter_otlp_traces_endpoint",
+        "otel_traces_exporter", "otel_exporter_otlp_endpoint", "otel_exporter_otlp_traces_endpoint"
     )
     @classmethod
     def _is_traceable(cls, value: str, info: ValidationInfo) -> str:

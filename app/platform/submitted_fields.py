@@ -25,10 +25,7 @@ class FieldError(StrEnum):
 
 
 class InvalidFields(MajlisError):
-    """One or more fields are invalid; `errors` has all of them by their API name.
-
-    `allowed` describes the valid values of each field.
-    """
+    """Fields are invalid: `errors` by their API name, and `allowed`, the valid values of each."""
 
     status = 400
 

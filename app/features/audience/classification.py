@@ -1,11 +1,9 @@
 """Classification of user agents: known ones by name, others by their kind.
 
-A header that no list knows is a browser if it looks like one, and otherwise stays unknown. Names
-are always those of the lists. Importing this module reads half a megabyte of patterns, so it is
-imported only if the audience is counted.
+A header that no list knows is a browser if it looks like one, and otherwise stays unknown.
+Importing this module reads half a megabyte of patterns, so only a counted audience imports it.
 
-Patterns are regular expressions, as in that list; the spelling is that of the agents. The
-functions of agents for AI are those of https://github.com/ai-robots-txt/ai.robots.txt (commit
+The functions of agents for AI are those of https://github.com/ai-robots-txt/ai.robots.txt (commit
 738c80d, 2026-08-22, MIT) and of their operators' own pages; the libraries and coding agents send
 these names by default.
 """
@@ -95,11 +93,7 @@ def patterns() -> Iterator[Pattern]:
 
 
 class Classifier:
-    """Finds the agent of a header.
-
-    Most patterns are texts. They are found by their first letters, as trying 1,500 patterns would
-    take longer than the response.
-    """
+    """Finds the agent of a header; most patterns are texts, found by their first letters."""
 
     def __init__(self) -> None:
         self._texts: defaultdict[str, list[tuple[str, Pattern]]] = defaultdict(list)

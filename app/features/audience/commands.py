@@ -127,18 +127,12 @@ def audience(age: timedelta, format_name: str, names: tuple[str, ...], limit: in
 
     oldest, reports = with_database(work)
     if oldest is None:
-        click.echo(
-            _nothing_counted(is_on=command_settings().of(AudienceSettings).audience), err=True
-        )
+        if command_settings().of(AudienceSettings).audience:
+            when = "Counts are written once a minute, and when the service stops."
+            click.echo(f"Nothing is counted yet. {when}", err=True)
+        else:
+            click.echo("Nothing is counted. Set AUDIENCE=on and restart the service.", err=True)
     elif not any(report.rows for report in reports.values()):
         click.echo(f"Nothing was counted since {since}. Counts begin at {oldest}.", err=True)
     if oldest is not None or format_name != "table":
         FORMATS[format_name](reports, since)
-
-
-def _nothing_counted(*, is_on: bool) -> str:
-    if is_on:
-        return (
-            "Nothing is counted yet. Counts are written once a minute, and when the service stops."
-        )
-    return "Nothing is counted. Set AUDIENCE=on and restart the service."

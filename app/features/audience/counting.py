@@ -38,11 +38,11 @@ from app.web.http.searches import HEADER, Search
 from app.web.pipeline.observation import Exchange, Observer
 from app.web.pipeline.surfaces import OTHERS, Surfaces
 
+log = logging.getLogger(__name__)
+
 _SHOWN = frozenset({200, 201, 202, 206, 304})
 """The statuses of responses that show a page. Others may be those of any path."""
 _MISSED = frozenset({404, 410})
-
-
 _SEARCH = HEADER.lower().encode()
 
 
@@ -89,7 +89,9 @@ class AudienceCounts(Observer):
         form = surface.form_of(context, start)
         page, agent = surface.page if status in _SHOWN else OTHERS, None
         if form is Form.MCP:
-            page, agent = _mcp_page() or page, _mcp_agent()
+            read, name = page_read.get(), reader_name.get()
+            page = page if read is None else retained_path(read)
+            agent = None if name is None else Agent(retained_name(name), Reader.MCP_CLIENT)
         if agent is None:
             agent = audience.agent_of(context.headers.get(b"user-agent", b""))
         day = audience.clock().date()
@@ -105,28 +107,10 @@ class AudienceCounts(Observer):
         self._audience.counts.missed(MissedKey(day, path, origin, agent.reader.value))
 
 
-def _mcp_agent() -> Agent | None:
-    name = reader_name.get()
-    return None if name is None else Agent(retained_name(name), Reader.MCP_CLIENT)
-
-
-def _mcp_page() -> str | None:
-    path = page_read.get()
-    return None if path is None else retained_path(path)
-
-
-def open_parts(services: Services) -> Iterable[object]:
-    """Return the audience, and the observer that counts for it."""
-    audience = open_audience(services)
-    yield audience
-    yield AudienceCounts(audience)
-
-
 class CountsWriter:
     """Writes every `seconds`; a process that is killed loses at most what came since.
 
-    While the database is unavailable, the counts stay in memory, bounded, and are written later.
-    If it fails during a commit, they may be counted twice.
+    While the database is unavailable, the counts stay in memory, bounded.
     """
 
     def __init__(self, counts: Counts, store: AudienceStore, seconds: float) -> None:
@@ -209,11 +193,11 @@ class Audience(Component, SearchCounter):
         yield "audience_retention", self.retention.run
 
 
-def open_audience(services: Services) -> Audience:
-    """Return the audience of a service whose counts are in its database."""
+def open_parts(services: Services) -> Iterable[object]:
+    """Return the audience of an application, and the observer that counts for it."""
     settings, counts = services.settings.of(AudienceSettings), Counts()
     store, host = AudienceStore(services.database), urlsplit(settings.public_url).hostname
-    return Audience(
+    audience = Audience(
         counts=counts,
         agent_of=Classifier().agent_of,
         clock=services.clock,
@@ -221,6 +205,5 @@ def open_audience(services: Services) -> Audience:
         writer=CountsWriter(counts, store, settings.audience_write_seconds),
         retention=AudienceRetention(settings.audience_retention_days, store, services.clock),
     )
-
-
-log = logging.getLogger(__name__)
+    yield audience
+    yield AudienceCounts(audience)

@@ -26,47 +26,36 @@ from app.features.audience.model import AnyKey, Batch
 from app.platform.database.database import Database
 from app.platform.database.metadata import insert_of, metadata
 
-audience_pages = Table(
-    "audience_pages",
-    metadata,
-    Column("day", Date, primary_key=True),
-    Column("page", String(200), primary_key=True),
-    Column("form", String(16), primary_key=True),
-    Column("status", Integer, primary_key=True, autoincrement=False),
-    Column("reader", String(16), primary_key=True),
-    Column("number", BigInteger, nullable=False),
-)
 
-audience_agents = Table(
-    "audience_agents",
-    metadata,
-    Column("day", Date, primary_key=True),
-    Column("agent", String(64), primary_key=True),
-    Column("reader", String(16), primary_key=True),
-    Column("form", String(16), primary_key=True),
-    Column("number", BigInteger, nullable=False),
-)
+def _counts(name: str, *columns: Column[Any]) -> Table:
+    """Return a table with a number for each day and combination of some columns."""
+    day, number = (
+        Column("day", Date, primary_key=True),
+        Column("number", BigInteger, nullable=False),
+    )
+    return Table(name, metadata, day, *columns, number)
 
-audience_missed = Table(
-    "audience_missed",
-    metadata,
-    Column("day", Date, primary_key=True),
-    Column("path", String(200), primary_key=True),
-    Column("origin", String(200), primary_key=True),
-    Column("reader", String(16), primary_key=True),
-    Column("number", BigInteger, nullable=False),
-)
 
-audience_searches = Table(
-    "audience_searches",
-    metadata,
-    Column("day", Date, primary_key=True),
-    Column("channel", String(16), primary_key=True),
-    Column("query", String(200), primary_key=True),
-    Column("hits", Integer, primary_key=True, autoincrement=False),
-    Column("number", BigInteger, nullable=False),
-)
+def _text(name: str, length: int) -> Column[Any]:
+    return Column(name, String(length), primary_key=True)
 
+
+def _integer(name: str) -> Column[Any]:
+    return Column(name, Integer, primary_key=True, autoincrement=False)
+
+
+audience_pages = _counts(
+    "audience_pages", _text("page", 200), _text("form", 16), _integer("status"), _text("reader", 16)
+)
+audience_agents = _counts(
+    "audience_agents", _text("agent", 64), _text("reader", 16), _text("form", 16)
+)
+audience_missed = _counts(
+    "audience_missed", _text("path", 200), _text("origin", 200), _text("reader", 16)
+)
+audience_searches = _counts(
+    "audience_searches", _text("channel", 16), _text("query", 200), _integer("hits")
+)
 TABLES = (audience_pages, audience_agents, audience_missed, audience_searches)
 
 
@@ -101,10 +90,7 @@ class AudienceStore:
     async def totals(
         self, columns: Sequence[Column[Any]], since: date, *conditions: ColumnElement[bool]
     ) -> Sequence[tuple[Any, ...]]:
-        """Return the sums since a day by some columns of a table, largest first.
-
-        The last two values of a row are the last day and the sum.
-        """
+        """Return rows of some columns, last day and sum since a day, the largest sum first."""
         table = columns[0].table
         number = func.sum(table.c.number)
         query = (

@@ -1,10 +1,14 @@
-"""The purger: tells the CDN which responses an edit, or a scheduled change, may have changed.
+"""The CDN: the tags of responses, and the purger, which names those that an edit may have changed.
 
-It runs in one process of a machine, and each machine has one, as each loads an edit at its own
-time. A process that begins purges everything, as it does not know what was sent before it.
+A response has readable tags, by which operators may purge: its page, the kind of its documents,
+and its locale. It has `all` too, and a short digest of each key that it was made from; an edit
+purges the digests of its keys. What was made from too much for so many tags, or from all content,
+has the tag `edition`, which each edit purges. `CDN-Cache-Control` is that of RFC 9213.
 
-What pages share, such as a footer, is compared at each edit. The purger makes all of it in advance:
-other processes may have sent pages with results that nobody has asked this one for.
+The purger runs in one process of each machine, as each loads an edit at its own time. A process
+that begins purges everything, as it does not know what was sent before it. What pages share, such
+as a footer, is made in advance: other processes may have sent pages with results that nobody has
+asked this one for.
 """
 
 from __future__ import annotations
@@ -13,13 +17,11 @@ import asyncio
 import json
 import logging
 from base64 import b32encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import lru_cache, partial
 from hashlib import blake2b
-from http import HTTPStatus
 from itertools import repeat
 from urllib.parse import quote
 
@@ -32,8 +34,8 @@ from app.platform.concurrency.background import wait_or_stop
 from app.platform.concurrency.executors import BoundedExecutor, Overloaded
 from app.platform.database.database import Database
 from app.platform.database.errors import StoreUnavailable
-from app.platform.deliveries.delivery import AttemptResult, Delivery, DeliveryKind, Message
-from app.platform.deliveries.http_client import HttpClient, Timeouts, signed_headers
+from app.platform.deliveries.delivery import Delivery, DeliveryKind, Message
+from app.platform.deliveries.http_client import WebhookSender
 from app.platform.deliveries.outbox import Outbox
 from app.publishing.content.store import ContentStore, Edition
 from app.web.http.responses import has_one_form
@@ -90,10 +92,7 @@ def _make_shared_results(snapshot: Snapshot, now: datetime, base_url: str) -> No
 
 
 def touched_since(edition: Edition, edit: int, at: datetime, now: datetime) -> Touched | None:
-    """Return what the edits after one, and the schedule after an instant, touched; None if nothing.
-
-    The shared results of that instant must have been made.
-    """
+    """Return what edits after one, and the schedule after an instant, touched; None if nothing."""
     touched = edition.edits.since(edit)
     change = edition.snapshot.next_change_at(at)
     if change is None or change > now:
@@ -105,12 +104,7 @@ class Purger:
     """Puts a purge into the outbox after each edit; `receiver` is the name that operators see."""
 
     def __init__(
-        self,
-        database: Database,
-        outbox: Outbox,
-        editions: Editions,
-        clock: Clock,
-        receiver: str,
+        self, database: Database, outbox: Outbox, editions: Editions, clock: Clock, receiver: str
     ) -> None:
         self._database = database
         self._outbox = outbox
@@ -130,15 +124,14 @@ class Purger:
             await wait_or_stop(stop, _CHECK_SECONDS)
 
     async def purge(self) -> bool:
-        """Put a purge into the outbox if one is due; return whether it was.
-
-        While the last one is not delivered, edits are collected.
-        """
+        """Put a purge into the outbox if it is due, and none is pending; return whether it was."""
         if not self._editions.store.loaded:
             return False
         await self._editions.make_shared_results(self._clock())
-        now, edits = self._clock(), self._editions.store.current.edits
-        touched = self._touched(now)
+        now, edition = self._clock(), self._editions.store.current
+        touched: Touched | None = EVERYTHING
+        if self._purged is not None:
+            touched = touched_since(edition, self._purged, self._purged_at, now)
         if touched is None:
             return False
         self._due_since = self._due_since or now
@@ -151,14 +144,8 @@ class Purger:
             before = now - _KEPT_FOR
             subject = (CDN_PURGE, SUBJECT)
             await self._outbox.purge(connection, *subject, before, _MOST_DELETED)
-        self._purged, self._purged_at, self._due_since = edits.number, now, None
+        self._purged, self._purged_at, self._due_since = edition.edits.number, now, None
         return True
-
-    def _touched(self, now: datetime) -> Touched | None:
-        """Return what was touched since the last purge, or None."""
-        if self._purged is None:
-            return EVERYTHING
-        return touched_since(self._editions.store.current, self._purged, self._purged_at, now)
 
     def _message(self, tags: Sequence[str], now: datetime) -> Message:
         event = {"type": "cdn.purge", "timestamp": now.isoformat(), "data": {"tags": tags}}
@@ -171,26 +158,12 @@ class Purger:
         )
 
 
-class PurgeSender:
-    """Posts to one URL; with an empty secret, without a signature."""
+class PurgeSender(WebhookSender):
+    """Posts to one URL, with the tags in a header too, which caches read more easily."""
 
-    def __init__(self, url: str, secret: str, timeouts: Timeouts | None = None) -> None:
-        self._url = url
-        self._secret = secret
-        self._client = HttpClient(timeouts)
-
-    async def aclose(self) -> None:
-        """Close the HTTP client."""
-        await self._client.aclose()
-
-    async def send(self, delivery: Delivery, at: datetime) -> AttemptResult:
-        """Post the body once; a receiver ends the delivery with 410, as Standard Webhooks say."""
-        tags = json.loads(delivery.body)["data"]["tags"]
-        headers = signed_headers(delivery.id, at, delivery.body, self._secret)
-        result = await self._client.post(
-            self._url, delivery.body, {**headers, TAGS_HEADER: ",".join(tags)}, at
-        )
-        return replace(result, final=result.response_status == HTTPStatus.GONE)
+    def headers_of(self, delivery: Delivery) -> Mapping[str, str]:
+        """Return the tags of a purge, separated by commas."""
+        return {TAGS_HEADER: ",".join(json.loads(delivery.body)["data"]["tags"])}
 
 
 ALL = "all"
@@ -211,7 +184,9 @@ _FORMS = (".md", ".json")
 
 def response_tags(path: str, reads: Iterable[Key] | None) -> list[str]:
     """Return the tags of the response at a path; `reads` is None if they are not known."""
-    return [ALL, *_readable(path), *_of_reads(reads)]
+    tags = {EDITION} if reads is None else set(map(_of_key, reads))
+    is_wide = EDITION in tags or len(tags) > _MOST_TAGS
+    return [ALL, *_readable(path), *([EDITION] if is_wide else sorted(tags))]
 
 
 def purge_tags(touched: Touched) -> list[str]:
@@ -239,13 +214,6 @@ def _readable(path: str) -> Iterator[str]:
         yield from (f"kind:{kind.singular}" for kind in address.page.content_types)
     if locale is not None:
         yield f"locale:{locale.tag}"
-
-
-def _of_reads(reads: Iterable[Key] | None) -> list[str]:
-    if reads is None:
-        return [EDITION]
-    tags = sorted(set(map(_of_key, reads)))
-    return [EDITION] if EDITION in tags or len(tags) > _MOST_TAGS else tags
 
 
 @lru_cache(maxsize=65_536)
@@ -282,10 +250,7 @@ encoding, entity tag, rate limits, request ID."""
 
 
 def add_cache_tags(app: Quart, cdn: CDN) -> None:
-    """Add the headers to all responses of the application, once their Cache-Control is final.
-
-    Without a CDN nothing is installed.
-    """
+    """Add the headers to all responses once their Cache-Control is final; nothing without a CDN."""
     if cdn == "off":
         return
 
@@ -293,24 +258,17 @@ def add_cache_tags(app: Quart, cdn: CDN) -> None:
         policy = _policy(cdn, request.path, response)
         response.headers[POLICY_HEADER] = policy
         if policy != Caching.NEVER:
-            response.headers[TAGS_HEADER] = _tags(request.path, response)
+            tags = ",".join(response_tags(request.path, reads_so_far()))
+            head = sum(len(f"{name}: {value}\r\n") for name, value in response.headers.items())
+            is_short = len(tags) + head <= _HEAD_BYTES
+            response.headers[TAGS_HEADER] = tags if is_short else f"{ALL},{EDITION}"
         return response
 
     app.after_request(add_headers)
 
 
-def _tags(path: str, response: Response) -> str:
-    """Return the tags of a response; only the widest ones if its head would become too long."""
-    tags = ",".join(response_tags(path, reads_so_far()))
-    head = sum(len(f"{name}: {value}\r\n") for name, value in response.headers.items())
-    return tags if len(tags) + head <= _HEAD_BYTES else f"{ALL},{EDITION}"
-
-
 def _policy(cdn: CDN, path: str, response: Response) -> str:
-    """Return what a CDN may do with a response.
-
-    One for a single reader is never kept, nor one of the API, which counts requests.
-    """
+    """Return what a CDN may do with a response; it keeps none of the API, which counts requests."""
     policy = response.headers.get("Cache-Control", Caching.NEVER)
     if path.startswith("/api/"):
         return Caching.NEVER

@@ -25,7 +25,7 @@ from knowledge.snapshot.snapshot import Snapshot
 FORMAT = "1"
 """To be raised when records of unchanged pages are made in another way: they are not changes."""
 
-Breathe = Callable[[], None]
+Pause = Callable[[], None]
 """Called for each page that is looked at; it may wait."""
 
 
@@ -57,31 +57,21 @@ class PageDifference:
     changes: Sequence[Change]
     group: str = ""
 
-    def without_changes(self) -> PageDifference:
-        """Return the difference of the records alone."""
-        return replace(self, changes=())
-
 
 class Derivation:
     """Compares content with the records of its pages, from one instant to another."""
 
     def __init__(
-        self,
-        records: Mapping[str, str],
-        content: PublishedContent,
-        breathe: Breathe = lambda: None,
+        self, records: Mapping[str, str], content: PublishedContent, pause: Pause = lambda: None
     ) -> None:
         self._records = records
         self._content = content
-        self._breathe = breathe
+        self._pause = pause
         self._new: dict[str, str] = {}
         self._changes: dict[str, list[Change]] = {}
 
     def scheduled(self, since: datetime | None, now: datetime, edited: AbstractSet[str]) -> None:
-        """Add what was published and withdrawn by schedule, each at its instant.
-
-        Pages that were edited since are left out: when they became so is not known.
-        """
+        """Add what was published and withdrawn by schedule, without pages edited since."""
         if since is None:
             return
         snapshot = self._content.snapshot
@@ -92,7 +82,7 @@ class Derivation:
     def look_at(self, paths: Iterable[str], at: datetime) -> None:
         """Add how pages differ at an instant."""
         for path in sorted(set(paths)):
-            self._breathe()
+            self._pause()
             before = self._new.get(path, self._records.get(path, NO_RECORD))
             for record in self._record(path, at):
                 if record != before:
@@ -186,10 +176,7 @@ def _pages_of(entry: Entry, city: str | None) -> Iterator[str]:
 
 
 def dependents(paths: Iterable[str], *snapshots: Snapshot) -> AbstractSet[str]:
-    """Return the lists, and pages of categories, tags and authors, which need other pages.
-
-    `paths` are those pages, and `snapshots` those in which they have posts.
-    """
+    """Return the lists, and pages of categories, tags and authors, that need some pages."""
     addresses = [address for path in paths if (address := parse_address(path))]
     kinds = {kind for address in addresses for kind in address.page.content_types}
     lists = {page.path for page in PAGE_TYPES.listed if page.lists in kinds}

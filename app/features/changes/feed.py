@@ -75,12 +75,6 @@ class ChangeFeed:
     def __init__(self, tags: MarkdownTags) -> None:
         self._tags = tags
 
-    def changes(
-        self, recorded: Iterable[Change], snapshot: Snapshot, now: datetime
-    ) -> list[PageChange]:
-        """Return changes with the ETags that their pages have now."""
-        return [self._described(change, snapshot, now) for change in recorded]
-
     def after(self, page: ChangePage, log: str, snapshot: Snapshot, now: datetime) -> ChangeList:
         """Return the changes after a cursor, up to as many as may be rendered."""
         items = self._fitting(page.items, snapshot, now)
@@ -105,7 +99,7 @@ class ChangeFeed:
         *,
         more: bool,
     ) -> ChangeList:
-        listed = self.changes((item.change for item in items), snapshot, now)
+        listed = [self._described(item.change, snapshot, now) for item in items]
         return ChangeList(items=listed, cursor=str(cursor), more=more)
 
     def _fitting(
@@ -116,7 +110,7 @@ class ChangeFeed:
         rendered: set[str] = set()
         for each in recorded:
             page = _page(each.change)
-            if page and not self._tags.is_kept(snapshot, now, page):
+            if page and not self._tags.is_cached(snapshot, now, page):
                 rendered.add(page)
             if len(rendered) > MAX_RENDERED:
                 break
@@ -153,8 +147,8 @@ def example(view: ContentView) -> ChangeList:
     return ChangeList(items=[change], cursor=str(Cursor("0a1b2c3d", 152)), more=False)
 
 
-_MAX_KEPT = 4_096
-"""The number of pages whose ETags are kept until the content changes, of about 200 bytes each."""
+_MAX_CACHED = 4_096
+"""The number of pages whose ETags are cached until the content changes, of about 200 bytes each."""
 
 
 class MarkdownTags:
@@ -166,29 +160,29 @@ class MarkdownTags:
         self._since: datetime | None = None
         self._tags: dict[str, str | None] = {}
 
-    def is_kept(self, snapshot: Snapshot, now: datetime, path: str) -> bool:
+    def is_cached(self, snapshot: Snapshot, now: datetime, path: str) -> bool:
         """Return whether a page need not be rendered again."""
-        return path in self._kept(snapshot, now)
+        return path in self._cached(snapshot, now)
 
     def tag(self, snapshot: Snapshot, now: datetime, path: str) -> str | None:
         """Return the ETag of the page at a site path, as in the header; None without a page."""
-        kept = self._kept(snapshot, now)
-        if path in kept:
-            return kept[path]
-        made = partial(self._made, snapshot, now)
-        tag = next(snapshot.left_out.each((path,), made, str), None)
-        if len(kept) < _MAX_KEPT:
-            kept[path] = tag
+        cached = self._cached(snapshot, now)
+        if path in cached:
+            return cached[path]
+        render = partial(self._rendered, snapshot, now)
+        tag = next(snapshot.left_out.each((path,), render, str), None)
+        if len(cached) < _MAX_CACHED:
+            cached[path] = tag
         return tag
 
-    def _kept(self, snapshot: Snapshot, now: datetime) -> dict[str, str | None]:
+    def _cached(self, snapshot: Snapshot, now: datetime) -> dict[str, str | None]:
         """Return the tags of a snapshot, until something scheduled changes it."""
         since = snapshot.last_change_at(now)
         if snapshot is not self._snapshot or since != self._since:
             self._snapshot, self._since, self._tags = snapshot, since, {}
         return self._tags
 
-    def _made(self, snapshot: Snapshot, now: datetime, path: str) -> str | None:
+    def _rendered(self, snapshot: Snapshot, now: datetime, path: str) -> str | None:
         locale, below = split_locale(path)
         address = parse_address(below)
         if locale is None or address is None:

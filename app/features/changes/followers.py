@@ -43,14 +43,6 @@ _MOST_PURGED = 10
 """Old deliveries that are deleted with each new one, so that the outbox does not grow forever."""
 
 
-@dataclass(frozen=True, slots=True)
-class Collecting:
-    """Since when this process has known of changes after a position."""
-
-    position: int
-    since: datetime
-
-
 class ChangeNotifier:
     """Notifies followers of changes; several processes that share a database may do the same."""
 
@@ -70,7 +62,8 @@ class ChangeNotifier:
         self._clock = clock
         self._kept_for = kept_for
         self._notified: dict[str, int] = {}
-        self._collecting: dict[str, Collecting] = {}
+        self._collecting: dict[str, tuple[int, datetime]] = {}
+        """The position of each follower, and since when this process knows of changes after it."""
 
     async def run(self, stop: asyncio.Event) -> None:
         """Notify followers of new changes until `stop` is set."""
@@ -101,10 +94,11 @@ class ChangeNotifier:
     def _is_collecting(self, follower: Follower, position: int) -> bool:
         """Whether to wait for further changes; the time starts when one is first seen."""
         now = self._clock()
-        seen = self._collecting.get(follower.id)
-        if seen is None or seen.position != position:
-            seen = self._collecting[follower.id] = Collecting(position, now)
-        return now - seen.since < follower.collects
+        known, since = self._collecting.get(follower.id, (None, now))
+        if known != position:
+            since = now
+            self._collecting[follower.id] = position, now
+        return now - since < follower.collects
 
     async def _open(self, follower: Follower, position: int, newest: int) -> bool:
         page = await self._log.after(position, follower.at_most)
@@ -214,28 +208,20 @@ class ContentChanged(Resource):
     data: ChangeData
 
 
-class CurrentChanges:
-    """Lists changes with the ETags that their pages have in the current edition."""
+def current_changes(
+    log: ChangeLog,
+    feed: ChangeFeed,
+    content_store: ContentStore,
+    executor: BoundedExecutor,
+    clock: Clock,
+) -> ListChanges:
+    """Return what lists changes with their present ETags; it raises ContentUnavailable."""
 
-    def __init__(
-        self,
-        log: ChangeLog,
-        feed: ChangeFeed,
-        content_store: ContentStore,
-        executor: BoundedExecutor,
-        clock: Clock,
-    ) -> None:
-        self._log = log
-        self._feed = feed
-        self._store = content_store
-        self._executor = executor
-        self._clock = clock
+    async def list_changes(page: ChangePage) -> ChangeList:
+        head, snapshot = await log.head(), content_store.current.snapshot
+        return await executor.run(partial(feed.after, page, head.log, snapshot, clock()))
 
-    async def __call__(self, page: ChangePage) -> ChangeList:
-        """Return the changes, or the first of them; raises ContentUnavailable."""
-        head, snapshot = await self._log.head(), self._store.current.snapshot
-        listed = partial(self._feed.after, page, head.log, snapshot, self._clock())
-        return await self._executor.run(listed)
+    return list_changes
 
 
 def subscriber_id(url: str) -> str:
@@ -258,8 +244,7 @@ def subscriber(url: str, list_changes: ListChanges, clock: Clock) -> Follower:
         body = ContentChanged(timestamp=clock(), data=data).model_dump_json().encode()
         return Notification(body, Cursor.parse(listed.cursor).number)
 
-    kind = CHANGE
-    return Follower(subscriber_id(url), _host(url), kind, MOST_CHANGES, notification, COLLECTS)
+    return Follower(subscriber_id(url), _host(url), CHANGE, MOST_CHANGES, notification, COLLECTS)
 
 
 def _host(url: str) -> str:

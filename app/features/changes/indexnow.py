@@ -28,10 +28,7 @@ COLLECTS = timedelta(seconds=10)
 MOST_CHANGES = 5_000
 """A moved page has two addresses, and a request may have 10,000."""
 
-_HEADERS = {
-    "Content-Type": "application/json; charset=utf-8",
-    "User-Agent": f"majlis/{VERSION}",
-}
+_HEADERS = {"Content-Type": "application/json; charset=utf-8", "User-Agent": f"majlis/{VERSION}"}
 _FINAL = {
     HTTPStatus.BAD_REQUEST: "it does not understand the request; check INDEXNOW_URL",
     HTTPStatus.FORBIDDEN: (
@@ -79,8 +76,7 @@ def search_engines(base_url: str, key: str, url: str) -> Follower:
         return Notification(submission(page, base_url, key), page.cursor)
 
     name = urlsplit(url).netloc.rpartition("@")[2]
-    kind = INDEXNOW
-    return Follower("indexnow", name, kind, MOST_CHANGES, notification, COLLECTS)
+    return Follower("indexnow", name, INDEXNOW, MOST_CHANGES, notification, COLLECTS)
 
 
 def submission(page: ChangePage, base_url: str, key: str) -> bytes:

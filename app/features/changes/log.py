@@ -20,7 +20,6 @@ from sqlalchemy import (
     Table,
     Text,
     delete,
-    func,
     select,
     update,
 )
@@ -48,8 +47,7 @@ published_state = Table(
     Column("site", Text, nullable=False),
 )
 begin_with(
-    published_state,
-    {"id": 1, "revision": 0, "last_change": 0, "purged_change": 0, "site": ""},
+    published_state, {"id": 1, "revision": 0, "last_change": 0, "purged_change": 0, "site": ""}
 )
 """One row: the state of the log. Each writer increases `revision`, and so comes after the others.
 
@@ -66,9 +64,7 @@ published_pages = Table(
     Column("revision", Integer, nullable=False, index=True),
     Column("seen_at", UtcDateTime),
 )
-"""The recorded state of each page, by its path below a locale; `""` if it is no longer there.
-
-`seen_at` is when the service first saw that state."""
+"""The recorded state of each page by its path below a locale, `""` without one, and since when."""
 
 changes = Table(
     "changes",
@@ -148,10 +144,7 @@ class ChangeLog(FirstSeen):
         return found[::-1]
 
     async def seen_at(self, start: str) -> Mapping[str, datetime]:
-        """Return when the present state of each page was first seen, by the rest of its path.
-
-        The pages are those whose paths below a locale begin with `start`.
-        """
+        """Return when each page below a path was first seen as it is, by the rest of its path."""
         pages = published_pages.c
         query = select(pages.path, pages.seen_at).where(
             pages.path.startswith(start, autoescape=True), pages.seen_at.is_not(None)
@@ -161,10 +154,7 @@ class ChangeLog(FirstSeen):
         return {row.path.removeprefix(start): row.seen_at for row in rows}
 
     async def purge(self, before: datetime, at_most: int) -> int:
-        """Delete at most so many changes recorded before an instant, oldest first; return how many.
-
-        Pages that were gone by then are forgotten too.
-        """
+        """Delete the oldest changes before an instant, with pages gone by then; return how many."""
         old = select(changes.c.id, changes.c.revision).where(changes.c.recorded_at < before)
         async with self._database.writing() as connection:
             rows = (await connection.execute(old.order_by(changes.c.id).limit(at_most))).all()
@@ -176,12 +166,6 @@ class ChangeLog(FirstSeen):
             await connection.execute(delete(published_pages).where(*gone))
             await connection.execute(update(published_state).values(purged_change=last.id))
         return len(rows)
-
-    async def count(self) -> int:
-        """Return the number of changes."""
-        async with self._database.reading() as connection:
-            number = await connection.execute(select(func.count()).select_from(changes))
-            return number.scalar_one()
 
 
 def _conditions(

@@ -33,10 +33,7 @@ class ChangeType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A page became published, changed, moved to another path, or is gone, at an instant.
-
-    `path` is the site path with its locale, and `kind` the kind of its document.
-    """
+    """A page was published, changed, moved or is gone; `kind` is that of its document."""
 
     change: ChangeType
     path: str
@@ -57,10 +54,7 @@ class RecordedChange:
 
 @dataclass(frozen=True, slots=True)
 class ChangePage:
-    """Changes in the order of the log, the number from which to read on, and whether more follow.
-
-    Without changes, `cursor` is the number after which they were sought.
-    """
+    """Changes in the order of the log, where to read on, and whether more follow."""
 
     items: Sequence[RecordedChange]
     cursor: int
@@ -74,10 +68,7 @@ _DIGEST_BYTES = 8
 
 
 def record_of(snapshot: Snapshot, path: str, version: str | None, now: datetime) -> str:
-    """Return the record of the page at a path below a locale, at an instant.
-
-    Without a version there is no such page.
-    """
+    """Return the record of a page by its path below a locale; without a version there is none."""
     address = parse_address(path)
     if version is None or address is None:
         return NO_RECORD

@@ -59,10 +59,7 @@ class PublishedStates:
             return replace(head, records=await _records(connection))
 
     async def refreshed(self, state: PublishedState) -> PublishedState | None:
-        """Return a state with what was recorded since; None if it belongs to another log.
-
-        The log is another one if the database was replaced by an empty one or by a backup.
-        """
+        """Return a state with what was recorded since; None if the database was replaced."""
         async with self._database.reading() as connection:
             head = await _head(connection)
             if head.log != state.log or head.revision < state.revision:

@@ -26,9 +26,9 @@ from time import sleep
 
 from app.features.changes.derivation import (
     FORMAT,
-    Breathe,
     Derivation,
     PageDifference,
+    Pause,
     PublishedContent,
     all_dependents,
     dependents,
@@ -71,14 +71,6 @@ class Seen:
     at: datetime
     is_in_step: bool = True
     """Whether the records are known to be of this content."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Edits:
-    """What is to be recorded so that the records are of what is `seen`."""
-
-    differences: Sequence[PageDifference]
-    seen: Seen
 
 
 class ChangeRecorder:
@@ -140,8 +132,8 @@ class ChangeRecorder:
                 if newer is None or (number and newer is state):
                     return False
                 state, seen = newer, replace(seen, is_in_step=False)
-            edits = await self._executor.run(partial(_derive_edits, state, seen, current))
-            if edits and await self._store_all(state, edits.differences, edits.seen):
+            derived = await self._executor.run(partial(_derive_edits, state, seen, current))
+            if derived and await self._store_all(state, *derived):
                 return True
         return False
 
@@ -162,10 +154,7 @@ class ChangeRecorder:
     async def _store_all(
         self, state: PublishedState, differences: Sequence[PageDifference], current: Seen
     ) -> bool:
-        """Record differences in chunks; return False if another process was faster.
-
-        Instant and site are recorded with the last chunk, as until then pages are missing.
-        """
+        """Record differences in chunks, the instant last; False if another process was faster."""
         chunks = list(_chunks(differences))
         for number, chunk in enumerate(chunks, start=1):
             is_last = number == len(chunks)
@@ -183,15 +172,15 @@ class ChangeRecorder:
         return True
 
 
-def _yielding() -> Breathe:
+def _yielding() -> Pause:
     """Return a function that sleeps briefly now and then, so that requests are served."""
     pages = count(1)
 
-    def breathe() -> None:
+    def pause() -> None:
         if next(pages) % _PAGES_PER_YIELD == 0:
             sleep(_YIELD_SECONDS)
 
-    return breathe
+    return pause
 
 
 def _seen(edition: Edition, now: datetime) -> Seen:
@@ -207,8 +196,10 @@ def _is_due(seen: Seen, now: datetime) -> bool:
     return change is not None and change <= now
 
 
-def _derive_edits(state: PublishedState, seen: Seen, current: Seen) -> Edits | None:
-    """Return what has changed since `seen`; None if the records are not of what was seen."""
+def _derive_edits(
+    state: PublishedState, seen: Seen, current: Seen
+) -> tuple[Sequence[PageDifference], Seen] | None:
+    """Return what changed since `seen`, and what is seen then; None if the records are others."""
     before, after = seen.content.versions, current.content.versions
     edited = {path for path in changed_keys(before, after) if before.get(path) != after.get(path)}
     recorded = {path: version_of(state.records.get(path, "")) for path in edited}
@@ -227,7 +218,7 @@ def _derive_edits(state: PublishedState, seen: Seen, current: Seen) -> Edits | N
     if unrecorded and is_in_step:
         others = dependents(unrecorded, seen.content.snapshot, current.content.snapshot)
         derivation.look_at(others, current.at)
-    return Edits(derivation.differences, replace(current, is_in_step=is_in_step))
+    return derivation.differences, replace(current, is_in_step=is_in_step)
 
 
 def _derive_all(
@@ -242,7 +233,7 @@ def _derive_all(
     derivation.scheduled(state.checked_at, current.at, edited)
     derivation.look_at(edited | all_dependents(versions), current.at)
     if is_first:
-        return [each.without_changes() for each in derivation.differences]
+        return [replace(each, changes=()) for each in derivation.differences]
     return derivation.differences
 
 

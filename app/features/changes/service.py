@@ -23,18 +23,13 @@ from app.features.changes.feed import ChangeFeed, MarkdownTags
 from app.features.changes.followers import (
     CHANGE,
     ChangeNotifier,
-    CurrentChanges,
     Follower,
     ListChanges,
     SubscriberSender,
+    current_changes,
     subscriber,
 )
-from app.features.changes.indexnow import (
-    INDEXNOW,
-    IndexNowSender,
-    is_public,
-    search_engines,
-)
+from app.features.changes.indexnow import INDEXNOW, IndexNowSender, is_public, search_engines
 from app.features.changes.log import ChangeLog, ChangeRetention, Cursor, CursorExpired
 from app.features.changes.recorder import ChangeRecorder
 from app.features.changes.settings import INDEXNOW_URL, ChangeSettings
@@ -80,7 +75,7 @@ def open_parts(services: Services) -> Iterable[object]:
         ChangeRecorder(database, store, edits, clock),
         ChangeRetention(settings.changes_retention_days, log, clock),
     )
-    current = CurrentChanges(log, feed, store, edits, clock)
+    current = current_changes(log, feed, store, edits, clock)
     editions = Editions(store, edits, settings.public_url)
     yield open_followers(settings, database, clock, current, editions)
     yield log

@@ -28,65 +28,27 @@ _INDEXNOW_KEY = re.compile(r"[A-Za-z0-9-]{8,128}")
 class ChangeSettings(ServiceSettings):
     """Changes."""
 
-    changes_retention_days: int = Field(
-        90,
-        ge=1,
-        le=LONGEST_RETENTION_DAYS,
-        description=(
-            "Days for which changes of pages are kept for those who follow them, see "
-            "[changes.md](changes.md)."
-        ),
-    )
-    changes_webhook_url: str = Field(
-        "",
-        repr=False,
-        description=(
-            "URLs that get every change of a page, separated by commas, see "
-            "[changes.md](changes.md#webhooks)."
-        ),
-    )
-    changes_webhook_secret: WebhookSecret = Field(
-        "",
-        repr=False,
-        description=("`whsec_` and base64: the key that signs them; if unset, they are unsigned."),
-    )
-    indexnow_key: str = Field(
-        "",
-        description=(
-            "8 to 128 letters, digits and hyphens: tells search engines of changes by "
-            "IndexNow, and serves the key at `/KEY.txt`; needs a public `BASE_URL`, see "
-            "[changes.md](changes.md#indexnow)."
-        ),
-    )
-    indexnow_url: WebAddress = Field(
-        INDEXNOW_URL,
-        description=(
-            "Where IndexNow gets the changes; another URL is told of a local `BASE_URL` too, "
-            "for tests."
-        ),
-    )
-    cdn: CDN = Field(
-        "off",
-        description=(
-            "Whether responses tell a CDN what to keep, as `CDN-Cache-Control` and "
-            "`Cache-Tag`: `on`, or `vary` for one that honours `Vary`; see [cdn.md](cdn.md)."
-        ),
-    )
-    cdn_purge_url: WebAddress = Field(
-        "",
-        repr=False,
-        description=(
-            "URL that is told the tags of the responses that each edit touched, see "
-            "[cdn.md](cdn.md#purges)."
-        ),
-    )
-    cdn_purge_secret: WebhookSecret = Field(
-        "",
-        repr=False,
-        description=(
-            "`whsec_` and base64: the key that signs these purges; if unset, they are unsigned."
-        ),
-    )
+    changes_retention_days: int = Field(90, ge=1, le=LONGEST_RETENTION_DAYS)
+    """Days for which changes of pages are kept for those who follow them, see
+    [changes.md](changes.md)."""
+    changes_webhook_url: str = Field("", repr=False)
+    """URLs that get every change of a page, separated by commas, see
+    [changes.md](changes.md#webhooks)."""
+    changes_webhook_secret: WebhookSecret = Field("", repr=False)
+    """`whsec_` and base64: the key that signs them; if unset, they are unsigned."""
+    indexnow_key: str = ""
+    """8 to 128 letters, digits and hyphens: tells search engines of changes by IndexNow, and serves
+    the key at `/KEY.txt`; needs a public `BASE_URL`, see [changes.md](changes.md#indexnow)."""
+    indexnow_url: WebAddress = INDEXNOW_URL
+    """Where IndexNow gets the changes; another URL is told of a local `BASE_URL` too, for tests."""
+    cdn: CDN = "off"
+    """Whether responses tell a CDN what to keep, as `CDN-Cache-Control` and `Cache-Tag`: `on`, or
+    `vary` for one that honours `Vary`; see [cdn.md](cdn.md)."""
+    cdn_purge_url: WebAddress = Field("", repr=False)
+    """URL that is told the tags of the responses that each edit touched, see
+    [cdn.md](cdn.md#purges)."""
+    cdn_purge_secret: WebhookSecret = Field("", repr=False)
+    """`whsec_` and base64: the key that signs these purges; if unset, they are unsigned."""
 
     @field_validator("changes_webhook_url")
     @classmethod

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, get_args
 
-from pydantic import Field, ValidationError
+from pydantic import ValidationError
 from quart import Blueprint, Response
 
 from app.features.feedback.store import (
@@ -52,8 +52,10 @@ ALLOWED: Mapping[str, str] = {
 class FeedbackReceipt(Resource):
     """The report is stored durably under this id."""
 
-    ok: bool = Field(True, description="Always true.")
-    id: str = Field(description="Id of the report.")
+    ok: bool = True
+    """Always true."""
+    id: str
+    """Id of the report."""
 
 
 @routes.post("/feedback")

@@ -48,10 +48,7 @@ DEDUPE_WINDOW = timedelta(minutes=10)
 
 
 class FeedbackStore:
-    """Feedback on SQLite or PostgreSQL.
-
-    Every method may raise StoreUnavailable; nothing has changed in that case.
-    """
+    """Feedback in a database; every method may raise StoreUnavailable, having changed nothing."""
 
     def __init__(self, database: Database, writer: TransactionGroups | None = None) -> None:
         self._database = database
@@ -62,10 +59,7 @@ class FeedbackStore:
         return await self._writer.run(self._add_group, new)
 
     def _add_group(self, connection: Connection, group: Sequence[StoredFeedback]) -> list[str]:
-        """Store reports, and lock their contents until the transaction ends.
-
-        SQLite has only one writer anyway.
-        """
+        """Store reports; on PostgreSQL their contents are locked until the transaction ends."""
         if self._database.is_postgresql:
             lock_digests(connection, {new.feedback.digest for new in group})
         return [_add(connection, new) for new in group]
@@ -73,11 +67,7 @@ class FeedbackStore:
     async def all(
         self, since: datetime | None = None, page: str | None = None
     ) -> AsyncIterator[StoredFeedback]:
-        """Yield the reports, oldest first, with only a few in memory at a time.
-
-        `since` (inclusive) limits the time of receipt. `page` selects the reports about one site
-        path and its sections.
-        """
+        """Yield reports since a time, about a site path and its sections; oldest first."""
         query = select(feedback).order_by(feedback.c.received_at, feedback.c.id)
         if since is not None:
             query = query.where(feedback.c.received_at >= since)
@@ -138,17 +128,16 @@ class Feedback(SubmittedFields, Resource):
     model_config = ConfigDict(strict=True, populate_by_name=False)
 
     path: Annotated[str, StringConstraints(pattern=r"^/[^\x00]*$")] = Field(
-        max_length=MAX_PATH,
-        description="Site path of the page; `#` and the id of a heading name a section. Its URL on"
-        " this site is accepted too.",
-        json_schema_extra={PATH_KEYWORD: "/pricing"},
+        max_length=MAX_PATH, json_schema_extra={PATH_KEYWORD: "/pricing"}
     )
+    """Site path of the page; `#` and the id of a heading name a section. Its URL on this site is
+    accepted too."""
     message: Annotated[str, StringConstraints(pattern=r"^[^\x00]*[^\s\x00][^\x00]*$")] = Field(
-        max_length=MAX_MESSAGE,
-        description="What is wrong, and what would be right.",
-        examples=["The price of the Growth plan is last year's."],
+        max_length=MAX_MESSAGE, examples=["The price of the Growth plan is last year's."]
     )
-    kind: Kind = Field("other", description="What is wrong with the page.", examples=["outdated"])
+    """What is wrong, and what would be right."""
+    kind: Kind = Field("other", examples=["outdated"])
+    """What is wrong with the page."""
 
     @property
     def digest(self) -> str:

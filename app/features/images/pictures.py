@@ -195,10 +195,7 @@ class ImageStore:
         return picture if checksum == _checksum(name, picture) else None
 
     def get(self, name: str, make: Make) -> bytes:
-        """Return a picture, and make it if it is not there; raises what `make` raises.
-
-        Of several processes one makes it, while the others wait.
-        """
+        """Return a picture; of several processes one makes it. Raises what `make` raises."""
         with self._locked(name):
             picture = self.read(name)
             if picture is None:

@@ -1,7 +1,4 @@
-"""Pictures that the service makes: image variants, social cards and icons.
-
-Variants and cards are at paths that contain a hash of what they show.
-"""
+"""Pictures that the service makes: image variants, social cards and icons."""
 
 from __future__ import annotations
 

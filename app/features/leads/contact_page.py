@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -71,27 +71,6 @@ FORM_PARAMETERS = (
 """Query parameters that `contact_form` reads. A response that depends on one is never cached."""
 
 
-def contact_form(page: PageModel[Resource]) -> ContactForm:
-    """Return the form, empty or with a confirmation."""
-    personal = is_personal()
-    if SENT.read():
-        return ContactForm(page.path, sent=True, is_personal=personal)
-    origin = read_origin(page.view)
-    topic = {"topic": origin.topic} if origin.topic else {}
-    values = {**topic, **origin.fields}
-    token = _new_token(page.path)
-    form = ContactForm(page.path, values, about=origin.about, token=token, is_personal=personal)
-    return _with_proof(form)
-
-
-def _with_proof(form: ContactForm) -> ContactForm:
-    """Return a form that asks for a proof, if the settings do."""
-    proof = services().part(Leads).proof
-    if proof is None:
-        return form
-    return replace(form, challenge=proof.challenge(form.token), site_key=proof.site_key)
-
-
 async def _sender(path: str, typed: Mapping[str, str]) -> Sender:
     """Return where a form was sent from, and what its token and its proof tell."""
     client, proof = current_request.get().client, services().part(Leads).proof
@@ -120,7 +99,7 @@ async def _submit(page: PageModel[Resource], typed: Mapping[str, str]) -> Stored
         submit_lead,
         services().part(Leads).store,
         services().part(Leads).spam_filter,
-        fields={**typed, **_topic_fields(page, typed), **_page_fields(page)},
+        fields={**typed, **_page_fields(page, typed)},
         now=services().clock(),
         site=parameters.site_snapshot(),
         required=form_options(page.view).enforced,
@@ -134,23 +113,6 @@ async def _submit(page: PageModel[Resource], typed: Mapping[str, str]) -> Stored
         return await submit(Sender(sender.client, {**points, **NO_PROOF}))
 
 
-def script_headers() -> Mapping[str, str]:
-    """Return the header that lets the script of a proof run; none without a form that has one."""
-    proof = services().part(Leads).proof
-    if proof is None or SENT.read():
-        return {}
-    return {
-        "Content-Security-Policy": policy_with_script(TURNSTILE_ORIGIN if proof.site_key else "")
-    }
-
-
-def is_personal() -> bool:
-    """Return whether the page shows what the address of this request, or the one before, has."""
-    context = current_request.get()
-    by_referer = context.route.reads_referer and not context.is_cacheable
-    return bool(context.query) or by_referer
-
-
 class _Form(PageForm):
     """The form of the contact page."""
 
@@ -158,7 +120,26 @@ class _Form(PageForm):
 
     def shown(self, page: PageModel[Resource]) -> ContactForm:
         """Return the form, empty or with a confirmation."""
-        return contact_form(page)
+        if SENT.read():
+            return ContactForm(page.path, sent=True, is_personal=self.is_personal())
+        origin = read_origin(page.view)
+        topic = {"topic": origin.topic} if origin.topic else {}
+        return self.with_proof(
+            ContactForm(
+                page.path,
+                {**topic, **origin.fields},
+                about=origin.about,
+                token=_new_token(page.path),
+                is_personal=self.is_personal(),
+            )
+        )
+
+    def with_proof(self, form: ContactForm) -> ContactForm:
+        """Return a form that asks for a proof, if the settings do."""
+        proof = services().part(Leads).proof
+        if proof is None:
+            return form
+        return replace(form, challenge=proof.challenge(form.token), site_key=proof.site_key)
 
     def has_token(self, view: ContentView) -> bool:
         """Return whether the site offers the form."""
@@ -166,25 +147,27 @@ class _Form(PageForm):
 
     def is_personal(self) -> bool:
         """Return whether the form shows what this request, or the page before, has."""
-        return is_personal()
+        context = current_request.get()
+        by_referer = context.route.reads_referer and not context.is_cacheable
+        return bool(context.query) or by_referer
 
     def headers(self) -> Mapping[str, str]:
-        """Return the header that lets the script of a proof run."""
-        return script_headers()
+        """Return the header that lets the script of a proof run, if there is one."""
+        proof = services().part(Leads).proof
+        if proof is None or SENT.read():
+            return {}
+        policy = policy_with_script(TURNSTILE_ORIGIN if proof.site_key else "")
+        return {"Content-Security-Policy": policy}
 
 
-declare_form(CONTACT, _Form())
+_FORM = _Form()
+declare_form(CONTACT, _FORM)
 
 
 @routes.post("/<locale:locale>/contact")
 @policy(FORM)
 async def post_contact(locale: Locale | None) -> Response:
-    """Submit the contact form."""
-    return await submit_form(locale)
-
-
-async def submit_form(locale: Locale | None) -> Response:
-    """Store the submitted form and redirect to the confirmation.
+    """Submit the contact form.
 
     If that fails, or the client is over its rate limit, respond with the form and its input.
     """
@@ -207,28 +190,16 @@ async def submit_form(locale: Locale | None) -> Response:
     return redirect_to(f"{page.path}?{SENT.name}=1#{ANSWER_ID}", 303, Caching.NEVER)
 
 
-def _topic_fields(page: PageModel[Resource], typed: Mapping[str, str]) -> dict[str, str]:
-    """Return topic and subject of a lead for one of the site's own topics of the form."""
-    chosen = typed.get("topic", "")
+def _page_fields(page: PageModel[Resource], typed: Mapping[str, str]) -> dict[str, str]:
+    """Return the fields that follow from the page, and topic and subject of a topic of its own."""
+    country, chosen = page.locale.country, typed.get("topic", "")
     topic = lead_topics(page.view.snapshot).get(chosen, chosen)
-    return {"topic": topic, "subject": chosen} if topic != chosen else {}
-
-
-def _page_fields(page: PageModel[Resource]) -> dict[str, str]:
-    """Return the lead fields that follow from the page itself."""
-    country = page.locale.country
     return {
+        **({"topic": topic, "subject": chosen} if topic != chosen else {}),
         "sourcePage": page.path,
         **({"localeCountry": country.slug} if country else {}),
         "localeLang": page.locale.language,
     }
-
-
-def _kept_token(path: str, typed: Mapping[str, str]) -> str:
-    """Return the token of a form that is shown again: corrections are made fast."""
-    points = _token_points(path, typed)
-    is_own = not points or Reason.TOO_FAST in points
-    return typed[TOKEN_FIELD] if is_own else _new_token(path)
 
 
 def _show_again(
@@ -237,20 +208,24 @@ def _show_again(
     typed: Mapping[str, str],
     codes: Mapping[str, str] | None = None,
 ) -> Response:
+    """Return the form with its input; it keeps its token, as corrections are made fast."""
     language = page.locale.language
-    codes = codes or {}
-    errors = {name: fault_text(name, code, language) for name, code in codes.items()}
+    errors = {name: fault_text(name, code, language) for name, code in (codes or {}).items()}
+    points = _token_points(page.path, typed)
+    has_token = not points or Reason.TOO_FAST in points
     form = ContactForm(
         page.path,
         typed,
         errors,
         about=about_text(page.view, typed),
-        token=_kept_token(page.path, typed),
+        token=typed[TOKEN_FIELD] if has_token else _new_token(page.path),
         failed=status == 503,
         retry_after=current_request.get().retry_after,
         is_personal=True,
     )
-    return represent(html.render(page, _with_proof(form)), Caching.NEVER, status, script_headers())
+    return represent(
+        html.render(page, _FORM.with_proof(form)), Caching.NEVER, status, _FORM.headers()
+    )
 
 
 _PLAN = re.compile(r"\w[\w .&-]{0,79}")
@@ -331,13 +306,12 @@ def _page_before() -> tuple[str | None, dict[str, str]]:
         return None, {}
     try:
         parts = urlsplit(referer)
-        query = dict(_campaign_of(parts.query))
+        pairs = parse_qsl(parts.query, errors="strict", max_num_fields=100)
     except ValueError:
         return None, {}
     is_own = parts.netloc in (request.host, urlsplit(services().settings.public_url).netloc)
-    return (parts.path, query) if is_own else (None, {})
-
-
-def _campaign_of(query: str) -> Iterator[tuple[str, str]]:
-    pairs = parse_qsl(query, errors="strict", max_num_fields=100)
-    return (pair for pair in pairs if pair[0] in CAMPAIGN_PARAMETERS and "\0" not in pair[1])
+    if not is_own:
+        return None, {}
+    return parts.path, {
+        name: text for name, text in pairs if name in CAMPAIGN_PARAMETERS and "\0" not in text
+    }

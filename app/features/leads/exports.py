@@ -18,7 +18,7 @@ from app.platform.clock import Clock
 from app.platform.database.database import Database
 from app.platform.printable import printable_json
 
-KEPT = timedelta(days=730)
+RECORDS_LIFE = timedelta(days=730)
 """How long a record is kept; a later export deletes older ones."""
 
 
@@ -59,16 +59,27 @@ class ExportRecords:
     async def recording(
         self, command: str, exporter: Exporter, selection: str
     ) -> AsyncIterator[Progress]:
-        """Record the export in the block before it begins, and at its end how many leads it wrote.
-
-        Without a record, nothing is exported.
-        """
-        record_id = await self._begin(command, exporter, selection)
+        """Record the export in the block: its begin first, and at its end how many leads it had."""
+        now = self._clock()
+        old = lead_exports.c.exported_at < now - RECORDS_LIFE
+        new = insert(lead_exports).values(
+            exported_at=now,
+            command=command,
+            os_user=exporter.os_user,
+            stated_by=exporter.stated_by,
+            selection=selection,
+        )
+        async with self._database.writing() as connection:
+            await connection.execute(delete(lead_exports).where(old))
+            added = await connection.execute(new.returning(lead_exports.c.id))
+            record_id = added.scalar_one()
         progress = Progress()
         try:
             yield progress
         finally:  # also if the reader of the output went away
-            await self._finish(record_id, progress.number)
+            mine = update(lead_exports).where(lead_exports.c.id == record_id)
+            async with self._database.writing() as connection:
+                await connection.execute(mine.values(number=progress.number))
 
     async def all(self, since: datetime | None = None) -> AsyncIterator[Export]:
         """Yield the records, oldest first."""
@@ -79,26 +90,6 @@ class ExportRecords:
             async for row in await connection.stream(query):
                 exporter = Exporter(row.os_user, row.stated_by)
                 yield Export(row.exported_at, row.command, exporter, row.selection, row.number)
-
-    async def _begin(self, command: str, exporter: Exporter, selection: str) -> int:
-        now = self._clock()
-        values = {
-            "exported_at": now,
-            "command": command,
-            "os_user": exporter.os_user,
-            "stated_by": exporter.stated_by,
-            "selection": selection,
-        }
-        new = insert(lead_exports).values(**values).returning(lead_exports.c.id)
-        async with self._database.writing() as connection:
-            old = lead_exports.c.exported_at < now - KEPT
-            await connection.execute(delete(lead_exports).where(old))
-            return int((await connection.execute(new)).scalar_one())
-
-    async def _finish(self, record_id: int, number: int) -> None:
-        mine = update(lead_exports).where(lead_exports.c.id == record_id)
-        async with self._database.writing() as connection:
-            await connection.execute(mine.values(number=number))
 
 
 FIELDS = (
@@ -111,10 +102,7 @@ FIELDS = (
 
 
 def fields_of(stored: StoredLead) -> dict[str, object]:
-    """Return the fields of a lead by name, without those that have no value.
-
-    An anonymised lead has no e-mail address either.
-    """
+    """Return the fields of a lead that have a value, by name."""
     phone = {"phoneE164": stored.phone_e164} if stored.phone_e164 else {}
     fields = {
         "id": stored.id,

@@ -194,9 +194,7 @@ class LeadIntake:
                 locked = try_to_lock_digests(connection, keys)
             lock_digests(connection, {each.digest for each in group})
         return _Group(
-            locked,
-            _keys(connection, keys, group) if keys else {},
-            _leads(connection, group),
+            locked, _keys(connection, keys, group) if keys else {}, _leads(connection, group)
         )
 
     def _insert(self, connection: Connection, new: Sequence[Received]) -> None:

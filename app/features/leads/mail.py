@@ -145,8 +145,7 @@ class MailTexts:
             yield "…"
         yield ""
         yield self._text(
-            _("Read them, and release the real ones: %(command)s"),
-            command="majlis leads review",
+            _("Read them, and release the real ones: %(command)s"), command="majlis leads review"
         )
 
     def _text(self, message: str, **values: object) -> str:

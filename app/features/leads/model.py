@@ -160,71 +160,48 @@ class Lead(SubmittedFields, Resource):
     model_config = ConfigDict(strict=True, populate_by_name=False)
 
     email: Email = Field(
-        max_length=254,
-        description="E-mail address for the reply.",
-        json_schema_extra={"format": "email"},
-        examples=["noor@example.com"],
+        max_length=254, json_schema_extra={"format": "email"}, examples=["noor@example.com"]
     )
-    name: Omittable[Text] = Field(
-        None, max_length=120, description="Name of the sender.", examples=["Noor Al Suwaidi"]
-    )
-    phone: Omittable[Text] = Field(
-        None,
-        max_length=32,
-        description="Telephone number, in any notation.",
-        examples=["+971 50 123 4567"],
-    )
-    company: Omittable[Text] = Field(
-        None, max_length=255, description="Company of the sender.", examples=["Noor Trading LLC"]
-    )
-    topic: Omittable[LeadTopic] = Field(
-        None, description="Topic of the enquiry.", examples=["demo"]
-    )
-    message: Omittable[Text] = Field(
-        None, max_length=5_000, description="Text of the enquiry.", examples=["May we see the POS?"]
-    )
+    """E-mail address for the reply."""
+    name: Omittable[Text] = Field(None, max_length=120, examples=["Noor Al Suwaidi"])
+    """Name of the sender."""
+    phone: Omittable[Text] = Field(None, max_length=32, examples=["+971 50 123 4567"])
+    """Telephone number, in any notation."""
+    company: Omittable[Text] = Field(None, max_length=255, examples=["Noor Trading LLC"])
+    """Company of the sender."""
+    topic: Omittable[LeadTopic] = Field(None, examples=["demo"])
+    """Topic of the enquiry."""
+    message: Omittable[Text] = Field(None, max_length=5_000, examples=["May we see the POS?"])
+    """Text of the enquiry."""
     source_page: Omittable[SitePath] = Field(
-        None,
-        max_length=2_048,
-        description="Site path of the page with the form.",
-        json_schema_extra={PATH_KEYWORD: "/contact"},
+        None, max_length=2_048, json_schema_extra={PATH_KEYWORD: "/contact"}
     )
-    source: Omittable[Text] = Field(
-        None, max_length=120, description="Campaign or channel.", examples=["newsletter"]
-    )
-    product_service: Omittable[Text] = Field(
-        None, max_length=160, description="Product or service of interest.", examples=["POS"]
-    )
-    country_code: Omittable[CountryCode] = Field(
-        None,
-        description="Two-letter code of the sender's country, in upper or lower case.",
-        examples=["AE"],
-    )
+    """Site path of the page with the form."""
+    source: Omittable[Text] = Field(None, max_length=120, examples=["newsletter"])
+    """Campaign or channel."""
+    product_service: Omittable[Text] = Field(None, max_length=160, examples=["POS"])
+    """Product or service of interest."""
+    country_code: Omittable[CountryCode] = Field(None, examples=["AE"])
+    """Two-letter code of the sender's country, in upper or lower case."""
     locale_country: Omittable[CountrySlug] = Field(
-        None,
-        description="Country of the page's locale, as in the page's path.",
-        json_schema_extra={COUNTRY_KEYWORD: "option"},
+        None, json_schema_extra={COUNTRY_KEYWORD: "option"}
     )
-    locale_lang: Omittable[Literal["en", "ar"]] = Field(
-        None, description="Language of the page's locale.", examples=["en"]
-    )
+    """Country of the page's locale, as in the page's path."""
+    locale_lang: Omittable[Literal["en", "ar"]] = Field(None, examples=["en"])
+    """Language of the page's locale."""
     page: Omittable[SitePath] = Field(
-        None,
-        max_length=2_048,
-        description="Site path of the page from which the sender came to the form.",
-        json_schema_extra={PATH_KEYWORD: "/pricing"},
+        None, max_length=2_048, json_schema_extra={PATH_KEYWORD: "/pricing"}
     )
+    """Site path of the page from which the sender came to the form."""
     utm_source: Omittable[Text] = _campaign_field("utm_source", "Site or sender", "newsletter")
     utm_medium: Omittable[Text] = _campaign_field("utm_medium", "Channel", "email")
     utm_campaign: Omittable[Text] = _campaign_field("utm_campaign", "Name", "spring-2026")
     utm_term: Omittable[Text] = _campaign_field("utm_term", "Search term", "pos terminal")
     utm_content: Omittable[Text] = _campaign_field("utm_content", "Link or advert", "header")
     subject: Omittable[Subject] = Field(
-        None,
-        description="The site's own topic of its form, of which `topic` is the nearest.",
-        examples=["hardware"],
-        json_schema_extra={SUBJECT_KEYWORD: True},
+        None, examples=["hardware"], json_schema_extra={SUBJECT_KEYWORD: True}
     )
+    """The site's own topic of its form, of which `topic` is the nearest."""
 
     @property
     def email_folded(self) -> str:
@@ -238,11 +215,7 @@ class Lead(SubmittedFields, Resource):
         return hashlib.sha256(content.model_dump_json().encode()).hexdigest()
 
     def phone_e164(self, default: Country | None) -> str | None:
-        """Return the telephone number in E.164 format, or None if it is not a valid number.
-
-        A number without the code of its country is one of the sender's, the page's or the default
-        country.
-        """
+        """Return the telephone number in E.164 format, of the likely country; None if invalid."""
         region = self.country_code or (self.locale_country or default or "").upper() or None
         return e164(self.phone or "", region)
 

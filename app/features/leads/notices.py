@@ -156,12 +156,11 @@ class QuarantineDigests:
             await wait_or_stop(stop, _CHECK_SECONDS)
 
     async def tell_if_due(self) -> None:
-        """Tell of the leads that were quarantined since the last digest, a day ago or more.
-
-        The first digest is of the day after the first start.
-        """
+        """Tell of the leads that were quarantined since the last digest, a day ago or more."""
         now = self._clock()
-        since = await self._told_until()
+        async with self._database.reading() as connection:
+            told = await connection.execute(select(quarantine_digests.c.told_until))
+            since = cast("datetime | None", told.scalar_one())
         until = _next(since, now)
         if until is None:
             return
@@ -170,11 +169,6 @@ class QuarantineDigests:
             # The first digest, and one after the clock was set back, begin a new day.
             if is_mine and since and since < until and await _is_any(connection, since, until):
                 await self._notifier.tell_of_quarantine(connection, since, until)
-
-    async def _told_until(self) -> datetime | None:
-        async with self._database.reading() as connection:
-            row = await connection.execute(select(quarantine_digests.c.told_until))
-            return cast("datetime | None", row.scalar_one())
 
 
 def _next(since: datetime | None, now: datetime) -> datetime | None:

@@ -6,17 +6,19 @@ import asyncio
 import hmac
 import logging
 import re
+from abc import ABC, abstractmethod
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
 
 import httpx
 from altcha.v1 import ChallengeOptions, Payload, create_challenge, verify_solution
 
 from app.features.leads.model import Points, Reason
 from app.platform.deliveries.http_client import trusted_certificates
+
+log = logging.getLogger(__name__)
 
 FIELD = "token"
 """The hidden field of the form."""
@@ -86,45 +88,45 @@ _UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 """What the package raises for answers of another shape, also deeply nested ones."""
 
 
-class Proof(Protocol):
+class Proof(ABC):
     """A kind of proof that the form asks for."""
 
-    @property
-    def site_key(self) -> str:
-        """The key of a widget of another site; empty without one."""
+    site_key = ""
+    """The key of a widget of another site."""
 
-    def challenge(self, token: str, /) -> Mapping[str, str | int] | None:
-        """Return the task for the script of the form with this token, if it has one."""
+    def challenge(self, _token: str, /) -> Mapping[str, str | int] | None:
+        """Return the task for the script of the form with this token; None without one."""
+        return None
 
-    async def judge(self, typed: Mapping[str, str], token: str, client: str, /) -> Points:
+    @abstractmethod
+    async def judge(self, typed: Mapping[str, str], token: str, client: str) -> Points:
         """Return what the proof in a form tells; nothing if it is valid."""
 
-    def key(self, typed: Mapping[str, str], /) -> str | None:
-        """Return the key under which the proof in a form lets one lead be stored, if it has one."""
+    def key(self, _typed: Mapping[str, str], /) -> str | None:
+        """Return the key under which a proof lets one lead be stored; None if it works once."""
+        return None
 
-    async def aclose(self) -> None:
-        """Close the connections."""
+    async def aclose(self) -> None:  # noqa: B027  # not every proof has connections
+        """Close the connections, if there are any."""
 
 
-class Altcha:
+class Altcha(Proof):
     """Proof of work: the browser finds the number of a hash (https://altcha.org).
 
     The task is bound to the token of the form, and so to its page and its life. The database
     stores one lead under the key of a solution, for as long as the token is valid.
     """
 
-    site_key = ""
-
     def __init__(self, key: Callable[[], bytes]) -> None:
         self._key = key
 
-    def challenge(self, token: str) -> Mapping[str, str | int] | None:
+    def challenge(self, token: str, /) -> Mapping[str, str | int] | None:
         """Return the task of a form: salt, hash, and the largest number to try."""
         options = ChallengeOptions(max_number=_MAX_NUMBER, salt=token, hmac_key=self._secret)
         task: Mapping[str, str | int] = create_challenge(options).to_dict()
         return task
 
-    async def judge(self, typed: Mapping[str, str], token: str, _client: str) -> Points:
+    async def judge(self, typed: Mapping[str, str], token: str, client: str) -> Points:
         """Return nothing if the solution is that of this form."""
         answer = typed.get(ALTCHA_FIELD, "")
         if not answer or len(answer) > LONGEST_ANSWER:
@@ -138,7 +140,7 @@ class Altcha:
             return NO_PROOF
         return {}
 
-    def key(self, typed: Mapping[str, str]) -> str | None:
+    def key(self, typed: Mapping[str, str], /) -> str | None:
         """Return a digest of the solution; a form with a typing error may be sent again."""
         with suppress(*_UNREADABLE):
             signature = Payload.from_base64(typed.get(ALTCHA_FIELD, "")).signature
@@ -149,17 +151,12 @@ class Altcha:
     def _secret(self) -> bytes:
         return hmac.digest(self._key(), _PROOF_PURPOSE, "sha256")
 
-    async def aclose(self) -> None:
-        """Do nothing: there are no connections."""
-
-
-log = logging.getLogger(__name__)
 
 _SECONDS = 3.0
 """How long a lead waits for Cloudflare."""
 
 
-class Turnstile:
+class Turnstile(Proof):
     """Cloudflare Turnstile: a widget of Cloudflare, which is asked whether its answer is valid."""
 
     def __init__(self, site_key: str, secret: str, url: str) -> None:
@@ -170,15 +167,7 @@ class Turnstile:
             verify=trusted_certificates(), timeout=_SECONDS, trust_env=False
         )
 
-    def key(self, _typed: Mapping[str, str]) -> str | None:
-        """Return None: Cloudflare accepts each answer once."""
-        return None
-
-    def challenge(self, _token: str) -> Mapping[str, str | int] | None:
-        """Return None: the script of Cloudflare gets its task there."""
-        return None
-
-    async def judge(self, typed: Mapping[str, str], _token: str, client: str) -> Points:
+    async def judge(self, typed: Mapping[str, str], token: str, client: str) -> Points:
         """Ask Cloudflare, for a limited time."""
         answer = typed.get(TURNSTILE_FIELD, "")
         if not answer or len(answer) > LONGEST_ANSWER:

@@ -19,16 +19,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Protocol, cast
 
-from sqlalchemy import (
-    ColumnElement,
-    bindparam,
-    case,
-    delete,
-    func,
-    null,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, bindparam, case, delete, func, null, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.features.leads.model import Lead

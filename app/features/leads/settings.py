@@ -24,100 +24,43 @@ TURNSTILE_URL = "https://challenges.cloudflare.com/turnstile/v0/siteverify"
 class LeadSettings(ServiceSettings):
     """Leads."""
 
-    smtp_url: str = Field(
-        "",
-        repr=False,
-        description=(
-            "Mail server: `smtps://user:password@host`, or `smtp://` with STARTTLS, see "
-            "[leads.md](leads.md#e-mail)."
-        ),
-    )
-    lead_retention_days: int | None = Field(
-        None,
-        ge=1,
-        le=LONGEST_RETENTION_DAYS,
-        description=("Days after which leads are deleted, at most 36500; if unset, they are kept."),
-    )
-    lead_anonymise_days: int | None = Field(
-        None,
-        ge=1,
-        le=LONGEST_RETENTION_DAYS,
-        description=(
-            "Days after which leads lose what identifies a person, at most 36500; if unset, "
-            "they keep it; see [operating.md](leads.md#anonymised-leads)."
-        ),
-    )
-    leads_key_file: Path = Field(
-        Path("var/leads.key"),
-        description=(
-            "Key that signs the contact form and digests the origins of leads; made at first "
-            "use, see [leads.md](leads.md#spam); [one for all "
-            "machines](deploying.md#several-machines)."
-        ),
-    )
-    leads_per_network: int = Field(
-        20,
-        ge=1,
-        description=("Leads accepted from one network per hour; more go to quarantine."),
-    )
-    leads_per_hour: int = Field(
-        200,
-        ge=1,
-        description=("Leads accepted from everybody per hour; more go to quarantine."),
-    )
-    leads_webhook_url: WebAddress = Field(
-        "",
-        repr=False,
-        description=("URL that is told of every lead, see [leads.md](leads.md)."),
-    )
-    leads_webhook_secret: WebhookSecret = Field(
-        "",
-        repr=False,
-        description=(
-            "`whsec_` and base64: the key that signs these events; if unset, they are unsigned."
-        ),
-    )
-    leads_mapping: Path | None = Field(
-        None,
-        description=(
-            "YAML file with the body and headers that a CRM expects at `LEADS_WEBHOOK_URL`, "
-            "see [leads.md](leads.md#a-crm)."
-        ),
-    )
-    turnstile_site_key: str = Field(
-        "",
-        description=("Site key of Cloudflare Turnstile."),
-    )
-    turnstile_secret: str = Field(
-        "",
-        repr=False,
-        description=("Secret key of Cloudflare Turnstile."),
-    )
-    turnstile_url: WebAddress = Field(
-        TURNSTILE_URL,
-        description=("Where its answers are verified; another URL is for tests."),
-    )
-    leads_proof: Literal["off", "altcha", "turnstile"] = Field(
-        "off",
-        description=(
-            "`altcha` or `turnstile`: proof of a browser that the contact form asks for, see "
-            "[leads.md](leads.md#spam)."
-        ),
-    )
-    leads_email_to: str = Field(
-        "",
-        description=(
-            "E-mail addresses that are told of every lead, separated by commas; needs `SMTP_URL`."
-        ),
-    )
-    leads_email_from: str = Field(
-        "",
-        description=("Sender of these mails; without it the first of `LEADS_EMAIL_TO`."),
-    )
-    leads_email_language: Literal["en", "ar"] = Field(
-        "en",
-        description=("Language of these mails: `en` or `ar`."),
-    )
+    smtp_url: str = Field("", repr=False)
+    """Mail server: `smtps://user:password@host`, or `smtp://` with STARTTLS, see
+    [leads.md](leads.md#e-mail)."""
+    lead_retention_days: int | None = Field(None, ge=1, le=LONGEST_RETENTION_DAYS)
+    """Days after which leads are deleted, at most 36500; if unset, they are kept."""
+    lead_anonymise_days: int | None = Field(None, ge=1, le=LONGEST_RETENTION_DAYS)
+    """Days after which leads lose what identifies a person, at most 36500; if unset, they keep it;
+    see [operating.md](leads.md#anonymised-leads)."""
+    leads_key_file: Path = Path("var/leads.key")
+    """Key that signs the contact form and digests the origins of leads; made at first use, see
+    [leads.md](leads.md#spam); [one for all machines](deploying.md#several-machines)."""
+    leads_per_network: int = Field(20, ge=1)
+    """Leads accepted from one network per hour; more go to quarantine."""
+    leads_per_hour: int = Field(200, ge=1)
+    """Leads accepted from everybody per hour; more go to quarantine."""
+    leads_webhook_url: WebAddress = Field("", repr=False)
+    """URL that is told of every lead, see [leads.md](leads.md)."""
+    leads_webhook_secret: WebhookSecret = Field("", repr=False)
+    """`whsec_` and base64: the key that signs these events; if unset, they are unsigned."""
+    leads_mapping: Path | None = None
+    """YAML file with the body and headers that a CRM expects at `LEADS_WEBHOOK_URL`, see
+    [leads.md](leads.md#a-crm)."""
+    turnstile_site_key: str = ""
+    """Site key of Cloudflare Turnstile."""
+    turnstile_secret: str = Field("", repr=False)
+    """Secret key of Cloudflare Turnstile."""
+    turnstile_url: WebAddress = TURNSTILE_URL
+    """Where its answers are verified; another URL is for tests."""
+    leads_proof: Literal["off", "altcha", "turnstile"] = "off"
+    """`altcha` or `turnstile`: proof of a browser that the contact form asks for, see
+    [leads.md](leads.md#spam)."""
+    leads_email_to: str = ""
+    """E-mail addresses that are told of every lead, separated by commas; needs `SMTP_URL`."""
+    leads_email_from: str = ""
+    """Sender of these mails; without it the first of `LEADS_EMAIL_TO`."""
+    leads_email_language: Literal["en", "ar"] = "en"
+    """Language of these mails: `en` or `ar`."""
 
     @field_validator("smtp_url")
     @classmethod

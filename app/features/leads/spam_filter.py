@@ -67,10 +67,7 @@ class SpamFilter:
         client: str | None = None,
         form: Points | None = None,
     ) -> Assessment:
-        """Return the assessment of a lead; `form` has the points of the form's token.
-
-        `sent` are the fields as they were sent, among them the honeypot. Raises StoreUnavailable.
-        """
+        """Return the assessment; `sent` has the honeypot, `form` the points of the form's token."""
         fingerprint, content = await asyncio.to_thread(_read, lead, client, self._key())
         precedents = await self._history.precedents(fingerprint, now, self._limits)
         honeypot = {} if is_absent(sent.get(HONEYPOT_FIELD)) else {Reason.HONEYPOT: 100}
@@ -215,20 +212,14 @@ class SpamHistory:
         query = select(assessments).where(assessments.c.lead_id == lead_id)
         async with self._database.reading() as connection:
             row = (await connection.execute(query)).first()
-        return StoredAssessment(row.score, dict(_points(row.reasons))) if row else NOT_ASSESSED
+        if row is None:
+            return StoredAssessment()
+        pairs = (each.split(":") for each in row.reasons.split())
+        return StoredAssessment(row.score, {reason: int(number) for reason, number in pairs})
 
 
 def _precedents(connection: Connection, asked: Sequence[Parameters]) -> list[Precedents]:
     return [Precedents(*connection.execute(_QUERY, each).one()) for each in asked]
-
-
-NOT_ASSESSED = StoredAssessment()
-
-
-def _points(reasons: str) -> Iterator[tuple[str, int]]:
-    for each in reasons.split():
-        reason, _, number = each.partition(":")
-        yield reason, int(number)
 
 
 def store_assessments(connection: Connection, submissions: Iterable[Submission]) -> None:
@@ -261,16 +252,12 @@ def _row(assessment: Assessment) -> Parameters:
     }
 
 
-async def learn(connection: AsyncConnection, lead_ids: Collection[str]) -> None:
-    """Remember that an operator released these leads, as long as they are kept."""
+async def mark_released(
+    connection: AsyncConnection, lead_ids: Collection[str], *, is_released: bool
+) -> None:
+    """Remember, as long as they are kept, whether an operator released these leads."""
     statement = update(assessments).where(assessments.c.lead_id.in_(lead_ids))
-    await connection.execute(statement.values(released_at=func.now()))
-
-
-async def unlearn(connection: AsyncConnection, lead_ids: Collection[str]) -> None:
-    """Forget that these leads were released."""
-    statement = update(assessments).where(assessments.c.lead_id.in_(lead_ids))
-    await connection.execute(statement.values(released_at=None))
+    await connection.execute(statement.values(released_at=func.now() if is_released else None))
 
 
 async def forget(connection: AsyncConnection, lead_ids: Collection[str]) -> None:
@@ -287,10 +274,7 @@ def _similar() -> Subquery:
     """Select the senders of similar texts other than the asked one, and whether one is released."""
     shared = (
         select(sketches.c.lead_id)
-        .where(
-            sketches.c.digest.in_(_DIGESTS),
-            sketches.c.received_at >= bindparam("week"),
-        )
+        .where(sketches.c.digest.in_(_DIGESTS), sketches.c.received_at >= bindparam("week"))
         .group_by(sketches.c.lead_id)
         .having(func.count() >= bindparam("common", type_=Integer))
     )

@@ -14,7 +14,7 @@ from app.features.leads.intake import KeyInFlight, LeadIntake, received
 from app.features.leads.model import Lead, StoredLead, Submission
 from app.features.leads.notices import LeadNotifier, notifier_of
 from app.features.leads.settings import LeadSettings
-from app.features.leads.spam_filter import learn, unlearn
+from app.features.leads.spam_filter import mark_released
 from app.features.leads.tables import lead_page, lead_retention, leads
 from app.platform.database.database import Database
 from app.platform.database.transaction_groups import TransactionGroups, write_groups
@@ -24,12 +24,10 @@ from app.platform.submitted_fields import normalize_email
 
 
 class LeadStore:
-    """Leads on SQLite or PostgreSQL.
+    """Leads in a database; every method may raise StoreUnavailable, having changed nothing.
 
-    The notifier, if there is one, learns of every lead once: when it is stored, or if it is in
-    quarantine, when it is released.
-
-    Every method may raise StoreUnavailable; nothing has changed in that case.
+    The notifier, if there is one, learns of every lead once: when it is stored, or released from
+    quarantine.
     """
 
     def __init__(
@@ -64,9 +62,7 @@ class LeadStore:
     ) -> AsyncIterator[StoredLead]:
         """Yield every lead, oldest first, with only a few in memory at a time.
 
-        `quarantined` selects only leads in quarantine, or only the others. `since` (inclusive) and
-        `until` (exclusive) limit the time of receipt. `page` is a site path; with `*` at its end
-        it selects all pages that begin so.
+        `since` is inclusive, `until` exclusive. `page` is a site path, or its beginning and `*`.
         """
         conditions = _conditions(quarantined, until, since, page)
         query = select(leads).where(*conditions).order_by(leads.c.received_at, leads.c.id)
@@ -112,17 +108,14 @@ class LeadStore:
                 statement.values(quarantined=True).returning(leads.c.id)
             )
             quarantined = frozenset(changed.scalars())
-            await unlearn(connection, quarantined)
+            await mark_released(connection, quarantined, is_released=False)
         return quarantined
 
     async def release(self, lead_ids: Collection[str]) -> frozenset[str]:
-        """Take leads out of quarantine, learn from it, and tell the notifier.
-
-        Returns the ids that changed.
-        """
+        """Take leads out of quarantine and tell the notifier; return the ids that changed."""
         async with self._database.writing() as connection:
             released = await connection.run_sync(self._intake.release, lead_ids)
-            await learn(connection, released)
+            await mark_released(connection, released, is_released=True)
         return released
 
     async def delete(self, lead_ids: Collection[str]) -> frozenset[str]:

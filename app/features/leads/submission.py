@@ -14,7 +14,7 @@ from enum import StrEnum
 from itertools import product
 from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException
 
 from app.features.leads.intake import KeyInFlight, KeyReused
@@ -35,12 +35,7 @@ from app.platform.concurrency.executors import Overloaded
 from app.platform.database.errors import StoreUnavailable
 from app.platform.limits.rate_limits import Bucket
 from app.platform.observability.metrics import LEADS, LEADS_SPAM, Metrics
-from app.platform.submitted_fields import (
-    FieldError,
-    InvalidFields,
-    field_errors,
-    is_absent,
-)
+from app.platform.submitted_fields import FieldError, InvalidFields, field_errors, is_absent
 from knowledge.resources.base import Resource
 from knowledge.resources.contact_form import own_topics
 from knowledge.resources.errors import InvalidArgument, MajlisError
@@ -64,16 +59,14 @@ LEADS_BUCKET = Bucket(
 class LeadReceipt(Resource):
     """The lead is stored durably under this id."""
 
-    ok: bool = Field(True, description="Always true.")
-    id: str = Field(description="Id of the lead.")
+    ok: bool = True
+    """Always true."""
+    id: str
+    """Id of the lead."""
 
 
 def idempotency_key(client: str, sent: str | None) -> str | None:
-    """Return the digest of client and Idempotency-Key that is stored, or None without a key.
-
-    Neither the key nor the client address can be recovered from it. Raises InvalidArgument if the
-    key is malformed.
-    """
+    """Return a digest of client and Idempotency-Key, None without a key; raises InvalidArgument."""
     if sent is None:
         return None
     if not re.search(KEY_PATTERN, sent):
@@ -110,8 +103,7 @@ async def submit_lead(
 ) -> StoredSubmission:
     """Validate and store a lead. Raises InvalidLead and the errors of the store.
 
-    `site` is None as long as no content is loaded. `required` are the fields that the form of the
-    site requires besides the e-mail address.
+    `site` is None as long as no content is loaded; `required` are fields besides the address.
     """
     countries = [country.slug for country in site.locales.countries] if site else None
     lead = validate_lead(fields, countries, own_topics(site) if site else None, required)
@@ -166,10 +158,8 @@ def validate_lead(
 ) -> Lead:
     """Return the lead with these fields; raises InvalidLead.
 
-    `countries` are the slugs of the site's countries. If there are none, the field is ignored; if
-    they are not known, because no content is loaded, any country is accepted. `subjects` are the
-    site's own topics, None if they are not known. `required` are fields that must be there besides
-    the e-mail address.
+    `countries` and `subjects` are those of the site, None if no content is loaded: then any is
+    accepted. Without countries the field is ignored. `required` are fields besides the address.
     """
     options = LeadOptions(countries or (), subjects)
     values = {
@@ -228,10 +218,7 @@ def init_metrics(metrics: Metrics) -> None:
 
 @contextmanager
 def counted(metrics: Metrics, channel: Channel) -> Iterator[Callable[[StoredSubmission], None]]:
-    """Count one lead: by the submission that the block passes on, or by the error it raises.
-
-    Each reason for which a lead went to quarantine is counted too.
-    """
+    """Count one lead by the submission that the block passes on, or by the error that it raises."""
 
     def count(submitted: StoredSubmission) -> None:
         metrics.count(LEADS, channel, submitted.outcome)

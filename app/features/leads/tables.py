@@ -39,21 +39,11 @@ leads = Table(
     Column("notified", Boolean, nullable=False, server_default=false()),  # somebody was told of it
     Column("anonymised_at", UtcDateTime),  # nothing in the row identifies a person since then
     Index(None, "digest", "received_at"),
-    Index(
-        "ix_leads_identified",
-        "received_at",
-        sqlite_where=IS_IDENTIFIED,
-    ),
+    Index("ix_leads_identified", "received_at", sqlite_where=IS_IDENTIFIED),
     Index(  # of those that count for the hourly limit, so that a wave of spam does not slow it down
-        "ix_leads_accepted",
-        "received_at",
-        sqlite_where=text("quarantined = 0"),
+        "ix_leads_accepted", "received_at", sqlite_where=text("quarantined = 0")
     ),
-    Index(
-        "ix_leads_quarantined",
-        "received_at",
-        sqlite_where=text("quarantined = 1"),
-    ),
+    Index("ix_leads_quarantined", "received_at", sqlite_where=text("quarantined = 1")),
 )
 
 lead_page = func.coalesce(leads.c.page, leads.c.source_page)
@@ -121,11 +111,7 @@ lead_assessments = Table(
     Column("released_at", UtcDateTime),  # an operator took the lead out of quarantine
     Index("ix_lead_assessments_network", "network", "received_at"),
     *(
-        Index(
-            f"ix_lead_assessments_released_{name}",
-            name,
-            sqlite_where=WAS_RELEASED,
-        )
+        Index(f"ix_lead_assessments_released_{name}", name, sqlite_where=WAS_RELEASED)
         for name in ("sender", "domain")
     ),
 )

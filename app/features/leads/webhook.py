@@ -269,26 +269,21 @@ class _Reader:
         if isinstance(value, dict):
             if any(mark in value for mark in _MARKS):
                 return self._placeholder(value, place)
-            return {
-                self._key(key, place): self.read(each, f"{place}.{key}")
-                for key, each in value.items()
-            }
+            for key in value:
+                if not isinstance(key, str):
+                    raise self.error(place, f"the key {key!r} is no text; write it in quotes")
+            return {key: self.read(each, f"{place}.{key}") for key, each in value.items()}
         if isinstance(value, list):
             return [self.read(each, f"{place}[{number}]") for number, each in enumerate(value)]
         if value is None or isinstance(value, str | int | float | bool):
             return value
         raise self.error(place, f"a {type(value).__name__} is no JSON; write it in quotes")
 
-    def _key(self, key: Any, place: str) -> str:
-        if not isinstance(key, str):
-            raise self.error(place, f"the key {key!r} is no text; write it in quotes")
-        return key
-
     def _placeholder(self, value: dict[str, Any], place: str) -> Any:
         """Return a placeholder, or the value of a variable."""
         mark = next(mark for mark in _MARKS if mark in value)
         try:
-            placeholder = _PLACEHOLDERS[mark].model_validate(value)
+            placeholder: Any = _PLACEHOLDERS[mark].model_validate(value)
         except ValidationError as error:
             first = error.errors()[0]
             name = ".".join(map(str, first["loc"]))
@@ -296,15 +291,10 @@ class _Reader:
                 f"{place}.{name}", f"{value_problem(first)}; see docs/leads.md"
             ) from None
         if isinstance(placeholder, _Variable):
-            return self._variable(placeholder, place)
-        return self._checked(placeholder, place)
-
-    def _variable(self, variable: _Variable, place: str) -> str:
-        if not self.environment.get(variable.variable):
-            raise self.error(place, f"the environment variable {variable.variable} is not set")
-        return variable.prefix + self.environment[variable.variable]
-
-    def _checked(self, placeholder: Any, place: str) -> Any:
+            if not self.environment.get(placeholder.variable):
+                problem = f"the environment variable {placeholder.variable} is not set"
+                raise self.error(place, problem)
+            return placeholder.prefix + self.environment[placeholder.variable]
         for name in placeholder.names:
             if name not in FIELDS:
                 raise self.error(place, f"there is no field {name}; there are {', '.join(FIELDS)}")

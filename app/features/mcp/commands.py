@@ -12,7 +12,7 @@ from app.features.mcp.server import has_domain
 from app.features.mcp.settings import McpSettings
 from app.features.mcp.tools import running_server
 from app.platform.printable import printable_json
-from llms.mcp_server import McpServer, is_server_name, server_json
+from llms.mcp_server import is_server_name, server_json
 
 
 @click.group("mcp")
@@ -28,13 +28,6 @@ def print_server_json(name: str | None) -> None:
     The domain of the name must be yours: registries check it when you publish.
     """
     settings = command_settings().of(McpSettings)
-    server = _server(settings)
-    server = replace(server, name=_checked(name, settings) or server.name)
-    document = server_json(default_view(settings), server)
-    click.echo(printable_json(document, indent=2))
-
-
-def _server(settings: McpSettings) -> McpServer:
     server = running_server(settings)
     if server is None:
         raise click.ClickException(
@@ -45,11 +38,6 @@ def _server(settings: McpSettings) -> McpServer:
             "BASE_URL is not set. Set it to the public address of the service, such as"
             " https://www.example.com."
         )
-    return server
-
-
-def _checked(name: str | None, settings: McpSettings) -> str | None:
-    """Return the name that was given, if any."""
     if name is None and not has_domain(settings.public_url):
         raise click.ClickException(
             f"BASE_URL {settings.base_url} has no domain to make a name of. Give one with --name."
@@ -59,4 +47,5 @@ def _checked(name: str | None, settings: McpSettings) -> str | None:
             f"{name!r} is not a domain in reverse, a slash and a name, such as com.example/site.",
             param_hint="--name",
         )
-    return name
+    document = server_json(default_view(settings), replace(server, name=name or server.name))
+    click.echo(printable_json(document, indent=2))

@@ -80,10 +80,7 @@ class Endpoint:
         self._count_search = count_search
 
     async def answer(self, context: RequestContext, body: bytes) -> Answer:
-        """Return the answer to the message of a request.
-
-        Raises a MajlisError if the service cannot answer at the moment.
-        """
+        """Return the answer to a message; raises a MajlisError if there is none at the moment."""
         sent_id = None
         try:
             value = parse_object(body)

@@ -12,8 +12,7 @@ from werkzeug.http import parse_options_header
 
 from app.features.mcp.endpoint import Endpoint
 from app.features.mcp.messages import Answer
-from app.features.mcp.methods import Methods, ResourceFunctions
-from app.features.mcp.resources import list_resources, list_templates, read_resource
+from app.features.mcp.methods import Methods
 from app.features.mcp.server import SCHEMAS, TAG, mcp_paths
 from app.features.mcp.settings import McpSettings
 from app.features.mcp.tools import TOOLS
@@ -81,12 +80,10 @@ class MCPMessages(Layer):
     def __init__(self, app: HTTPApp, quart: Quart) -> None:
         super().__init__(app, quart)
         services = services_of(quart)
-        self._limiter = services.limiter
         self._proxies = services.proxies
         self._rules = services.part(CallerRules)
-        resources = ResourceFunctions(list_resources, list_templates, read_resource)
-        methods, of_this = Methods(TOOLS, resources), partial(manual, quart)
-        self._endpoint = Endpoint(services, methods, self._count_search, of_this)
+        count_search = partial(count_request, services.limiter, SEARCHES)
+        self._endpoint = Endpoint(services, Methods(TOOLS), count_search, partial(manual, quart))
 
     @classmethod
     def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
@@ -124,15 +121,9 @@ class MCPMessages(Layer):
         if body is not None:
             await _send(await self._endpoint.answer(context, body), send)
 
-    async def _count_search(self, context: RequestContext) -> None:
-        await count_request(self._limiter, SEARCHES, context)
-
 
 async def read_body(receive: Receive, seconds: float = TIMEOUT_SECONDS) -> bytes | None:
-    """Return the body of a request; None if the client has disconnected.
-
-    Raises BodyTooLarge, and BodyTooSlow if it has not arrived in time.
-    """
+    """Return a body, None if the client has gone; raises BodyTooLarge and BodyTooSlow."""
     parts: list[bytes] = []
     size, more = 0, True
     try:
@@ -154,20 +145,19 @@ async def read_body(receive: Receive, seconds: float = TIMEOUT_SECONDS) -> bytes
 async def _answer_options(context: RequestContext, send: Send) -> None:
     """Tell the methods, and a browser whether a page may call."""
     headers = [(b"allow", _METHODS.encode()), (b"vary", b"Origin"), _NOT_STORED]
-    if context.is_readable:
-        headers.extend(_PREFLIGHT)
-    await send(HTTPResponseStartEvent(type="http.response.start", status=204, headers=headers))
-    await send(HTTPResponseBodyEvent(type="http.response.body", body=b"", more_body=False))
+    await _respond(send, 204, headers + (_PREFLIGHT if context.is_readable else []))
 
 
 async def _send(answer: Answer, send: Send) -> None:
     headers = [(b"content-length", b"%d" % len(answer.body)), _NOT_STORED]
     if answer.body:
         headers += [_CONTENT_TYPE, *_POLICIES]
-    await send(
-        HTTPResponseStartEvent(type="http.response.start", status=answer.status, headers=headers)
-    )
-    await send(HTTPResponseBodyEvent(type="http.response.body", body=answer.body, more_body=False))
+    await _respond(send, answer.status, headers, answer.body)
+
+
+async def _respond(send: Send, status: int, headers: Headers, body: bytes = b"") -> None:
+    await send(HTTPResponseStartEvent(type="http.response.start", status=status, headers=headers))
+    await send(HTTPResponseBodyEvent(type="http.response.body", body=body, more_body=False))
 
 
 @lru_cache(maxsize=64)

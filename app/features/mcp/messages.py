@@ -115,11 +115,7 @@ def _invalid(message: str) -> ProtocolError:
 
 INITIALIZE = "initialize"
 DISCOVER = "server/discover"
-NAMED_BY: Mapping[str, str] = {
-    "tools/call": "name",
-    "prompts/get": "name",
-    "resources/read": "uri",
-}
+NAMED_BY: Mapping[str, str] = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 """The parameter that the header Mcp-Name repeats, by method."""
 
 _PREFIX = "io.modelcontextprotocol/"
@@ -139,9 +135,13 @@ def is_modern(message: Message, headers: RequestHeaders) -> bool:
     """
     meta = message.params.get("_meta")
     named = meta.get(VERSION_KEY) if isinstance(meta, dict) else None
-    if named is None and not _must_stand_alone(message.method, headers):
-        _check_legacy_version(message.method, headers)
+    version = _header(headers, _VERSION_HEADER)
+    if named is None and message.method == INITIALIZE:
         return False
+    if named is None and message.method != DISCOVER and version not in MODERN_VERSIONS:
+        if version is not None and version not in LEGACY_VERSIONS:
+            raise _unsupported(version)
+        return False  # without the header it is of the oldest revision
     if not isinstance(meta, dict) or not isinstance(named, str):
         raise _incomplete(VERSION_KEY)
     if named in LEGACY_VERSIONS:
@@ -155,10 +155,7 @@ def is_modern(message: Message, headers: RequestHeaders) -> bool:
 
 
 def client_name(message: Message) -> str | None:
-    """Return the name of the program that sent a message, if it tells it.
-
-    In the older revisions only `initialize` does.
-    """
+    """Return the name of the program that sent a message, if it tells it."""
     meta = message.params.get("_meta")
     modern = meta.get(CLIENT_KEY) if isinstance(meta, dict) else None
     client = modern or (message.params.get("clientInfo") if message.method == INITIALIZE else None)
@@ -197,35 +194,16 @@ def decoded(value: str) -> str | None:
         return None
 
 
-def _must_stand_alone(method: str, headers: RequestHeaders) -> bool:
-    """Return whether a request without `_meta` ought to have one."""
-    return method != INITIALIZE and (
-        method == DISCOVER or _header(headers, _VERSION_HEADER) in MODERN_VERSIONS
-    )
-
-
-def _check_legacy_version(method: str, headers: RequestHeaders) -> None:
-    """Refuse an unknown revision; a request without the header is of the oldest one."""
-    version = _header(headers, _VERSION_HEADER)
-    if version is not None and method != INITIALIZE and version not in LEGACY_VERSIONS:
-        raise _unsupported(version)
-
-
 def _check_headers(message: Message, version: str, headers: RequestHeaders) -> None:
     """Raise ProtocolError unless the headers repeat what the body says."""
     _compare("MCP-Protocol-Version", _header(headers, _VERSION_HEADER), version)
     _compare("Mcp-Method", _header(headers, b"mcp-method"), message.method)
     parameter = NAMED_BY.get(message.method)
     if parameter is not None:
-        sent = _header(headers, b"mcp-name")
-        _compare("Mcp-Name", sent and decoded(sent), _name(message.params, parameter))
-
-
-def _name(params: Mapping[str, Any], parameter: str) -> str:
-    value = params.get(parameter)
-    if not isinstance(value, str):
-        raise ProtocolError(INVALID_PARAMS, f"{parameter}: send it as a text.", 400)
-    return value
+        sent, name = _header(headers, b"mcp-name"), message.params.get(parameter)
+        if not isinstance(name, str):
+            raise ProtocolError(INVALID_PARAMS, f"{parameter}: send it as a text.", 400)
+        _compare("Mcp-Name", sent and decoded(sent), name)
 
 
 def _compare(name: str, sent: str | None, expected: str) -> None:

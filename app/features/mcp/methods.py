@@ -17,7 +17,13 @@ from app.features.mcp.messages import (
     ProtocolError,
     negotiated,
 )
-from app.features.mcp.resources import ResourceEntry, ResourceTemplate, ResourceText
+from app.features.mcp.resources import (
+    ResourceEntry,
+    ResourceTemplate,
+    list_resources,
+    list_templates,
+    read_resource,
+)
 from app.features.mcp.server import ENDPOINT, SERVER_NAME, SERVER_VERSION, SUPPORTED_VERSIONS
 from app.features.mcp.tool import Result, Tool, ToolContext, call_tool, tool_definition
 from app.features.mcp.tools.readers import country_options
@@ -37,10 +43,7 @@ _CAPABILITIES: Mapping[str, object] = {"tools": {}, "resources": {}, "prompts": 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What is to be done for a request. Requests with the same key have the same result.
-
-    `query` is what a call that `searches` looks for.
-    """
+    """The work of a request; equal keys have equal results. A search looks for its `query`."""
 
     key: bytes
     call: Callable[[ToolContext], Result]
@@ -50,33 +53,21 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method: `prepare` reads its parameters, and raises ProtocolError.
-
-    Clients may keep what a `cacheable` one returns, for a time that the result tells.
-    """
+    """A method: `prepare` reads its parameters. Clients may keep what a `cacheable` one returns."""
 
     prepare: Callable[[Params], Work]
     cacheable: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceFunctions:
-    """What the resources of a server are."""
-
-    entries: Callable[[ToolContext], Sequence[ResourceEntry]]
-    templates: Callable[[ToolContext], Sequence[ResourceTemplate]]
-    read: Callable[[ToolContext, str], ResourceText]
-
-
 class Methods:
-    """The methods of both eras, for the tools and resources of a server."""
+    """The methods of both eras, for the resources of the server and some tools."""
 
-    def __init__(self, tools: Sequence[Tool], resources: ResourceFunctions) -> None:
+    def __init__(self, tools: Sequence[Tool]) -> None:
         self._tools = {tool.name: tool for tool in tools}
-        self._resources = resources
         shared = dict(self._shared())
-        discover = self._listing(DISCOVER, self._discover)
-        self._modern = {**shared, DISCOVER: discover}
+        versions = {"supportedVersions": SUPPORTED_VERSIONS}
+        discover = partial(self._introduction, versions)
+        self._modern = {**shared, DISCOVER: self._listing(DISCOVER, discover)}
         self._legacy = {
             **shared,
             INITIALIZE: Method(self._initialize),
@@ -94,10 +85,10 @@ class Methods:
     def _shared(self) -> Iterator[tuple[str, Method]]:
         yield "tools/call", Method(self._call)
         yield "resources/read", Method(self._read, cacheable=True)
-        lists = {
+        lists: Mapping[str, Callable[[ToolContext], Result]] = {
             "tools/list": self._list_tools,
-            "resources/list": self._list_resources,
-            "resources/templates/list": self._list_templates,
+            "resources/list": partial(_list, "resources", list_resources),
+            "resources/templates/list": partial(_list, "resourceTemplates", list_templates),
             "prompts/list": lambda _: Result(b'{"prompts":[]'),
         }
         for name, call in lists.items():
@@ -125,7 +116,7 @@ class Methods:
         return Work(to_json(("resources/read", uri)), partial(self._read_resource, uri))
 
     def _read_resource(self, uri: str, context: ToolContext) -> Result:
-        read = self._resources.read(context, uri)
+        read = read_resource(context, uri)
         content = {"uri": read.uri, "mimeType": read.media_type, "text": read.text}
         path = split_suffix(read.uri.removeprefix(context.base_url))[0]
         return Result(b'{"contents":' + to_json([content]), page=path)
@@ -135,14 +126,6 @@ class Methods:
         options = country_options(countries, context.locale.language)
         definitions = [tool_definition(tool, options) for tool in self._tools.values()]
         return Result(b'{"tools":' + to_json(definitions))
-
-    def _list_resources(self, context: ToolContext) -> Result:
-        entries = map(_described, self._resources.entries(context))
-        return Result(b'{"resources":' + to_json(list(entries)))
-
-    def _list_templates(self, context: ToolContext) -> Result:
-        templates = map(_described, self._resources.templates(context))
-        return Result(b'{"resourceTemplates":' + to_json(list(templates)))
 
     def _initialize(self, params: Params) -> Work:
         version = negotiated(_text(params, "protocolVersion"))
@@ -155,12 +138,9 @@ class Methods:
             "version": SERVER_VERSION,
             "websiteUrl": context.base_url,
         }
-        return self._introduction(context, {"protocolVersion": version, "serverInfo": server})
+        return self._introduction({"protocolVersion": version, "serverInfo": server}, context)
 
-    def _discover(self, context: ToolContext) -> Result:
-        return self._introduction(context, {"supportedVersions": SUPPORTED_VERSIONS})
-
-    def _introduction(self, context: ToolContext, fields: Mapping[str, object]) -> Result:
+    def _introduction(self, fields: Mapping[str, object], context: ToolContext) -> Result:
         text = instructions(context, tuple(self._tools.values()))
         whole = {**fields, "capabilities": _CAPABILITIES, "instructions": text}
         return Result(to_json(whole).removesuffix(b"}"))
@@ -180,9 +160,18 @@ def _text(params: Params, name: str) -> str:
     return value
 
 
-def _described(resource: ResourceEntry | ResourceTemplate) -> Mapping[str, str]:
+def _list(
+    name: str,
+    entries: Callable[[ToolContext], Sequence[ResourceEntry | ResourceTemplate]],
+    context: ToolContext,
+) -> Result:
+    """Return resources or templates as the protocol writes them."""
     names = {"media_type": "mimeType", "uri_template": "uriTemplate"}
-    return {names.get(name, name): value for name, value in asdict(resource).items()}
+    described = [
+        {names.get(key, key): value for key, value in asdict(each).items()}
+        for each in entries(context)
+    ]
+    return Result(b'{"%b":%b' % (name.encode(), to_json(described)))
 
 
 _NAME_CHARACTERS = 60

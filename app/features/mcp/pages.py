@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple, Self
 from urllib.parse import parse_qs, unquote, urlencode, urlsplit
@@ -176,10 +177,6 @@ _MAX_TOKENS = 20_000
 
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 
-_SECTION = re.compile(r"#{1,2} ")
-
-_HEADING = re.compile(r"#{1,6} ")
-
 _FITTING_CHARACTERS = 10_000
 """So many characters fit, whatever they are."""
 
@@ -221,12 +218,8 @@ def _cut(text: str, level: int) -> list[str]:
     return [*parts, "".join(pending)]
 
 
-def _sections(text: str) -> Iterator[int]:
-    return (start for start, line in _lines_outside_code(text) if _SECTION.match(line))
-
-
-def _headings(text: str) -> Iterator[int]:
-    return (start for start, line in _lines_outside_code(text) if _HEADING.match(line))
+def _headings(pattern: re.Pattern[str], text: str) -> Iterator[int]:
+    return (start for start, line in _lines_outside_code(text) if pattern.match(line))
 
 
 def _paragraphs(text: str) -> Iterator[int]:
@@ -236,14 +229,6 @@ def _paragraphs(text: str) -> Iterator[int]:
         if was_blank and line.strip():
             yield start
         was_blank = not line.strip()
-
-
-def _lines(text: str) -> Iterator[int]:
-    return (start for start, _ in _lines_with_starts(text))
-
-
-def _sentences(text: str) -> Iterator[int]:
-    return (end.end() for end in SENTENCE_END.finditer(text))
 
 
 def _lines_outside_code(text: str) -> Iterator[tuple[int, str]]:
@@ -264,4 +249,11 @@ def _lines_with_starts(text: str) -> Iterator[tuple[int, str]]:
         start += len(line)
 
 
-_BORDERS = (_sections, _headings, _paragraphs, _lines, _sentences)
+_BORDERS: Sequence[Callable[[str], Iterator[int]]] = (
+    partial(_headings, re.compile(r"#{1,2} ")),
+    partial(_headings, re.compile(r"#{1,6} ")),
+    _paragraphs,
+    lambda text: (start for start, _ in _lines_with_starts(text)),
+    lambda text: (match.end() for match in SENTENCE_END.finditer(text)),
+)
+"""Where a part may end: before a section, heading, paragraph or line, and after a sentence."""

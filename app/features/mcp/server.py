@@ -136,13 +136,9 @@ _ERRORS = (413, 415, 429, 500, 503)
 
 def mcp_paths(locales: Locales) -> dict[str, Any]:
     """Return the path of MCP with its operation."""
-    return {ENDPOINT: {"post": _operation(locales)}}
-
-
-def _operation(locales: Locales) -> dict[str, Any]:
     example = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     body = {"schema": component_reference(_MESSAGE), "example": example}
-    return {
+    operation = {
         "operationId": "postMcp",
         "tags": [TAG.name],
         "summary": "Answer a message of the Model Context Protocol",
@@ -152,6 +148,7 @@ def _operation(locales: Locales) -> dict[str, Any]:
         "responses": dict(_responses()),
         "security": [],
     }
+    return {ENDPOINT: {"post": operation}}
 
 
 def _parameters(locales: Locales) -> Iterator[dict[str, Any]]:

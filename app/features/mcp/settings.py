@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
 from app.platform.settings import Origins, ServiceSettings, parts
 
 
 class McpSettings(ServiceSettings):
     """Model Context Protocol."""
 
-    mcp: bool = Field(
-        False,
-        description=(
-            "`on` serves the Model Context Protocol at `/mcp`, through which agents search "
-            "and read the site; see [mcp.md](mcp.md)."
-        ),
-    )
-    mcp_origins: Origins = Field(
-        "",
-        description=(
-            "Origins of other sites whose pages may call `/mcp`, such as "
-            "`https://app.example.com`, separated by commas."
-        ),
-    )
+    mcp: bool = False
+    """`on` serves the Model Context Protocol at `/mcp`, through which agents search and read the
+    site; see [mcp.md](mcp.md)."""
+    mcp_origins: Origins = ""
+    """Origins of other sites whose pages may call `/mcp`, such as `https://app.example.com`,
+    separated by commas."""
 
     @property
     def other_mcp_origins(self) -> tuple[str, ...]:

@@ -60,10 +60,7 @@ def import_orders(file: BinaryIO, dry_run: bool) -> None:
     "--since-id", type=click.IntRange(0), default=0, help="Only orders with a greater ID."
 )
 @click.option(
-    "--limit",
-    type=click.IntRange(1, 1_000),
-    default=50,
-    help="Maximum number of orders to list.",
+    "--limit", type=click.IntRange(1, 1_000), default=50, help="Maximum number of orders to list."
 )
 def list_orders(status: str | None, since_id: int, limit: int) -> None:
     """List orders by ascending ID."""
@@ -97,10 +94,7 @@ def _row(order: Order) -> tuple[object, ...]:
 
 
 def _currencies() -> Sequence[str]:
-    """Return the currencies of the site's countries; none without countries or content.
-
-    Any currency is accepted then, as orders do not depend on the content.
-    """
+    """Return the currencies of the site's countries; none, and so any, without content."""
     try:
         return site_currencies(load_content(command_settings().content_dir).snapshot)
     except OSError:

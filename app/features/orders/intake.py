@@ -58,10 +58,7 @@ class ParsedOrder:
 def read_lines(
     lines: Iterable[bytes], currencies: Collection[str] = ()
 ) -> Iterator[ParsedOrder | Refused]:
-    """Parse every non-blank line; yield an order or an error for each.
-
-    An order has one of `currencies`, if there are any.
-    """
+    """Yield an order, in one of some currencies, or an error for each non-blank line."""
     for number, line in enumerate(lines, 1):
         text = line.removeprefix(_BYTE_ORDER_MARK) if number == 1 else line
         if not text.strip():
@@ -141,9 +138,7 @@ def _parse_object(text: bytes) -> dict[str, Any]:
         raise Refused(f"the line is longer than {MAX_LINE_BYTES} bytes")
     try:
         value = json.loads(
-            text.decode(),
-            parse_constant=_refuse_constant,
-            object_pairs_hook=_unique_keys,
+            text.decode(), parse_constant=_refuse_constant, object_pairs_hook=_unique_keys
         )
     except UnicodeDecodeError:
         raise Refused("the line is not valid UTF-8") from None

@@ -94,9 +94,7 @@ Reference = Annotated[Id, Field(ge=0, lt=2**53)] | Code
 Word = Annotated[str, StringConstraints(pattern=_STATE)]
 """A state as the shop names it: `paid`, `partially_refunded`."""
 Instant = Annotated[
-    datetime,
-    BeforeValidator(_utc),
-    WithJsonSchema({"type": "string", "format": "date-time"}),
+    datetime, BeforeValidator(_utc), WithJsonSchema({"type": "string", "format": "date-time"})
 ]
 CurrencyCode = Annotated[str, AfterValidator(_known_currency)]
 CountryCode = Annotated[str, StringConstraints(pattern=_COUNTRY)]

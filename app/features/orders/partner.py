@@ -171,9 +171,7 @@ def open_parts(services: Services) -> Iterable[object]:
     yield open_partner(settings, services.database, services.clock)
     yield AddedLayer(PartnerAccess, inside=Limits)
     yield ContractPart(
-        error_examples={401: Unauthorized()},
-        buckets=(PARTNERS,),
-        security_schemes=SECURITY_SCHEMES,
+        error_examples={401: Unauthorized()}, buckets=(PARTNERS,), security_schemes=SECURITY_SCHEMES
     )
     if settings.erp_webhook_url:
         yield WebhookReceivers("orders")

@@ -95,10 +95,7 @@ def init_metrics(metrics: Metrics) -> None:
 async def count_invalid(
     limiter: Limiter, metrics: Metrics, client: str, tokens: Iterable[str]
 ) -> None:
-    """Count the invalid tokens of one request; raises LockedOut above the limits.
-
-    An address that is locked out is not counted further, so that it cannot fill the memory.
-    """
+    """Count the invalid tokens of a request; raises LockedOut, and then counts no further."""
     seen = await limiter.hit(WRONG_TOKENS, client, by=0)
     if seen.used >= WRONG_TOKENS.limit:
         raise LockedOut(seen)

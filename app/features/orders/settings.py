@@ -13,26 +13,13 @@ SHORTEST_TOKEN = 16
 class PartnerSettings(ServiceSettings):
     """Partner interface."""
 
-    erp_pull_api_token: str = Field(
-        "",
-        repr=False,
-        description=(
-            "Partner tokens of at least 16 characters, separated by commas; if unset, the "
-            "partner interface is off."
-        ),
-    )
-    erp_webhook_url: WebAddress = Field(
-        "",
-        repr=False,
-        description=("URL to which orders are pushed."),
-    )
-    erp_webhook_secret: WebhookSecret = Field(
-        "",
-        repr=False,
-        description=(
-            "`whsec_` and base64: the key that signs pushed orders; if unset, they are unsigned."
-        ),
-    )
+    erp_pull_api_token: str = Field("", repr=False)
+    """Partner tokens of at least 16 characters, separated by commas; if unset, the partner
+    interface is off."""
+    erp_webhook_url: WebAddress = Field("", repr=False)
+    """URL to which orders are pushed."""
+    erp_webhook_secret: WebhookSecret = Field("", repr=False)
+    """`whsec_` and base64: the key that signs pushed orders; if unset, they are unsigned."""
 
     @field_validator("erp_pull_api_token")
     @classmethod

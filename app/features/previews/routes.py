@@ -81,10 +81,7 @@ _PURPOSE = b"majlis preview 1\n"
 
 @dataclass(frozen=True, slots=True)
 class PreviewLink:
-    """The page at a site path, as it is at `at` (None: regardless of its dates).
-
-    Both instants are whole seconds. The link is valid before `valid_until`.
-    """
+    """The page at a path, as it is at `at` (None: whatever its dates), both in whole seconds."""
 
     path: str
     at: datetime | None

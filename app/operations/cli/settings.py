@@ -10,6 +10,7 @@ from pydantic.fields import FieldInfo
 
 from app.platform.settings import SAMPLE_CONTENT, ServiceSettings
 from app.settings import GROUPS
+from knowledge.fields.json_schemas import field_docstrings
 
 _HEAD = """\
 # Configuration
@@ -28,9 +29,10 @@ def _chapter(group: type[ServiceSettings]) -> Iterator[str]:
     """Yield the lines of a group, with its own variables."""
     title = (group.__doc__ or "").partition("\n")[0].removesuffix(".")
     yield from ("", f"## {title}", "", "| Variable | Default | Meaning |", "|---|---|---|")
+    meanings = field_docstrings(group)
     for name in group.__annotations__:
-        field = group.model_fields[name]
-        yield f"| `{name.upper()}` | {_default(field)} | {field.description} |"
+        meaning = " ".join(meanings[name].split())
+        yield f"| `{name.upper()}` | {_default(group.model_fields[name])} | {meaning} |"
 
 
 def _default(field: FieldInfo) -> str:

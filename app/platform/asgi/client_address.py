@@ -87,10 +87,7 @@ class TrustedProxies:
         return _text(sender) if sender else None
 
     def warn_if_untrusted(self, peer: str | None) -> None:
-        """Log once if a peer that sent X-Forwarded-For is not trusted.
-
-        It may be a proxy missing from TRUSTED_PROXIES: then all its clients count as one.
-        """
+        """Log once that a peer, perhaps a proxy, that sent X-Forwarded-For is not trusted."""
         if not self._warned and not self.trusts(peer):
             self._warned = True
             log.warning(_UNTRUSTED_PEER)
@@ -103,10 +100,7 @@ class TrustedProxies:
         return None if self._contains(address) else _rate_limit_key(address)
 
     def _forwarded_client(self, proxy: str, forwarded: str) -> Packed | None:
-        """Scan from the end for the first hop that is not trusted.
-
-        If a hop is malformed or none is left, return the last address reached.
-        """
+        """Return the first untrusted hop from the end, or the last one before a malformed hop."""
         sender = None
         for hop in reversed(_hops(forwarded)):
             address = _packed(_without_port(hop.strip()))

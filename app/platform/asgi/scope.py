@@ -119,10 +119,7 @@ class HeaderBlock:
         self._encoded: EncodedHeaders | None = None
 
     def encoded(self) -> EncodedHeaders | None:
-        """Return the headers as lines, or None if the HTTP library has to send them.
-
-        It has to if they concern the connection, or if a value would break its line.
-        """
+        """Return the headers as lines, None if they concern the connection or break a line."""
         if not self._is_encoded:
             self._encoded, self._is_encoded = _encoded(self.headers), True
         return self._encoded

@@ -109,10 +109,7 @@ _EVERY_SECONDS = 3_600
 async def delete_hourly(
     delete_due: Callable[[], Awaitable[object]], what: str, stop: asyncio.Event
 ) -> None:
-    """Delete what is due now and then every hour, until `stop` is set.
-
-    `what` names it in the log. A database that is unavailable is tried again after an hour.
-    """
+    """Delete what is due now and then hourly, until `stop` is set; `what` is for the log."""
     while not stop.is_set():
         try:
             await delete_due()
@@ -127,10 +124,7 @@ POLL_SECONDS = 10.0
 
 
 class PolledSamples:
-    """Holds the result of the last query; exports nothing if that query failed.
-
-    All processes that share a database report the same values.
-    """
+    """Holds the result of the last query; exports nothing if that query failed."""
 
     def __init__(self, query: Callable[[], Awaitable[Source]]) -> None:
         self._query = query

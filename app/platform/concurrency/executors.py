@@ -1,9 +1,7 @@
 """Executors: threads for work that would block, with a limit for what waits, and a pace.
 
-Each kind of work has its own threads, so that one kind does not wait for another.
-
-Python runs one thread at a time, so a busy thread makes every request slower that the event loop
-serves meanwhile.
+Each kind of work has its own threads, so that one kind does not wait for another. Python runs one
+thread at a time, so a busy thread makes every request slower that the event loop serves meanwhile.
 """
 
 from __future__ import annotations
@@ -70,10 +68,7 @@ class BoundedExecutor:
         self._capacity.release(client)
 
     async def run(self, work: Callable[[], Result], client: str = "") -> Result:
-        """Call `work` in a thread, in the context of the caller; raises Overloaded.
-
-        A request that holds a permit already does not wait for another one.
-        """
+        """Call `work` in a thread, in the context of the caller; raises Overloaded."""
         permit = current_permit.get()
         if permit is not None:
             return await self._run(work, permit)
@@ -89,24 +84,21 @@ class BoundedExecutor:
         The permit is held until the thread has returned, or has skipped the work.
         """
         with span(f"work {self.name}"):
-            return await self._run_in_thread(work, permit)
+            is_cancelled = False
+            context = copy_context()
 
-    async def _run_in_thread(self, work: Callable[[], Result], permit: Permit) -> Result:
-        is_cancelled = False
-        context = copy_context()
+            def call() -> Result | None:
+                if self._pace and self.is_crowded and not is_cancelled:
+                    self._pace.rest()
+                return None if is_cancelled else context.run(work)
 
-        def call() -> Result | None:
-            if self._pace and self.is_crowded and not is_cancelled:
-                self._pace.rest()
-            return None if is_cancelled else context.run(work)
-
-        future = asyncio.wrap_future(self._executor.submit(call))
-        permit.hold_until_done(future)
-        try:
-            await asyncio.wait([future])
-        finally:
-            is_cancelled = True
-        return cast(Result, future.result())
+            future = asyncio.wrap_future(self._executor.submit(call))
+            permit.hold_until_done(future)
+            try:
+                await asyncio.wait([future])
+            finally:
+                is_cancelled = True
+            return cast(Result, future.result())
 
     def close(self) -> None:
         """Cancel queued work without waiting for work that is running."""
@@ -152,11 +144,7 @@ current_permit: ContextVar[Permit | None] = ContextVar("current_permit", default
 
 
 class Executors:
-    """The executors of one process.
-
-    Python runs one thread at a time. More threads would not get more work done, but each busy
-    one makes the event loop wait longer.
-    """
+    """The executors of one process; more threads would not get more work done."""
 
     def __init__(self) -> None:
         self.pages = BoundedExecutor("pages", threads=1, queue=63)
@@ -209,8 +197,7 @@ class Overloaded(MajlisError):
 
     def __init__(self) -> None:
         super().__init__(
-            "The service is overloaded.",
-            "Try again after the number of seconds in Retry-After.",
+            "The service is overloaded.", "Try again after the number of seconds in Retry-After."
         )
 
 
@@ -225,11 +212,9 @@ class Capacity:
         self._used_by_client: Counter[str] = Counter()
 
     async def acquire(self, client: str = "") -> None:
-        """Take a slot; raises Overloaded if none is free.
-
-        Without a client only the total counts.
-        """
-        if self._is_full(client):
+        """Take a slot; raises Overloaded if none is free for the client, or in total."""
+        is_full = self.used >= self.slots
+        if is_full or self._used_by_client[client] >= self.slots_per_client:
             self.rejected += 1
             await asyncio.sleep(REJECTION_SECONDS)
             raise Overloaded
@@ -244,9 +229,6 @@ class Capacity:
             self._used_by_client[client] -= 1
             if not self._used_by_client[client]:
                 del self._used_by_client[client]
-
-    def _is_full(self, client: str) -> bool:
-        return self.used >= self.slots or self._used_by_client[client] >= self.slots_per_client
 
 
 class Pace:

@@ -6,10 +6,7 @@ from knowledge.resources.errors import MajlisError
 
 
 class StoreUnavailable(MajlisError):
-    """The database is temporarily unavailable.
-
-    If it failed during a commit, the data may be stored nevertheless; a retry finds it.
-    """
+    """The database is unavailable; what was being committed may be stored nevertheless."""
 
     status = 503
 

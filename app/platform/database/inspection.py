@@ -27,10 +27,7 @@ _STEPS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class DatabaseState:
-    """What is known of a database; `problem` says why it cannot be read.
-
-    `ahead_seconds` is how much the server's clock is ahead of this machine's, if it has one.
-    """
+    """What is known of a database; `problem` says why it cannot be read."""
 
     exists: bool = True
     problem: str | None = None
@@ -95,9 +92,7 @@ def _damage(connection: sqlite3.Connection) -> tuple[str | None, bool]:
 
 async def _inspect_server(url: str, wait_seconds: float, clock: Clock) -> DatabaseState:
     connection = await asyncpg.connect(
-        driver_url(url),
-        timeout=connect_seconds(url, wait_seconds),
-        command_timeout=wait_seconds,
+        driver_url(url), timeout=connect_seconds(url, wait_seconds), command_timeout=wait_seconds
     )
     try:
         before = clock()

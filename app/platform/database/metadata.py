@@ -44,7 +44,7 @@ metadata = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
-"""All tables of the service. Each package defines its own in a module `tables`.
+"""All tables of the service; FEATURE names the modules that define those of a feature.
 
 An index of a part of the rows has its condition for SQLite only: for another one, SQLAlchemy would
 import the dialect of PostgreSQL. The migrations have both.
@@ -69,10 +69,7 @@ def current(connection: Connection) -> str | None:
 
 
 def create(connection: Connection, tables: MetaData) -> None:
-    """Create the tables of the newest revision in an empty database, with their first rows.
-
-    The migrations, which are for databases that exist, take several times as long.
-    """
+    """Create the tables of the newest revision in an empty database, faster than by migrations."""
     tables.create_all(connection, checkfirst=False)
     connection.execute(
         text(

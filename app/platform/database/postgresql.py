@@ -31,10 +31,7 @@ _CONNECTIONS = 5
 
 
 class PostgresqlBackend:
-    """The backend for PostgreSQL.
-
-    It calls `on_hang` when the server hangs, and `on_answer` when it answers again.
-    """
+    """The backend for PostgreSQL; `on_hang` and `on_answer` are called when the server does so."""
 
     is_current = True
     errors = (asyncpg.PostgresError, asyncpg.InterfaceError)
@@ -100,9 +97,7 @@ class PostgresqlBackend:
     async def _connect(self) -> Any:
         # asyncpg parses the URL itself, including PostgreSQL's own parameters such as sslmode.
         connecting = asyncpg.connect(
-            self._url,
-            timeout=STATEMENT_SECONDS,
-            command_timeout=STATEMENT_SECONDS,
+            self._url, timeout=STATEMENT_SECONDS, command_timeout=STATEMENT_SECONDS
         )
         # asyncpg's own timeout would also count the time in which this process did not run.
         connection = await result_within(
@@ -137,10 +132,7 @@ RETRY_SECONDS = 0.25
 
 
 class Watchdog:
-    """Guards the transactions of one database; `probe` sends it any query.
-
-    `on_hang` is called when the database hangs, `on_answer` when it answers again.
-    """
+    """Guards transactions; `probe` sends a query, the others are told of the server."""
 
     def __init__(
         self,

@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcon
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from sqlalchemy import URL, Connection, Engine, Pool, QueuePool, create_engine, event
+from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -52,10 +52,6 @@ class SqliteBackend:
         self._threads = ThreadPoolExecutor(2, "majlis-database")
 
     @property
-    def _pools(self) -> tuple[Pool, Pool]:
-        return self.engine.pool, self._group_engine.pool
-
-    @property
     def is_current(self) -> bool:
         """Whether the file at the path is the open one."""
         return self._open is not None and self._open.is_current
@@ -80,7 +76,8 @@ class SqliteBackend:
             )
         if not self._was_open:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-        if any(cast(QueuePool, pool).checkedout() for pool in self._pools):
+        pools = (self.engine.pool, self._group_engine.pool)
+        if any(cast(QueuePool, pool).checkedout() for pool in pools):
             raise DatabaseFileChanged(f"{self._path.name} is still in use.")
         # If the request is cancelled meanwhile, the opened file must still be recorded here.
         await asyncio.shield(asyncio.create_task(self._reopen()))
@@ -144,10 +141,7 @@ class SqliteBackend:
 
 
 def _engine(file: Path, wait_seconds: float) -> AsyncEngine:
-    """Create an engine for an existing file; it connects on first use.
-
-    Statement parameters are personal data, so error messages do not contain them.
-    """
+    """Create an engine for an existing file; no error message has parameters: they are personal."""
     engine = create_async_engine(_url("sqlite+aiosqlite", file), **_options(wait_seconds))
     _listen(engine.sync_engine)
     return engine

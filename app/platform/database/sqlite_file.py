@@ -50,10 +50,7 @@ def _file_id(path: str) -> FileId | None:
 
 
 def acquire_schema_lock(database: Path) -> BinaryIO:
-    """Wait for the lock file beside a database; closing the returned file releases the lock.
-
-    Raises OSError, e.g. without a folder. The system releases it when the process ends.
-    """
+    """Wait for the lock file beside a database; closing it releases the lock. Raises OSError."""
     handle = schema_lock_path(database).open("ab")
     fcntl.flock(handle, fcntl.LOCK_EX)
     return handle
@@ -65,10 +62,7 @@ def schema_lock_path(database: Path) -> Path:
 
 
 class UseLock:
-    """The lock of the processes that have a database open: shared by many, or exclusive to one.
-
-    The system releases it when the process ends for any reason.
-    """
+    """The lock of processes that have a database open, shared or exclusive, until they end."""
 
     def __init__(self, database: Path) -> None:
         self.path = database.with_name(f"{database.name}.in-use")
@@ -105,10 +99,7 @@ class UseLock:
 
 
 class OpenFile:
-    """A database file that this process has open until `close`.
-
-    Its connection keeps the -wal and the -shm in place as long as it is open.
-    """
+    """A database file that this process has open, with its -wal and -shm, until `close`."""
 
     def __init__(
         self, path: Path, ids: FileIds, connection: sqlite3.Connection, opened: ExitStack

@@ -101,10 +101,7 @@ class AttemptOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AttemptResult:
-    """Result of one attempt: the response status, or the error if there was no response.
-
-    After a refusal that is `final`, there is no further attempt.
-    """
+    """Status of the response, or why there was none; after a `final` one nothing is tried."""
 
     response_status: int | None = None
     error: str | None = None

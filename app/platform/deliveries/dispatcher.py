@@ -174,18 +174,14 @@ class Dispatcher:
     async def _attempt(self, lease: Lease) -> Delivery:
         """Send once and record the result, in the trace of the request that caused the delivery."""
         with continued(lease.delivery.trace):
-            return await self._attempt_in_trace(lease)
-
-    async def _attempt_in_trace(self, lease: Lease) -> Delivery:
-        started = self._clock()
-        delivery = lease.delivery
-        result = await self._send(delivery, started)
-        self._attempts[result.outcome] += 1
-        status, delay = self._next_step(result, delivery.attempts + 1)
-        attempt = Attempt(started, self._clock(), result.response_status, result.error)
-        recorded = await self._outbox.record(lease, attempt, status, delay)
-        _log_state(recorded)
-        return recorded
+            started, delivery = self._clock(), lease.delivery
+            result = await self._send(delivery, started)
+            self._attempts[result.outcome] += 1
+            status, delay = self._next_step(result, delivery.attempts + 1)
+            attempt = Attempt(started, self._clock(), result.response_status, result.error)
+            recorded = await self._outbox.record(lease, attempt, status, delay)
+            _log_state(recorded)
+            return recorded
 
     async def _send(self, delivery: Delivery, at: datetime) -> AttemptResult:
         attributes: Attributes = {

@@ -19,7 +19,7 @@ from http import HTTPStatus
 from ssl import SSLContext
 
 import httpx
-from opentelemetry.trace import Span, SpanKind
+from opentelemetry.trace import SpanKind
 from standardwebhooks import Webhook
 
 from app.platform import VERSION
@@ -56,9 +56,18 @@ class HttpClient:
         self, url: str, body: bytes, headers: Mapping[str, str], at: datetime
     ) -> AttemptResult:
         """Post the body once. Network errors and timeouts become results, not exceptions."""
-        with span("POST", SpanKind.CLIENT, _attributes(url)) as current:
+        address = httpx.URL(url)  # the rest of the URL may hold a secret
+        attributes: Attributes = {
+            "http.request.method": "POST",
+            "server.address": address.host,
+            "server.port": address.port or (443 if address.scheme == "https" else 80),
+        }
+        with span("POST", SpanKind.CLIENT, attributes) as current:
             result = await self._post(url, body, {**headers, **trace_headers()}, at)
-            _note(current, result)
+            if result.response_status is not None:
+                current.set_attribute("http.response.status_code", result.response_status)
+            if not result.delivered:
+                fail(current, str(result.response_status or "unanswered"))
             return result
 
     async def _post(
@@ -69,40 +78,14 @@ class HttpClient:
                 asyncio.timeout(self._timeouts.total),
                 self._client.stream("POST", url, content=body, headers=headers) as response,
             ):
-                return _result(response, at)
+                status = response.status_code
+                error = None if response.is_success else f"the receiver answered {status}"
+                later = retry_after(response.headers.get("Retry-After"), at)
+                return AttemptResult(status, error, later)
         except TimeoutError:
             return AttemptResult(error=f"no answer within {self._timeouts.total:g} seconds")
         except (httpx.HTTPError, OSError) as error:
-            return AttemptResult(error=_describe(error))
-
-
-def _attributes(url: str) -> Attributes:
-    """Return the attributes of a request; the rest of its URL may hold a secret."""
-    address = httpx.URL(url)
-    port = address.port or (443 if address.scheme == "https" else 80)
-    return {
-        "http.request.method": "POST",
-        "server.address": address.host,
-        "server.port": port,
-    }
-
-
-def _note(current: Span, result: AttemptResult) -> None:
-    if result.response_status is not None:
-        current.set_attribute("http.response.status_code", result.response_status)
-    if not result.delivered:
-        fail(current, str(result.response_status or "unanswered"))
-
-
-def _result(response: httpx.Response, at: datetime) -> AttemptResult:
-    status = response.status_code
-    error = None if response.is_success else f"the receiver answered {status}"
-    return AttemptResult(status, error, retry_after(response.headers.get("Retry-After"), at))
-
-
-def _describe(error: Exception) -> str:
-    """Return the exception's type and message."""
-    return f"{type(error).__name__}: {error}".rstrip(": ")
+            return AttemptResult(error=f"{type(error).__name__}: {error}".rstrip(": "))
 
 
 def retry_after(text: str | None, now: datetime) -> timedelta | None:
@@ -125,10 +108,7 @@ def retry_after(text: str | None, now: datetime) -> timedelta | None:
 
 @cache
 def trusted_certificates() -> SSLContext:
-    """Return the context that trusts the authorities of certifi, whatever the environment says.
-
-    All clients share it: to read these certificates takes 20 ms.
-    """
+    """Return the context that trusts the authorities of certifi; it takes 20 ms, so once."""
     return httpx.create_ssl_context(trust_env=False)
 
 
@@ -151,10 +131,15 @@ class WebhookSender:
         """Close the HTTP client."""
         await self._client.aclose()
 
+    def headers_of(self, _delivery: Delivery) -> Mapping[str, str]:
+        """Return the headers that are sent besides those of the signature."""
+        return self._headers
+
     async def send(self, delivery: Delivery, at: datetime) -> AttemptResult:
         """Post the body once; a receiver ends the delivery with 410, as Standard Webhooks say."""
-        headers = signed_headers(delivery.id, at, delivery.body, self._secret)
-        result = await self._client.post(self._url, delivery.body, {**headers, **self._headers}, at)
+        signed = signed_headers(delivery.id, at, delivery.body, self._secret)
+        headers = {**signed, **self.headers_of(delivery)}
+        result = await self._client.post(self._url, delivery.body, headers, at)
         return replace(result, final=result.response_status == HTTPStatus.GONE)
 
 

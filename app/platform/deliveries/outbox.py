@@ -91,7 +91,7 @@ class Outbox:
 
     async def open(self, message: Message) -> Lease | Delivery:
         """Create a delivery leased to the caller, or return the pending one of this revision."""
-        token = _new_token()
+        token = secrets.token_hex(16)
         async with self._database.writing() as connection:
             delivery, is_new = await self._create(connection, message, token)
         return Lease(delivery, token) if is_new else delivery
@@ -107,16 +107,18 @@ class Outbox:
         return delivery
 
     def add_all(
-        self,
-        connection: Connection,
-        messages: Collection[tuple[Message, TraceHeaders]],
+        self, connection: Connection, messages: Collection[tuple[Message, TraceHeaders]]
     ) -> None:
         """Do the same with many messages, each with the trace that it belongs to."""
         if not messages:
             return
         now = self._clock.read(connection)
         rows = [asdict(_new_delivery(message, now, None, trace)) for message, trace in messages]
-        connection.execute(_insert_new(connection), rows)
+        # Of a revision that is pending already, nothing is inserted.
+        statement = _insert(connection).on_conflict_do_nothing(
+            index_elements=["kind", "subject_id", "revision"], index_where=IS_PENDING
+        )
+        connection.execute(statement, rows)
 
     async def _create(
         self, connection: AsyncConnection, message: Message, token: str | None = None
@@ -157,7 +159,7 @@ class Outbox:
                 delivery = await _due(connection, kind, now)
             if delivery is None:
                 return None
-            lease = Lease(delivery, _new_token())
+            lease = Lease(delivery, secrets.token_hex(16))
             await connection.execute(
                 update(deliveries)
                 .where(deliveries.c.id == delivery.id)
@@ -193,33 +195,31 @@ class Outbox:
             return await _get(connection, lease.delivery.id)
 
     async def replay(self, delivery_id: str) -> Delivery:
-        """Make a delivery due again now, with the same id and bytes and a full set of attempts.
-
-        Raises NotFound, and AlreadyPending if another delivery of the same revision is pending.
-        """
+        """Make a delivery due again now, as if it were new; raises NotFound and AlreadyPending."""
         try:
-            return await self._replay(delivery_id)
-        except IntegrityError:
-            raise await self._already_pending(delivery_id) from None
-
-    async def _replay(self, delivery_id: str) -> Delivery:
-        async with self._database.writing() as connection:
-            await _get(connection, delivery_id)
-            await connection.execute(
-                update(deliveries)
-                .where(deliveries.c.id == delivery_id)
-                .values(
-                    status=DeliveryStatus.PENDING,
-                    attempts=0,
-                    next_attempt_at=await self._clock.now(connection),
+            async with self._database.writing() as connection:
+                await _get(connection, delivery_id)
+                await connection.execute(
+                    update(deliveries)
+                    .where(deliveries.c.id == delivery_id)
+                    .values(
+                        status=DeliveryStatus.PENDING,
+                        attempts=0,
+                        next_attempt_at=await self._clock.now(connection),
+                    )
                 )
-            )
-            return await _get(connection, delivery_id)
-
-    async def _already_pending(self, delivery_id: str) -> AlreadyPending:
-        async with self._database.reading() as connection:
-            delivery = await _get(connection, delivery_id)
-            return AlreadyPending(delivery, await _pending_twin(connection, delivery))
+                return await _get(connection, delivery_id)
+        except IntegrityError:
+            async with self._database.reading() as connection:
+                delivery = await _get(connection, delivery_id)
+                pending = await _first(
+                    connection,
+                    deliveries.c.kind == delivery.kind,
+                    deliveries.c.subject_id == delivery.subject_id,
+                    deliveries.c.revision == delivery.revision,
+                    deliveries.c.status == DeliveryStatus.PENDING,
+                )
+            raise AlreadyPending(delivery, pending) from None
 
     async def get(self, delivery_id: str) -> Delivery:
         """Return one delivery; raises NotFound."""
@@ -322,18 +322,8 @@ def _insert(connection: AsyncConnection | Connection) -> sqlite.Insert:
     return insert_of(deliveries, is_postgresql=connection.dialect.name == "postgresql")
 
 
-def _insert_new(connection: Connection) -> sqlite.Insert:
-    """Insert deliveries, except of revisions of which one is pending."""
-    return _insert(connection).on_conflict_do_nothing(
-        index_elements=["kind", "subject_id", "revision"], index_where=IS_PENDING
-    )
-
-
 def _insert_or_find(connection: AsyncConnection, values: dict[str, Any]) -> ReturningInsert[Any]:
-    """Insert a delivery, or return the pending one of the same revision and change nothing.
-
-    One statement, so that pushes at the same time are one delivery.
-    """
+    """Insert a delivery, or return the pending one of the revision, in one statement."""
     statement: ReturningInsert[Any] = (
         _insert(connection)
         .values(**values)
@@ -348,19 +338,12 @@ def _insert_or_find(connection: AsyncConnection, values: dict[str, Any]) -> Retu
 
 
 async def _due(
-    connection: AsyncConnection,
-    kind: DeliveryKind,
-    now: datetime,
-    *conditions: ColumnElement[bool],
+    connection: AsyncConnection, kind: DeliveryKind, now: datetime, *conditions: ColumnElement[bool]
 ) -> Delivery | None:
     """Return the unleased delivery that has been due for the longest time, skipping locked rows."""
     due = await connection.execute(
         select(deliveries)
-        .where(
-            *_is_due(kind, now),
-            or_(not_(deliveries.c.ordered), _is_first()),
-            *conditions,
-        )
+        .where(*_is_due(kind, now), or_(not_(deliveries.c.ordered), _is_first()), *conditions)
         .order_by(deliveries.c.next_attempt_at)
         .limit(1)
         .with_for_update(skip_locked=True)
@@ -402,17 +385,6 @@ def _is_first() -> ColumnElement[bool]:
     )
 
 
-async def _pending_twin(connection: AsyncConnection, delivery: Delivery) -> Delivery | None:
-    """Return the pending delivery of the same revision."""
-    return await _first(
-        connection,
-        deliveries.c.kind == delivery.kind,
-        deliveries.c.subject_id == delivery.subject_id,
-        deliveries.c.revision == delivery.revision,
-        deliveries.c.status == DeliveryStatus.PENDING,
-    )
-
-
 async def _get(connection: AsyncConnection, delivery_id: str) -> Delivery:
     delivery = await _first(connection, deliveries.c.id == delivery_id)
     if delivery is None:
@@ -442,10 +414,6 @@ def _new_delivery(
         traceparent=trace.get(TRACEPARENT),
         tracestate=trace.get(TRACESTATE),
     )
-
-
-def _new_token() -> str:
-    return secrets.token_hex(16)
 
 
 def _delivery(row: Row[Any]) -> Delivery:

@@ -41,12 +41,7 @@ deliveries = Table(
     Column("traceparent", String(55)),
     Column("tracestate", String(512)),
     Index("ix_deliveries_status", "kind", "status"),  # metrics count by both
-    Index(
-        "ix_deliveries_due",
-        "kind",
-        "next_attempt_at",
-        sqlite_where=IS_PENDING,
-    ),
+    Index("ix_deliveries_due", "kind", "next_attempt_at", sqlite_where=IS_PENDING),
     Index(
         "uq_deliveries_pending",
         "kind",

@@ -185,10 +185,7 @@ class MemoryStore:
         self.processes = 1
 
     def hit(self, bucket: Bucket, client: str, by: int = 1) -> Count:
-        """Count a request, or with `by=0` only return the count.
-
-        Not a coroutine, so that reading and writing are atomic.
-        """
+        """Count a request, or with `by=0` only return the count; not a coroutine, and so atomic."""
         window = self._window(bucket, client)
         if window is None:
             if not by:

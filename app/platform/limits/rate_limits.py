@@ -52,10 +52,7 @@ class Count(NamedTuple):
 
     @property
     def reset(self) -> int:
-        """Seconds until the window ends, rounded up; never more than the window has.
-
-        The difference of two instants may be a little more than the window.
-        """
+        """Seconds until the window ends, rounded up; never more than the window has."""
         return min(self.bucket.seconds, max(1, math.ceil(self.seconds_left)))
 
     @property

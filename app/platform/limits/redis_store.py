@@ -94,10 +94,7 @@ class RedisStore:
 
 @contextmanager
 def _errors() -> Iterator[None]:
-    """Raise NotCounted instead of the errors of a call.
-
-    For a write to a connection that has died, uvloop raises RuntimeError.
-    """
+    """Raise NotCounted for the errors of a call, among them RuntimeError, as uvloop raises it."""
     try:
         yield
     except (RedisError, OSError, RuntimeError) as error:

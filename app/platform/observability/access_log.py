@@ -55,10 +55,7 @@ Format = Callable[[float, Access], str]
 
 
 def json_line(ended: float, access: Access) -> str:
-    """Return a line of JSON in ASCII, without what is not known.
-
-    Most parts are those of many lines, and are encoded once.
-    """
+    """Return a line of JSON in ASCII; its parts are those of many lines, and encoded once."""
     address, method, path, protocol, status, size, seconds, form, cache, *ids_and_client = access
     request, trace, referer, agent = ids_and_client
     duration = "" if seconds is None else f', "seconds": {seconds:.6f}'

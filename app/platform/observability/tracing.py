@@ -1,9 +1,8 @@
 """Traces: the trace that a request belongs to, and spans of what takes time in it.
 
-The API of OpenTelemetry does nothing by design until its SDK, which `otel` opens, takes the spans.
-A trace is not authority: any client may send one, and all that it changes is what log lines and
-outgoing requests are named. Attributes of spans name routes, statuses and kinds; nothing personal,
-and no message of an error.
+The API of OpenTelemetry does nothing until its SDK, which `otel` opens, takes the spans. A trace is
+not authority: any client may send one, which changes only what log lines and outgoing requests are
+named. Attributes name routes, statuses and kinds; nothing personal, and no message of an error.
 """
 
 from __future__ import annotations
@@ -88,10 +87,7 @@ def span(
     name: str, kind: SpanKind = SpanKind.INTERNAL, attributes: Attributes | None = None
 ) -> Iterator[Span]:
     """Open a span for the block, which is the parent of those inside."""
-    with (
-        leaf_span(name, kind, attributes) as started,
-        continued(set_span_in_context(started)),
-    ):
+    with leaf_span(name, kind, attributes) as started, continued(set_span_in_context(started)):
         yield started
 
 

@@ -92,10 +92,7 @@ since_option = click.option(
 )
 
 until_option = click.option(
-    "--until",
-    type=instant,
-    metavar="DATE-TIME",
-    help="Leads received before this date-time.",
+    "--until", type=instant, metavar="DATE-TIME", help="Leads received before this date-time."
 )
 
 

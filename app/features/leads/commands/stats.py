@@ -39,10 +39,7 @@ _SOURCE = func.coalesce(leads.c.utm_source, leads.c.source)
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """What leads are counted by: the names of the columns, and their values by kind of database.
-
-    Of periods all are reported, the newest first; of others those with the most leads.
-    """
+    """What leads are counted by; of periods all are reported, else those with the most leads."""
 
     title: str
     names: Sequence[str]
@@ -76,10 +73,9 @@ def stats(age: timedelta, format_name: str, names: tuple[str, ...], limit: int) 
     since = (utc_now() - age).date()
 
     async def work(database: Database) -> Reports:
-        statistics = LeadStatistics(database)
         chosen = {name: GROUPINGS[name] for name in names or GROUPINGS}
         return {
-            name: await statistics.report(grouping, since, limit)
+            name: await statistics(database, grouping, since, limit)
             for name, grouping in chosen.items()
         }
 
@@ -92,18 +88,12 @@ def stats(age: timedelta, format_name: str, names: tuple[str, ...], limit: int) 
 _COUNTED = ("leads", "quarantined", "quarantined %")
 
 
-class LeadStatistics:
-    """Counts of the leads in a database, which does the counting."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def report(self, grouping: Grouping, since: date, limit: int) -> Report:
-        """Return how many leads were received since a day, and how many more are in quarantine."""
-        query = _query(grouping, self._database.is_postgresql, since, limit)
-        async with self._database.reading() as connection:
-            rows = [_row(row) for row in await connection.execute(query)]
-        return Report(grouping.title, (*grouping.names, *_COUNTED), rows)
+async def statistics(database: Database, grouping: Grouping, since: date, limit: int) -> Report:
+    """Return how many leads were received since a day, and how many more are in quarantine."""
+    query = _query(grouping, database.is_postgresql, since, limit)
+    async with database.reading() as connection:
+        rows = [_row(row) for row in await connection.execute(query)]
+    return Report(grouping.title, (*grouping.names, *_COUNTED), rows)
 
 
 def _query(grouping: Grouping, is_postgresql: bool, since: date, limit: int) -> Select[Any]:

@@ -86,11 +86,7 @@ def _section(found: FoundPage, page: PageModel[Resource], whole: PageParts) -> F
 
 
 def _fetched(
-    own: PageId,
-    page: PageMeta,
-    title: str,
-    text: str,
-    of_page: Mapping[str, str] | None = None,
+    own: PageId, page: PageMeta, title: str, text: str, of_page: Mapping[str, str] | None = None
 ) -> FetchedText:
     """Return a text, or the part of it that the id asks for."""
     parts = text_parts(text)
@@ -159,11 +155,7 @@ def _by_anchor(parts: Sequence[Part], anchor: str) -> _Found | None:
 
 
 def _in_document(parts: Sequence[Part], resource: Resource, anchor: str) -> _Found | None:
-    """Return what has an anchor that no part has.
-
-    It may be the former id of a heading, a heading in a list, or that of a section that begins with
-    a smaller heading.
-    """
+    """Return what has a former anchor, one of a heading in a list, or a smaller first heading."""
     sections = resource.document.sections if isinstance(resource, DocumentPage) else ()
     for section in sections:
         own = next((each for each in section.anchors if anchor in each), None)

@@ -68,10 +68,7 @@ class FoundPassages:
 
 
 def id_of(passage: Passage) -> str:
-    """Return the id with which a passage's section is fetched; without headings, that of its page.
-
-    The anchor of a level-1 heading would only be long.
-    """
+    """Return the id of a passage's section, or of its page at the heading of level 1."""
     is_page = not passage.headings and passage.anchor == slugify(passage.page.heading)
     return str(PageId(passage.page.path, "" if is_page else passage.anchor))
 

@@ -84,13 +84,7 @@ async def list_orders() -> Response:
 
 
 @routes.get("/api/orders/<id>")
-@operation(
-    OrderDetail,
-    detail_example,
-    path=(parameters.ORDER_ID,),
-    errors=FINDS_ONE,
-    secured=True,
-)
+@operation(OrderDetail, detail_example, path=(parameters.ORDER_ID,), errors=FINDS_ONE, secured=True)
 async def get_order(id: str) -> Response:  # noqa: A002  # the name in the documented path
     """Get one order by its id."""
     return respond(OrderDetail(order=await find_order(id)), Caching.NEVER)

@@ -51,11 +51,7 @@ STATUS = Parameter[tuple[OrderStatus, ...]](
     name="status",
     description="Only orders with these states, separated by commas; `any` for all states.",
     example="confirmed,processing",
-    schema={
-        "type": "string",
-        "default": _ANY,
-        "pattern": f"^({_ANY}|({_STATUS})(,({_STATUS}))*)$",
-    },
+    schema={"type": "string", "default": _ANY, "pattern": f"^({_ANY}|({_STATUS})(,({_STATUS}))*)$"},
     parse=_statuses,
     default=(),
     allowed=f"{_ANY}, or a comma-separated list of {', '.join(OrderStatus)}",
@@ -86,9 +82,7 @@ NOON = datetime(2026, 11, 2, 12, tzinfo=UTC)
 """The time in all examples."""
 
 ORDER_ID = PathParameter(
-    "Id of the order, from `GET /api/orders`; not the order number.",
-    lambda _: "1",
-    is_id=True,
+    "Id of the order, from `GET /api/orders`; not the order number.", lambda _: "1", is_id=True
 )
 
 

@@ -84,7 +84,7 @@ async def test_of_two_processes_that_see_the_same_edit_one_records_it(database: 
     edit = difference_of(change_of("a"), **{"/blog/a": "1"})
     results = await asyncio.gather(*(states.record(state, edit, NOW) for _ in range(4)))
     assert [result is not None for result in results].count(True) == 1
-    assert await ChangeLog(database).count() == 1
+    assert len(await ChangeLog(database).newest(9)) == 1
     assert await states.refreshed(state) == await states.load() == next(filter(None, results))
 
 
@@ -121,7 +121,7 @@ async def test_old_changes_are_deleted_and_numbers_are_not_used_again(database: 
     assert paths(await log.after(0, 9)) == ["10"]
     assert (await log.head()).purged == 2
     assert await log.purge(NOW + DAY, 9) == 1
-    assert await log.count() == 0
+    assert await log.newest(9) == []
     await recorded(database, change_of("next"))
     assert [item.number for item in await log.newest(9)] == [4]
     assert (await states.load()).last_change == 4

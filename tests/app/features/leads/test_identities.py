@@ -14,7 +14,7 @@ from sqlalchemy import select
 from stores.migrated import migrated_sqlite
 
 from app.features.leads.commands.exports import Selection
-from app.features.leads.commands.stats import GROUPINGS, LeadStatistics
+from app.features.leads.commands.stats import GROUPINGS, statistics
 from app.features.leads.model import Assessment, Fingerprint, Reason, Submission
 from app.features.leads.retention import ANONYMISATION, Identities, Retention, _anonymous_values
 from app.features.leads.settings import LeadSettings
@@ -91,12 +91,11 @@ async def test_nothing_identifies_a_person_and_the_counts_stay(database: Databas
     await add(store, "trapped", 30 * DAY, quarantined=True, assessment=spam)
     young = await add(store, "young", DAY)
     groups = [each for name, each in GROUPINGS.items() if name not in ("pages", "campaigns")]
-    statistics = LeadStatistics(database)
-    before = [await statistics.report(each, date(2000, 1, 1), 10) for each in groups]
+    before = [await statistics(database, each, date(2000, 1, 1), 10) for each in groups]
     assert await identities.count(NOW - 29 * DAY) == 2
     assert await identities.purge(NOW - 29 * DAY, 500) == 2
-    assert before == [await statistics.report(each, date(2000, 1, 1), 10) for each in groups]
-    pages = await statistics.report(GROUPINGS["pages"], date(2026, 5, 31) - 30 * DAY, 10)
+    assert before == [await statistics(database, each, date(2000, 1, 1), 10) for each in groups]
+    pages = await statistics(database, GROUPINGS["pages"], date(2026, 5, 31) - 30 * DAY, 10)
     assert ("/ae/ar/pos", 1, 1, 50) in pages.rows
     left = await texts(database)
     assert left.count(SECRET) == repr(young).count(SECRET) + 1  # e-mail and the folded one

@@ -21,7 +21,7 @@ from command_line import run_majlis
 from gulf import SLUGS
 from stores.migrated import migrated_sqlite
 
-from app.features.leads.exports import KEPT, Exporter, ExportRecords
+from app.features.leads.exports import RECORDS_LIFE, Exporter, ExportRecords
 from app.features.leads.model import Submission
 from app.features.leads.store import LeadStore
 from app.features.leads.submission import validate_lead
@@ -140,7 +140,7 @@ async def test_records_tell_how_far_an_interrupted_export_came(database: Databas
     with pytest.raises(BrokenPipeError):
         await interrupted()
     assert [each.number async for each in records.all()] == [7]
-    now = DAY + KEPT
+    now = DAY + RECORDS_LIFE
     async with records.recording("list", Exporter("root"), "all"):
         pass
     assert [each.command async for each in records.all()] == ["export", "list"]

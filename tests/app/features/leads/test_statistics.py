@@ -8,7 +8,7 @@ from typing import Any
 import pytest_asyncio
 from gulf import SLUGS
 
-from app.features.leads.commands.stats import GROUPINGS, LeadStatistics
+from app.features.leads.commands.stats import GROUPINGS, statistics
 from app.features.leads.model import Submission
 from app.features.leads.store import LeadStore
 from app.features.leads.submission import validate_lead
@@ -29,22 +29,22 @@ LEADS: list[tuple[str, bool, dict[str, str]]] = [
 
 
 @pytest_asyncio.fixture
-async def statistics(database: Database) -> LeadStatistics:
-    """The statistics of five leads, of which one is older."""
+async def counted(database: Database) -> Database:
+    """A database with five leads, of which one is older."""
     for number, (at, quarantined, fields) in enumerate(LEADS):
         lead = validate_lead({"email": f"{number}@example.test", **fields}, SLUGS)
         received_at = datetime.fromisoformat(at).replace(tzinfo=UTC)
         await LeadStore(database).add(
             Submission(f"lead-{number}", lead, received_at, quarantined=quarantined)
         )
-    return LeadStatistics(database)
+    return database
 
 
-async def test_leads_are_counted_by_period_and_origin(statistics: LeadStatistics) -> None:
+async def test_leads_are_counted_by_period_and_origin(counted: Database) -> None:
     """Those in quarantine apart, with their share; weeks begin on Monday, days at midnight UTC."""
 
     async def rows(name: str, limit: int = 10) -> list[tuple[Any, ...]]:
-        return [*(await statistics.report(GROUPINGS[name], SINCE, limit)).rows]
+        return [*(await statistics(counted, GROUPINGS[name], SINCE, limit)).rows]
 
     assert await rows("total") == [(3, 1, 25)]
     assert await rows("days", limit=1) == [
@@ -67,4 +67,4 @@ async def test_leads_are_counted_by_period_and_origin(statistics: LeadStatistics
 async def test_without_leads_every_report_is_empty(database: Database) -> None:
     """Also the total, of which there is no percentage."""
     for grouping in GROUPINGS.values():
-        assert not (await LeadStatistics(database).report(grouping, SINCE, 10)).rows
+        assert not (await statistics(database, grouping, SINCE, 10)).rows

@@ -15,8 +15,7 @@ from pydantic import BaseModel
 
 from app.features.mcp.endpoint import Endpoint
 from app.features.mcp.layer import BodyTooLarge, BodyTooSlow, read_body
-from app.features.mcp.methods import Methods, ResourceFunctions
-from app.features.mcp.resources import list_resources, list_templates, read_resource
+from app.features.mcp.methods import Methods
 from app.features.mcp.tool import Manual, Tool, ToolContext
 from app.platform.asgi.scope import Receive
 from app.services import services_of
@@ -80,16 +79,13 @@ def test_a_client_that_leaves_gets_no_answer() -> None:
 def test_a_tool_that_fails_is_an_internal_error(caplog: pytest.LogCaptureFixture) -> None:
     """The log has the cause, and the client does not."""
     broken = Tool("broken", "Broken", "Fails.", Nothing, Nothing, _fail)
-    resources = ResourceFunctions(list_resources, list_templates, read_resource)
 
     async def count(_: RequestContext) -> None:
         pass
 
     no_manual = cast(Manual, None)
     with Visitor(mcp=True) as visitor:
-        endpoint = Endpoint(
-            services_of(visitor.quart), Methods((broken,), resources), count, no_manual
-        )
+        endpoint = Endpoint(services_of(visitor.quart), Methods((broken,)), count, no_manual)
         message = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "broken"}}
         context = visitor.context("POST", "/mcp", HOST)
         with caplog.at_level(logging.ERROR, "app.features.mcp.endpoint"):
