@@ -11,7 +11,6 @@ from pkgutil import resolve_name
 from quart import Quart
 
 from app.feature import active_features, delivery_kinds, feature_facts
-from app.features.key_files import shared_keys
 from app.lifespan import lifespan
 from app.platform.clock import Clock, Ticks, utc_now
 from app.platform.concurrency.background import Component
@@ -19,7 +18,7 @@ from app.platform.database.database import Database
 from app.publishing.content.store import ContentStore
 from app.services import KEY, Services, open_services
 from app.settings import Settings, load_settings
-from app.tables import all_tables
+from app.tables import all_tables, shared_keys
 from app.web.http.workloads import Application
 from app.web.pipeline.layers import wrap
 from app.web.pipeline.observation import random_id

@@ -97,3 +97,31 @@ def feature_facts(settings: object) -> tuple[object, ...]:
     """Return what the features tell of themselves, before there is an application."""
     told = (resolve_name(each.facts)(settings) for each in active_features(settings) if each.facts)
     return tuple(chain.from_iterable(told))
+
+
+def _key_settings() -> Mapping[str, str]:
+    """Return the setting with the path of each key, by the name that the key has in a backup."""
+    return {name: setting for each in features() for name, setting in each.keys.items()}
+
+
+def key_files(settings: object) -> Mapping[str, Path]:
+    """Return where each key is, by its name in a backup; those not yet made are included."""
+    return {name: getattr(settings, setting) for name, setting in _key_settings().items()}
+
+
+def key_files_in(folder: Path) -> Mapping[str, Path]:
+    """Return where each key is in a folder that holds all that is restored.
+
+    >>> str(key_files_in(Path("/srv"))["preview.key"])
+    '/srv/preview.key'
+    """
+    return {name: folder / name for name in _key_settings()}
+
+
+def variable(name: str) -> str:
+    """Return the variable that names the file of a key.
+
+    >>> variable("preview.key")
+    'PREVIEW_KEY_FILE'
+    """
+    return _key_settings()[name].upper()

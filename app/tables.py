@@ -1,13 +1,16 @@
-"""The tables of the service: those of the platform, and of each feature that is there."""
+"""What the database holds of all features: their tables, and the keys that instances share."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 
 from sqlalchemy import MetaData
 
-from app.feature import features
+from app.feature import features, key_files, variable
 from app.platform.database.metadata import metadata
+from app.platform.keys import SharedKey
+from app.settings import Settings
 
 _PLATFORM = ("app.platform.keys", "app.platform.deliveries.tables")
 
@@ -17,3 +20,12 @@ def all_tables() -> MetaData:
     for module in (*_PLATFORM, *(name for each in features() for name in each.tables)):
         import_module(module)
     return metadata
+
+
+def shared_keys(settings: Settings) -> Sequence[SharedKey]:
+    """Return the keys that all instances share."""
+    needed = frozenset[str]().union(*(feature.needed_keys for feature in features()))
+    return [
+        SharedKey(variable(name), path, needed=name in needed)
+        for name, path in key_files(settings).items()
+    ]

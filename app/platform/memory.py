@@ -20,10 +20,8 @@ _M_ARENA_MAX = -8
 def limit_malloc_arenas() -> None:
     """Make all threads share one malloc arena, so that they reuse each other's free memory.
 
-    Other threads cannot use the free memory of an arena, and the system does not get it back:
-    after minutes of searches and edits, a worker needed 215 MB instead of 165. Python runs one
-    thread at a time, so contention for the single arena is rare. Call this before any thread
-    starts.
+    After minutes of searches and edits, a worker needed 215 MB instead of 165. Call it before any
+    thread starts.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:
@@ -55,9 +53,6 @@ def gc_frozen() -> Iterator[None]:
 
 
 def freeze() -> None:
-    """Exclude all existing objects from later collections. Call it rarely: it keeps garbage too.
-
-    It first collects the young generations only, as a full collection costs what freezing saves.
-    """
+    """Exclude all existing objects from later collections, garbage too: call it rarely."""
     gc.collect(_YOUNG_GENERATION)
     gc.freeze()

@@ -57,10 +57,7 @@ def is_absent(value: object) -> bool:
 
 
 class SubmittedFields(BaseModel):
-    """Base class of what clients send: an optional field that counts as not sent has its default.
-
-    Each such model has the rule from here, so that no body, import or tool differs in it.
-    """
+    """Base class of what clients send: an optional field that is absent has its default."""
 
     @model_validator(mode="before")
     @classmethod

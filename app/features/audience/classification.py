@@ -131,99 +131,44 @@ def _browser(name: str) -> Agent | None:
     return next((Agent(browser, Reader.BROWSER) for browser in found), None)
 
 
-KNOWN_AGENTS: Mapping[Reader, Sequence[tuple[str, str]]] = {
+_NAMES: Mapping[Reader, str] = {
+    Reader.AI_TRAINING: """
+        AI2Bot Amazonbot anthropic-ai Applebot-Extended bedrockbot Brightbot Bytespider CCBot
+        ChatGLM-Spider Claude-Web cohere-training-data-crawler Cotoyogi DeepSeekBot Diffbot
+        FacebookBot FriendlyCrawler Google-CloudVertexBot Google-Extended GPTBot ICC-Crawler
+        img2dataset LAIONDownloader omgili PanguBot SBIntuitionsBot TikTokSpider Timpibot
+        VelenPublicWebCrawler YandexAdditional
+    """,
+    Reader.AI_SEARCH: """
+        AddSearchBot AISearchBot amazon-kendra Amzn-SearchBot Andibot Aranet-SearchBot
+        atlassian-bot AzureAI-SearchBot Channel3Bot Claude-SearchBot Cloudflare-AutoRAG
+        iaskspider iAskBot LinkupBot meta-webindexer OAI-SearchBot PerplexityBot TavilyBot
+        YouBot ZanistaBot
+    """,
+    Reader.AI_ASSISTANT: """
+        amazon-QBusiness Amazon-Bedrock-AgentCore-Browser AmazonBuyForMe Amzn-User bigsur.ai
+        ChatGPT-User Claude-User cohere-ai DuckAssistBot Gemini-Deep-Research Google-Agent
+        GoogleAgent-Mariner GoogleAgent-URLContext IsonAI-User kagi-fetcher Kimi-User LinerBot
+        Manus-User MistralAI-User NovaAct openai-mcp PhindBot Poggio-Citations Shap-User
+        TongyiBot TwinAgent YiyanBot
+    """,
+}
+"""Agents that send their names as they are, by class."""
+
+_PATTERNS: Mapping[Reader, Sequence[tuple[str, str]]] = {
     Reader.AI_TRAINING: (
-        ("AI2Bot", "AI2Bot"),
         ("Ai2Bot-Dolma", "AI2Bot"),
-        ("Amazonbot", "Amazonbot"),
-        ("anthropic-ai", "anthropic-ai"),
-        ("Applebot-Extended", "Applebot-Extended"),
-        ("bedrockbot", "bedrockbot"),
-        ("Brightbot", "Brightbot"),
-        ("Bytespider", "Bytespider"),
-        ("CCBot", "CCBot"),
-        ("ChatGLM-Spider", "ChatGLM-Spider"),
         ("[Cc]laude[Bb]ot", "ClaudeBot"),
-        ("Claude-Web", "Claude-Web"),
-        ("cohere-training-data-crawler", "cohere-training-data-crawler"),
-        ("Cotoyogi", "Cotoyogi"),
-        ("DeepSeekBot", "DeepSeekBot"),
-        ("Diffbot", "Diffbot"),
-        ("FacebookBot", "FacebookBot"),
-        ("FriendlyCrawler", "FriendlyCrawler"),
-        ("Google-CloudVertexBot", "Google-CloudVertexBot"),
-        ("Google-Extended", "Google-Extended"),
-        ("GPTBot", "GPTBot"),
-        ("ICC-Crawler", "ICC-Crawler"),
-        ("img2dataset", "img2dataset"),
-        ("LAIONDownloader", "LAIONDownloader"),
         ("[Mm]eta-[Ee]xternal[Aa]gent", "meta-externalagent"),
-        ("omgili", "omgili"),
-        ("PanguBot", "PanguBot"),
-        ("SBIntuitionsBot", "SBIntuitionsBot"),
-        ("TikTokSpider", "TikTokSpider"),
-        ("Timpibot", "Timpibot"),
-        ("VelenPublicWebCrawler", "VelenPublicWebCrawler"),
         ("[Ww]ebzio-[Ee]xtended", "webzio-extended"),
-        ("YandexAdditional", "YandexAdditional"),
     ),
-    Reader.AI_SEARCH: (
-        ("AddSearchBot", "AddSearchBot"),
-        ("AISearchBot", "AISearchBot"),
-        ("amazon-kendra", "amazon-kendra"),
-        ("Amzn-SearchBot", "Amzn-SearchBot"),
-        ("Andibot", "Andibot"),
-        ("Aranet-SearchBot", "Aranet-SearchBot"),
-        ("atlassian-bot", "atlassian-bot"),
-        ("AzureAI-SearchBot", "AzureAI-SearchBot"),
-        ("Channel3Bot", "Channel3Bot"),
-        ("Claude-SearchBot", "Claude-SearchBot"),
-        ("Cloudflare-AutoRAG", "Cloudflare-AutoRAG"),
-        ("Exa(Search)?Bot", "ExaBot"),
-        ("iaskspider", "iaskspider"),
-        ("iAskBot", "iAskBot"),
-        ("LinkupBot", "LinkupBot"),
-        ("meta-webindexer", "meta-webindexer"),
-        ("OAI-SearchBot", "OAI-SearchBot"),
-        ("PerplexityBot", "PerplexityBot"),
-        ("Querit(-Search)?Bot", "QueritBot"),
-        ("TavilyBot", "TavilyBot"),
-        ("YouBot", "YouBot"),
-        ("ZanistaBot", "ZanistaBot"),
-    ),
+    Reader.AI_SEARCH: (("Exa(Search)?Bot", "ExaBot"), ("Querit(-Search)?Bot", "QueritBot")),
     Reader.AI_ASSISTANT: (
-        ("amazon-QBusiness", "amazon-QBusiness"),
-        ("Amazon-Bedrock-AgentCore-Browser", "Amazon-Bedrock-AgentCore-Browser"),
-        ("AmazonBuyForMe", "AmazonBuyForMe"),
-        ("Amzn-User", "Amzn-User"),
         ("Anchor Browser", "Anchor Browser"),
-        ("bigsur.ai", "bigsur.ai"),
         ("ChatGPT Agent", "ChatGPT Agent"),
-        ("ChatGPT-User", "ChatGPT-User"),
-        ("Claude-User", "Claude-User"),
-        ("cohere-ai", "cohere-ai"),
-        ("DuckAssistBot", "DuckAssistBot"),
-        ("Gemini-Deep-Research", "Gemini-Deep-Research"),
-        ("Google-Agent", "Google-Agent"),
-        ("GoogleAgent-Mariner", "GoogleAgent-Mariner"),
-        ("GoogleAgent-URLContext", "GoogleAgent-URLContext"),
         ("(Google-)?NotebookLM", "Google-NotebookLM"),
-        ("IsonAI-User", "IsonAI-User"),
-        ("kagi-fetcher", "kagi-fetcher"),
-        ("Kimi-User", "Kimi-User"),
-        ("LinerBot", "LinerBot"),
-        ("Manus-User", "Manus-User"),
         ("[Mm]eta-[Ee]xternal[Ff]etcher", "meta-externalfetcher"),
-        ("MistralAI-User", "MistralAI-User"),
-        ("NovaAct", "NovaAct"),
-        ("openai-mcp", "openai-mcp"),
         ("Perplexity-?User", "Perplexity-User"),
-        ("PhindBot", "PhindBot"),
-        ("Poggio-Citations", "Poggio-Citations"),
-        ("Shap-User", "Shap-User"),
-        ("TongyiBot", "TongyiBot"),
-        ("TwinAgent", "TwinAgent"),
-        ("YiyanBot", "YiyanBot"),
     ),
     Reader.CODING_AGENT: (
         ("[Cc]laude-([Cc]ode|cli)", "Claude Code"),
@@ -258,6 +203,12 @@ KNOWN_AGENTS: Mapping[Reader, Sequence[tuple[str, str]]] = {
         ("^Consul Health Check", "Consul"),
         ("^kube-probe/", "kube-probe"),
     ),
+}
+"""Pairs of a pattern and the name of the agent, by class."""
+
+KNOWN_AGENTS: Mapping[Reader, Sequence[tuple[str, str]]] = {
+    reader: (*((name, name) for name in _NAMES.get(reader, "").split()), *pairs)
+    for reader, pairs in _PATTERNS.items()
 }
 """Pairs of a pattern and the name of the agent, by class. They precede the other list, and of two
 that match the longer pattern wins, and a coding agent before the assistant that it belongs to."""

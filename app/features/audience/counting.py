@@ -1,7 +1,6 @@
 """Counting: who reads which page in which form, written to the database and deleted in time.
 
-A clock that jumps ahead makes days look older than they are, so one run deletes one day only.
-Each hour one more follows, which is enough to catch up after any outage.
+A clock that jumps ahead makes days look older than they are, so each hour deletes one day only.
 """
 
 from __future__ import annotations
@@ -49,8 +48,7 @@ _SEARCH = HEADER.lower().encode()
 class AudienceCounts(Observer):
     """Counts each response by page, form, status and agent, and each search by its words.
 
-    The address of the client is not read, and no answer depends on the agent. A search is noted in
-    a header of its response, also from the response cache, which is removed here.
+    A search is noted in a header of its response, also of a cached one, which is removed here.
     """
 
     def __init__(self, audience: Audience) -> None:

@@ -46,10 +46,7 @@ class PublishedContent:
 
 @dataclass(frozen=True, slots=True)
 class PageDifference:
-    """A page whose record differs from the stored one, and the changes that this means.
-
-    `group` is equal for pages that must be recorded together: a page and where it has moved.
-    """
+    """A page whose record differs, and the changes; those of a `group` are recorded together."""
 
     path: str
     before: str

@@ -1,9 +1,7 @@
 """Followers: the notifiers of all who are told of changes, and webhooks that subscribe to them.
 
-The position of a follower advances in the transaction that stores the delivery. So each change
-is in exactly one delivery of a follower, however many processes do this, and whenever they die.
-While a delivery is pending, further changes wait in the log, and then become one delivery.
-Deliveries are kept as long as changes are.
+The position of a follower advances in the transaction that stores the delivery. So each change is
+in exactly one delivery of a follower, however many processes do this, and whenever they die.
 """
 
 from __future__ import annotations
@@ -127,11 +125,10 @@ class Notification:
 
 @dataclass(frozen=True, slots=True)
 class Follower:
-    """One that is told of changes; `id` is the name of its position, and of its deliveries.
+    """One that is told of changes; `id` is that of its position and deliveries.
 
-    Changes are collected for the time `collects`, so that many edits become one delivery of up
-    to `at_most` changes. `notification` tells of the given changes, or of the first of them.
-    `name` is what operators see.
+    Changes are collected for the time `collects`, so that many edits become one delivery of up to
+    `at_most` changes. `notification` tells of some changes, or the first of them.
     """
 
     id: str

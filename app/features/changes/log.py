@@ -234,10 +234,7 @@ class Cursor:
         return cls(log, int(number))
 
     def position(self, head: LogHead) -> int:
-        """Return the number after which to read on; raises CursorExpired.
-
-        The log is another one if the database was replaced, and shorter if it is a backup.
-        """
+        """Return the number after which to read on; raises CursorExpired if the log is another."""
         if self.log != head.log or not head.purged <= self.number <= head.last:
             raise CursorExpired(Cursor(head.log, head.last))
         return self.number
@@ -252,8 +249,7 @@ _FIRST_SECONDS = 60
 class ChangeRetention:
     """Deletes changes that were recorded more than `days` days ago.
 
-    Several processes may do so at once. A clock that jumps ahead deletes changes too early; those
-    who follow them are told to read all pages again.
+    If a clock jumps ahead and they go too early, followers are told to read all pages again.
     """
 
     def __init__(self, days: int, changes: ChangeLog, clock: Clock) -> None:

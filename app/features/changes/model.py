@@ -96,8 +96,7 @@ def version_of(record: str) -> str | None:
 def content_digest(resolved: Resolved | None) -> str:
     """Return a digest of a page's own content; a list without a document has none.
 
-    It covers the documents in the language of the page, and texts that they lack and have in the
-    other language. Menus, templates, and lists of other pages do not count.
+    It covers the documents in the language of the page, and texts borrowed from the other language.
     """
     if resolved is None:
         return "0"

@@ -22,10 +22,9 @@ from app.platform.database.metadata import insert_of
 
 @dataclass(frozen=True, slots=True)
 class PublishedState:
-    """The pages as recorded: a text for each, by its path below a locale.
+    """The pages as recorded: a text for each, by its path below a locale; at first none.
 
-    Before the first revision nothing is recorded. What is scheduled is recorded up to
-    `checked_at`, for the locales and cities that `site` names.
+    What is scheduled is recorded up to `checked_at`, for the locales and cities that `site` names.
     """
 
     log: str

@@ -1,15 +1,14 @@
 """The recorder: writes to the database what becomes published, changed, moved or gone.
 
-Each process compares its content with the recorded state. Two rules keep a process that reads the
-folder later than another one from recording the past:
+Each process compares its content with the recorded state, which all share. Two rules keep one that
+reads the folder later than another from recording the past:
 
 - While it runs, it records only edits that it has seen itself, and only if the record of a page is
   of the documents that it had before.
 - At its start, and whenever that is not so, it reads the records first and the folder after that:
   what differs then has happened since.
 
-What one process has recorded, the others find recorded. What a process did not get to record, the
-next one finds at its start. The first start with an empty database records no changes.
+The first start with an empty database records no changes.
 """
 
 from __future__ import annotations
@@ -123,8 +122,8 @@ class ChangeRecorder:
     async def _follow(self, state: PublishedState, seen: Seen, current: Seen) -> bool:
         """Record the edits since `seen`; return whether the records are of what was seen.
 
-        The records are those that this process knows, and read again if they are not the newest;
-        read at once if the last edit was recorded by another process, as the next may be too.
+        Records that are not the newest are read again, at once if another process wrote the last
+        ones.
         """
         for number in range(_MAX_TRIES):
             if number or not seen.is_in_step:

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, StringConstraints
 from sqlalchemy import (
@@ -14,7 +14,6 @@ from sqlalchemy import (
     Connection,
     Delete,
     Index,
-    Row,
     String,
     Table,
     Text,
@@ -76,7 +75,9 @@ class FeedbackStore:
             query = query.where(or_(feedback.c.path == page, sections))
         async with self._database.reading() as connection:
             async for row in await connection.stream(query):
-                yield _stored_feedback(row)
+                fields = {name: getattr(row, name) for name in Feedback.model_fields}
+                report = Feedback.model_construct(**fields)
+                yield StoredFeedback(row.id, row.received_at, report)
 
     async def delete(self, ids: Collection[str]) -> int:
         """Delete reports; return how many of them existed."""
@@ -93,27 +94,18 @@ class FeedbackStore:
 
 def _add(connection: Connection, new: StoredFeedback) -> str:
     """Insert a report, and return its id; for a duplicate, the id of the earlier one."""
-    digest = new.feedback.digest
-    earlier = _duplicate_of(connection, digest, new.received_at)
+    digest, earliest = new.feedback.digest, new.received_at - DEDUPE_WINDOW
+    query = select(feedback.c.id).where(
+        feedback.c.digest == digest,
+        feedback.c.received_at.between(earliest, new.received_at + DEDUPE_WINDOW),
+    )
+    earlier: str | None = connection.execute(query.limit(1)).scalar_one_or_none()
     if earlier is not None:
         return earlier
     fields = new.feedback.model_dump()
     row = {"id": new.id, "received_at": new.received_at, "digest": digest, **fields}
     connection.execute(insert(feedback).values(row))
     return new.id
-
-
-def _duplicate_of(connection: Connection, digest: str, received_at: datetime) -> str | None:
-    query = select(feedback.c.id).where(
-        feedback.c.digest == digest,
-        feedback.c.received_at.between(received_at - DEDUPE_WINDOW, received_at + DEDUPE_WINDOW),
-    )
-    return (connection.execute(query.limit(1))).scalar_one_or_none()
-
-
-def _stored_feedback(row: Row[Any]) -> StoredFeedback:
-    fields = {name: getattr(row, name) for name in Feedback.model_fields}
-    return StoredFeedback(row.id, row.received_at, Feedback.model_construct(**fields))
 
 
 Kind = Literal["wrong", "outdated", "missing", "unclear", "broken", "translation", "other"]

@@ -177,8 +177,7 @@ Make = Callable[[], bytes]
 class ImageStore:
     """Keeps the pictures of one folder, by name.
 
-    A file ends with a checksum of its name and bytes, so one that is damaged, or that the service
-    did not write, is made anew. Programs that show pictures ignore it.
+    A file ends with a checksum, which programs ignore; one that is damaged or foreign is made anew.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -236,10 +236,7 @@ _MAX_REFERER = 4_096
 
 
 class EnquiryOrigin(NamedTuple):
-    """What the form sends besides what the reader types, and what it shows of it.
-
-    `fields` are by their API name. `about` is the title of the product, plan or page.
-    """
+    """What the form sends besides what is typed, by API name, and the title that it is about."""
 
     fields: Mapping[str, str]
     about: str | None = None

@@ -95,10 +95,9 @@ class _Known:
     is_trapped: bool
 
     def is_same_as(self, submission: Submission) -> bool:
-        """Whether a submission of the same content is this lead.
+        """Whether a submission of the same content is this lead; a trapped one is no other lead.
 
-        One that is trapped stands for no other lead, nor another one for it. Leads with a slightly
-        later time count too, in case the clock was set back.
+        Leads with a slightly later time count too, in case the clock was set back.
         """
         is_recent = abs(self.received_at - submission.received_at) <= DEDUPE_WINDOW
         return is_recent and self.is_trapped == submission.is_trapped
@@ -184,8 +183,8 @@ class LeadIntake:
     def _known(self, connection: Connection, group: Sequence[Received]) -> _Group:
         """Lock keys and contents until the transaction ends, and read what is stored of them.
 
-        SQLite allows only one writing transaction anyway. A locked key is refused at once rather
-        than waited for, so that two transactions cannot deadlock.
+        A locked key is refused at once rather than waited for, so that no two transactions
+        deadlock.
         """
         keys = {each.submission.key for each in group if each.submission.key is not None}
         locked: frozenset[str] = frozenset()

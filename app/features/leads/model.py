@@ -56,8 +56,7 @@ Points = Mapping[Reason, int]
 class Fingerprint:
     """Keyed digests by which leads of one origin are recognised; nothing can be read from them.
 
-    `sketch` has a few digests of word sequences of the text: similar texts share most of them. It
-    is empty for a short text.
+    Similar texts share most digests of a `sketch`, which is empty for a short text.
     """
 
     sender: str
@@ -222,10 +221,9 @@ class Lead(SubmittedFields, Resource):
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A lead as received, before it is stored.
+    """A lead as received; `id` becomes its id unless it is a duplicate.
 
-    `key` is a digest of client and Idempotency-Key, or None without that header. `id` becomes the
-    id of the lead unless the lead is a duplicate.
+    `key` is a digest of client and Idempotency-Key, or None without that header.
     """
 
     id: str

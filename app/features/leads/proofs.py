@@ -113,8 +113,7 @@ class Proof(ABC):
 class Altcha(Proof):
     """Proof of work: the browser finds the number of a hash (https://altcha.org).
 
-    The task is bound to the token of the form, and so to its page and its life. The database
-    stores one lead under the key of a solution, for as long as the token is valid.
+    The task is bound to the token of the form, and so to its page and life; it lets one lead pass.
     """
 
     def __init__(self, key: Callable[[], bytes]) -> None:

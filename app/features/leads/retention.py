@@ -79,9 +79,8 @@ async def purge_in_batches(store: OverdueLeads, before: datetime) -> AsyncIterat
 class Retention:
     """Deletes leads older than `days` days, or does what the store and its words are about.
 
-    Other processes that share the database do the same. A row in the database ensures
-    that only one of them catches up at a time. The monotonic `ticks` limit how often this process
-    catches up even if the wall clock jumps repeatedly.
+    A row in the database ensures that one process at a time catches up, and the monotonic `ticks`
+    that this one does so rarely even if the wall clock jumps repeatedly.
     """
 
     def __init__(

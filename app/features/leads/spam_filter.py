@@ -143,10 +143,9 @@ TEXT_WINDOW = timedelta(days=7)
 class Precedents:
     """Earlier leads like a new one.
 
-    `same_text` counts the other senders of a similar text, `network` the leads of its network in
-    the last hour, `accepted` those of everybody in that hour that are not in quarantine; neither
-    counts on beyond the limits. The others say whether an operator has released a lead of the
-    sender, domain or text.
+    `same_text` counts the other senders of a similar text; `network` and `accepted` count the leads
+    of the last hour of its network, and of everybody outside quarantine, up to the limits. The
+    others say whether an operator has released a lead of the sender, domain or text.
     """
 
     same_text: int = 0

@@ -17,7 +17,7 @@ from app.features.mcp.server import SCHEMAS, TAG, mcp_paths
 from app.features.mcp.settings import McpSettings
 from app.features.mcp.tools import TOOLS
 from app.platform.asgi.caching import Caching
-from app.platform.asgi.scope import Headers, HTTPApp, HTTPScope, Receive, RequestHeaders, Send, peer
+from app.platform.asgi.scope import Headers, HTTPApp, HTTPScope, Receive, Send, peer
 from app.platform.limits.rate_limits import SEARCHES
 from app.services import Services, services_of
 from app.web.extensions import AddedLayer, ContractPart
@@ -113,7 +113,8 @@ class MCPMessages(Layer):
             )
         if not _is_json(context.headers.get(b"content-type", b"")):
             raise UnsupportedBody.of_type(_JSON)
-        if _announced_bytes(context.headers) > MAX_BYTES:
+        announced = context.headers.get(b"content-length", b"0")
+        if announced.isdigit() and len(announced) < 20 and int(announced) > MAX_BYTES:
             raise BodyTooLarge(*EXPLANATIONS[413])
 
     async def _answer(self, context: RequestContext, receive: Receive, send: Send) -> None:
@@ -165,11 +166,6 @@ def _is_json(content_type: bytes) -> bool:
     media_type, parameters = parse_options_header(content_type.decode("latin-1"))
     charset = parameters.get("charset", "utf-8").lower().replace("-", "")
     return media_type.lower() == _JSON and charset == "utf8"
-
-
-def _announced_bytes(headers: RequestHeaders) -> int:
-    announced = headers.get(b"content-length", b"0")
-    return int(announced) if announced.isdigit() and len(announced) < 20 else 0
 
 
 def open_parts(services: Services) -> Iterable[object]:

@@ -129,10 +129,7 @@ _ENCODED_START, _ENCODED_END = "=?base64?", "?="
 
 
 def is_modern(message: Message, headers: RequestHeaders) -> bool:
-    """Return whether a request stands alone, as in the newest revision, and is right in it.
-
-    Otherwise it belongs to a revision with `initialize`. Raises ProtocolError.
-    """
+    """Return whether a request stands alone, as in the newest revision; raises ProtocolError."""
     meta = message.params.get("_meta")
     named = meta.get(VERSION_KEY) if isinstance(meta, dict) else None
     version = _header(headers, _VERSION_HEADER)

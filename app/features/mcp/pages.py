@@ -184,8 +184,7 @@ _FITTING_CHARACTERS = 10_000
 def text_parts(text: str) -> Sequence[str]:
     """Return a CommonMark text in parts that fit into one answer.
 
-    A part ends before a section, a smaller heading, a paragraph, a line, a sentence, or within a
-    word, whichever is the first of these that makes it fit.
+    Each ends at the highest of the borders that makes it fit, or else within a word.
     """
     return [part.strip() for part in _cut(text, 0)]
 

@@ -64,10 +64,13 @@ def read_resource(context: ToolContext, uri: str) -> ResourceText:
 
     A text that is too long for one answer comes in parts, each with the URI of the next one.
     """
-    whole, number = _split_part(uri)
+    part = _PART.fullmatch(uri)
+    whole, number = (part[1], int(part[2])) if part else (uri, 1)
     text = _text(context, unquote(whole.removeprefix(context.base_url)))
     if text is None or not uri.startswith(f"{context.base_url}/"):
-        raise UnknownResource(_unknown(context, uri))
+        guide = context.base_url + guide_path(context.locale)
+        problem = f"There is no resource {shortened(uri)}."
+        raise UnknownResource(f"{problem} The pages are listed in {guide}.")
     parts = text_parts(text)
     if number > len(parts):
         raise UnknownResource(f"{shortened(whole)} has {len(parts)} parts.")
@@ -75,16 +78,6 @@ def read_resource(context: ToolContext, uri: str) -> ResourceText:
     if number < len(parts):
         shown += f"\n\n> {number}/{len(parts)}: <{whole}?part={number + 1}>"
     return ResourceText(uri, MediaType.MARKDOWN, f"{shown}\n")
-
-
-def _split_part(uri: str) -> tuple[str, int]:
-    match = _PART.fullmatch(uri)
-    return (match[1], int(match[2])) if match else (uri, 1)
-
-
-def _unknown(context: ToolContext, uri: str) -> str:
-    guide = context.base_url + guide_path(context.locale)
-    return f"There is no resource {shortened(uri)}. The pages are listed in {guide}."
 
 
 def _text(context: ToolContext, path: str) -> str | None:

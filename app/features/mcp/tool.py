@@ -49,10 +49,10 @@ class ToolError(Exception):
 class Tool:
     """A tool, which only reads.
 
-    The models of `arguments` and `result` give the two schemas. `call` is synchronous, as it runs
-    in a thread; it may raise ToolError. Calls of a tool that `searches` count as searches and wait
-    for each other; the audience counts them with the number of `hits` of their results, and
-    reads of a `page` by its path.
+    The models of `arguments` and `result` give the two schemas. `call` runs in a thread, and may
+    raise ToolError. Calls of a tool that `searches` count as searches and wait for each other; the
+    audience counts them with the number of `hits` of their results, and reads of a `page` by its
+    path.
     """
 
     name: str
@@ -222,8 +222,8 @@ _ANNOTATIONS: Mapping[str, bool] = {
 class Result:
     """A result: a JSON object without its closing brace, so that fields can follow.
 
-    One that is not `final`, such as an error, is computed anew for each request. `hits` is how
-    much a search found, and `page` the path of the page that it has.
+    One that is not `final` is computed anew for each request. The audience is told `hits` and
+    `page`.
     """
 
     open_json: bytes

@@ -145,7 +145,12 @@ class PartnerAccess(Layer):
         partner = self._tokens.authenticate(sent)
         if partner is None:
             await count_invalid(self._limiter, self._metrics, context.client, sent)
-            raise Unauthorized(_problem(sent))
+            is_ambiguous = len(set(sent)) > 1
+            raise Unauthorized(
+                "The request has several different tokens."
+                if is_ambiguous
+                else "The partner token is not valid."
+            )
         return partner
 
 
@@ -156,12 +161,6 @@ def _sent_tokens(scope: HTTPScope) -> list[str]:
     bearers = map(bearer_token, values(b"authorization"))
     plain = (value.strip() for value in values(_TOKEN_HEADER))
     return [token for token in (*bearers, *plain) if token]
-
-
-def _problem(sent: list[str]) -> str:
-    if len(set(sent)) > 1:
-        return "The request has several different tokens."
-    return "The partner token is not valid."
 
 
 def open_parts(services: Services) -> Iterable[object]:

@@ -10,7 +10,7 @@ import click
 
 from app.console.database import or_fail, with_database
 from app.console.settings import command_settings
-from app.features.key_files import key_files, key_files_in, variable
+from app.feature import key_files, key_files_in, variable
 from app.operations.backup.archive import CONTENT, DATABASE, KEYS, Manifest
 from app.operations.backup.backup import (
     Made,

@@ -9,13 +9,13 @@ import click
 
 from app.console.database import or_fail, with_database
 from app.console.settings import command_settings
-from app.features.key_files import shared_keys
 from app.platform.database.backup import back_up
 from app.platform.database.backup import restore as restore_backup
 from app.platform.database.database import WAIT_SECONDS, Database
 from app.platform.database.metadata import NEWEST
 from app.platform.database.url import sqlite_file
 from app.platform.keys import accept
+from app.tables import shared_keys
 
 FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 FORCE = click.option("--force", is_flag=True, help="Replace an existing file.")

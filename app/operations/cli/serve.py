@@ -17,7 +17,6 @@ import uvloop
 
 from app.console.settings import command_settings
 from app.feature import features
-from app.features.key_files import shared_keys
 from app.platform import memory
 from app.platform.database.database import Database
 from app.platform.database.errors import SchemaMismatch, StoreUnavailable
@@ -27,7 +26,7 @@ from app.server.lifecycle import Monitoring
 from app.server.sockets import CannotListen, ListeningSockets, bind
 from app.server.supervisor import serve_with_workers
 from app.settings import Settings
-from app.tables import all_tables
+from app.tables import all_tables, shared_keys
 from knowledge.fields.content_types import content_folders
 
 log = logging.getLogger(__name__)

@@ -11,7 +11,6 @@ from pathlib import Path
 import click
 
 from app.factory import create_app
-from app.features.key_files import shared_keys
 from app.operations.doctor.checks.machine import judge_folder
 from app.operations.doctor.facts import Level
 from app.operations.doctor.gathering import folder_facts, folders_of
@@ -24,6 +23,7 @@ from app.platform.database.url import sqlite_file
 from app.platform.keys import REMEDY, SharedKey, fingerprint, mismatch
 from app.publishing.content.store import ContentStore
 from app.settings import Settings
+from app.tables import shared_keys
 from knowledge.diagnostics.diagnostic import Severity
 from renderers.html.site_templates import template_diagnostics
 

@@ -19,8 +19,7 @@ from pydantic_settings import DotEnvSettingsSource
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from app.feature import Receiver, features
-from app.features.key_files import key_files, shared_keys, variable
+from app.feature import Receiver, features, key_files, variable
 from app.operations.doctor.facts import Facts, FolderFacts, PublicFacts, ReceiverFacts, RedisFacts
 from app.operations.doctor.web import public_facts
 from app.platform.clock import Clock
@@ -32,6 +31,7 @@ from app.platform.deliveries.smtp import greet
 from app.platform.deliveries.smtp_server import parse_smtp_url
 from app.platform.keys import fingerprint
 from app.settings import Settings
+from app.tables import shared_keys
 
 _SIMILARITY = 0.8
 

@@ -163,21 +163,17 @@ def requested_part(
 ) -> BodyPart | None:
     """Return the part of a body that a GET asks for, or None for all of it.
 
-    Several ranges get all of it, as do a malformed one, one of another unit, and one for another
-    version (If-Range). Raises RangeNotSatisfiable.
+    All of it answers several ranges, malformed ones, and those of another unit or version
+    (If-Range). Raises RangeNotSatisfiable.
     """
     unit, _, ranges = headers.get(b"range", b"").decode("latin-1").partition("=")
-    if unit.strip().lower() != "bytes" or not _is_same_version(headers, etag, last_modified):
+    # If-Range is compared exactly, so that weak tags do not match.
+    expected = headers.get(b"if-range", b"").decode("latin-1").strip()
+    if unit.strip().lower() != "bytes" or expected not in ("", f'"{etag}"', last_modified):
         return None
     listed = [each for each in map(str.strip, ranges.split(",")) if each]
     match = _RANGE.fullmatch(listed[0]) if len(listed) == 1 else None
     return _part(match[1], match[2], size) if match else None
-
-
-def _is_same_version(headers: RequestHeaders, etag: str, last_modified: str | None) -> bool:
-    """Return whether If-Range allows a part; it compares exactly, so weak tags do not match."""
-    expected = headers.get(b"if-range", b"").decode("latin-1").strip()
-    return expected in ("", f'"{etag}"', last_modified)
 
 
 def _part(first: str, last: str, size: int) -> BodyPart | None:

@@ -1,8 +1,7 @@
 """The request target: normalized to origin form (RFC 9112, section 3.2), and checked.
 
-Rate limits, the response cache and the router all depend on the path. Only this module
-determines it, so that all of them see the same one. Some clients, such as curl in a query, send
-letters outside ASCII as they are; they are percent-encoded here, so that they count as UTF-8.
+Rate limits, the response cache and the router depend on the path, which only this module
+determines. Letters outside ASCII are percent-encoded, as some clients send them as they are.
 """
 
 from __future__ import annotations
@@ -38,11 +37,7 @@ Authority = tuple[bytes, int]
 
 
 def read_target(scope: HTTPScope) -> None:
-    """Set `path`, `raw_path` and `query_string` to those of the origin form.
-
-    A target that is in origin form already stays unchanged: the server has decoded it. Raises
-    InvalidArgument if the request target has no origin form.
-    """
+    """Set `path`, `raw_path` and `query_string` to the origin form; raises InvalidArgument."""
     raw = scope.get("raw_path")
     if raw is None or _PATH.fullmatch(raw) is None or scope.get("root_path"):
         raw = _origin_path(scope)

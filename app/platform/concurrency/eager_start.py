@@ -1,7 +1,6 @@
-"""Eager starts: a coroutine runs without a task until it has to wait.
+"""Eager starts: a coroutine runs without a task until it has to wait, and is then continued in one.
 
-What never waits needs no task, and what does is continued in one. Code that needs a task before
-it waits for anything, such as a timeout, first awaits `in_task`.
+Code that needs a task before it waits, such as a timeout, first awaits `in_task`.
 """
 
 from __future__ import annotations

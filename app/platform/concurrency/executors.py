@@ -30,8 +30,8 @@ The more of them, the higher the 99th percentile of cached pages: see docs/searc
 class BoundedExecutor:
     """A thread pool with a limit on the requests that use it or wait for it.
 
-    At most one request more than there are threads holds a permit. The others wait for one, at
-    no cost to the event loop. With a `pace` the threads rest while more requests wait.
+    One request more than there are threads holds a permit; the others wait for one. With a `pace`
+    the threads rest while more requests wait.
     """
 
     def __init__(self, name: str, threads: int, queue: int, pace: Pace | None = None) -> None:
@@ -79,10 +79,7 @@ class BoundedExecutor:
             permit.release()
 
     async def _run(self, work: Callable[[], Result], permit: Permit) -> Result:
-        """Call `work` in a thread, and skip it if the caller is cancelled before it starts.
-
-        The permit is held until the thread has returned, or has skipped the work.
-        """
+        """Call `work` in a thread that holds the permit, unless the caller is cancelled."""
         with span(f"work {self.name}"):
             is_cancelled = False
             context = copy_context()
@@ -106,10 +103,7 @@ class BoundedExecutor:
 
 
 class Permit:
-    """The permission of a request to use an executor.
-
-    It returns to the executor when it is released and no thread works for the request any more.
-    """
+    """The permission to use an executor, which returns when released and no thread works for it."""
 
     def __init__(self, executor: BoundedExecutor, client: str) -> None:
         self.executor = executor

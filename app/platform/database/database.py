@@ -104,8 +104,8 @@ class Database:
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """Open a write transaction; SQLite allows only one at a time.
 
-        Raises StoreUnavailable if the transaction was not confirmed. If the database failed
-        during the commit, the data may be stored nevertheless.
+        After StoreUnavailable the data may be stored nevertheless, if the database failed at the
+        commit.
         """
         with self.span("write"):
             async with self._reporting(), self._transaction(self._writing_engine) as connection:
@@ -120,8 +120,8 @@ class Database:
     async def write_group(self, work: Callable[[Connection], Result]) -> Result:
         """Return the result of many writes in one transaction once they are committed.
 
-        It has a connection that nothing else uses, and waits longer for a lock than others: many
-        callers wait for it, and none for another. Raises StoreUnavailable as `writing` does.
+        It waits longer for a lock than others, as many callers wait for it. Raises
+        StoreUnavailable.
         """
         async with self._reporting():
             await self._prepare()

@@ -63,11 +63,7 @@ class SqliteBackend:
         self._open.check()
 
     async def open(self) -> None:
-        """Open the file; raises DatabaseFileChanged if it is missing or still in use.
-
-        A file that was open before is not created again, because the operator may be restoring
-        it.
-        """
+        """Open the file; raises DatabaseFileChanged if it is in use, or gone since."""
         if self.is_current:
             return
         if self._was_open and not self._path.exists():

@@ -59,10 +59,7 @@ class _Call:
 
 
 class TransactionGroups:
-    """Runs work in transactions that all callers share who wait at a time.
-
-    Its task runs only while somebody waits. Leaving the block waits for it.
-    """
+    """Runs work in transactions of all who wait at a time; leaving the block waits for it."""
 
     def __init__(
         self, transact: Transact, span: Callable[[], AbstractContextManager[object]]
@@ -82,9 +79,9 @@ class TransactionGroups:
     async def run(self, work: Work[Item, Result], item: Item) -> Result:
         """Handle an item in a transaction with others, and return its result after the commit.
 
-        The items of one function are handled together, in the order in which they came. If an
-        error ends their transaction, each is handled alone, so that only its cause fails. Raises
-        StoreUnavailable, and Overloaded if too many wait already.
+        The items of one function are handled together, in their order. After an error each is
+        handled alone, so that only its cause fails. Raises StoreUnavailable, and Overloaded if too
+        many wait.
         """
         if len(self._waiting) >= MOST_WAITING:
             raise Overloaded

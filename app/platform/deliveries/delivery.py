@@ -62,7 +62,6 @@ class Delivery(Message):
     error: str | None
     traceparent: str | None = None
     """The trace of the request that caused it, in the form of the header, with `tracestate`."""
-
     tracestate: str | None = None
 
     @property

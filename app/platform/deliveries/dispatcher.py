@@ -1,8 +1,7 @@
 """Dispatchers: each takes the due deliveries of one kind from the outbox, sends and retries them.
 
-Every attempt occupies a slot. A slow receiver does not delay other attempts as long as a slot is
-free. A free slot takes the delivery that has been due for the longest time. Each kind has slots
-of its own, so that the receiver of one kind delays no other kind.
+Every attempt occupies a slot of its kind, so that a slow receiver delays others only if none is
+free; a free slot takes the delivery that has been due for the longest time.
 """
 
 from __future__ import annotations
@@ -101,10 +100,9 @@ class Dispatcher:
         await self._sender.aclose()
 
     async def push(self, message: Message) -> Delivery:
-        """Record a delivery and make the first attempt.
+        """Record a delivery and make the first attempt, or return the pending one of the revision.
 
-        If the same revision of the subject is already pending, return that delivery instead. If
-        no slot becomes free soon, the attempt is left to the background task.
+        If no slot becomes free soon, the attempt is left to the background task.
         """
         try:
             async with asyncio.timeout(self._wait_seconds):

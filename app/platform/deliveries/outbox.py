@@ -365,7 +365,7 @@ def _is_due(kind: DeliveryKind, now: datetime) -> Sequence[ColumnElement[bool]]:
 def _is_first() -> ColumnElement[bool]:
     """Whether no pending delivery of the same subject is leased, or older and not sent before.
 
-    A lease comes first even after it has expired: its delivery may be at the receiver.
+    Also after a lease has expired, its delivery comes first: it may be at the receiver.
     """
     other = deliveries.alias()
     is_older = tuple_(other.c.created_at, other.c.id) < tuple_(

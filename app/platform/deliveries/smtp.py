@@ -21,9 +21,8 @@ _SECONDS = 30.0
 async def send_mail(server: SmtpServer, mail: EmailMessage, to: str) -> AttemptResult:
     """Send a mail to one recipient. Errors become results, not exceptions.
 
-    An error never repeats what the server says, which may hold the address of a person. If the
-    connection breaks after the text was sent, nobody knows whether it arrived: it is sent again
-    with the same Message-ID.
+    An error never repeats what the server says, which may hold an address. If the connection breaks
+    after the text was sent, it is sent again with the same Message-ID.
     """
     if not _is_written_as_set(mail):
         error = "the mail is not sent: a text in one of its headers begins lines of its own"

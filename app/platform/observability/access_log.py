@@ -34,19 +34,15 @@ class Access(NamedTuple):
     status: int
     bytes: int
     """Bytes of the body, as they were sent."""
-
     seconds: float | None
     """From the request to the last byte that the server has taken."""
-
     form: str | None = None
     cache: str | None = None
     """`hit` if the response was in the response cache, `miss` if it might have been."""
-
     request: str | None = None
     trace: str | None = None
     referer: str | None = None
     """The origin from which the link was followed."""
-
     agent: str | None = None
 
 

@@ -92,8 +92,7 @@ class StandardOutput:
 class LogFile:
     """A file opened for appending, and opened anew once another one has its name.
 
-    After a rotation by renaming, the next lines create the file again. After one that truncates,
-    they begin at its start. Processes append to it at the same time: each write is whole.
+    Processes append to it at the same time: each write is whole, also after a rotation.
     """
 
     def __init__(self, path: Path) -> None:
@@ -211,15 +210,12 @@ class LineWriter:
         if self._waiting_bytes > self._max_waiting_bytes:
             self._dropped += len(lines)
             return
-        self._log_dropped()
-        batch = "".join(lines).encode()
-        self._waiting_bytes += len(batch)
-        self._batches.put(batch)
-
-    def _log_dropped(self) -> None:
         if self._dropped:
             log.error("The access log lost %d lines: its output was too slow.", self._dropped)
             self._dropped = 0
+        batch = "".join(lines).encode()
+        self._waiting_bytes += len(batch)
+        self._batches.put(batch)
 
     def _run(self) -> None:
         while (batch := self._batches.get()) is not None:

@@ -23,13 +23,10 @@ class MetricType(Enum):
 
     COUNT = auto()
     """A counter: summed, also with the counts of processes that have ended."""
-
     DURATION = auto()
     """A histogram: one count for each bucket, then the sum of seconds; merged like COUNT."""
-
     SUM = auto()
     """A gauge that is summed over the running processes."""
-
     MAX = auto()
     """A gauge that is the same in all processes; the largest value is reported."""
 

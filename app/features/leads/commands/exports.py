@@ -40,11 +40,7 @@ SEARCHED = ("email", "name", "company", "message", "source_page")
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Conditions, all of which a lead must meet; None means any.
-
-    `since` is inclusive, `until` exclusive. `page` is the path of a page, or the begin of paths and
-    `*`.
-    """
+    """Conditions for a lead; None is any. `page` is a path, or the begin of paths and `*`."""
 
     pattern: str | None = None
     since: datetime | None = None
@@ -255,15 +251,11 @@ def lead_lines(stored: StoredLead) -> Iterator[str]:
 
 def exporter(by: str | None) -> Exporter:
     """Return who runs the command, for the record."""
-    return Exporter(_os_user(), by or None)
-
-
-def _os_user() -> str:
-    """Return the name of the user who runs the command; the environment could be set by anyone."""
     try:
-        return pwd.getpwuid(os.getuid()).pw_name
+        user = pwd.getpwuid(os.getuid()).pw_name  # the environment could be set by anyone
     except KeyError:  # as in a container
-        return f"uid {os.getuid()}"
+        user = f"uid {os.getuid()}"
+    return Exporter(user, by or None)
 
 
 def _cells(export: Export) -> Iterator[str]:

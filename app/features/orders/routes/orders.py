@@ -10,7 +10,15 @@ from quart import Blueprint, Response, request
 
 from app.features.orders.order import Order
 from app.features.orders.partner import PartnerService
-from app.features.orders.routes import parameters
+from app.features.orders.routes import (
+    LIMIT,
+    ORDER_ID,
+    ORDERS,
+    SINCE_ID,
+    STATUS,
+    UPDATED_SINCE,
+    sample_order,
+)
 from app.features.orders.store import OrderPage, OrderQuery
 from app.platform.asgi.caching import Caching
 from app.services import services
@@ -59,23 +67,23 @@ class OrderDetail(Resource):
 
 def list_example(_view: ContentView) -> OrderList:
     """Return an example list: one page, the last."""
-    return _list(OrderPage((parameters.order(),), has_more=False), parameters.LIMIT.default)
+    return _list(OrderPage((sample_order(),), has_more=False), LIMIT.default)
 
 
 def detail_example(_view: ContentView, _id: str) -> OrderDetail:
     """Return an example order."""
-    return OrderDetail(order=parameters.order())
+    return OrderDetail(order=sample_order())
 
 
 @routes.get("/api/orders")
-@operation(OrderList, list_example, query=parameters.ORDERS, secured=True)
+@operation(OrderList, list_example, query=ORDERS, secured=True)
 async def list_orders() -> Response:
     """List orders by ascending id; pages neither skip nor repeat orders during an import."""
     query = OrderQuery(
-        limit=parameters.LIMIT.read(),
-        since_id=parameters.SINCE_ID.read(),
-        statuses=parameters.STATUS.read(),
-        updated_since=parameters.UPDATED_SINCE.read(),
+        limit=LIMIT.read(),
+        since_id=SINCE_ID.read(),
+        statuses=STATUS.read(),
+        updated_since=UPDATED_SINCE.read(),
     )
     page = await services().part(PartnerService).orders.page(query)
     order_list = _list(page, query.limit)
@@ -84,7 +92,7 @@ async def list_orders() -> Response:
 
 
 @routes.get("/api/orders/<id>")
-@operation(OrderDetail, detail_example, path=(parameters.ORDER_ID,), errors=FINDS_ONE, secured=True)
+@operation(OrderDetail, detail_example, path=(ORDER_ID,), errors=FINDS_ONE, secured=True)
 async def get_order(id: str) -> Response:  # noqa: A002  # the name in the documented path
     """Get one order by its id."""
     return respond(OrderDetail(order=await find_order(id)), Caching.NEVER)
@@ -114,7 +122,7 @@ def _link_to_next(order_list: OrderList) -> Mapping[str, str]:
     since_id = order_list.pagination.next_since_id
     if since_id is None:
         return {}
-    values = {parameter.name: request.args.get(parameter.name) for parameter in parameters.ORDERS}
+    values = {parameter.name: request.args.get(parameter.name) for parameter in ORDERS}
     filters = {name: value for name, value in values.items() if value}
-    query = urlencode({**filters, parameters.SINCE_ID.name: since_id})
+    query = urlencode({**filters, SINCE_ID.name: since_id})
     return {"Link": f'<{services().settings.public_url}{request.path}?{query}>; rel="next"'}

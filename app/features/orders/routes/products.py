@@ -7,7 +7,7 @@ from datetime import datetime
 
 from quart import Blueprint, Response
 
-from app.features.orders.routes import parameters
+from app.features.orders.routes import PRODUCTS, PRODUCTS_LIMIT, SINCE_ID, UPDATED_SINCE
 from app.platform.asgi.caching import Caching
 from app.platform.database.errors import StoreUnavailable
 from app.services import services
@@ -29,23 +29,20 @@ def example(view: ContentView) -> Catalogue:
 
 
 @routes.get("/api/products")
-@operation(Catalogue, example, query=parameters.PRODUCTS, secured=True)
+@operation(Catalogue, example, query=PRODUCTS, secured=True)
 async def list_products() -> Response:
     """List the product catalogue by ascending id, including products no longer on sale."""
     query = CatalogueQuery(
-        since_id=parameters.SINCE_ID.read(),
-        limit=parameters.PRODUCTS_LIMIT.read(),
-        updated_since=parameters.UPDATED_SINCE.read(),
+        since_id=SINCE_ID.read(),
+        limit=PRODUCTS_LIMIT.read(),
+        updated_since=UPDATED_SINCE.read(),
         seen_at=await _seen_at(),
     )
     return await in_executor(_respond, query)
 
 
 async def _seen_at() -> Mapping[str, datetime]:
-    """Return when each product was first seen as it is; nothing, so that all count, on failure.
-
-    It is read before the content, which may then be newer, and is recorded with a later time.
-    """
+    """Return when each product was first seen as it is; nothing, so that all count, on failure."""
     first_seen = services().find(FirstSeen)
     if first_seen is None:
         return {}

@@ -9,7 +9,7 @@ from quart import Blueprint, Response
 
 from app.features.orders.intake import Mismatch, check_totals
 from app.features.orders.partner import OrderPushed, PartnerService, body_of, event, message_of
-from app.features.orders.routes import parameters
+from app.features.orders.routes import ORDER_ID, sample_order
 from app.features.orders.routes.orders import find_order
 from app.platform.asgi.caching import Caching
 from app.platform.deliveries.delivery import DeliveryStatus
@@ -57,7 +57,7 @@ class PushResult(Resource):
 
 def preview_example(_view: ContentView, _id: str) -> OrderPushed:
     """Return an example: the event of the first sample order."""
-    return event(parameters.order())
+    return event(sample_order())
 
 
 def push_example(_view: ContentView, _id: str) -> PushResult:
@@ -73,12 +73,7 @@ def push_example(_view: ContentView, _id: str) -> PushResult:
 
 @routes.get("/preview")
 @operation(
-    OrderPushed,
-    preview_example,
-    path=(parameters.ORDER_ID,),
-    errors=FINDS_ONE,
-    secured=True,
-    markdown=False,
+    OrderPushed, preview_example, path=(ORDER_ID,), errors=FINDS_ONE, secured=True, markdown=False
 )
 async def preview_order(id: str) -> Response:  # noqa: A002  # the name in the documented path
     """Get the exact bytes that a push of the order would send."""
@@ -90,7 +85,7 @@ async def preview_order(id: str) -> Response:  # noqa: A002  # the name in the d
 @operation(
     PushResult,
     push_example,
-    path=(parameters.ORDER_ID,),
+    path=(ORDER_ID,),
     errors=(*FINDS_ONE, 409),
     secured=True,
     accepted=True,

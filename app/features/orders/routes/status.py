@@ -7,7 +7,7 @@ from datetime import datetime
 from quart import Blueprint, Response
 
 from app.features.orders.partner import PartnerService
-from app.features.orders.routes import parameters
+from app.features.orders.routes import NOON
 from app.platform import VERSION
 from app.platform.asgi.caching import Caching
 from app.services import services
@@ -60,7 +60,7 @@ def example(_view: ContentView) -> ErpStatus:
         ok=True,
         service=SERVICE,
         version=VERSION,
-        time=parameters.NOON,
+        time=NOON,
         pull=Pull(enabled=True),
         webhook=WebhookStatus(configured=True, signed=True),
     )
