@@ -56,7 +56,7 @@ page of before again."""
 PURGE_DELAYS = (timedelta(seconds=5), *repeat(timedelta(minutes=1), 24 * 60))
 """A purge that is not delivered is tried again each minute, for a day: readers see old pages."""
 
-_KEPT_FOR = timedelta(days=7)
+_RETENTION = timedelta(days=7)
 _MOST_DELETED = 10
 """Old deliveries that are deleted with each new one."""
 
@@ -72,18 +72,20 @@ class Editions:
         self.store = store
         self._executor = executor
         self._base_url = base_url
-        self._made: tuple[Snapshot, datetime | None] | None = None
+        self._prepared: tuple[Snapshot, datetime | None] | None = None
 
-    async def make_shared_results(self, now: datetime) -> None:
+    async def prepare_shared_results(self, now: datetime) -> None:
         """Make the shared results of the current edition, unless that is done."""
         snapshot = self.store.current.snapshot
         current = (snapshot, snapshot.next_change_at(now))
-        if self._made != current:
-            await self._executor.run(partial(_make_shared_results, snapshot, now, self._base_url))
-            self._made = current
+        if self._prepared != current:
+            await self._executor.run(
+                partial(_prepare_shared_results, snapshot, now, self._base_url)
+            )
+            self._prepared = current
 
 
-def _make_shared_results(snapshot: Snapshot, now: datetime, base_url: str) -> None:
+def _prepare_shared_results(snapshot: Snapshot, now: datetime, base_url: str) -> None:
     for key in shared_keys(snapshot, base_url):
         try:
             key.value(snapshot, now)
@@ -127,7 +129,7 @@ class Purger:
         """Put a purge into the outbox if it is due, and none is pending; return whether it was."""
         if not self._editions.store.loaded:
             return False
-        await self._editions.make_shared_results(self._clock())
+        await self._editions.prepare_shared_results(self._clock())
         now, edition = self._clock(), self._editions.store.current
         touched: Touched | None = EVERYTHING
         if self._purged is not None:
@@ -141,7 +143,7 @@ class Purger:
             return False
         async with self._database.writing() as connection:
             await self._outbox.add(connection, self._message(purge_tags(touched), now))
-            before = now - _KEPT_FOR
+            before = now - _RETENTION
             subject = (CDN_PURGE, SUBJECT)
             await self._outbox.purge(connection, *subject, before, _MOST_DELETED)
         self._purged, self._purged_at, self._due_since = edition.edits.number, now, None

@@ -50,7 +50,7 @@ class ChangeNotifier:
         outbox: Outbox,
         followers: Sequence[Follower],
         clock: Clock,
-        kept_for: timedelta = timedelta(days=90),
+        retention: timedelta = timedelta(days=90),
     ) -> None:
         self._database = database
         self._log = ChangeLog(database)
@@ -58,7 +58,7 @@ class ChangeNotifier:
         self._outbox = outbox
         self._followers = followers
         self._clock = clock
-        self._kept_for = kept_for
+        self._retention = retention
         self._notified: dict[str, int] = {}
         self._collecting: dict[str, tuple[int, datetime]] = {}
         """The position of each follower, and since when this process knows of changes after it."""
@@ -109,7 +109,7 @@ class ChangeNotifier:
             moved = await self._positions.advance(connection, follower.id, position, told.last)
             if moved:
                 await self._outbox.add(connection, follower.message(told.body))
-                before = self._clock() - self._kept_for
+                before = self._clock() - self._retention
                 subject = (follower.kind, follower.id)
                 await self._outbox.purge(connection, *subject, before, _MOST_PURGED)
         return moved

@@ -27,11 +27,11 @@ def _any(parameter: SiteParameter[Any], description: str) -> SiteParameter[Any]:
     """Return a parameter without which the changes of all locales are returned."""
 
     def make(locales: Locales) -> Parameter[Any] | None:
-        made = parameter.make(locales)
-        if made is None:
+        found = parameter.make(locales)
+        if found is None:
             return None
-        schema = {name: value for name, value in made.schema.items() if name != "default"}
-        return replace(made, description=description, schema=schema, default=None)
+        schema = {name: value for name, value in found.schema.items() if name != "default"}
+        return replace(found, description=description, schema=schema, default=None)
 
     return SiteParameter(parameter.name, make)
 

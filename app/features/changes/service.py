@@ -145,8 +145,8 @@ def open_followers(
         purger = Purger(database, outbox, editions, clock, urlsplit(url).netloc)
         purges = PurgeSender(url, settings.cdn_purge_secret)
         dispatchers.append(Dispatcher(outbox, CDN_PURGE, purges, clock, delays=PURGE_DELAYS))
-    kept_for = timedelta(days=settings.changes_retention_days)
-    notifier = ChangeNotifier(database, outbox, followers, clock, kept_for)
+    retention = timedelta(days=settings.changes_retention_days)
+    notifier = ChangeNotifier(database, outbox, followers, clock, retention)
     return FollowerService(
         tuple(dispatchers), tuple(_warnings(settings)), notifier if followers else None, purger
     )

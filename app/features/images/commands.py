@@ -30,9 +30,11 @@ def images() -> None:
     maker = ImageVariants(settings.content_dir, ImageStore(settings.image_dir))
     deleted = maker.prune(found)
     with progress_bar() as bar:
-        made = [maker.make(image, each) for image, each in bar.track(wanted, description="Images")]
-    sizes = [len(picture) for picture in made if picture is not None]
+        pictures = [
+            maker.make(image, each) for image, each in bar.track(wanted, description="Images")
+        ]
+    sizes = [len(picture) for picture in pictures if picture is not None]
     size = sum(sizes) / 1_000_000
     click.echo(f"{settings.image_dir}: {len(sizes)} variants, {size:.1f} MB; {deleted} deleted.")
-    if len(sizes) < len(made):
+    if len(sizes) < len(pictures):
         raise click.ClickException("Some images are damaged; majlis check names them.")

@@ -40,7 +40,7 @@ class ImageVariants:
         self._store = store
         self._broken: OrderedDict[str, None] = OrderedDict()
 
-    def made(self, variant: Variant) -> bytes | None:
+    def cached(self, variant: Variant) -> bytes | None:
         """Return a variant that has been made before, or None."""
         return self._store.read(variant.name)
 

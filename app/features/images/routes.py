@@ -46,10 +46,10 @@ async def get_image(name: str) -> Response:
     """
     variant = or_404(Variant.parse(name))
     variants = services().part(Pictures).variants
-    picture = await asyncio.to_thread(variants.made, variant)
+    picture = await asyncio.to_thread(variants.cached, variant)
     if picture is None:
         image = or_404(edition().snapshot.images.by_digest.get(variant.digest))
-        return or_404(await in_executor(_made, image, variant))
+        return or_404(await in_executor(_variant_or_original, image, variant))
     return represent(Representation(variant.media_type, picture), Caching.FOREVER)
 
 
@@ -96,7 +96,7 @@ def _icon(media_type: str, drawn: Draw) -> Response:
     return represent(Representation(media_type, picture), Caching.ASSET)
 
 
-def _made(image: Image, variant: Variant) -> Response | None:
+def _variant_or_original(image: Image, variant: Variant) -> Response | None:
     """Make a variant, or return the original if it is damaged; None if there is no such variant."""
     if variant not in variants_of(image):
         return None

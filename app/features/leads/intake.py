@@ -124,26 +124,7 @@ class _Group:
         if key in self.keys:
             body_digest, lead_id = self.keys[key]
             return lead_id if body_digest == each.body_digest else KeyReused()
-        return self._remember_key(key, each, self._lead_of(each))
-
-    def _lead_of(self, each: Received) -> str:
-        submission, same = each.submission, self.leads[each.digest]
-        known = min(
-            (known for known in same if known.is_same_as(submission)),
-            key=lambda known: (known.quarantined, known.received_at),
-            default=None,
-        )
-        if known is None:
-            self.new.append(each)
-            same.append(_known(submission))
-            return submission.id
-        if not submission.quarantined:  # one copy was judged honest
-            self.released.setdefault(known.id, each.trace)
-            same[same.index(known)] = replace(known, quarantined=False)
-        return known.id
-
-    def _remember_key(self, key: str, each: Received, lead_id: str) -> str:
-        body_digest = each.body_digest or ""
+        lead_id, body_digest = self._lead_of(each), each.body_digest or ""
         self.keys[key] = body_digest, lead_id
         self.new_keys.append(
             {
@@ -154,6 +135,23 @@ class _Group:
             }
         )
         return lead_id
+
+    def _lead_of(self, each: Received) -> str:
+        submission, same = each.submission, self.leads[each.digest]
+        known = min(
+            (known for known in same if known.is_same_as(submission)),
+            key=lambda known: (known.quarantined, known.received_at),
+            default=None,
+        )
+        if known is None:
+            self.new.append(each)
+            at, is_trapped = submission.received_at, submission.is_trapped
+            same.append(_Known(submission.id, at, submission.quarantined, is_trapped))
+            return submission.id
+        if not submission.quarantined:  # one copy was judged honest
+            self.released.setdefault(known.id, each.trace)
+            same[same.index(known)] = replace(known, quarantined=False)
+        return known.id
 
 
 class LeadIntake:
@@ -274,9 +272,3 @@ def _to_tell(connection: Connection, lead_ids: Collection[str]) -> frozenset[str
     statement = update(leads).where(leads.c.id.in_(lead_ids), ~leads.c.notified)
     marked = connection.execute(statement.values(notified=True).returning(leads.c.id))
     return frozenset(marked.scalars())
-
-
-def _known(submission: Submission) -> _Known:
-    return _Known(
-        submission.id, submission.received_at, submission.quarantined, submission.is_trapped
-    )

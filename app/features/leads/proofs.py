@@ -37,8 +37,8 @@ _TOKEN = re.compile(
 
 def form_token(path: str, now: datetime, key: bytes, form_id: str) -> str:
     """Return the token of the form on a page, made now; no other form has the same id."""
-    made = f"{now.timestamp():.0f}.{form_id}"
-    return f"{made}.{_signature(made, path, key)}"
+    signed = f"{now.timestamp():.0f}.{form_id}"
+    return f"{signed}.{_signature(signed, path, key)}"
 
 
 def judge_token(token: str | None, path: str, now: datetime, key: bytes) -> Points:
@@ -65,8 +65,8 @@ def judge_token(token: str | None, path: str, now: datetime, key: bytes) -> Poin
     return {Reason.TOO_FAST: 60} if age < LEAST_TIME else {}
 
 
-def _signature(made: str, path: str, key: bytes) -> str:
-    digest = hmac.digest(key, _PURPOSE + f"{made}\n{path}".encode(), "sha256")
+def _signature(signed: str, path: str, key: bytes) -> str:
+    digest = hmac.digest(key, _PURPOSE + f"{signed}\n{path}".encode(), "sha256")
     return urlsafe_b64encode(digest).decode("ascii").rstrip("=")
 
 

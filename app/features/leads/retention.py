@@ -148,7 +148,7 @@ class Retention:
         return total
 
 
-_KEPT = frozenset({"topic", "subject", "country_code", "locale_country", "locale_lang"})
+_RETAINED = frozenset({"topic", "subject", "country_code", "locale_country", "locale_lang"})
 """The fields with few possible values, which identify nobody."""
 _PATHS = ("page", "source_page")
 _CAMPAIGN = ("source", "utm_source", "utm_medium", "utm_campaign")
@@ -206,7 +206,7 @@ async def _anonymise(connection: AsyncConnection, ids: Collection[str]) -> None:
 def _anonymous_values(is_postgresql: bool) -> Mapping[str, Any]:
     """Return the value of each column that changes; those of a new field are taken away."""
     find = func.strpos if is_postgresql else func.instr
-    unknown = {*Lead.model_fields, "phone_e164"} - _KEPT
+    unknown = {*Lead.model_fields, "phone_e164"} - _RETAINED
     return {
         **dict.fromkeys(unknown, None),
         **dict.fromkeys(_EMPTY, ""),

@@ -146,9 +146,6 @@ def quarantine_event(listed: Quarantined) -> bytes:
 _ABSENT = object()
 """The value of a placeholder whose field a lead does not have."""
 
-_MARKS = ("field", "fields", "variable", "literal")
-"""The keys of which a placeholder has one."""
-
 
 class InvalidMapping(ValueError):
     """The file is no mapping; the message names the file, the place and the remedy."""
@@ -210,6 +207,7 @@ _PLACEHOLDERS: Mapping[str, type[_Placeholder]] = {
     "variable": _Variable,
     "literal": _Literal,
 }
+"""The kinds of placeholders, by the key of which each has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +265,7 @@ class _Reader:
     def read(self, value: Any, place: str) -> Any:
         """Return a value of the file with placeholders as objects, and variables replaced."""
         if isinstance(value, dict):
-            if any(mark in value for mark in _MARKS):
+            if any(mark in value for mark in _PLACEHOLDERS):
                 return self._placeholder(value, place)
             for key in value:
                 if not isinstance(key, str):
@@ -281,7 +279,7 @@ class _Reader:
 
     def _placeholder(self, value: dict[str, Any], place: str) -> Any:
         """Return a placeholder, or the value of a variable."""
-        mark = next(mark for mark in _MARKS if mark in value)
+        mark = next(mark for mark in _PLACEHOLDERS if mark in value)
         try:
             placeholder: Any = _PLACEHOLDERS[mark].model_validate(value)
         except ValidationError as error:

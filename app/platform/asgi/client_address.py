@@ -159,8 +159,8 @@ def network_of(address: str) -> str | None:
     packed = _packed(address.partition("/")[0])
     if packed is None:
         return None
-    kept, bits = (3, 24) if len(packed) == _IPV4_BYTES else (6, 48)
-    return f"{_text(packed[:kept].ljust(len(packed), bytes(1)))}/{bits}"
+    prefix, bits = (3, 24) if len(packed) == _IPV4_BYTES else (6, 48)
+    return f"{_text(packed[:prefix].ljust(len(packed), bytes(1)))}/{bits}"
 
 
 def _rate_limit_key(address: Packed) -> str:

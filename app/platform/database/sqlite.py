@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 
 from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from app.platform.database.errors import DatabaseFileChanged
 from app.platform.database.sqlite_file import OpenFile, acquire_schema_lock, open_file
@@ -44,8 +44,19 @@ class SqliteBackend:
         self._wait_seconds = wait_seconds
         self._open: OpenFile | None = None
         self._was_open = False
-        self.engine = _engine(self._path, wait_seconds)
-        self._group_engine = _group_engine(self._path, GROUP_PATIENCE * wait_seconds)
+        # The file must exist: without this mode, SQLite would create it. Statement parameters are
+        # personal data, so error messages do not contain them.
+        url = URL.create(
+            "sqlite", database=self._path.as_uri(), query={"mode": "rw", "uri": "true"}
+        )
+        patience = GROUP_PATIENCE * wait_seconds
+        self.engine = create_async_engine(
+            url.set(drivername="sqlite+aiosqlite"), **_options(wait_seconds)
+        )
+        self._group_engine = create_engine(url, **_options(patience), pool_size=2)
+        for engine in (self.engine.sync_engine, self._group_engine):
+            event.listen(engine, "connect", _configure)
+            event.listen(engine, "begin", _begin)
         self._group_writer = self._group_engine.execution_options(**WRITING)
         # A thread for the writer, which waits for the disk, and one for the reader. They end with
         # this object.
@@ -136,36 +147,12 @@ class SqliteBackend:
             await asyncio.to_thread(opened.close)
 
 
-def _engine(file: Path, wait_seconds: float) -> AsyncEngine:
-    """Create an engine for an existing file; no error message has parameters: they are personal."""
-    engine = create_async_engine(_url("sqlite+aiosqlite", file), **_options(wait_seconds))
-    _listen(engine.sync_engine)
-    return engine
-
-
-def _group_engine(file: Path, wait_seconds: float) -> Engine:
-    """Create an engine for the threads of groups."""
-    engine = create_engine(_url("sqlite", file), **_options(wait_seconds), pool_size=2)
-    _listen(engine)
-    return engine
-
-
-def _url(dialect: str, file: Path) -> URL:
-    """Return the URL of a file; without this mode, SQLite would create a missing one."""
-    return URL.create(dialect, database=file.as_uri(), query={"mode": "rw", "uri": "true"})
-
-
 def _options(wait_seconds: float) -> dict[str, Any]:
     return {
         "connect_args": {"timeout": wait_seconds},
         "pool_timeout": wait_seconds,
         "hide_parameters": True,
     }
-
-
-def _listen(engine: Engine) -> None:
-    event.listen(engine, "connect", _configure)
-    event.listen(engine, "begin", _begin)
 
 
 def _configure(connection: DBAPIConnection, _record: object) -> None:

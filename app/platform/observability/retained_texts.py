@@ -1,7 +1,7 @@
-"""Kept texts: what is stored of the texts that requests send, without anything personal.
+"""Retained texts: what is stored of the texts that requests send, without anything personal.
 
 A text that may tell who a reader is, such as an e-mail address or a telephone number, is counted
-but not kept. Queries, cookies and addresses of requests never come here.
+but not retained. Queries, cookies and addresses of requests never come here.
 """
 
 from __future__ import annotations

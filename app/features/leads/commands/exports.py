@@ -101,7 +101,7 @@ def with_options(*options: Callable[[Any], Any]) -> Callable[[Command], Command]
     """Return a decorator that adds options to a command, in their order in the help."""
 
     def add(command: Command) -> Command:
-        return reduce(lambda made, option: option(made), reversed(options), command)
+        return reduce(lambda decorated, option: option(decorated), reversed(options), command)
 
     return add
 

@@ -147,10 +147,10 @@ def _list(context: ToolContext, arguments: PageListArguments) -> PageList:
     view = position.view(context)
     rest = _rest(view, position)
     asked = rest[: arguments.limit]
-    made = view.snapshot.left_out.each(
+    pages = view.snapshot.left_out.each(
         asked, partial(_page, view), lambda listed: file_at(view.snapshot, listed.address)
     )
-    shown = list(_fitting(made))
+    shown = list(_fitting(pages))
     is_cut = shown and len(shown) < len(asked)
     last = shown[-1][0] if is_cut else asked[-1] if asked else None
     has_more = last is not None and last is not rest[-1]
@@ -215,9 +215,9 @@ def _counted(view: ContentView) -> dict[Address, int]:
     return cast("dict[Address, int]", view.snapshot.cache.setdefault(key, {}))
 
 
-def _fitting(made: Iterable[tuple[_Listed, ListedPage]]) -> Iterator[tuple[_Listed, ListedPage]]:
+def _fitting(pages: Iterable[tuple[_Listed, ListedPage]]) -> Iterator[tuple[_Listed, ListedPage]]:
     left = _MAX_TOKENS
-    for listed, page in made:
+    for listed, page in pages:
         left -= estimate_tokens(page.model_dump_json())
         if left < 0:
             break
