@@ -25,15 +25,12 @@ SAMPLE_CONTENT = Path(knowledge.__file__).parent / "content"
 
 _ALL = ("::", "0.0.0.0")  # noqa: S104  # what an operator asks for
 """All addresses of a machine: each family has a socket, so that clients keep their addresses."""
-
 _BEYOND_ROOT = frozenset("/?#@\\")
 """What begins a path, a query or a fragment, or ends a password."""
-
 _QUOTED = re.compile(r"'(\w+)'")
 
 LONGEST_RETENTION_DAYS = 36_500
 """A hundred years. A much longer period would begin before the first year of `datetime`."""
-
 _ORIGIN = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:]+\])(:\d{1,5})?", re.IGNORECASE)
 """An origin as browsers send it; they write names with non-ASCII letters in punycode."""
 

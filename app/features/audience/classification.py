@@ -23,7 +23,6 @@ from app.features.audience.model import Agent, Reader
 UNKNOWN = Agent("unknown", Reader.UNKNOWN)
 UNNAMED = Agent("none", Reader.UNKNOWN)
 """The agent of a request without User-Agent."""
-
 _MAX_LENGTH = 512
 """Of a longer header only the beginning is read."""
 _CACHE_SIZE = 2_048

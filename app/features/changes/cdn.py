@@ -55,11 +55,9 @@ page of before again."""
 
 PURGE_DELAYS = (timedelta(seconds=5), *repeat(timedelta(minutes=1), 24 * 60))
 """A purge that is not delivered is tried again each minute, for a day: readers see old pages."""
-
 _RETENTION = timedelta(days=7)
 _MOST_DELETED = 10
 """Old deliveries that are deleted with each new one."""
-
 SUBJECT = "cdn"
 
 CDN_PURGE = DeliveryKind("cdn")
@@ -170,16 +168,12 @@ class PurgeSender(WebhookSender):
 
 ALL = "all"
 """The tag of every response."""
-
 _DIGEST_BYTES = 3
 """Two keys with the same digest purge each other's responses, which is rare and harmless."""
-
 _MOST_TAGS = 200
 """Of keys; more make `edition`, so that the headers of a response stay short."""
-
 _MOST_PURGED = 200
 """Tags of a purge; more make `all`."""
-
 _LONGEST_PATH = 256
 _FORMS = (".md", ".json")
 

@@ -27,7 +27,6 @@ COLLECTS = timedelta(seconds=10)
 """How long changes are collected, so that an upload of many files becomes one request."""
 MOST_CHANGES = 5_000
 """A moved page has two addresses, and a request may have 10,000."""
-
 _HEADERS = {"Content-Type": "application/json; charset=utf-8", "User-Agent": f"majlis/{VERSION}"}
 _FINAL = {
     HTTPStatus.BAD_REQUEST: "it does not understand the request; check INDEXNOW_URL",

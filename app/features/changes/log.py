@@ -242,7 +242,6 @@ class Cursor:
 
 BATCH = 1_000
 """Changes deleted per transaction."""
-
 _FIRST_SECONDS = 60
 
 

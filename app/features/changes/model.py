@@ -63,7 +63,6 @@ class ChangePage:
 
 NO_RECORD = ""
 """The record of a page that does not exist."""
-
 _DIGEST_BYTES = 8
 
 

@@ -18,10 +18,8 @@ from app.platform.settings import (
 
 CDN = Literal["off", "on", "vary"]
 """What CDNs are told: nothing, what a cache that ignores Vary may keep, or all that may be kept."""
-
 INDEXNOW_URL = "https://api.indexnow.org/indexnow"
 """The endpoint that passes changes on to all search engines that take part."""
-
 _INDEXNOW_KEY = re.compile(r"[A-Za-z0-9-]{8,128}")
 
 

@@ -74,10 +74,8 @@ class ImageVariants:
 
 CARD, ICON = "card-", "icon-"
 """How the names of files begin."""
-
 MAX_CARDS = 4_000
 """The cards that were made last are kept: they take about 20 kB each."""
-
 _MAX_MARK_BYTES = 2 * 1024 * 1024
 _MARK_SIDE = 144
 
@@ -165,7 +163,6 @@ def open_parts(services: Services) -> Iterable[object]:
 
 MEMORY_BYTES = 32 * 1024 * 1024
 """Most memory of pictures that cannot be written to the disk."""
-
 _CHECKSUM_BYTES = 16
 _LOCKS = 16
 _OURS = re.compile(r"[a-z0-9]+-[a-z0-9]+\.[a-z]+|unfinished-.*")

@@ -231,7 +231,6 @@ def _show_again(
 _PLAN = re.compile(r"\w[\w .&-]{0,79}")
 _SEARCHED = (PRODUCT, MODULE, INDUSTRY)
 """The content types of which the query names a document by its slug."""
-
 _MAX_REFERER = 4_096
 
 

@@ -74,7 +74,6 @@ NO_PROOF: Points = {Reason.NO_PROOF: 100}
 """Quarantines alone: the operator has asked for proofs."""
 UNAVAILABLE: Points = {Reason.PROOF_UNAVAILABLE: 30}
 """Nobody could tell, which is not the sender's fault."""
-
 ALTCHA_FIELD = "altcha"
 TURNSTILE_FIELD = "cf-turnstile-response"
 TURNSTILE_ORIGIN = "https://challenges.cloudflare.com"

@@ -42,10 +42,8 @@ from app.platform.submitted_fields import is_absent
 
 HONEYPOT_FIELD = "website"
 """A hidden form field: people leave it empty, spam bots fill it in."""
-
 _PURPOSE = b"majlis lead fingerprint 1\n"
 """Digested too, so that the key gives nothing else by accident."""
-
 _DIGITS = 32
 
 Key = Callable[[], bytes]

@@ -129,7 +129,6 @@ _RARE_PAIRS = re.compile(
 _CHANGES = re.compile(r"[a-z](?=[A-Z])")
 _LEAST_LETTERS = 5
 """Of a word that is judged: shorter ones are abbreviations as often."""
-
 _COMMON_SCRIPTS = frozenset({"LATIN", "ARABIC"})
 _LOOKALIKES = frozenset({"LATIN", "CYRILLIC", "GREEK", "CHEROKEE", "COPTIC", "ARMENIAN"})
 """Scripts with letters that look alike; no word of an honest text has those of two."""
@@ -264,10 +263,8 @@ def _script(letter: str) -> str:
 
 SIZE = 12
 """The number of digests of a text: the smallest ones (a bottom-k sketch, Broder 1997)."""
-
 _LEAST_WORDS = 8
 """Shorter messages are alike by chance: “Please call me back.”"""
-
 _SEQUENCE = 3
 
 _LINKS = re.compile(r"(?<!\S)\S+@\S+|https?://\S+|www\.\S+", re.IGNORECASE)

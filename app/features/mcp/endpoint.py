@@ -54,7 +54,6 @@ CountSearch = Callable[[RequestContext], Awaitable[None]]
 
 _TTL_MILLISECONDS = 300_000
 """How long clients may keep a list or a resource: as long as the markdown of a page."""
-
 _SERVER = to_json({SERVER_KEY: {"name": SERVER_NAME, "version": SERVER_VERSION}})
 _COMPLETE = b',"resultType":"complete","_meta":%b}' % _SERVER
 _CACHEABLE = b',"ttlMs":%d,"cacheScope":"public"%b' % (_TTL_MILLISECONDS, _COMPLETE)

@@ -117,7 +117,6 @@ INITIALIZE = "initialize"
 DISCOVER = "server/discover"
 NAMED_BY: Mapping[str, str] = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 """The parameter that the header Mcp-Name repeats, by method."""
-
 _PREFIX = "io.modelcontextprotocol/"
 VERSION_KEY = f"{_PREFIX}protocolVersion"
 CAPABILITIES_KEY = f"{_PREFIX}clientCapabilities"

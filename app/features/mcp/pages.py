@@ -174,7 +174,6 @@ MAX_CHARACTERS = 40_000
 
 _MAX_TOKENS = 20_000
 """Clients refuse answers of more than 25,000 tokens, and JSON adds to those of a text."""
-
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 
 _FITTING_CHARACTERS = 10_000

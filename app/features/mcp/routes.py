@@ -20,7 +20,6 @@ from llms.mcp_server import McpServer
 
 METHODS = ("POST", "OPTIONS", "GET", "HEAD", "PUT", "PATCH", "DELETE")
 """Also those that are refused, so that none of them is read as the address of a page."""
-
 MCP = RoutePolicy(cors=Cors.MCP_ORIGINS, cacheable=False, parameters_of=lambda: LOCALE, is_mcp=True)
 
 routes = Blueprint("mcp", __name__)

@@ -87,7 +87,6 @@ _ENCODERS: Mapping[str, Callable[[bytes], bytes]] = {
 }
 CODINGS = tuple(_ENCODERS)
 """The content codings besides identity."""
-
 IDENTITY = "identity"
 _TEXTS = frozenset({"application/json", "application/xml"})
 _TEXT_SUFFIXES = ("+json", "+xml")

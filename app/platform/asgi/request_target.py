@@ -21,7 +21,6 @@ _QUERY = re.compile(rb"[!\"$-~]*")
 _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 _LETTER = re.compile(rb"[\x80-\xff]")
 """A byte of a letter that is not percent-encoded."""
-
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _ABSOLUTE = re.compile(
     rb"(?P<scheme>https?)://(?P<authority>[^/?#]*)(?P<path>.*)", re.IGNORECASE | re.DOTALL

@@ -29,10 +29,8 @@ from app.platform.database.errors import SchemaMismatch
 
 NEWEST = "0018"
 """The schema revision that this version of the service requires: that of the last migration."""
-
 TABLE = "alembic_version"
 """The table of the revision, which is that of alembic."""
-
 SELECT = "SELECT version_num FROM alembic_version"
 
 metadata = MetaData(

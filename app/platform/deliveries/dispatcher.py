@@ -42,7 +42,6 @@ AT_ONCE = 8
 """Maximum number of concurrent attempts of a process."""
 WAIT_SECONDS = 5.0
 """How long a push waits for a slot before the background task takes over."""
-
 POLL_SECONDS = 1.0
 
 

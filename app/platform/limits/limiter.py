@@ -27,10 +27,8 @@ log = logging.getLogger(__name__)
 
 BUDGET_SECONDS = 0.05
 """How long a request waits for its count in Redis."""
-
 RETRY_SECONDS = 1.0
 """Interval between trial calls to a Redis that did not answer in time."""
-
 REGISTER_SECONDS = 5.0
 """How often a process tells the others that it is alive."""
 

@@ -22,7 +22,6 @@ _TIMEOUT_SECONDS = 5.0
 _CONNECT_SECONDS = 1.0
 _CONNECTIONS = 8
 """Enough for thousands of counts per second; opening many at once would exceed the budget."""
-
 _ALIVE_SECONDS = 15
 """How long a process counts as alive after it has told so."""
 

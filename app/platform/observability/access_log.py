@@ -19,7 +19,6 @@ from app.platform.observability.logs import LineWriter
 
 _CACHED = 4_096
 """Parts of lines to keep; each is as short as the texts that the layer cuts."""
-
 _UNSAFE = re.compile(r"[^ !#-\[\]-~]")
 """What the combined format escapes: quotes, backslashes, and all but visible ASCII."""
 

@@ -12,7 +12,6 @@ from urllib.parse import unquote, urlsplit
 
 NOT_RETAINED = "(not kept)"
 """Stands for a text that may be personal."""
-
 MAX_LENGTH = 200
 _MOST_JUDGED = 2_048
 """Characters that are looked at; far more than are kept, so that no half of a number is."""

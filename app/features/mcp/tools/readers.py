@@ -74,7 +74,6 @@ def in_language_of(query: str, view: ContentView) -> ContentView:
 
 _ABBREVIATIONS: Mapping[str, str] = {"KSA": "SA", "UAE": "AE"}
 """Customary codes that are neither of ISO 3166 nor in CLDR."""
-
 _WORD = re.compile(r"[^\W_]+")
 _ARTICLE = "ال"
 _MAX_CHARACTERS = 100
