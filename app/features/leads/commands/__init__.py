@@ -14,7 +14,7 @@ import click
 from app.console.database import with_database
 from app.console.output import progress_bar
 from app.console.param_types import period
-from app.features.leads.commands.exports import (
+from app.features.leads.commands.selections import (
     Selection,
     batches,
     export,
@@ -28,7 +28,7 @@ from app.features.leads.commands.exports import (
     with_options,
     with_store,
 )
-from app.features.leads.commands.stats import stats
+from app.features.leads.commands.statistics import stats
 from app.features.leads.exports import ExportRecords, fields_of
 from app.features.leads.model import Reason, StoredLead
 from app.features.leads.retention import BATCH, Identities, OverdueLeads, purge_in_batches

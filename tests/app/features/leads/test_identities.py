@@ -13,8 +13,8 @@ from gulf import SLUGS
 from sqlalchemy import select
 from stores.migrated import migrated_sqlite
 
-from app.features.leads.commands.exports import Selection
-from app.features.leads.commands.stats import GROUPINGS, statistics
+from app.features.leads.commands.selections import Selection
+from app.features.leads.commands.statistics import GROUPINGS, statistics
 from app.features.leads.model import Assessment, Fingerprint, Reason, Submission
 from app.features.leads.retention import ANONYMISATION, Identities, Retention, _anonymous_values
 from app.features.leads.settings import LeadSettings

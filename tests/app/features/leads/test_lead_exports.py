@@ -156,7 +156,7 @@ def test_stats_are_printed_as_tables_json_and_csv(
 ) -> None:
     """In the manner of `majlis audience`; nothing is recorded, as no lead is shown."""
     monkeypatch.setattr(
-        "app.features.leads.commands.stats.utc_now", lambda: DAY + timedelta(days=10)
+        "app.features.leads.commands.statistics.utc_now", lambda: DAY + timedelta(days=10)
     )
     told = json.loads(run("leads", "stats", "--format", "json").stdout)
     counted = {"leads": 3, "quarantined": 1, "quarantined %": 25}

@@ -8,7 +8,7 @@ import pytest
 from contract.visitor import NOW
 from gulf import SLUGS
 
-from app.features.leads.commands.exports import Selection, batches, expression, matches
+from app.features.leads.commands.selections import Selection, batches, expression, matches
 from app.features.leads.model import Submission
 from app.features.leads.store import LeadStore
 from app.features.leads.submission import validate_lead

@@ -8,7 +8,7 @@ from typing import Any
 import pytest_asyncio
 from gulf import SLUGS
 
-from app.features.leads.commands.stats import GROUPINGS, statistics
+from app.features.leads.commands.statistics import GROUPINGS, statistics
 from app.features.leads.model import Submission
 from app.features.leads.store import LeadStore
 from app.features.leads.submission import validate_lead

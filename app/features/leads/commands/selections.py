@@ -1,4 +1,4 @@
-"""`majlis leads list`, `show`, `export` and `exports`: what leaves the database is recorded."""
+"""Selections of leads: `majlis leads list`, `show`, `export` and `exports`, each with a record."""
 
 from __future__ import annotations
 
