@@ -118,10 +118,10 @@ def key_files_in(folder: Path) -> Mapping[str, Path]:
     return {name: folder / name for name in _key_settings()}
 
 
-def variable(name: str) -> str:
+def key_variable(name: str) -> str:
     """Return the variable that names the file of a key.
 
-    >>> variable("preview.key")
+    >>> key_variable("preview.key")
     'PREVIEW_KEY_FILE'
     """
     return _key_settings()[name].upper()

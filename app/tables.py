@@ -7,7 +7,7 @@ from importlib import import_module
 
 from sqlalchemy import MetaData
 
-from app.feature import features, key_files, variable
+from app.feature import features, key_files, key_variable
 from app.platform.database.metadata import metadata
 from app.platform.keys import SharedKey
 from app.settings import Settings
@@ -26,6 +26,6 @@ def shared_keys(settings: Settings) -> Sequence[SharedKey]:
     """Return the keys that all instances share."""
     needed = frozenset[str]().union(*(feature.needed_keys for feature in features()))
     return [
-        SharedKey(variable(name), path, needed=name in needed)
+        SharedKey(key_variable(name), path, needed=name in needed)
         for name, path in key_files(settings).items()
     ]

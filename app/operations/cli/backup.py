@@ -10,7 +10,7 @@ import click
 
 from app.console.database import or_fail, with_database
 from app.console.settings import command_settings
-from app.feature import key_files, key_files_in, variable
+from app.feature import key_files, key_files_in, key_variable
 from app.operations.backup.archive import CONTENT, DATABASE, KEYS, Manifest
 from app.operations.backup.backup import (
     Made,
@@ -163,6 +163,6 @@ def _variables(manifest: Manifest, places: Places) -> Iterator[str]:
         yield "DATABASE_URL with the URL after --into"
     for name, path in places.keys.items():
         if KEYS + name in manifest.members:
-            yield f"{variable(name)}={path}"
+            yield f"{key_variable(name)}={path}"
     if places.content and manifest.names(CONTENT):
         yield f"CONTENT_DIR={places.content}"

@@ -19,7 +19,7 @@ from pydantic_settings import DotEnvSettingsSource
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from app.feature import Receiver, features, key_files, variable
+from app.feature import Receiver, features, key_files, key_variable
 from app.operations.doctor.facts import Facts, FolderFacts, PublicFacts, ReceiverFacts, RedisFacts
 from app.operations.doctor.web import public_facts
 from app.platform.clock import Clock
@@ -97,7 +97,7 @@ def folders_of(settings: Settings) -> Iterator[tuple[str, Path]]:
         for name in feature.folders:
             yield name.upper(), getattr(settings, name)
     for name, key in key_files(settings).items():
-        yield variable(name), key.parent
+        yield key_variable(name), key.parent
     if settings.access_log != "off" and settings.access_log_file is not None:
         yield "ACCESS_LOG_FILE", settings.access_log_file.parent
     file = sqlite_file(settings.database_url)
