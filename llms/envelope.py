@@ -15,11 +15,10 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body import one_line
 from knowledge.fields.content_types import INDUSTRY, MODULE, PAGE, POST, PRODUCT, REGISTRY
 from knowledge.locales import cldr
-from knowledge.resources.builtin_pages import developers_page
+from knowledge.resources.listing import PRIVATE_PATHS, has_any, is_company, private_paths
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site import site_settings
-from knowledge.resources.site_map import PRIVATE_PATHS
-from knowledge.resources.site_parts import has_any, is_company, private_paths
+from knowledge.resources.site_map import developers_page
 from knowledge.views.content_view import ContentView
 from llms.lines import (
     Link,

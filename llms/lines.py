@@ -22,7 +22,7 @@ from knowledge.fields.page_type import PageGroup
 from knowledge.locales import cldr
 from knowledge.locales.locale import Locale
 from knowledge.markdown.inline import plain_text
-from knowledge.resources.base import title_of
+from knowledge.resources.document_page import title_of
 from knowledge.resources.seo import description_of, resolve_route
 from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_map import SiteMap, SitemapEntry

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from knowledge.fields.page_type import PAGE_TYPES, PageType
-from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap, is_private
-from knowledge.resources.site_parts import private_paths
+from knowledge.resources.listing import PRIVATE_PATHS, is_private, private_paths
+from knowledge.resources.site_map import SiteMap
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import absolute
 from llms.content_signal import content_usage, forbids_grounding, forbids_training

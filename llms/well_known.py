@@ -15,8 +15,7 @@ from knowledge.addresses.addresses import page_of
 from knowledge.fields.content_types import POST, PRODUCT, REGISTRY, AnyContentType
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site import site_settings
-from knowledge.resources.site_map import SiteMap
-from knowledge.resources.site_parts import published_types
+from knowledge.resources.site_map import SiteMap, published_types
 from knowledge.views.content_view import ContentView, absolute
 from llms import mcp_server
 from llms.lines import site_name

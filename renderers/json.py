@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from knowledge.resources.base import Body, DocumentSection, LocalizedResource, Resource
+from knowledge.resources.base import Body, LocalizedResource, Resource
+from knowledge.resources.page_sections import DocumentSection
 from knowledge.resources.site_page import PageModel
 from renderers.markdown.context import MarkdownContext, section_text
 from renderers.markdown.facts import with_facts

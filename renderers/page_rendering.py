@@ -16,8 +16,9 @@ from typing import Any, Generic, TypeVar
 from knowledge.addresses.addresses import Address
 from knowledge.fields.page_type import PageType
 from knowledge.locales.locale import Language
-from knowledge.resources.base import DocumentPage, Resource
+from knowledge.resources.base import Resource
 from knowledge.resources.declarations import DECLARED_PAGES
+from knowledge.resources.document_page import DocumentPage
 from knowledge.resources.passages import PageParts, Part
 from knowledge.resources.site_page import Breadcrumb, PageModel
 from knowledge.sections.sections import DECLARED_SECTIONS

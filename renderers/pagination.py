@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import urlencode
 
-from knowledge.resources.base import Body_co
-from knowledge.resources.blog import Pagination, PostList
+from knowledge.resources.base import Body_co, Pagination
+from knowledge.resources.blog import PostList
 from knowledge.resources.queries import ProductQuery, ProductSort
 from knowledge.resources.search import SearchResults
 from knowledge.resources.seo import Alternate

@@ -13,7 +13,8 @@ from knowledge.fields.field_types import BilingualString, Id, Omittable
 from knowledge.fields.schemas import ProductFields
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language
-from knowledge.resources.base import AmountText, Resource, title_of
+from knowledge.resources.base import AmountText, Resource
+from knowledge.resources.document_page import title_of
 from knowledge.snapshot.layer_resolution import Entry, Resolved
 from knowledge.views.content_view import ContentView
 
@@ -153,8 +154,7 @@ def _product(
     number: int,
     updated_at: datetime | None,
 ) -> CatalogueEntry:
-    fields = resolved.fields
-    image = fields.image
+    fields, image = resolved.fields, view.picture(resolved.fields.image, resolved)
     return CatalogueEntry(
         id=number,
         sku=fields.sku,
@@ -168,7 +168,7 @@ def _product(
         tax_category=fields.tax_category,
         stock=fields.stock,
         active=fields.active is not False,
-        image=view.absolute(view.path(image, resolved.documents[0].path)) if image else None,
+        image=view.absolute(image) if image else None,
         updated_at=updated_at,
     )
 

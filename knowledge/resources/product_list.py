@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from knowledge.addresses.addresses import LocalizedAddress, in_locale, page_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import PRODUCT
 from knowledge.fields.field_types import Omittable
@@ -68,6 +69,10 @@ class ProductList(Resource):
 
     relaxed: Annotated[dict[str, int], Field(exclude=True)]
     """If nothing matches: how many would, by the parameter that is left out."""
+
+    def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
+        """Return the pages of the products."""
+        return in_locale(view.locale, (page_of(PRODUCT, each.slug) for each in self.items))
 
 
 def product_list(view: ContentView, query: ProductQuery | None = None) -> ProductList:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
@@ -9,7 +10,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import Address
+from knowledge.addresses.addresses import Address, LocalizedAddress, in_locale, page_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body_opening import name_in_words
 from knowledge.fields.content_types import PRODUCT, SETTINGS
@@ -21,20 +22,17 @@ from knowledge.fields.slugs import slugify
 from knowledge.locales import cldr
 from knowledge.locales.locale import localized_text
 from knowledge.resources import queries
-from knowledge.resources.base import (
-    AmountText,
+from knowledge.resources.base import AmountText, LocalizedResource, Resource, localized_resource
+from knowledge.resources.document_page import (
     DocumentPage,
-    LocalizedResource,
-    Resource,
-    Sections,
     heading_of,
-    localized_resource,
-    page_sections,
+    missing_page,
+    shown_values,
+    shows,
     title_of,
 )
-from knowledge.resources.missing import missing_page
+from knowledge.resources.page_sections import Sections, page_sections
 from knowledge.resources.queries import declare_page
-from knowledge.resources.shown import shown_values, shows
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, cached_per_snapshot, price_currency, vat_rate
 
@@ -126,6 +124,10 @@ class ProductDetail(DocumentPage):
         """The product itself."""
         return self.product
 
+    def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
+        """Return the page of the product."""
+        return in_locale(view.locale, [page_of(PRODUCT, self.product.slug)])
+
 
 class ListedProduct(NamedTuple):
     """A product as lists show it, with what they sort and filter by."""
@@ -216,7 +218,6 @@ def _related(view: ContentView, resolved: Resolved[ProductFields]) -> list[Produ
 
 def _fields(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, object]:
     """Return the fields that the list and the detail share."""
-    image = resolved.fields.image
     return {
         "id": resolved.fields.id or 0,
         "slug": resolved.entry.slug,
@@ -224,7 +225,7 @@ def _fields(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, o
         "short_description": resolved.pick(resolved.fields.short_description),
         "category": resolved.fields.product_category,
         "category_name": category_name(view, resolved.fields.product_category),
-        "image": view.path(image, resolved.documents[0].path) if image else None,
+        "image": view.picture(resolved.fields.image, resolved),
         "image_alt": resolved.pick(resolved.fields.image_alt),
         **_prices(view, resolved),
         "availability": _availability(resolved),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
+from knowledge.addresses.addresses import Address, LocalizedAddress, in_locale
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import SITE, TESTIMONIAL, TESTIMONIALS
 from knowledge.fields.field_types import Omittable
@@ -71,6 +73,10 @@ class TestimonialList(Resource):
     page: TestimonialsPage[str]
     """Texts of the page that lists them."""
 
+    def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
+        """Return the page that lists them."""
+        return in_locale(view.locale, [Address(TESTIMONIALS_PAGE)])
+
 
 @cached_per_snapshot
 def testimonial_list(view: ContentView) -> TestimonialList:
@@ -130,7 +136,7 @@ def _item(view: ContentView, resolved: Resolved[TestimonialFields]) -> Testimoni
         customer_name=text(fields.customer_name) or text(fields.title) or "",
         designation=text(fields.designation),
         company=text(fields.company),
-        image=view.path(fields.image, resolved.documents[0].path) if fields.image else None,
+        image=view.picture(fields.image, resolved),
         image_alt=text(fields.image_alt),
         industry=text(fields.industry),
         city=text(fields.city),

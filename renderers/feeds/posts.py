@@ -21,22 +21,18 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import BLOG, CATEGORY
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import OtherLanguage
-from knowledge.resources.authors import PostAuthor, authors_of
-from knowledge.resources.base import title_of
+from knowledge.resources.authors import AUTHOR_PAGE, PostAuthor, authors_of
 from knowledge.resources.blog import (
-    AUTHOR_PAGE,
     CATEGORY_PAGE,
-    POST_PAGE,
     BlogCategory,
-    PostCategory,
-    categories_of,
     entries_of,
     excerpt_of,
     shown_category,
 )
-from knowledge.resources.body_blocks import body_blocks
+from knowledge.resources.document_page import body_blocks, title_of
+from knowledge.resources.listing import is_noindex
+from knowledge.resources.posts import POST_PAGE, PostCategory, categories_of
 from knowledge.resources.site_chrome import site_title
-from knowledge.resources.site_map import is_noindex
 from knowledge.snapshot.layer_resolution import Entry, Resolved
 from knowledge.snapshot.post_index import PostRecord
 from knowledge.views.content_view import ContentView

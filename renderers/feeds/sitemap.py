@@ -19,10 +19,10 @@ from html import escape
 from itertools import islice
 from typing import NamedTuple
 
-from knowledge.addresses.addresses import file_at
+from knowledge.addresses.addresses import Address, LocalizedAddress, file_at
 from knowledge.resources.base import Body, LocalizedResource, Resource
-from knowledge.resources.listed_pages import pages_of, pictures_at
-from knowledge.resources.site_map import LocalizedAddress, SiteMap, SitemapEntry, listed_entries
+from knowledge.resources.seo import resolve_route
+from knowledge.resources.site_map import SiteMap, SitemapEntry, listed_entries
 from knowledge.resources.site_page import PageModel
 from knowledge.views.content_view import ContentView, absolute
 from renderers.feeds.xml import xml_text
@@ -161,7 +161,7 @@ def _page_size(frames: _Frames, page: SitemapEntry) -> int:
 def render_page(page: PageModel[Resource]) -> Representation:
     """Render the sitemap of a page; that of a preview is empty."""
     own = LocalizedAddress(page.view.locale, page.address)
-    pages = () if page.preview else (own, *pages_of(page.answer.resource, page.view))
+    pages = () if page.preview else (own, *page.answer.resource.listed_pages(page.view))
     return _listed(pages, page.view, str(page.language))
 
 
@@ -169,7 +169,7 @@ def render_resource(
     answer: LocalizedResource[Body], view: ContentView, limits: SitemapLimits = LIST_LIMITS
 ) -> Representation:
     """Render the sitemap of the pages that a resource of the API shows or lists."""
-    return _listed(pages_of(answer.resource, view), view, answer.language, limits)
+    return _listed(answer.resource.listed_pages(view), view, answer.language, limits)
 
 
 def render_documentation(page: DocumentationPage) -> Representation:
@@ -203,10 +203,20 @@ def _listed(
 def _entry_with_pictures(page: SitemapEntry, view: ContentView) -> str:
     """Return the entry of a page in the locale of the view, with its pictures."""
     dates = dict(page.variants)
-    urls = map(xml_text, pictures_at(view, page.address))
+    urls = map(xml_text, _pictures(view, page.address))
     pictures = (f"<image:image><image:loc>{url}</image:loc></image:image>" for url in urls)
     others = f"{_alternates(page, view.base_url)}{''.join(_lines(pictures))}"
     return _entry(view.base_url + view.locale.path + _path(page), dates[view.locale], others)
+
+
+def _pictures(view: ContentView, address: Address) -> Iterator[str]:
+    """Yield the URLs of the pictures that the front matter of a page names."""
+    shown = resolve_route(view, address)
+    for name in shown.fields.images() if shown else ():
+        path = view.picture(getattr(shown.fields, name), shown)
+        url = view.absolute(path) if path else ""
+        if url.startswith(("https://", "http://")):
+            yield url
 
 
 def _size(text: str) -> int:

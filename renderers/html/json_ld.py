@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from knowledge.addresses.addresses import Address
 from knowledge.markdown.inline import plain_text
-from knowledge.resources.base import DocumentPage, QuestionItem, Resource
-from knowledge.resources.contact import CompanyContact
+from knowledge.resources.base import Resource
+from knowledge.resources.document_page import DocumentPage
+from knowledge.resources.page_sections import QuestionItem
 from knowledge.resources.search import SEARCH_PAGE
-from knowledge.resources.site_chrome import brand
+from knowledge.resources.site_chrome import CompanyContact, brand
 from knowledge.resources.site_page import PageModel
 from renderers.html.head import HeadMetadata
 from renderers.html.schema_org import (

@@ -15,10 +15,11 @@ from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale, TextLanguage, localized_text
 from knowledge.markdown.anchors import Anchors
 from knowledge.resources.base import Resource
-from knowledge.resources.builtin_pages import builtin_pages, developers_page
-from knowledge.resources.missing import Fallback
-from knowledge.resources.site import HOME_PAGE, legal_lines
+from knowledge.resources.document_page import Fallback
+from knowledge.resources.home import HOME_PAGE
+from knowledge.resources.site import legal_lines
 from knowledge.resources.site_chrome import SiteChrome, brand, site_chrome
+from knowledge.resources.site_map import builtin_pages, developers_page
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.theme import theme
 from knowledge.snapshot.snapshot import Snapshot

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from knowledge.resources.base import DocumentPage, Resource
+from knowledge.resources.base import Resource
+from knowledge.resources.document_page import DocumentPage
 from knowledge.resources.site_page import PageModel
 from renderers.html.commonmark import safe_href
 from renderers.l10n.formats import local_moment

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from knowledge.documents.images import Image
 from knowledge.resources.base import Resource
-from knowledge.resources.site import HOME_PAGE
+from knowledge.resources.home import HOME_PAGE
 from knowledge.resources.site_chrome import brand, site_title
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.theme import theme

@@ -14,7 +14,8 @@ from markupsafe import Markup
 from knowledge.addresses.addresses import Address, file_at
 from knowledge.fields.content_types import CONTENT_TYPES, AnyContentType
 from knowledge.locales.locale import Language, Locale, localized_text
-from knowledge.resources.base import DocumentSection, Resource
+from knowledge.resources.base import Resource
+from knowledge.resources.page_sections import DocumentSection
 from knowledge.resources.site_page import PageModel
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from renderers.l10n.translation import translations

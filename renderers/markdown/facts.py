@@ -9,9 +9,10 @@ from typing import NamedTuple
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.field_types import Shown
 from knowledge.locales.locale import Language, Locale
-from knowledge.resources.base import DocumentSection, Resource, SectionItem
-from knowledge.resources.contact import CompanyContact
-from knowledge.resources.shown import shown_values
+from knowledge.resources.base import Resource
+from knowledge.resources.document_page import shown_values
+from knowledge.resources.page_sections import DocumentSection, SectionItem
+from knowledge.resources.site_chrome import CompanyContact
 from knowledge.snapshot.layer_resolution import Resolved
 from renderers.l10n.formats import long_date, price_words
 from renderers.l10n.translation import translate, translations

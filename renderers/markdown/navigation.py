@@ -11,14 +11,14 @@ from knowledge.addresses.addresses import Address, page_of
 from knowledge.fields.content_types import CITY, NAVIGATION, PAGE, AnyContentType
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.locales.locale import localized_text
-from knowledge.resources.base import title_of
-from knowledge.resources.blog import Pagination
+from knowledge.resources.base import Pagination
+from knowledge.resources.document_page import title_of
+from knowledge.resources.listing import listed_locales
 from knowledge.resources.pages import CONTENT_PAGE
 from knowledge.resources.places import CityItem, city_list
 from knowledge.resources.search import PopularCategory
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site import NavigationLink
-from knowledge.resources.site_map import listed_locales
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 from renderers.l10n.translation import translate

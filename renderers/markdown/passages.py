@@ -12,7 +12,8 @@ from knowledge.addresses.addresses import Address
 from knowledge.fields.content_types import SITE
 from knowledge.locales.locale import Language
 from knowledge.markdown.anchors import Anchors
-from knowledge.resources.base import DocumentPage, LocalizedResource, Resource, title_of
+from knowledge.resources.base import LocalizedResource, Resource
+from knowledge.resources.document_page import DocumentPage, title_of
 from knowledge.resources.errors import NotFound
 from knowledge.resources.passages import (
     PageParts,

@@ -9,8 +9,8 @@ from functools import partial
 
 from knowledge.markdown.inline import rewrite_targets
 from knowledge.markdown.tokens import estimate_tokens
-from knowledge.resources.base import Body, DocumentPage, LocalizedResource, Resource
-from knowledge.resources.missing import Fallback
+from knowledge.resources.base import Body, LocalizedResource, Resource
+from knowledge.resources.document_page import DocumentPage, Fallback
 from knowledge.resources.site_page import PageMeta, PageModel
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.views.content_view import absolute

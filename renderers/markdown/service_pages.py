@@ -10,8 +10,8 @@ from babel.lists import format_list
 
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language, Locale
-from knowledge.resources.builtin_pages import BuiltinPage
 from knowledge.resources.seo import Alternate, SeoPage, seo_page
+from knowledge.resources.site_map import BuiltinPage
 from knowledge.resources.site_page import PreviewNote
 from knowledge.views.content_view import ContentView
 from renderers.l10n.formats import date_time

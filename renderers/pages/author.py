@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from knowledge.resources.authors import AuthorProfile
-from knowledge.resources.blog import AUTHOR_PAGE, AuthorPosts, category_list
+from knowledge.resources.authors import AUTHOR_PAGE, AuthorPosts, AuthorProfile
+from knowledge.resources.blog import category_list
 from knowledge.resources.passages import Part
 from knowledge.resources.site_page import PageModel
 from renderers.html.schema_org import entity, picture

@@ -10,7 +10,6 @@ from knowledge.locales.locale import Locale
 from knowledge.resources.blog import (
     BLOG_PAGE,
     CATEGORY_PAGE,
-    POST_PAGE,
     TAG_PAGE,
     BlogCategory,
     PostList,
@@ -19,6 +18,7 @@ from knowledge.resources.blog import (
     category_of,
 )
 from knowledge.resources.passages import Part
+from knowledge.resources.posts import POST_PAGE
 from knowledge.resources.search import popular_categories
 from knowledge.resources.seo import description_of, resolve_route
 from knowledge.resources.site_page import PageModel

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from knowledge.addresses.addresses import Address
 from knowledge.fields.content_types import INDUSTRY, MODULE
-from knowledge.resources.base import Resource, title_of
-from knowledge.resources.contact import CityOffice, OfficePerson
+from knowledge.resources.base import Resource
+from knowledge.resources.document_page import title_of
+from knowledge.resources.listing import has_own_text
 from knowledge.resources.localized import CITY_CONTENT_PAGE, CITY_PAGE, LocalizedContent
 from knowledge.resources.passages import Part
 from knowledge.resources.places import city_list
 from knowledge.resources.seo import resolve_route
-from knowledge.resources.site_chrome import brand
-from knowledge.resources.site_map import has_own_text
+from knowledge.resources.site_chrome import CityOffice, OfficePerson, brand
 from knowledge.resources.site_page import PageModel
 from knowledge.views.content_view import ContentView
 from renderers.html.schema_org import entity, organization_id, postal_address, without_empty

@@ -8,11 +8,10 @@ from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language
 from knowledge.resources.base import Resource
-from knowledge.resources.contact import CompanyContact
-from knowledge.resources.localized import LocalizedContent
-from knowledge.resources.page_listing import ListedGroup, pages_listed_by
+from knowledge.resources.localized import ListedGroup, LocalizedContent, pages_listed_by
 from knowledge.resources.pages import CONTENT_PAGE, PageDetail
 from knowledge.resources.passages import Part
+from knowledge.resources.site_chrome import CompanyContact
 from knowledge.resources.site_page import PageModel
 from renderers.html.schema_org import ListedItem, item_list, main_entity
 from renderers.l10n.translation import translate

@@ -9,16 +9,10 @@ from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, PAGE
 from knowledge.fields.schemas import StatItem
 from knowledge.locales.locale import localized_text
 from knowledge.resources.blog import blog_homepage
-from knowledge.resources.localized import INDUSTRY_PAGE, MODULE_PAGE
+from knowledge.resources.home import HOME_PAGE, Homepage, HomeTestimonial, IndustryItem, ModuleItem
 from knowledge.resources.passages import Part, text_part
-from knowledge.resources.site import (
-    HOME_PAGE,
-    Homepage,
-    HomeTestimonial,
-    IndustryItem,
-    ModuleItem,
-)
 from knowledge.resources.site_page import PageModel
+from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
 from knowledge.resources.testimonials import testimonial_list
 from knowledge.views.content_view import ContentView
 from renderers.markdown.context import MarkdownContext, bullets, chapter, paragraphs, quoted

@@ -13,22 +13,20 @@ from knowledge.fields.content_types import POST
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Language
 from knowledge.markdown.blocks import Block
-from knowledge.resources.authors import PostAuthor
-from knowledge.resources.base import anchor_ids, title_of
-from knowledge.resources.blog import (
-    AUTHOR_PAGE,
+from knowledge.resources.authors import AUTHOR_PAGE, PostAuthor
+from knowledge.resources.blog import TAG_PAGE, excerpt_of
+from knowledge.resources.document_page import not_found, title_of
+from knowledge.resources.page_sections import anchor_ids
+from knowledge.resources.passages import PageParts, block_parts
+from knowledge.resources.posts import (
     POST_PAGE,
-    TAG_PAGE,
     PostBody,
     PostCta,
     PostDetail,
     PostSeries,
     categories_of,
-    excerpt_of,
     lead_of,
 )
-from knowledge.resources.missing import not_found
-from knowledge.resources.passages import PageParts, block_parts
 from knowledge.resources.site_page import PageModel
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.snapshot.named_terms import tag_slug

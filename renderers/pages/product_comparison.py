@@ -6,11 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
-from knowledge.resources.product_list import (
-    COMPARISON_PAGE,
-    MAX_COMPARED,
-    ProductComparison,
-)
+from knowledge.resources.product_list import COMPARISON_PAGE, MAX_COMPARED, ProductComparison
 from knowledge.resources.products import PRODUCT_PAGE
 from knowledge.resources.site_page import PageModel
 from renderers.markdown.context import MarkdownContext, link_text, paragraphs

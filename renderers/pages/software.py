@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from knowledge.resources.base import Resource
-from knowledge.resources.localized import INDUSTRY_PAGE, MODULE_PAGE
 from knowledge.resources.site_page import PageModel
+from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
 from renderers.markdown.context import MarkdownContext
 from renderers.markdown.navigation import link_list, links_to
 from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering

@@ -63,11 +63,11 @@ from knowledge.markdown.inline import (
     without_html,
 )
 from knowledge.markdown.tokens import estimate_tokens
-from knowledge.resources import locales
-from knowledge.resources.blog import POST_PAGE
 from knowledge.resources.errors import MajlisError
 from knowledge.resources.pages import CONTENT_PAGE
 from knowledge.resources.passages import cut, excerpt, text_part
+from knowledge.resources.places import locale_routing
+from knowledge.resources.posts import POST_PAGE
 from knowledge.resources.products import PRODUCT_PAGE
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_map import site_map
@@ -278,7 +278,7 @@ CHEAP: Mapping[str, Function] = {
     # app
     "content_encoding.choose": caching.choose,
     "conditional.lists_tag": lambda text: lists_tag(text, "a"),
-    "Accept-Language": lambda text: locales.locale_routing(
+    "Accept-Language": lambda text: locale_routing(
         _SMALL_SNAPSHOT, None, request_context.languages_of({b"accept-language": text.encode()})
     ),
     "Content-Type": parse_options_header,

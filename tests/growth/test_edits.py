@@ -19,7 +19,8 @@ from conftest import BASE_URL, NOW, Content, ViewOf, locale_of
 from app.publishing.content.store import ContentStore
 from app.web.site.map_preparation import prepare
 from knowledge.addresses.link_index import asset_index, link_index
-from knowledge.resources.blog import filter_posts, related
+from knowledge.resources.blog import filter_posts
+from knowledge.resources.posts import related
 from knowledge.resources.queries import PostQuery
 from knowledge.resources.site_map import SiteMap, site_map
 from knowledge.snapshot.loading import LoadedContent, load_content

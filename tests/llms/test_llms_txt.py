@@ -12,7 +12,8 @@ from contract.visitor import BASE_URL, Visitor
 from gulf import all_locales, write_site
 from llms_txt import parse_llms_file
 
-from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap, site_map
+from knowledge.resources.listing import PRIVATE_PATHS
+from knowledge.resources.site_map import SiteMap, site_map
 from knowledge.snapshot.loading import load_content
 from knowledge.views.content_view import ContentView
 from llms import llms_txt

@@ -26,7 +26,7 @@ from knowledge.resources.base import (
     localized_resource,
 )
 from knowledge.resources.queries import declare_page
-from knowledge.resources.missing import missing_page
+from knowledge.resources.document_page import missing_page
 from knowledge.fields.schemas import Common, front_matter
 
 

@@ -9,14 +9,18 @@ from typing import Annotated
 
 from app.features.changes.log import Cursor, LogHead
 from app.features.changes.model import Change, ChangePage, ChangeType, RecordedChange
-from knowledge.addresses.addresses import page_of, parse_address, split_locale
+from knowledge.addresses.addresses import (
+    LocalizedAddress,
+    localized_addresses,
+    page_of,
+    parse_address,
+    split_locale,
+)
 from knowledge.fields.content_types import POST
 from knowledge.fields.field_types import Omittable
 from knowledge.resources.base import Resource, enum_schema
 from knowledge.resources.errors import MajlisError
-from knowledge.resources.listed_pages import at_path, pages_of
 from knowledge.resources.queries import PageQuery
-from knowledge.resources.site_map import LocalizedAddress
 from knowledge.resources.site_page import site_page
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.views.content_view import ContentView
@@ -62,11 +66,9 @@ class ChangeList(Resource):
     more: bool
     """Whether there are more changes already."""
 
-
-@pages_of.register
-def _(changes: ChangeList, _view: ContentView) -> Iterable[LocalizedAddress]:
-    for each in changes.items:
-        yield from at_path(each.to or each.path)
+    def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
+        """Return the pages that changed, each where it is now."""
+        return localized_addresses(each.to or each.path for each in self.items)
 
 
 class ChangeFeed:

@@ -30,9 +30,9 @@ from knowledge.addresses.addresses import page_of
 from knowledge.fields.content_types import REGISTRY
 from knowledge.locales.locale import Locale
 from knowledge.resources.base import Resource
-from knowledge.resources.contact_form import form_options, lead_topics
 from knowledge.resources.errors import NotFound
 from knowledge.resources.queries import PageQuery
+from knowledge.resources.site import form_options, lead_topics
 from knowledge.resources.site_page import PageModel, site_page
 from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html

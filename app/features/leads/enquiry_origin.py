@@ -20,9 +20,9 @@ from app.services import services
 from app.web.http.request_context import has_campaign
 from knowledge.addresses.addresses import parse_address, split_locale
 from knowledge.fields.content_types import INDUSTRY, MODULE, PRODUCT
-from knowledge.resources.base import title_of
-from knowledge.resources.contact_form import lead_topics
+from knowledge.resources.document_page import title_of
 from knowledge.resources.seo import is_visible_route, resolve_route
+from knowledge.resources.site import lead_topics
 from knowledge.views.content_view import ContentView
 from renderers.l10n.translation import translate
 

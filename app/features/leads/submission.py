@@ -32,15 +32,10 @@ from app.features.leads.outcome import LeadOutcome
 from app.features.leads.spam_history import SIZE, HourlyLimits, Precedents, SpamHistory, sketch
 from app.features.leads.spam_rules import email_domain, judge_content
 from app.features.leads.store import LeadStore
-from app.platform.submitted_fields import (
-    FieldError,
-    InvalidFields,
-    field_errors,
-    is_absent,
-)
+from app.platform.submitted_fields import FieldError, InvalidFields, field_errors, is_absent
 from knowledge.resources.base import Resource
-from knowledge.resources.contact_form import own_topics
 from knowledge.resources.errors import InvalidArgument
+from knowledge.resources.site import own_topics
 from knowledge.snapshot.snapshot import Snapshot
 
 log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from app.publishing.content.nearest_pages import nearest_pages
 from knowledge.addresses.addresses import UNLOCALIZED, Address, parse_address, split_locale
 from knowledge.addresses.former_addresses import Redirect, former_address
 from knowledge.resources.base import Resource
-from knowledge.resources.missing import NotPublishedHere, missing_page
+from knowledge.resources.document_page import NotPublishedHere, missing_page
 from knowledge.resources.queries import PageQuery, PostQuery
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site_page import PageModel, site_page

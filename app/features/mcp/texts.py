@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 from knowledge.markdown.inline import rewrite_targets
 from knowledge.markdown.tokens import estimate_tokens
-from knowledge.resources.base import DocumentPage, DocumentSection, Resource
+from knowledge.resources.base import Resource
+from knowledge.resources.document_page import DocumentPage
+from knowledge.resources.page_sections import DocumentSection
 from knowledge.resources.passages import SENTENCE_END, PageParts, Part
 from knowledge.views.content_view import ContentView, absolute
 

@@ -18,8 +18,8 @@ from app.platform.printable import printable
 from app.platform.submitted_fields import SubmittedFields
 from app.publishing.content.store import Edition
 from knowledge.locales.locale import Locale
-from knowledge.resources.builtin_pages import BuiltinPage
 from knowledge.resources.errors import MajlisError
+from knowledge.resources.site_map import BuiltinPage
 from knowledge.views.content_view import ContentView
 from renderers.markdown.service_pages import DocumentationPage
 

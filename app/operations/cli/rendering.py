@@ -25,10 +25,10 @@ from knowledge.fields.content_types import CONTENT_TYPES, REGISTRY
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.locales.locale import Language
 from knowledge.resources.blog import BLOG_PAGE
-from knowledge.resources.builtin_pages import DEVELOPERS
 from knowledge.resources.catalogue import CatalogueQuery, catalogue
 from knowledge.resources.errors import MajlisError
 from knowledge.resources.queries import PageQuery
+from knowledge.resources.site_map import DEVELOPERS
 from knowledge.resources.site_page import site_page
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.snapshot import Snapshot

@@ -15,8 +15,8 @@ from knowledge.documents.body import one_line
 from knowledge.locales.locale import Language
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.base import Resource
-from knowledge.resources.builtin_pages import BUILTIN_PAGES, builtin_pages
 from knowledge.resources.passages import PageParts
+from knowledge.resources.site_map import BUILTIN_PAGES, builtin_pages
 from knowledge.resources.site_page import PageMeta, PageModel
 from renderers.l10n.formats import timestamp
 from renderers.markdown.passages import page_parts
