@@ -20,7 +20,9 @@ from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site import site_settings
 from knowledge.resources.site_map import developers_page
 from knowledge.views.content_view import ContentView
-from llms.lines import (
+from llms.mcp_server import McpServer
+from llms.page_lines import LlmsSection
+from llms.phrases import (
     Link,
     country_name,
     line,
@@ -30,8 +32,6 @@ from llms.lines import (
     say,
     site_name,
 )
-from llms.mcp_server import McpServer
-from llms.sections import LlmsSection
 from renderers.representation import MediaType, suffixed_path
 
 _TITLE_CHARACTERS = 120

@@ -32,9 +32,9 @@ from llms.envelope import (
     service_envelope,
     summary,
 )
-from llms.lines import guide_path, locale_name, more_line, page_lines, say, site_name
 from llms.mcp_server import McpServer
-from llms.sections import LlmsSection, fit, pack
+from llms.page_lines import LlmsSection, fit, pack, page_lines
+from llms.phrases import guide_path, locale_name, more_line, say, site_name
 from renderers.l10n.translation import translate
 from renderers.markdown.renderer import MEDIA_TYPE, page_chapter
 from renderers.representation import Representation

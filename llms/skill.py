@@ -32,9 +32,8 @@ from knowledge.resources.site import form_options
 from knowledge.resources.site_map import SiteMap, published_types
 from knowledge.views.content_view import ContentView, absolute
 from llms.envelope import CONTACT, PARTS, summary
-from llms.lines import guide_path, locale_name, say, site_name
 from llms.mcp_server import McpServer
-from llms.templating import render_text
+from llms.phrases import guide_path, locale_name, render_text, say, site_name
 from renderers.html.page_links import json_feed_path
 from renderers.markdown.context import link_text
 from renderers.markdown.renderer import MEDIA_TYPE

@@ -7,8 +7,7 @@ from functools import partial
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.page_sections import DocumentSection
 from knowledge.resources.site_page import PageModel
-from renderers.markdown.context import MarkdownContext, section_text
-from renderers.markdown.facts import with_facts
+from renderers.markdown.context import MarkdownContext, section_text, with_facts
 from renderers.representation import Representation
 
 MEDIA_TYPE = "application/json"

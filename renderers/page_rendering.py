@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import iter_modules, resolve_name
 from typing import Any, Generic, TypeVar
 
 from knowledge.addresses.addresses import Address
@@ -24,6 +24,7 @@ from knowledge.resources.site_page import Breadcrumb, PageModel
 from knowledge.sections.sections import DECLARED_SECTIONS
 from knowledge.views.content_view import ContentView
 from renderers.l10n.translation import translations
+from renderers.representation import MediaType, Representation
 
 Body = TypeVar("Body", bound=Resource)
 Variables = Mapping[str, Any]
@@ -139,3 +140,26 @@ def breadcrumb_title(breadcrumb: Breadcrumb, language: Language) -> str:
     """Return the title of a breadcrumb, or the name of its type of page if it has no title."""
     title = breadcrumb.page.title
     return breadcrumb.title or (translations(language).gettext(title) if title else "")
+
+
+PageRenderer = Callable[[PageModel[Resource]], Representation]
+
+
+@cache
+def page_renderers() -> Mapping[MediaType, PageRenderer]:
+    """Return the function that renders a public page in each media type.
+
+    Raises ValueError if one is missing, or a template.
+    """
+    page_renderings()
+    return {each: _renderer(each) for each in MediaType}
+
+
+def _renderer(media_type: MediaType) -> PageRenderer:
+    try:
+        renderer: PageRenderer = resolve_name(media_type.renderer)
+    except (ImportError, AttributeError) as error:
+        module, _, function = media_type.renderer.partition(":")
+        message = f"{media_type} has no renderer: write {function}(page) in the module {module}."
+        raise ValueError(message) from error
+    return renderer

@@ -22,9 +22,8 @@ from knowledge.markdown.memoize import text_cache
 from knowledge.markdown.parser import markdown_parser
 from knowledge.markdown.raw_html import heading_tokens_of, text_of, without_open_end
 from renderers.html.extensions import ExtensionHtml
-from renderers.html.mixed_runs import runs_grouped
 from renderers.html.raw_html import LINKED_HEADING, FlowHtml, MixedHtml
-from renderers.l10n.bidi import Direction, detect_language, isolate, isolated
+from renderers.l10n.bidi import Direction, detect_language, isolate, isolated, runs_grouped
 
 Token = dict[str, Any]
 

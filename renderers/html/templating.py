@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from gettext import GNUTranslations
 from typing import Any
 
 from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2.ext import Extension
+from jinja2.lexer import Token as TemplateToken
+from jinja2.lexer import TokenStream
 from jinja2.runtime import Context
 from markupsafe import Markup
 
 from knowledge.locales.locale import Language, localized_text
 from knowledge.markdown.anchors import Anchor
-from renderers.html import commonmark, mixed_runs, section_texts, styles
+from renderers.html import commonmark, section_texts, styles
 from renderers.html.commonmark import RenderOptions
 from renderers.html.extensions import unique_footnotes
-from renderers.html.mixed_runs import FILTER, BidiExtension
 from renderers.html.page_links import contents_of_sections, enquiry_link
 from renderers.html.section_texts import Piece, comparison
 from renderers.html.styles import stylesheets
@@ -25,8 +28,7 @@ from renderers.l10n import bidi
 from renderers.l10n import formats as l10n
 from renderers.l10n.formats import price_words
 from renderers.l10n.translation import translations
-from renderers.markdown.context import html_cards, html_sections
-from renderers.markdown.facts import contact_lines, facts, network_name
+from renderers.markdown.context import contact_lines, facts, html_cards, html_sections, network_name
 from renderers.page_rendering import breadcrumb_title
 
 BUILT_IN = PackageLoader("renderers")
@@ -61,7 +63,7 @@ def new_environment(kind: type[Environment], loader: BaseLoader, language: Langu
     # The i18n extension adds this method; it is missing in Jinja's type annotations.
     install: Any = vars(env)["install_gettext_translations"]
     install(translations(language), newstyle=True)
-    env.filters[FILTER] = partial(bidi.isolated_value, reader=language)
+    env.filters[_ISOLATED] = partial(bidi.isolated_value, reader=language)
     env.globals["_"] = _gettext(translations(language))
     return env
 
@@ -175,8 +177,8 @@ def _options(options: RenderOptions, context: Context, ids: Ids, top: int) -> Re
     return replace(options, ids=ids, top=top, direction=main_language.direction)
 
 
-def _highlighted(language: Language, text: str, spans: mixed_runs.Spans | None) -> Markup:
-    return mixed_runs.highlighted(text, spans, bidi.paragraph_direction(text, language))
+def _highlighted(language: Language, text: str, spans: bidi.Spans | None) -> Markup:
+    return bidi.highlighted(text, spans, bidi.paragraph_direction(text, language))
 
 
 def _href(target: str) -> str:
@@ -187,3 +189,69 @@ def _href(target: str) -> str:
 def _src(picture: str | None) -> str:
     """Return an image path from front matter, or `""` if it is missing or unsafe."""
     return commonmark.safe_href(picture or "") or ""
+
+
+_ISOLATED = "isolated_value"
+"""The filter of templates that isolates the runs of a value."""
+
+_VERBATIM = frozenset(
+    ("code", "kbd", "option", "pre", "samp", "script", "style", "textarea", "title")
+)
+"""Elements that show markup as text, or whose text stays as it is."""
+_MARKUP = re.compile(r'<bdi dir|</?(?:[A-Za-z][^\s>"]*|$)|>|="|"')
+
+
+class _Position:
+    """Where in the HTML of a template its literal text has arrived."""
+
+    def __init__(self) -> None:
+        self._in_tag = False
+        self._in_value = False
+        self._verbatim = ""
+
+    @property
+    def is_text(self) -> bool:
+        """Whether a value here is text, not part of a tag or attribute."""
+        return not (self._in_tag or self._in_value or self._verbatim)
+
+    def advance(self, literal: str) -> None:
+        """Go on to the end of a literal text."""
+        for match in _MARKUP.finditer(literal):
+            mark = match[0]
+            if mark.endswith('"'):
+                self._in_value = mark == '="'
+            elif not self._in_value:
+                self._pass_tag(mark)
+
+    def _pass_tag(self, mark: str) -> None:
+        self._in_tag = mark != ">"
+        name = "bdi" if mark == "<bdi dir" else mark[1:]
+        if self._verbatim:
+            if name == f"/{self._verbatim}":
+                self._verbatim = ""
+        elif name in _VERBATIM or mark == "<bdi dir":
+            self._verbatim = name
+
+
+class BidiExtension(Extension):
+    """Templates need no filter for texts that mix directions, as they need none for escaping."""
+
+    def filter_stream(self, stream: TokenStream) -> Iterable[TemplateToken]:
+        """Apply the isolating filter to each value between tags."""
+        position, is_filtered = _Position(), False
+        for token in stream:
+            if token.type == "data":
+                position.advance(token.value)
+            if token.type == "variable_end" and is_filtered:
+                yield from _filter(token.lineno)
+            yield token
+            if token.type == "variable_begin":
+                is_filtered = position.is_text
+                if is_filtered:
+                    yield TemplateToken(token.lineno, "lparen", "(")
+
+
+def _filter(line: int) -> Iterator[TemplateToken]:
+    yield TemplateToken(line, "rparen", ")")
+    yield TemplateToken(line, "pipe", "|")
+    yield TemplateToken(line, "name", _ISOLATED)

@@ -29,8 +29,7 @@ from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_page import page_resource, site_page
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
-from renderers.markdown.context import MarkdownContext, labelled, link_text
-from renderers.markdown.facts import facts, with_facts
+from renderers.markdown.context import MarkdownContext, facts, labelled, link_text, with_facts
 from renderers.page_rendering import page_title, rendering_of
 
 

@@ -1,11 +1,11 @@
-"""The home page."""
+"""The home page, and the list of testimonials, of which it shows some."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from knowledge.addresses.addresses import Address
-from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, PAGE
+from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, PAGE, TESTIMONIAL
 from knowledge.fields.schemas import StatItem
 from knowledge.locales.locale import localized_text
 from knowledge.resources.blog import blog_homepage
@@ -13,14 +13,25 @@ from knowledge.resources.home import HOME_PAGE, Homepage, HomeTestimonial, Indus
 from knowledge.resources.passages import Part, text_part
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
-from knowledge.resources.testimonials import testimonial_list
+from knowledge.resources.testimonials import (
+    TESTIMONIALS_PAGE,
+    TestimonialItem,
+    TestimonialList,
+    testimonial_list,
+)
 from knowledge.views.content_view import ContentView
-from renderers.markdown.context import MarkdownContext, bullets, chapter, paragraphs, quoted
+from renderers.markdown.context import (
+    MarkdownContext,
+    bullets,
+    chapter,
+    paragraphs,
+    quoted,
+    render_entries,
+)
 from renderers.markdown.navigation import NavLink, content_path, link_list, links_to
 from renderers.markdown.passages import PassageContext, listing, texts
 from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
 from renderers.pages.blog import post_lines
-from renderers.pages.testimonials import story_text
 
 _POSTS = 2
 """The number of posts, besides the newest."""
@@ -171,6 +182,49 @@ def _page_parts(context: PassageContext) -> Iterator[Part]:
         yield listing((name,), context.ids.claim(name), link_list(pages))
 
 
+def _stories_markdown(resource: TestimonialList, context: MarkdownContext) -> str:
+    stories = render_entries(
+        context.snapshot,
+        TESTIMONIAL,
+        resource.items,
+        lambda item: _story(item, context),
+    )
+    return paragraphs([resource.page.intro, *stories])
+
+
+def _story(item: TestimonialItem, context: MarkdownContext) -> str:
+    return f"## {_teller(item)}\n\n{_words(item, context)}"
+
+
+def _teller(item: TestimonialItem) -> str:
+    return item.company or item.customer_name
+
+
+def _words(item: TestimonialItem, context: MarkdownContext) -> str:
+    """Return a customer's words, and who says them."""
+    verified = f" {context.gettext('Verified customer')}" if item.verified else ""
+    return paragraphs(
+        [
+            quoted(item.quote),
+            f"**{item.customer_name}**{verified}",
+            context.join([item.designation, item.company]),
+            context.join([item.industry, item.city, item.country]),
+            f"{item.rating:g}/5" if item.rating is not None else "",
+        ]
+    )
+
+
+def _stories_parts(resource: TestimonialList, context: PassageContext) -> Iterator[Part]:
+    yield from texts((), context.anchor, resource.page.intro)
+    for story in resource.items:
+        yield text_part((), *story_text(story, context))
+
+
+def story_text(story: TestimonialItem, context: PassageContext) -> tuple[str, str]:
+    """Return the anchor and the text of a customer's words."""
+    return context.ids.claim(_teller(story)), _words(story, context)
+
+
 declare_rendering(
     PageRendering(
         resources=(Homepage,),
@@ -182,4 +236,13 @@ declare_rendering(
         parts=_passage_parts,
     ),
     HOME_PAGE,
+)
+declare_rendering(
+    PageRendering(
+        resources=(TestimonialList,),
+        heading=lambda page: page.answer.resource.page.title,
+        markdown=_stories_markdown,
+        parts=_stories_parts,
+    ),
+    TESTIMONIALS_PAGE,
 )

@@ -20,13 +20,19 @@ from knowledge.resources.products import (
     Vat,
 )
 from knowledge.resources.site_page import PageModel
-from renderers.html.schema_org import entity, organization_id, picture
+from renderers.html.json_ld import entity, organization_id, picture
 from renderers.l10n.formats import price
-from renderers.markdown.context import MarkdownContext, chapter, labelled, paragraphs, section_texts
-from renderers.markdown.facts import with_facts
+from renderers.markdown.context import (
+    MarkdownContext,
+    chapter,
+    labelled,
+    paragraphs,
+    section_texts,
+    with_facts,
+)
+from renderers.markdown.navigation import canonical
 from renderers.markdown.passages import PassageContext, document_parts, texts
 from renderers.page_rendering import Node, PageRendering, declare_rendering
-from renderers.pagination import canonical
 
 AVAILABILITY = {
     Availability.IN_STOCK: _("In stock"),

@@ -20,9 +20,8 @@ from knowledge.resources.search import (
 from knowledge.resources.site_page import PageModel
 from renderers.l10n.translation import translate
 from renderers.markdown.context import MarkdownContext, bullets, chapter, link_text, paragraphs
-from renderers.markdown.navigation import page_position, popular, search_suggestion
+from renderers.markdown.navigation import page_position, popular, search_query, search_suggestion
 from renderers.page_rendering import PageRendering, Variables, declare_rendering
-from renderers.pagination import search_query
 from renderers.representation import MediaType, suffixed_path
 
 _Results = SearchResults | Answers

@@ -81,13 +81,12 @@ from renderers import json as json_renderer
 from renderers.feeds import post_feeds as feed
 from renderers.html import commonmark, section_texts
 from renderers.html import renderer as html
-from renderers.html.mixed_runs import highlighted
 from renderers.html.section_texts import Piece, comparison, text_pieces
 from renderers.l10n import bidi
+from renderers.l10n.bidi import highlighted
 from renderers.markdown import renderer as markdown
 from renderers.markdown.context import link, quoted
-from renderers.negotiation import choose, names_a_media_type, parse_accept
-from renderers.representation import PAGE_MEDIA_TYPES
+from renderers.representation import PAGE_MEDIA_TYPES, choose, names_a_media_type, parse_accept
 
 Function = Callable[[str], object]
 

@@ -17,7 +17,7 @@ from knowledge.resources.site_map import SiteMap, site_map
 from knowledge.snapshot.loading import load_content
 from knowledge.views.content_view import ContentView
 from llms import llms_txt
-from llms.lines import guide_path
+from llms.phrases import guide_path
 
 GUIDES = ["/llms.txt", *(guide_path(locale) for locale in all_locales())]
 LINK = re.compile(r"- \[([^\]\[]+)\]\((https://[^()\s]+)\): \S.*")

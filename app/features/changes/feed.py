@@ -24,8 +24,8 @@ from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.views.content_view import ContentView
+from renderers.page_rendering import page_renderers
 from renderers.representation import MediaType
-from renderers.representations import PAGE_RENDERERS
 
 MAX_RENDERED = 50
 """How many pages are rendered for one response, which takes 0.1 s; with more it ends early."""
@@ -200,4 +200,4 @@ class MarkdownTags:
             page = site_page(view, address, PageQuery())
         except MajlisError:  # it is gone
             return None
-        return f'"{PAGE_RENDERERS[MediaType.MARKDOWN](page).tag}"'
+        return f'"{page_renderers()[MediaType.MARKDOWN](page).tag}"'

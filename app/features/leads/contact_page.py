@@ -36,7 +36,7 @@ from knowledge.resources.site import form_options, lead_topics
 from knowledge.resources.site_page import PageModel, site_page
 from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
-from renderers.html.contact_form import ANSWER_ID, ContactForm, fault_text
+from renderers.html.renderer import ANSWER_ID, ContactForm, fault_text
 
 routes = Blueprint("contact_page", __name__)
 

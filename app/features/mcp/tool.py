@@ -21,7 +21,7 @@ from knowledge.locales.locale import Locale
 from knowledge.resources.errors import MajlisError
 from knowledge.resources.site_map import BuiltinPage
 from knowledge.views.content_view import ContentView
-from renderers.markdown.service_pages import DocumentationPage
+from renderers.markdown.renderer import DocumentationPage
 
 Manual = Callable[[ContentView, BuiltinPage], DocumentationPage]
 

@@ -35,11 +35,11 @@ from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from renderers.feeds import post_feeds as feed
 from renderers.html import renderer as html
-from renderers.html.contact_form import ContactForm
+from renderers.html.renderer import ContactForm
 from renderers.html.site_templates import template_diagnostics
 from renderers.images.variants import PictureBroken, check_decoding
 from renderers.markdown import renderer as markdown
-from renderers.markdown.service_pages import DocumentationPage, ErrorPage
+from renderers.markdown.renderer import DocumentationPage, ErrorPage
 
 Page = tuple[ContentView, Address]
 

@@ -40,8 +40,7 @@ from llms.mcp_server import McpServer
 from renderers.feeds import sitemap
 from renderers.html import renderer as html
 from renderers.markdown import renderer as markdown
-from renderers.markdown.renderer import as_plain_text
-from renderers.markdown.service_pages import DocumentationPage
+from renderers.markdown.renderer import DocumentationPage, as_plain_text
 from renderers.representation import MediaType, split_suffix, suffixed_path
 
 routes = Blueprint("developers", __name__)

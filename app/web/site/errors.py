@@ -23,8 +23,7 @@ from knowledge.resources.errors import MajlisError, NotFound
 from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
 from renderers.markdown import renderer as markdown
-from renderers.markdown.renderer import as_plain_text
-from renderers.markdown.service_pages import ErrorPage
+from renderers.markdown.renderer import ErrorPage, as_plain_text
 from renderers.representation import PAGE_MEDIA_TYPES, MediaType
 
 T = TypeVar("T")

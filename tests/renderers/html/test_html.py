@@ -36,8 +36,8 @@ from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from renderers import json
 from renderers.html import renderer as html
-from renderers.html.contact_form import ContactForm
-from renderers.markdown.service_pages import DocumentationPage, ErrorPage
+from renderers.html.renderer import ContactForm
+from renderers.markdown.renderer import DocumentationPage, ErrorPage
 
 CONTENT = Path(__file__).parents[3] / "knowledge" / "content"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
