@@ -185,17 +185,15 @@ def _addresses(view: ContentView, site_map: SiteMap) -> list[Address]:
 
 def _chapters(view: ContentView, addresses: Iterable[Address], characters: int) -> Iterator[str]:
     chapters = view.snapshot.left_out.each(
-        islice(addresses, _MAX_PAGES), partial(_chapter, view), partial(file_at, view.snapshot)
+        islice(addresses, _MAX_PAGES),
+        lambda address: f"\n---\n\n{page_chapter(site_page(view, address, PageQuery()))}",
+        partial(file_at, view.snapshot),
     )
     for chapter in chapters:
         characters -= len(chapter)
         if characters < 0:
             return
         yield chapter
-
-
-def _chapter(view: ContentView, address: Address) -> str:
-    return f"\n---\n\n{page_chapter(site_page(view, address, PageQuery()))}"
 
 
 def _end(view: ContentView, limit: int, shown: int, total: int) -> str:

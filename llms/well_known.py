@@ -53,7 +53,7 @@ _DOCUMENTS = {
 _PARTNER_API = "/api/erp"
 _STATUS = "/api/public/v1/health"
 _ALIASES = "/api"
-"""The root of the aliases, which the more specific roots of the APIs do not have."""
+"""The root of the aliases without a version, which have a contract of their own."""
 
 _APIS = {"/api/public/v1": _STATUS, _PARTNER_API: "/api/erp/status"}
 """The root of each API, and the path of its status."""
@@ -94,7 +94,7 @@ def api_catalog(
         "item": [{"href": absolute(base_url, status)} for status in apis.values()],
     }
     links = [_api(base_url, root, status) for root, status in apis.items()]
-    links.append(_aliases(base_url))
+    links.append(_api(base_url, _ALIASES, _STATUS, _LEGACY_CONTRACT))
     if mcp:
         card = card_path(mcp.path)
         catalog["item"].append({"href": absolute(base_url, card)})
@@ -112,11 +112,6 @@ def _api(
         for relation, (path, media_type) in links.items()
     }
     return {"anchor": absolute(base_url, root), **targets}
-
-
-def _aliases(base_url: str) -> dict[str, object]:
-    """Return the paths without a version, which have a contract of their own."""
-    return _api(base_url, _ALIASES, _STATUS, _LEGACY_CONTRACT)
 
 
 def security_txt(view: ContentView) -> Representation:
@@ -171,7 +166,9 @@ def render(view: ContentView, pages: SiteMap, mcp: McpServer, skill: Skill) -> R
 def _entries(
     view: ContentView, mcp: McpServer, skill: Skill, queries: list[str]
 ) -> Iterator[Mapping[str, object]]:
-    site, publisher = site_name(view), _publisher(mcp)
+    site = site_name(view)
+    domain_in_reverse = mcp.name.partition("/")[0].split(".")
+    publisher = ".".join(reversed(domain_in_reverse))
     yield {
         "identifier": f"urn:air:{publisher}:mcp:{mcp.name.partition('/')[2]}",
         "displayName": site,
@@ -198,11 +195,6 @@ def _entries(
             "type": media_type,
             "url": view.absolute(path),
         }
-
-
-def _publisher(mcp: McpServer) -> str:
-    """Return the domain of a server, whose name has it in reverse."""
-    return ".".join(reversed(mcp.name.partition("/")[0].split(".")))
 
 
 def _queries(view: ContentView, published: frozenset[AnyContentType]) -> Iterator[str]:

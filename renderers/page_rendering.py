@@ -125,15 +125,12 @@ def rendering_of_resource(resource: Resource) -> AnyRendering | None:
 
 def page_title(page: PageModel[Resource]) -> str:
     """Return the level-1 heading of a page: its own, its last breadcrumb or the site's title."""
-    heading = rendering_of(page.address.page).heading
-    own = heading(page) if heading else _heading(page.answer.resource)
+    heading, resource = rendering_of(page.address.page).heading, page.answer.resource
+    document = resource.document if isinstance(resource, DocumentPage) else None
+    own = heading(page) if heading else document and document.heading
     last = page.breadcrumbs[-1:]
     title = own or "".join(breadcrumb_title(each, page.locale.language) for each in last)
     return title or page.chrome.site_title
-
-
-def _heading(resource: Resource) -> str | None:
-    return resource.document.heading if isinstance(resource, DocumentPage) else None
 
 
 def breadcrumb_title(breadcrumb: Breadcrumb, language: Language) -> str:

@@ -114,7 +114,8 @@ def author_profile(view: ContentView, author: Resolved[AuthorFields]) -> AuthorP
         if (label := localized_text(each.label, view.locale.language))
     ]
     if named and named.url and named.url not in [each.url for each in links]:
-        links.append(ProfileLink(label=_host(named.url), url=named.url))
+        host = named.url.partition("://")[2].partition("/")[0]
+        links.append(ProfileLink(label=host or named.url, url=named.url))
     return AuthorProfile(
         slug=author.entry.slug,
         name=title_of(author),
@@ -133,10 +134,6 @@ def _as_named(view: ContentView, slug: str) -> PostAuthor | None:
     post = view.resolve(POST, newest.slug) if newest else None
     authors = authors_of(view, post) if post else ()
     return next((author for author in authors if author.slug == slug), None)
-
-
-def _host(url: str) -> str:
-    return url.partition("://")[2].partition("/")[0] or url
 
 
 def _author_page(

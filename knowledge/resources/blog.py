@@ -277,10 +277,6 @@ def excerpt_of(resolved: Resolved) -> str:
     return body_excerpt(bodies[-1]) if bodies else ""
 
 
-def _blog_page(view: ContentView, _: Address, query: PageQuery) -> LocalizedResource[PostList]:
-    return resource_in(view.locale, post_list(view, query.posts))
-
-
 def _category_page(
     view: ContentView, address: Address, query: PageQuery
 ) -> LocalizedResource[PostList]:
@@ -311,7 +307,7 @@ BLOG_PAGE = declare_page(
         lists_pages=True,
         parameters=LIST_PARAMETERS,
     ),
-    _blog_page,
+    lambda view, _, query: resource_in(view.locale, post_list(view, query.posts)),
 )
 CATEGORY_PAGE = declare_page(
     PageType(

@@ -134,43 +134,33 @@ def _entry(
     if resolved is None or number is None:
         return None
     dates = (_updated_at(view, resolved), seen_at.get(entry.slug))
-    return _product(view, resolved, number, max(filter(None, dates), default=None))
+    fields, image = resolved.fields, view.picture(resolved.fields.image, resolved)
+    return CatalogueEntry(
+        id=number,
+        sku=fields.sku,
+        barcode=fields.barcode,
+        slug=entry.slug,
+        name=fields.title or {str(resolved.language): title_of(resolved)},
+        description=fields.short_description,
+        brand=fields.brand,
+        category=fields.product_category,
+        prices={
+            code: cldr.amount_text(amount, code) for code, amount in (fields.prices or {}).items()
+        },
+        tax_category=fields.tax_category,
+        stock=fields.stock,
+        active=fields.active is not False,
+        image=view.absolute(image) if image else None,
+        updated_at=max(filter(None, dates), default=None),
+    )
 
 
 def _resolve_anywhere(
     view: ContentView, entry: Entry[ProductFields]
 ) -> Resolved[ProductFields] | None:
     """Resolve the product in the first locale that has it, starting with the default locale."""
-    for locale in view.snapshot.locales.all:
-        resolved = view.for_locale(locale).resolve_entry(entry)
-        if resolved:
-            return resolved
-    return None
-
-
-def _product(
-    view: ContentView,
-    resolved: Resolved[ProductFields],
-    number: int,
-    updated_at: datetime | None,
-) -> CatalogueEntry:
-    fields, image = resolved.fields, view.picture(resolved.fields.image, resolved)
-    return CatalogueEntry(
-        id=number,
-        sku=fields.sku,
-        barcode=fields.barcode,
-        slug=resolved.entry.slug,
-        name=fields.title or {str(resolved.language): title_of(resolved)},
-        description=fields.short_description,
-        brand=fields.brand,
-        category=fields.product_category,
-        prices=_prices(resolved),
-        tax_category=fields.tax_category,
-        stock=fields.stock,
-        active=fields.active is not False,
-        image=view.absolute(image) if image else None,
-        updated_at=updated_at,
-    )
+    views = map(view.for_locale, view.snapshot.locales.all)
+    return next(filter(None, (each.resolve_entry(entry) for each in views)), None)
 
 
 def _updated_at(view: ContentView, resolved: Resolved[ProductFields]) -> datetime | None:
@@ -178,11 +168,3 @@ def _updated_at(view: ContentView, resolved: Resolved[ProductFields]) -> datetim
     views = (view.for_locale(resolved.locale.in_language(language)) for language in Language)
     products = (localized.resolve_entry(resolved.entry) for localized in views)
     return max((each.updated_at for each in products if each and each.updated_at), default=None)
-
-
-def _prices(resolved: Resolved[ProductFields]) -> dict[str, str]:
-    """Return the amounts by currency, each with the currency's number of decimals."""
-    return {
-        code: cldr.amount_text(amount, code)
-        for code, amount in (resolved.fields.prices or {}).items()
-    }

@@ -14,6 +14,7 @@ from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, PAGE, SITE
 from knowledge.fields.field_types import BilingualString, Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import About, Hero, HomeFields, IndustryFields, Stats, Toggle
+from knowledge.locales.locale import Scope
 from knowledge.resources import queries
 from knowledge.resources.base import (
     LocaleMeta,
@@ -179,15 +180,13 @@ def homepage(view: ContentView) -> LocalizedResource[Homepage]:
         navigation=_home_navigation(view),
         testimonials=_home_testimonials(view, home.testimonials or Toggle()),
         demo_cta=DemoCta(enabled=demo_cta.enabled is not False, title=demo_cta.title),
-        locale_meta=_home_meta(resolved),
+        locale_meta=(
+            locale_meta(resolved, []) if resolved else LocaleMeta(resolved_from=Scope.GLOBAL.label)
+        ),
     )
     if resolved is None:
         return resource_in(view.locale, body)
     return localized_resource(body, resolved)
-
-
-def _home_meta(resolved: Resolved | None) -> LocaleMeta:
-    return locale_meta(resolved, []) if resolved else LocaleMeta(resolved_from="global")
 
 
 def _stats(stats: Stats) -> Stats:

@@ -47,7 +47,8 @@ def listed_resolutions(snapshot: Snapshot, address: Address, now: datetime) -> R
     shown = {
         resolved
         for resolved in set(by_locale.values())
-        if resolved is None or (_is_in_own_language(resolved) and is_listed(resolved, address))
+        if resolved is None
+        or (resolved.language is resolved.locale.language and is_listed(resolved, address))
     }
     return {
         locale: resolved
@@ -56,10 +57,6 @@ def listed_resolutions(snapshot: Snapshot, address: Address, now: datetime) -> R
         and has_posts(snapshot, address, locale, now)
         and has_entries(snapshot, address.page, locale, now)
     }
-
-
-def _is_in_own_language(resolved: Resolved) -> bool:
-    return resolved.language is resolved.locale.language
 
 
 def is_listed(resolved: Resolved, address: Address) -> bool:

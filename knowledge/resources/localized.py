@@ -176,15 +176,11 @@ def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[Locali
         sections=sections,
         seo=resolved.fields.seo,
         sort_order=resolved.fields.sort_order,
-        city_slug=_city_slug(resolved),
+        city_slug=resolved.entry.slug if resolved.entry.kind is CITY else resolved.city,
         locale_meta=meta,
         **shown_values(resolved),
     )
     return localized_resource(LocalizedContent(page=page, meta=meta), resolved)
-
-
-def _city_slug(resolved: Resolved) -> str | None:
-    return resolved.entry.slug if resolved.entry.kind is CITY else resolved.city
 
 
 def _in_its_country(

@@ -230,12 +230,10 @@ def page_sections(
     merged = merged_sections(resolved)
     visible = [pair for pair in merged if pair[0].visible]
     anchors = iter(section_anchors([section for section, _ in visible]))
-    sections = view.snapshot.left_out.each(visible, partial(_section, view, anchors), _source_path)
+    sections = view.snapshot.left_out.each(
+        visible, partial(_section, view, anchors), lambda pair: pair[1].path
+    )
     return list(sections), [source.layer.scope for _, source in merged]
-
-
-def _source_path(pair: tuple[Section, Document]) -> str:
-    return pair[1].path
 
 
 def _section(

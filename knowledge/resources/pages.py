@@ -94,16 +94,12 @@ class PageDetail(DocumentPage):
 
 def page_list(view: ContentView) -> PageList:
     """Return the CMS pages published for the locale."""
-    return PageList(items=view.each(view.resolve_all(PAGE), _item))
 
+    def item(page: Resolved) -> PageItem:
+        title, template = title_of(page), template_of(page)
+        return PageItem(id=page.id, slug=page.entry.slug, title=title, template=template)
 
-def _item(resolved: Resolved) -> PageItem:
-    return PageItem(
-        id=resolved.id,
-        slug=resolved.entry.slug,
-        title=title_of(resolved),
-        template=template_of(resolved),
-    )
+    return PageList(items=view.each(view.resolve_all(PAGE), item))
 
 
 def page_detail(view: ContentView, slug: str) -> LocalizedResource[PageDetail]:

@@ -170,9 +170,15 @@ def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDet
             "sku": resolved.fields.sku,
             "barcode": resolved.fields.barcode,
             "brand": resolved.fields.brand,
-            "specs": _specs(resolved),
+            "specs": [
+                ProductSpec(
+                    name=resolved.pick(spec.name) or "", value=resolved.pick(spec.value) or ""
+                )
+                for spec in resolved.fields.specs or ()
+            ],
             "sections": sections,
-            "replaced_by": replacement and _link(replacement),
+            "replaced_by": replacement
+            and ProductLink(slug=replacement.entry.slug, title=title_of(replacement)),
             "related": _related(view, resolved),
             "seo": resolved.fields.seo,
         }
@@ -192,10 +198,6 @@ def _replacement(
         last = found
         seen.add(last.entry.slug)
     return None if last is resolved else last
-
-
-def _link(resolved: Resolved[ProductFields]) -> ProductLink:
-    return ProductLink(slug=resolved.entry.slug, title=title_of(resolved))
 
 
 def _related(view: ContentView, resolved: Resolved[ProductFields]) -> list[ProductItem]:
@@ -238,13 +240,6 @@ def category_name(view: ContentView, category: str | None) -> str | None:
     names = settings.fields.product_categories if settings else None
     name = localized_text((names or {}).get(category or ""), view.locale.language)
     return name or (name_in_words(category) if category else None)
-
-
-def _specs(resolved: Resolved[ProductFields]) -> list[ProductSpec]:
-    return [
-        ProductSpec(name=resolved.pick(spec.name) or "", value=resolved.pick(spec.value) or "")
-        for spec in resolved.fields.specs or ()
-    ]
 
 
 def _prices(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, object]:

@@ -92,7 +92,7 @@ def search_results(view: ContentView, query: SiteQuery, spans: Spans | None) -> 
     found, total = query.found, query.found.total
     return SearchResults(
         query=query.text,
-        items=[_item(view, passage, spans or _no_spans) for passage in found.shown],
+        items=[_item(view, passage, spans or (lambda _: ())) for passage in found.shown],
         pagination=paginate(range(total), query.page, PAGE_SIZE)[1],
         kind=",".join(query.kinds) or None,
         filters=list(_filters(query)) if query.text else [],
@@ -100,10 +100,6 @@ def search_results(view: ContentView, query: SiteQuery, spans: Spans | None) -> 
         suggestion=found.suggestion,
         popular=None if total else popular_categories(view) or None,
     )
-
-
-def _no_spans(_: str) -> tuple[()]:
-    return ()
 
 
 def _item(view: ContentView, passage: Passage, spans: Spans) -> SearchItem:

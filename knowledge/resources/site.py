@@ -168,6 +168,7 @@ def site_settings(view: ContentView) -> SiteSettings:
     resolved = view.singleton(SETTINGS)
     settings = resolved.fields if resolved else SettingsFields()
     company = settings.site_settings or CompanySettings()
+    logo = company.logo_url
     return SiteSettings(
         header=SiteHeader(
             nav_links=header_links(view),
@@ -178,7 +179,7 @@ def site_settings(view: ContentView) -> SiteSettings:
             columns=[FooterTitle(title=title) for title, _ in footer(view)],
             legal_lines=legal_lines(view),
         ),
-        site_settings=replace(company, logo_url=_logo(view, company.logo_url)),
+        site_settings=replace(company, logo_url=logo and view.path(logo, _SETTINGS_PATH)),
         theme=theme(view),
     )
 
@@ -191,10 +192,6 @@ def legal_lines(view: ContentView) -> list[BilingualString]:
 
 _SETTINGS_PATH = "site/settings.md"
 _NAVIGATION_PATH = "site/navigation.md"
-
-
-def _logo(view: ContentView, path: str | None) -> str | None:
-    return view.path(path, _SETTINGS_PATH) if path else path
 
 
 def _menus(view: ContentView) -> NavigationFields:

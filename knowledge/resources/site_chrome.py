@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from knowledge.addresses.addresses import Address, resolutions
 from knowledge.fields.content_types import SETTINGS
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.phone_numbers import e164
 from knowledge.fields.schemas import CityFields, CompanySettings, Person
 from knowledge.locales import cldr
-from knowledge.locales.locale import Country, Language, Locale, localized_text
+from knowledge.locales.locale import Locale, localized_text
 from knowledge.resources.base import Resource
 from knowledge.resources.listing import canonical_address
-from knowledge.resources.site import NavigationLink, SiteSettings, footer, site_settings
+from knowledge.resources.site import NavigationLink, footer, site_settings
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, cached_per_snapshot
-
-_Paths = Callable[[Locale], str]
 
 
 class LocaleOption(Resource):
@@ -52,7 +48,7 @@ class SiteChrome(Resource):
 
 def site_chrome(view: ContentView, address: Address) -> SiteChrome:
     """Return the header and footer of one page for the view's locale."""
-    settings: SiteSettings = site_settings(view)
+    settings, language = site_settings(view), view.locale.language
     visible = resolutions(view.snapshot, address, view.now)
 
     def path_in(locale: Locale) -> str:
@@ -75,8 +71,24 @@ def site_chrome(view: ContentView, address: Address) -> SiteChrome:
         footer_columns=_footer_columns(view),
         company=settings.site_settings,
         contact=company_contact(view),
-        languages=[_language(view, each, path_in) for each in view.snapshot.locales.languages],
-        countries=[_country(view, country, path_in) for country in view.snapshot.open.countries],
+        languages=[
+            LocaleOption(
+                code=each,
+                name=cldr.language_name(each, each),
+                path=path_in(view.locale.in_language(each)),
+                current=each is language,
+            )
+            for each in view.snapshot.locales.languages
+        ],
+        countries=[
+            LocaleOption(
+                code=country,
+                name=cldr.country_name(country, language),
+                path=path_in(Locale(country, language)),
+                current=country == view.locale.country,
+            )
+            for country in view.snapshot.open.countries
+        ],
     )
 
 
@@ -100,24 +112,6 @@ def brand(view: ContentView) -> str:
     For `Wahat | ERP software for the Gulf` it is `Wahat`.
     """
     return site_title(view).partition(" | ")[0]
-
-
-def _language(view: ContentView, language: Language, paths: _Paths) -> LocaleOption:
-    return LocaleOption(
-        code=language,
-        name=cldr.language_name(language, language),
-        path=paths(view.locale.in_language(language)),
-        current=language is view.locale.language,
-    )
-
-
-def _country(view: ContentView, country: Country, paths: _Paths) -> LocaleOption:
-    return LocaleOption(
-        code=country,
-        name=cldr.country_name(country, view.locale.language),
-        path=paths(Locale(country, view.locale.language)),
-        current=country == view.locale.country,
-    )
 
 
 class Profile(Resource):

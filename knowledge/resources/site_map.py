@@ -285,8 +285,8 @@ def _city_addresses(page: PageType, entries: Iterable[Entry]) -> list[Address]:
 def _page(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
     listed = listed_resolutions(snapshot, address, now)
     dates = {
-        resolved: _clamp_to_now(resolved.updated_at, now) if resolved else None
-        for resolved in set(listed.values())
+        each: each.updated_at if each and each.updated_at and each.updated_at <= now else None
+        for each in set(listed.values())
     }
     locales = _shared(tuple(listed))
     is_ahead = any(each and dates[each] != each.updated_at for each in dates)
@@ -294,11 +294,6 @@ def _page(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
     tags = () if is_other else hreflangs(locales, snapshot.locales)
     shown = tuple(map(dates.get, listed.values()))
     return SitemapEntry(address, locales, shown, tags, is_ahead)
-
-
-def _clamp_to_now(updated_at: datetime | None, now: datetime) -> datetime | None:
-    """Return the date of change, or None if it is in the future."""
-    return updated_at if updated_at and updated_at <= now else None
 
 
 def published_types(snapshot: Snapshot, pages: SiteMap) -> frozenset[AnyContentType]:

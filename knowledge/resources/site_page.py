@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Generic, Protocol, cast
+from typing import Generic, cast
 
 from knowledge.addresses.addresses import Address, entry_at, is_visible, parse_address
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import POST
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import PostFields
-from knowledge.locales.locale import Country, Language, Locale, TextLanguage
+from knowledge.locales.locale import Language, Locale, TextLanguage
 from knowledge.resources.base import Body_co, LocalizedResource, Resource
 from knowledge.resources.document_page import missing_page, title_of
 from knowledge.resources.queries import BUILDERS, PageQuery
-from knowledge.resources.seo import Alternate, SeoPage, alternates, resolve_route, seo_at
+from knowledge.resources.seo import Alternate, SeoPage, alternates, resolve_route, seo_at, seo_page
 from knowledge.resources.site_chrome import SiteChrome, site_chrome
+from knowledge.resources.site_map import BuiltinPage
 from knowledge.snapshot.layer_resolution import Entry, resolve_uncached
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
@@ -30,45 +31,6 @@ class Breadcrumb:
     page: PageType
     path: str
     title: str | None = None
-
-
-class PageMeta(Protocol):
-    """The properties of a public page that headers and front matter use."""
-
-    @property
-    def view(self) -> ContentView:
-        """The content view that the page was built from."""
-        ...
-
-    @property
-    def path(self) -> str:
-        """The canonical site path, without query."""
-        ...
-
-    @property
-    def language(self) -> TextLanguage:
-        """The language of the main text."""
-        ...
-
-    @property
-    def updated_at(self) -> datetime | None:
-        """When the text last changed, if known."""
-        ...
-
-    @property
-    def seo(self) -> SeoPage:
-        """The metadata for search engines."""
-        ...
-
-    @property
-    def alternates(self) -> Sequence[Alternate]:
-        """The same page in other locales."""
-        ...
-
-    @property
-    def index_path(self) -> str:
-        """The path of the llms.txt that lists the page."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +94,33 @@ class PageModel(Generic[Body_co]):
     def index_path(self) -> str:
         """The path of the llms.txt of the page's locale."""
         return f"{self.view.locale.path}/llms.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentationPage:
+    """A documentation page in one language; `text` is CommonMark without the title."""
+
+    view: ContentView
+    page: BuiltinPage
+    text: str
+    language: Language = Language.EN
+    updated_at: datetime | None = None
+    alternates: Sequence[Alternate] = ()
+    index_path: str = "/llms.txt"
+
+    @property
+    def path(self) -> str:
+        """The canonical site path."""
+        return self.page.path
+
+    @property
+    def seo(self) -> SeoPage:
+        """The metadata for search engines."""
+        return seo_page(self.view, self.path)
+
+
+PageMeta = PageModel[Resource] | DocumentationPage
+"""A public page, with what headers and front matter tell of it."""
 
 
 def site_page(view: ContentView, address: Address, query: PageQuery) -> PageModel[Resource]:
@@ -202,16 +191,15 @@ def preview_locales(
 ) -> Iterator[Locale]:
     """Yield the locales in which a preview of the page shows a document, its language first."""
     entry = entry_at(_revealed(snapshot, address, is_undated=at is None), address)
-    first = (document.language, snapshot.default_locale.country)
-    locales = sorted(snapshot.open_locales, key=lambda each: _distance(each, *first))
+    country = snapshot.default_locale.country
+    locales = sorted(
+        snapshot.open_locales,
+        key=lambda each: (each.language is not document.language, each.country != country),
+    )
     for locale in locales if entry else ():
         resolved = resolve_uncached(cast(Entry, entry), locale, at or now, address.city or None)
         if resolved and any(each.path == document.path for each in resolved.documents):
             yield locale
-
-
-def _distance(locale: Locale, language: Language, country: Country | None) -> tuple[bool, bool]:
-    return locale.language is not language, locale.country != country
 
 
 def _revealed(snapshot: Snapshot, address: Address, *, is_undated: bool) -> Snapshot:

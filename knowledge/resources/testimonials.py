@@ -132,7 +132,8 @@ def _item(view: ContentView, resolved: Resolved[TestimonialFields]) -> Testimoni
     return TestimonialItem(
         id=resolved.id,
         slug=resolved.entry.slug,
-        quote=text(fields.quote) or _body(resolved),
+        quote=text(fields.quote)
+        or "\n\n".join(section.body for section, _ in merged_sections(resolved)),
         customer_name=text(fields.customer_name) or text(fields.title) or "",
         designation=text(fields.designation),
         company=text(fields.company),
@@ -145,10 +146,6 @@ def _item(view: ContentView, resolved: Resolved[TestimonialFields]) -> Testimoni
         verified=fields.verified,
         featured_on_homepage=fields.featured_on_homepage,
     )
-
-
-def _body(resolved: Resolved) -> str:
-    return "\n\n".join(section.body for section, _ in merged_sections(resolved))
 
 
 def _whole_as_int(rating: float | None) -> int | float | None:

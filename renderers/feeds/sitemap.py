@@ -25,10 +25,9 @@ from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_map import SiteMap, SitemapEntry, listed_entries
-from knowledge.resources.site_page import PageModel
+from knowledge.resources.site_page import DocumentationPage, PageModel
 from knowledge.views.content_view import ContentView, absolute
 from renderers.feeds.xml import xml_text
-from renderers.markdown.renderer import DocumentationPage
 from renderers.representation import MediaType, Representation
 
 MEDIA_TYPE = "application/xml; charset=utf-8"

@@ -216,13 +216,14 @@ class _Html(ExtensionHtml):
             attributes += Markup(' title="{}"').format(unescape(title))
         if is_external(target):
             attributes += Markup(' rel="noopener"')
-        if target.lower().startswith(_CONTACT_SCHEMES) and _needs_ltr_isolation(text):
+        is_contact = target.lower().startswith(_CONTACT_SCHEMES) and "<bdi" not in text
+        if is_contact and detect_language(text, Language.EN) is Language.EN:
             text = f'<bdi dir="ltr">{text}</bdi>'
         return f"<a{attributes}>{text}</a>"
 
     def image(self, text: str, url: str, title: str | None = None) -> str:
         target = safe_href(url)
-        alt = _strip_tags(text)
+        alt = " ".join(text_of(text).split())
         if target is None:
             return str(escape(alt))
         attributes = Markup(' src="{}" alt="{}"').format(target, alt)
@@ -289,16 +290,6 @@ def _self_link(anchor: Anchor) -> str:
     """Return the link of a heading to itself, which stands beside it and has its name."""
     target = escape(anchor.id)
     return f'<a class="anchor" href="#{target}" aria-labelledby="{target}" tabindex="-1"></a>'
-
-
-def _strip_tags(html: str) -> str:
-    """Return the plain text of HTML, with that of images; it must be escaped again before use."""
-    return " ".join(text_of(html).split())
-
-
-def _needs_ltr_isolation(text: str) -> bool:
-    """Return whether a link text is left-to-right and not yet isolated."""
-    return "<bdi" not in text and detect_language(text, Language.EN) is Language.EN
 
 
 _PARSER = markdown_parser()

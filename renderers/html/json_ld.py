@@ -26,7 +26,16 @@ _ABOUT_THE_COMPANY = {"AboutPage", "ContactPage"}
 
 def graph(page: PageModel[Resource], head: HeadMetadata) -> str:
     """Return the graph of a page as the text of a `script` element; it contains no `<`."""
-    nodes = [_organization(page), _website(page), *_page_nodes(page, head)]
+    website = {
+        "@type": "WebSite",
+        "@id": _website_id(page),
+        "name": brand(page.view),
+        "url": page.view.absolute("/"),
+        "inLanguage": [choice.code for choice in page.chrome.languages],
+        "publisher": {"@id": organization_id(page)},
+        "potentialAction": _search_action(page),
+    }
+    nodes = [_organization(page), website, *_page_nodes(page, head)]
     return encode({"@context": "https://schema.org", "@graph": nodes})
 
 
@@ -77,18 +86,6 @@ def _registration(contact: CompanyContact) -> Node | None:
     return {"@type": "PropertyValue", "propertyID": name, "value": number} if number else None
 
 
-def _website(page: PageModel[Resource]) -> Node:
-    return {
-        "@type": "WebSite",
-        "@id": _website_id(page),
-        "name": brand(page.view),
-        "url": page.view.absolute("/"),
-        "inLanguage": [choice.code for choice in page.chrome.languages],
-        "publisher": {"@id": organization_id(page)},
-        "potentialAction": _search_action(page),
-    }
-
-
 def _search_action(page: PageModel[Resource]) -> Node:
     """Return how to search the pages of the reader's locale."""
     path = page.locale.path + SEARCH_PAGE.path
@@ -103,8 +100,18 @@ def _search_action(page: PageModel[Resource]) -> Node:
 
 def _web_page(page: PageModel[Resource], head: HeadMetadata, shown: Sequence[Node]) -> Node:
     """Return the node of the page; what it is about are its questions, else what it shows."""
-    questions = list(_questions(page.answer.resource))
-    kind = _schema_type(page.address)
+    resource, kind = page.answer.resource, _schema_type(page.address)
+    sections = resource.document.sections if isinstance(resource, DocumentPage) else ()
+    questions = [
+        {
+            "@type": "Question",
+            "name": item.question,
+            "acceptedAnswer": {"@type": "Answer", "text": plain_text(item.answer)},
+        }
+        for section in sections
+        for item in section.items or ()
+        if isinstance(item, QuestionItem)
+    ]
     return without_empty(
         {
             "@type": [kind, "FAQPage"] if questions else kind,
@@ -116,7 +123,7 @@ def _web_page(page: PageModel[Resource], head: HeadMetadata, shown: Sequence[Nod
             "isPartOf": {"@id": _website_id(page)},
             "breadcrumb": {"@id": _breadcrumbs_id(head)} if page.breadcrumbs else None,
             "dateModified": iso_date(page.answer.updated_at, page),
-            "mainEntity": [_question(item) for item in questions] or _main_entity(page, shown),
+            "mainEntity": questions or _main_entity(page, shown),
         }
     )
 
@@ -150,19 +157,6 @@ def _breadcrumbs(page: PageModel[Resource], head: HeadMetadata) -> Node:
             }
             for position, breadcrumb in enumerate(page.breadcrumbs, start=1)
         ],
-    }
-
-
-def _questions(resource: Resource) -> Iterator[QuestionItem]:
-    for section in resource.document.sections if isinstance(resource, DocumentPage) else ():
-        yield from (item for item in section.items or () if isinstance(item, QuestionItem))
-
-
-def _question(item: QuestionItem) -> Node:
-    return {
-        "@type": "Question",
-        "name": item.question,
-        "acceptedAnswer": {"@type": "Answer", "text": plain_text(item.answer)},
     }
 
 

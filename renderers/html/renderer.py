@@ -22,7 +22,7 @@ from knowledge.resources.home import HOME_PAGE
 from knowledge.resources.site import legal_lines
 from knowledge.resources.site_chrome import SiteChrome, brand, site_chrome
 from knowledge.resources.site_map import builtin_pages, developers_page
-from knowledge.resources.site_page import PageModel
+from knowledge.resources.site_page import DocumentationPage, PageModel
 from knowledge.resources.theme import theme
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView, cached_per_snapshot
@@ -35,7 +35,7 @@ from renderers.html.styles import preloaded_fonts, theme_stylesheet
 from renderers.l10n.translation import contact_form_settings, site_words, translate
 from renderers.markdown.context import call_lines
 from renderers.markdown.navigation import city_links, default_menu, global_links, has_posts
-from renderers.markdown.renderer import DocumentationPage, ErrorPage, error_texts, preview_text
+from renderers.markdown.renderer import ErrorPage, error_texts, preview_text
 from renderers.page_rendering import rendering_of
 from renderers.representation import MediaType, Representation
 

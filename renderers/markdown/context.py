@@ -304,7 +304,7 @@ def network_name(network: str, language: Language) -> str:
 
 
 def _linked(line: ContactLine) -> str:
-    text = link_text(line.text).replace("<", "\\<")
+    text = _literal(link_text(line.text))
     return f"[{text}]({line.url})" if line.url else text
 
 

@@ -193,13 +193,9 @@ def _pagination(page: PageMeta) -> Pagination | None:
     return resource.pagination if isinstance(resource, (PostList, SearchResults)) else None
 
 
-def _search(page: PageMeta) -> str:
-    return (page.query.search or "") if isinstance(page, PageModel) else ""
-
-
 def _query(page: PageMeta, number: int) -> str:
     """Return the query of a page of the list; empty on the first one without a search."""
-    search = _search(page)
+    search = (page.query.search or "") if isinstance(page, PageModel) else ""
     if not isinstance(page, PageModel) or (not search and number <= 1):
         return ""
     return search_query(page, search, page.query.site.kinds, number)

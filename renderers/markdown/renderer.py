@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 
 from babel.lists import format_list
@@ -16,11 +15,9 @@ from knowledge.markdown.inline import rewrite_targets
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.document_page import DocumentPage, Fallback
-from knowledge.resources.seo import Alternate, SeoPage, seo_page
-from knowledge.resources.site_map import BuiltinPage
-from knowledge.resources.site_page import PageMeta, PageModel, PreviewNote
+from knowledge.resources.site_page import DocumentationPage, PageMeta, PageModel, PreviewNote
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
-from knowledge.views.content_view import ContentView, absolute
+from knowledge.views.content_view import absolute
 from renderers.l10n.formats import date_time, timestamp
 from renderers.l10n.translation import translate
 from renderers.markdown.context import (
@@ -43,20 +40,13 @@ MEDIA_TYPE = "text/markdown; charset=utf-8"
 
 def render(page: PageModel[Resource]) -> Representation:
     """Render a public page: front matter, title, a link to the index, then the text."""
-    text = page_text(page)
-    tokens = estimate_tokens(text)
-    body = f"{_front_matter(page, page_title(page), tokens)}\n{text}"
-    return Representation(MEDIA_TYPE, body.encode(), page.language, page.answer.updated_at, tokens)
+    return _with_front_matter(page, page_title(page), page_text(page))
 
 
 def render_documentation(documentation: DocumentationPage) -> Representation:
     """Render a documentation page, with front matter, title and index link like any page."""
     text = documentation_text(documentation)
-    tokens = estimate_tokens(text)
-    body = f"{_front_matter(documentation, documentation.page.title, tokens)}\n{text}"
-    return Representation(
-        MEDIA_TYPE, body.encode(), documentation.language, documentation.updated_at, tokens
-    )
+    return _with_front_matter(documentation, documentation.page.title, text)
 
 
 def documentation_text(documentation: DocumentationPage) -> str:
@@ -75,29 +65,21 @@ def render_resource(
 ) -> Representation:
     """Render an API resource with the same text as its page, without front matter and title."""
     context = MarkdownContext(answer.locale, snapshot)
-    text = _with_facts(
-        resource_text(answer.resource, context, rendering_of_resource(answer.resource)),
-        answer.resource,
-        context,
-    )
-    text = _finalize(text, base_url)
+    rendering = rendering_of_resource(answer.resource)
+    text = _finalize(_text_with_facts(answer.resource, context, rendering), base_url)
     tokens = estimate_tokens(text)
     return Representation(MEDIA_TYPE, text.encode(), answer.language, answer.updated_at, tokens)
 
 
 def page_text(page: PageModel[Resource]) -> str:
     """Return the Markdown of a page without the front matter."""
-    context, rendering = (
-        MarkdownContext(page.locale, page.view.snapshot),
-        rendering_of(page.address.page),
-    )
+    context = MarkdownContext(page.locale, page.view.snapshot)
+    rendering = rendering_of(page.address.page)
     parts = [
         f"# {page_title(page)}",
         f"> {preview_text(page.preview, page.locale)}" if page.preview else "",
         index_link(context, page),
-        _with_facts(
-            resource_text(page.answer.resource, context, rendering), page.answer.resource, context
-        ),
+        _text_with_facts(page.answer.resource, context, rendering),
         _related_links(page, rendering, context),
     ]
     return _finalize(paragraphs(parts), page.view.base_url)
@@ -119,13 +101,16 @@ def page_chapter(page: PageModel[Resource]) -> str:
     if rendering.own_text:
         resource = rendering.own_text(resource)
     context = MarkdownContext(page.locale, page.view.snapshot)
-    text = _with_facts(resource_text(resource, context, rendering), resource, context)
+    text = _text_with_facts(resource, context, rendering)
     parts = (f"# {page_title(page)}", f"<{page.seo.canonical}>", text)
     return _finalize(paragraphs(parts), page.view.base_url)
 
 
-def _with_facts(text: str, resource: Resource, context: MarkdownContext) -> str:
-    """Add the labelled values that the page of a document shows."""
+def _text_with_facts(
+    resource: Resource, context: MarkdownContext, rendering: AnyRendering | None
+) -> str:
+    """Return a resource below its title, then the labelled values that its page shows."""
+    text = resource_text(resource, context, rendering)
     return paragraphs([text, labelled(facts(resource, context.locale))])
 
 
@@ -139,8 +124,11 @@ def _finalize(text: str, base_url: str) -> str:
     return rewrite_targets(text, partial(absolute, base_url)).rstrip() + "\n"
 
 
-def _front_matter(page: PageMeta, title: str, tokens: int) -> str:
-    return "\n".join(["---", *_front_matter_lines(page, title, tokens), "---", ""])
+def _with_front_matter(page: PageMeta, title: str, text: str) -> Representation:
+    tokens = estimate_tokens(text)
+    lines = ("---", *_front_matter_lines(page, title, tokens), "---", "", text)
+    body = "\n".join(lines).encode()
+    return Representation(MEDIA_TYPE, body, page.language, page.updated_at, tokens)
 
 
 def _front_matter_lines(page: PageMeta, title: str, tokens: int) -> Iterator[str]:
@@ -285,29 +273,6 @@ _TEXTS = {
     500: (_("Something went wrong"), _("The fault is on our side. Please try again.")),
     503: (_("Not available"), _("The content cannot be read at the moment. Please try again.")),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentationPage:
-    """A documentation page in one language; `text` is CommonMark without the title."""
-
-    view: ContentView
-    page: BuiltinPage
-    text: str
-    language: Language = Language.EN
-    updated_at: datetime | None = None
-    alternates: Sequence[Alternate] = ()
-    index_path: str = "/llms.txt"
-
-    @property
-    def path(self) -> str:
-        """The canonical site path."""
-        return self.page.path
-
-    @property
-    def seo(self) -> SeoPage:
-        """The metadata for search engines."""
-        return seo_page(self.view, self.path)
 
 
 def preview_text(note: PreviewNote, locale: Locale) -> str:

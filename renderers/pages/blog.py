@@ -49,6 +49,7 @@ from renderers.page_rendering import Chapters, Node, PageRendering, Variables, d
 def _variables(page: PageModel[PostList]) -> Variables:
     view = page.view
     current = page.address.slug if page.address.page is CATEGORY_PAGE else ""
+    has_no_results = page.query.search and not page.answer.resource.pagination.total
     return {
         "categories": [
             NavLink(each.name, category_path(view, each.slug), each.slug == current)
@@ -57,7 +58,7 @@ def _variables(page: PageModel[PostList]) -> Variables:
         "category": _category(view, page.address),
         "is_tag": page.address.page is TAG_PAGE,
         "blog_path": view.locale.path + Address(BLOG_PAGE).path,
-        "popular": popular_categories(view) if _has_no_results(page) else [],
+        "popular": popular_categories(view) if has_no_results else [],
     }
 
 
@@ -72,10 +73,6 @@ def _category(view: ContentView, address: Address) -> BlogCategory | None:
 def _heading(page: PageModel[PostList]) -> str | None:
     category = _category(page.view, page.address)
     return category.name if category else None
-
-
-def _has_no_results(page: PageModel[PostList]) -> bool:
-    return bool(page.query.search) and not page.answer.resource.pagination.total
 
 
 def category_path(view: ContentView, slug: str) -> str:

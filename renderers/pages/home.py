@@ -9,7 +9,7 @@ from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, PAGE, TESTIMO
 from knowledge.fields.schemas import StatItem
 from knowledge.locales.locale import localized_text
 from knowledge.resources.blog import blog_homepage
-from knowledge.resources.home import HOME_PAGE, Homepage, HomeTestimonial, IndustryItem, ModuleItem
+from knowledge.resources.home import HOME_PAGE, Homepage, IndustryItem, ModuleItem
 from knowledge.resources.passages import Part, text_part
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
@@ -68,12 +68,8 @@ def _own_text(home: Homepage) -> Homepage:
     return home.model_copy(update={"modules": modules, "industries": industries})
 
 
-def _markdown(home: Homepage, context: MarkdownContext) -> str:
-    """Return the texts and links of the home page, in the order of the page."""
-    return paragraphs(_parts(home, context))
-
-
-def _parts(home: Homepage, context: MarkdownContext) -> Iterator[str]:
+def _texts(home: Homepage, context: MarkdownContext) -> Iterator[str]:
+    """Yield the texts and links of the home page, in the order of the page."""
     localized, gettext = context.localized, context.gettext
     stats, modules, industries, about = home.stats, home.modules, home.industries, home.about
     yield localized(home.hero.sub)
@@ -94,7 +90,13 @@ def _parts(home: Homepage, context: MarkdownContext) -> Iterator[str]:
         localized(about.title) or gettext("About us"), *map(localized, about.paragraphs or ())
     )
     if home.testimonials.section.enabled:
-        yield chapter(gettext("What customers say"), *map(_quote, home.testimonials.items))
+        yield chapter(
+            gettext("What customers say"),
+            *(
+                f"{quoted(each.quote)}\n>\n> {each.customer_name}"
+                for each in home.testimonials.items
+            ),
+        )
     if home.demo_cta.enabled and home.demo_cta.title:
         yield f"**{localized(home.demo_cta.title)}**"
 
@@ -111,10 +113,6 @@ def _module(item: ModuleItem, context: MarkdownContext) -> str:
 
 def _industry(item: IndustryItem, context: MarkdownContext) -> str:
     return context.link(context.localized(item.name), Address(INDUSTRY_PAGE, item.slug))
-
-
-def _quote(item: HomeTestimonial) -> str:
-    return f"{quoted(item.quote)}\n>\n> {item.customer_name}"
 
 
 def _passage_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
@@ -187,13 +185,9 @@ def _stories_markdown(resource: TestimonialList, context: MarkdownContext) -> st
         context.snapshot,
         TESTIMONIAL,
         resource.items,
-        lambda item: _story(item, context),
+        lambda item: f"## {_teller(item)}\n\n{_words(item, context)}",
     )
     return paragraphs([resource.page.intro, *stories])
-
-
-def _story(item: TestimonialItem, context: MarkdownContext) -> str:
-    return f"## {_teller(item)}\n\n{_words(item, context)}"
 
 
 def _teller(item: TestimonialItem) -> str:
@@ -229,7 +223,7 @@ declare_rendering(
     PageRendering(
         resources=(Homepage,),
         heading=lambda page: localized_text(page.answer.resource.hero.title, page.locale.language),
-        markdown=_markdown,
+        markdown=lambda home, context: paragraphs(_texts(home, context)),
         variables=_variables,
         links=_links,
         own_text=_own_text,

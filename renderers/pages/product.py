@@ -54,10 +54,6 @@ def _detail(detail: ProductDetail, context: MarkdownContext) -> str:
     )
 
 
-def _own_text(detail: ProductDetail) -> ProductDetail:
-    return ProductDetail(product=detail.product.model_copy(update={"related": []}))
-
-
 def product_lines(products: Iterable[ProductItem], context: MarkdownContext) -> str:
     """Return products with their prices in the reader's country, as a list."""
     return context.bullets(PRODUCT, products, _line)
@@ -174,7 +170,9 @@ declare_rendering(
         nodes=_nodes,
         image=lambda page: page.answer.resource.product.image,
         parts=_parts,
-        own_text=_own_text,
+        own_text=lambda detail: ProductDetail(
+            product=detail.product.model_copy(update={"related": []})
+        ),
     ),
     PRODUCT_PAGE,
 )

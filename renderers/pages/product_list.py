@@ -146,10 +146,6 @@ NOTHING = _("Choose up to %(num)s products in the list to compare them.")
 UNKNOWN = _("These products do not exist:")
 
 
-def _comparison_variables(_page: PageModel[ProductComparison]) -> Variables:
-    return {"most": MAX_COMPARED}
-
-
 def _comparison_markdown(comparison: ProductComparison, context: MarkdownContext) -> str:
     """Return a table with a column for each product, and what cannot be compared."""
     unknown = f"{context.gettext(UNKNOWN)} {context.join(comparison.unknown)}"
@@ -205,7 +201,7 @@ declare_rendering(
     PageRendering(
         resources=(ProductComparison,),
         markdown=_comparison_markdown,
-        variables=_comparison_variables,
+        variables=lambda _: {"most": MAX_COMPARED},
     ),
     COMPARISON_PAGE,
 )

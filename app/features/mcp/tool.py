@@ -20,8 +20,8 @@ from app.publishing.content.store import Edition
 from knowledge.locales.locale import Locale
 from knowledge.resources.errors import MajlisError
 from knowledge.resources.site_map import BuiltinPage
+from knowledge.resources.site_page import DocumentationPage
 from knowledge.views.content_view import ContentView
-from renderers.markdown.renderer import DocumentationPage
 
 Manual = Callable[[ContentView, BuiltinPage], DocumentationPage]
 

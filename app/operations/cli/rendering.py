@@ -29,7 +29,7 @@ from knowledge.resources.catalogue import CatalogueQuery, catalogue
 from knowledge.resources.errors import MajlisError
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_map import DEVELOPERS
-from knowledge.resources.site_page import site_page
+from knowledge.resources.site_page import DocumentationPage, site_page
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
@@ -39,7 +39,7 @@ from renderers.html.renderer import ContactForm
 from renderers.html.site_templates import template_diagnostics
 from renderers.images.variants import PictureBroken, check_decoding
 from renderers.markdown import renderer as markdown
-from renderers.markdown.renderer import DocumentationPage, ErrorPage
+from renderers.markdown.renderer import ErrorPage
 
 Page = tuple[ContentView, Address]
 

@@ -33,6 +33,7 @@ from knowledge.resources.site_map import (
     BuiltinPage,
     builtin_pages,
 )
+from knowledge.resources.site_page import DocumentationPage
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from llms.developers import ApiFacts, Contract, Endpoint, Limit, Status, developers_text
@@ -40,7 +41,7 @@ from llms.mcp_server import McpServer
 from renderers.feeds import sitemap
 from renderers.html import renderer as html
 from renderers.markdown import renderer as markdown
-from renderers.markdown.renderer import DocumentationPage, as_plain_text
+from renderers.markdown.renderer import as_plain_text
 from renderers.representation import MediaType, split_suffix, suffixed_path
 
 routes = Blueprint("developers", __name__)

@@ -28,7 +28,7 @@ from knowledge.resources.products import PRODUCT_PAGE
 from knowledge.resources.queries import PageQuery, PostQuery
 from knowledge.resources.site import lead_topics
 from knowledge.resources.site_map import DEVELOPERS
-from knowledge.resources.site_page import PageModel, site_page
+from knowledge.resources.site_page import DocumentationPage, PageModel, site_page
 from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
 from knowledge.resources.testimonials import TESTIMONIALS_PAGE
 from knowledge.snapshot.loading import load_content
@@ -37,7 +37,7 @@ from knowledge.views.content_view import ContentView
 from renderers import json
 from renderers.html import renderer as html
 from renderers.html.renderer import ContactForm
-from renderers.markdown.renderer import DocumentationPage, ErrorPage
+from renderers.markdown.renderer import ErrorPage
 
 CONTENT = Path(__file__).parents[3] / "knowledge" / "content"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
