@@ -170,7 +170,15 @@ def homepage(view: ContentView) -> LocalizedResource[Homepage]:
         stats=_stats(home.stats or Stats()),
         modules=Modules(
             title=home.modules.title if home.modules else None,
-            items=view.each(view.resolve_all(MODULE), _module),
+            items=view.each(
+                view.resolve_all(MODULE),
+                lambda module: ModuleItem(
+                    id=module.id,
+                    slug=module.entry.slug,
+                    title=_bilingual_title(module),
+                    description=module.fields.short_description,
+                ),
+            ),
         ),
         industries=Industries(
             title=home.industries.title if home.industries else None,
@@ -196,15 +204,6 @@ def _stats(stats: Stats) -> Stats:
         for number, item in items
     ]
     return replace(stats, items=filled)
-
-
-def _module(resolved: Resolved) -> ModuleItem:
-    return ModuleItem(
-        id=resolved.id,
-        slug=resolved.entry.slug,
-        title=_bilingual_title(resolved),
-        description=resolved.fields.short_description,
-    )
 
 
 def _industry(resolved: Resolved[IndustryFields]) -> IndustryItem:

@@ -49,6 +49,9 @@ CONTACT = "contact"
 LANDING = "index"
 """The page slug of a city's landing page."""
 
+LISTED = {"modules": MODULE, "industries": INDUSTRY, "cities": CITY}
+"""What a page lists, by its slug."""
+
 
 @shows(PageFields, IndustryFields, CityFields)
 class LocalePage(Resource):
@@ -82,6 +85,26 @@ class LocalePage(Resource):
     """Slug of the city that the page is about; null on other pages."""
     locale_meta: Annotated[LocaleMeta, Field(alias="_locale")]
     """How the page was resolved for the locale."""
+
+
+class ListedPage(Resource):
+    """One page of a list; `path` is its site path."""
+
+    title: str
+    """Title of the page."""
+    path: str
+    """Site path of the page."""
+    description: Omittable[str] = None
+    """Short description of the page."""
+
+
+class ListedGroup(Resource):
+    """A part of a list: the pages of one country, or without a title all of them."""
+
+    title: Omittable[str] = None
+    """Title of the group; absent if there is only one."""
+    items: list[ListedPage]
+    """The pages of the group."""
 
 
 class LocalizedContent(DocumentPage):
@@ -140,7 +163,9 @@ def city_page(view: ContentView, city: str, slug: str) -> LocalizedResource[Loca
     view = view.for_locale(Locale(country or default, view.locale.language))
     if slug == LANDING:
         return _landing_page(view, city)
-    resolved = _city_layered(view, city, slug) if country else None
+    resolved: Resolved | None = None
+    if country:
+        resolved = view.resolve(REGISTRY, slug, city) or view.resolve(PAGE, slug, city)
     if resolved is None:
         raise missing_page(view, Address(CITY_CONTENT_PAGE, slug, city), "city page")
     return localized(view, resolved)
@@ -155,9 +180,16 @@ def _landing_page(view: ContentView, city: str) -> LocalizedResource[LocalizedCo
     return replace(answer, resource=answer.resource.model_copy(update={"office": office}))
 
 
-def _city_layered(view: ContentView, city: str, slug: str) -> Resolved | None:
-    registry = view.resolve(REGISTRY, slug, city)
-    return registry or view.resolve(PAGE, slug, city)
+def _in_its_country(
+    view: ContentView, address: Address, slug: str
+) -> LocalizedResource[LocalizedContent]:
+    """Return a city's page; raise NotFound under the path of another country."""
+    country = view.snapshot.cities.get(address.city)
+    if country is None or country != view.locale.country:
+        raise NotFound(
+            f"There is no city “{address.city}” in this country.", "See the list of cities."
+        )
+    return city_page(view, address.city, slug)
 
 
 def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[LocalizedContent]:
@@ -181,65 +213,6 @@ def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[Locali
         **shown_values(resolved),
     )
     return localized_resource(LocalizedContent(page=page, meta=meta), resolved)
-
-
-def _in_its_country(
-    view: ContentView, address: Address, slug: str
-) -> LocalizedResource[LocalizedContent]:
-    """Return a city's page; raise NotFound under the path of another country."""
-    country = view.snapshot.cities.get(address.city)
-    if country is None or country != view.locale.country:
-        raise NotFound(
-            f"There is no city “{address.city}” in this country.", "See the list of cities."
-        )
-    return city_page(view, address.city, slug)
-
-
-CITY_PAGE = declare_page(
-    PageType(
-        name="city",
-        path="/cities/{city}",
-        content_types=(CITY,),
-        parent="/cities",
-        group=queries.CITIES,
-        reason=_("the reader is in this city: %(title)s"),
-    ),
-    lambda view, address, _: _in_its_country(view, address, LANDING),
-)
-CITY_CONTENT_PAGE = declare_page(
-    PageType(
-        name="city_content",
-        path="/cities/{city}/{slug}",
-        content_types=(REGISTRY, PAGE),
-        parent="/cities/{city}",
-        group=queries.CITIES,
-        reason=_("the reader is in this city and the question is about “%(title)s”"),
-    ),
-    lambda view, address, _: _in_its_country(view, address, address.slug),
-)
-
-LISTED = {"modules": MODULE, "industries": INDUSTRY, "cities": CITY}
-"""What a page lists, by its slug."""
-
-
-class ListedPage(Resource):
-    """One page of a list; `path` is its site path."""
-
-    title: str
-    """Title of the page."""
-    path: str
-    """Site path of the page."""
-    description: Omittable[str] = None
-    """Short description of the page."""
-
-
-class ListedGroup(Resource):
-    """A part of a list: the pages of one country, or without a title all of them."""
-
-    title: Omittable[str] = None
-    """Title of the group; absent if there is only one."""
-    items: list[ListedPage]
-    """The pages of the group."""
 
 
 def page_listing(
@@ -304,3 +277,28 @@ def _item(view: ContentView, target: Resolved) -> ListedPage:
         path=view.locale.path + page_of(target.entry.kind, target.entry.slug).path,
         description=target.pick(fields.short_description) or None,
     )
+
+
+CITY_PAGE = declare_page(
+    PageType(
+        name="city",
+        path="/cities/{city}",
+        content_types=(CITY,),
+        parent="/cities",
+        group=queries.CITIES,
+        reason=_("the reader is in this city: %(title)s"),
+    ),
+    lambda view, address, _: _in_its_country(view, address, LANDING),
+)
+
+CITY_CONTENT_PAGE = declare_page(
+    PageType(
+        name="city_content",
+        path="/cities/{city}/{slug}",
+        content_types=(REGISTRY, PAGE),
+        parent="/cities/{city}",
+        group=queries.CITIES,
+        reason=_("the reader is in this city and the question is about “%(title)s”"),
+    ),
+    lambda view, address, _: _in_its_country(view, address, address.slug),
+)

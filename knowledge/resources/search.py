@@ -31,6 +31,17 @@ from knowledge.views.content_view import ContentView, absolute
 PAGE_SIZE = 10
 
 
+class AnswerSection(Resource):
+    """Where a passage stands: the id of its heading, the heading, and the path to it."""
+
+    id: str
+    """Id of the heading, to link to."""
+    heading: str
+    """Text of the heading."""
+    path: list[str]
+    """Headings from the page's title down to this one."""
+
+
 class SearchItem(Resource):
     """One page that matches: its best passage.
 
@@ -170,24 +181,6 @@ def _popular(view: ContentView, category: BlogCategory) -> PopularCategory | Non
     )
 
 
-SEARCH_PAGE = declare_page(
-    PageType(
-        name="search",
-        path="/search",
-        title=_("Search"),
-        group=queries.COMPANY,
-        reason="",
-        is_indexed=False,
-        lists_pages=True,
-        parameters=("q", "kind", "page"),
-        schema_type="SearchResultsPage",
-    ),
-    lambda view, _, query: resource_in(
-        view.locale, search_results(view, query.site, query.highlights)
-    ),
-)
-
-
 class AnswerPage(Resource):
     """The page of a passage; `language` is that of the passage."""
 
@@ -205,17 +198,6 @@ class AnswerPage(Resource):
     """Language of the passage."""
     updated_at: Omittable[datetime] = None
     """When the page was last changed, if its author states it."""
-
-
-class AnswerSection(Resource):
-    """Where a passage stands: the id of its heading, the heading, and the path to it."""
-
-    id: str
-    """Id of the heading, to link to."""
-    heading: str
-    """Text of the heading."""
-    path: list[str]
-    """Headings from the page's title down to this one."""
 
 
 class Answer(Resource):
@@ -338,3 +320,21 @@ def _shortened_answer(answer: Answer, max_tokens: int) -> Answer:
     return answer.model_copy(
         update={"text": text, "tokens": estimate_tokens(text), "truncated": True}
     )
+
+
+SEARCH_PAGE = declare_page(
+    PageType(
+        name="search",
+        path="/search",
+        title=_("Search"),
+        group=queries.COMPANY,
+        reason="",
+        is_indexed=False,
+        lists_pages=True,
+        parameters=("q", "kind", "page"),
+        schema_type="SearchResultsPage",
+    ),
+    lambda view, _, query: resource_in(
+        view.locale, search_results(view, query.site, query.highlights)
+    ),
+)

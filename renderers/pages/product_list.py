@@ -9,7 +9,6 @@ from typing import NamedTuple
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales import cldr
-from knowledge.resources.passages import Part
 from knowledge.resources.product_list import (
     COMPARISON_PAGE,
     MAX_COMPARED,
@@ -24,7 +23,7 @@ from renderers.html.json_ld import ListedItem, item_list
 from renderers.l10n.translation import translate, translations
 from renderers.markdown.context import MarkdownContext, bullets, chapter, link_text, paragraphs
 from renderers.markdown.navigation import product_parameters, product_search
-from renderers.markdown.passages import PassageContext, listing
+from renderers.markdown.passages import listing
 from renderers.page_rendering import Node, PageRendering, Variables, declare_rendering
 from renderers.pages.product import AVAILABILITY, price_text, product_lines
 from renderers.representation import MediaType, suffixed_path
@@ -123,10 +122,6 @@ def _nodes(page: PageModel[ProductList]) -> Iterator[Node]:
     yield from item_list(page, items)
 
 
-def _parts(products: ProductList, context: PassageContext) -> Iterator[Part]:
-    yield listing((), context.anchor, product_lines(products.items, context))
-
-
 def _count(page: PageModel[ProductList]) -> str:
     """Return a description with the number of products."""
     count, country = len(page.answer.resource.items), page.locale.country
@@ -193,7 +188,9 @@ declare_rendering(
         variables=_variables,
         nodes=_nodes,
         description=_count,
-        parts=_parts,
+        parts=lambda products, context: [
+            listing((), context.anchor, product_lines(products.items, context))
+        ],
     ),
     PRODUCTS_PAGE,
 )
