@@ -7,12 +7,12 @@ folders agree best with the link, then the one nearest to the file with the link
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import takewhile
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 
 from knowledge.addresses.addresses import Address, parse_address, route_of
 from knowledge.edits.reads import changed_keys, have_same_keys, note, recording
@@ -149,16 +149,15 @@ class _LastAssets(NamedTuple):
 
 def link_index(snapshot: Snapshot) -> LinkIndex:
     """Return the index of a snapshot, made on first use; the last one if links mean the same."""
-    return _index_of(snapshot, LinkIndex, _next_links)
+    return _cached(snapshot, LinkIndex, _next_links)
 
 
-def _index_of(snapshot: Snapshot, kind: type[Index], make: Callable[[Snapshot], Index]) -> Index:
+def _cached(snapshot: Snapshot, key: Hashable, make: Callable[[Snapshot], Index]) -> Index:
     note(LINKS)
-    index = snapshot.cache.get(kind)
-    if not isinstance(index, kind):
+    if key not in snapshot.cache:
         with recording():
-            index = snapshot.cache[kind] = make(snapshot)
-    return index
+            snapshot.cache[key] = make(snapshot)
+    return cast(Index, snapshot.cache[key])
 
 
 def _next_links(snapshot: Snapshot) -> LinkIndex:
@@ -202,7 +201,7 @@ def _pages(snapshot: Snapshot) -> dict[str, list[_Page]]:
 
 def asset_index(snapshot: Snapshot) -> AssetIndex:
     """Return the index of the files of a snapshot, for which no document is looked at."""
-    return _index_of(snapshot, AssetIndex, _next_assets)
+    return _cached(snapshot, AssetIndex, _next_assets)
 
 
 def _next_assets(snapshot: Snapshot) -> AssetIndex:

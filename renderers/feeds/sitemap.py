@@ -213,7 +213,9 @@ def _entry_with_pictures(page: SitemapEntry, view: ContentView) -> str:
 def _pictures(view: ContentView, address: Address) -> Iterator[str]:
     """Yield the URLs of the pictures that the front matter of a page names."""
     shown = resolve_route(view, address)
-    for name in shown.fields.images() if shown else ():
+    if shown is None:
+        return
+    for name in shown.fields.images():
         path = view.picture(getattr(shown.fields, name), shown)
         url = view.absolute(path) if path else ""
         if url.startswith(("https://", "http://")):

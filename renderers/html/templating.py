@@ -92,6 +92,7 @@ def _filters(language: Language) -> dict[str, Any]:
         table_label=catalog.gettext("Table"),
         language=language,
     )
+    # A link from front matter whose scheme is unsafe leads nowhere.
     return {
         "attributes": bidi.language_attributes,
         "bdi": bidi.bdi,
@@ -101,7 +102,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "facts": facts,
         "figure": pass_context(partial(_figure, options)),
         "foreign": partial(bidi.foreign_attributes, expected=language),
-        "href": _href,
+        "href": lambda target: commonmark.safe_href(target) or "#",
         "contact_lines": partial(contact_lines, language=language),
         "network_name": partial(network_name, language=language),
         "contents": contents_of_sections,
@@ -110,7 +111,9 @@ def _filters(language: Language) -> dict[str, Any]:
         "long_date": l10n.long_date,
         "local_date": l10n.local_date,
         "local_moment": l10n.local_moment,
-        "highlighted": partial(_highlighted, language),
+        "highlighted": lambda text, spans: bidi.highlighted(
+            text, spans, bidi.paragraph_direction(text, language)
+        ),
         "markdown": pass_context(partial(_markdown, options)),
         "minutes": l10n.minutes,
         "number": l10n.number,
@@ -119,7 +122,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "pieces": pass_context(partial(_pieces, options)),
         "price": l10n.price,
         "price_words": price_words,
-        "src": _src,
+        "src": lambda picture: commonmark.safe_href(picture or "") or "",
         "unique_footnotes": unique_footnotes,
     }
 
@@ -175,20 +178,6 @@ def _options(options: RenderOptions, context: Context, ids: Ids, top: int) -> Re
     """Return the options for a part of the page's main text."""
     main_language = context.get("main_language", options.language)
     return replace(options, ids=ids, top=top, direction=main_language.direction)
-
-
-def _highlighted(language: Language, text: str, spans: bidi.Spans | None) -> Markup:
-    return bidi.highlighted(text, spans, bidi.paragraph_direction(text, language))
-
-
-def _href(target: str) -> str:
-    """Return a link target from front matter, or `#` if its scheme is unsafe."""
-    return commonmark.safe_href(target) or "#"
-
-
-def _src(picture: str | None) -> str:
-    """Return an image path from front matter, or `""` if it is missing or unsafe."""
-    return commonmark.safe_href(picture or "") or ""
 
 
 _ISOLATED = "isolated_value"
