@@ -128,9 +128,13 @@ def page_title(page: PageModel[Resource]) -> str:
     heading, resource = rendering_of(page.address.page).heading, page.answer.resource
     document = resource.document if isinstance(resource, DocumentPage) else None
     own = heading(page) if heading else document and document.heading
+    return own or last_breadcrumb_title(page) or page.chrome.site_title
+
+
+def last_breadcrumb_title(page: PageModel[Resource]) -> str:
+    """Return the title of the last breadcrumb, which is that of the page; `""` without any."""
     last = page.breadcrumbs[-1:]
-    title = own or "".join(breadcrumb_title(each, page.locale.language) for each in last)
-    return title or page.chrome.site_title
+    return "".join(breadcrumb_title(breadcrumb, page.locale.language) for breadcrumb in last)
 
 
 def breadcrumb_title(breadcrumb: Breadcrumb, language: Language) -> str:

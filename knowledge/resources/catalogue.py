@@ -129,7 +129,9 @@ def _entries(view: ContentView, seen_at: Mapping[str, datetime]) -> Iterator[Cat
 def _entry(
     view: ContentView, seen_at: Mapping[str, datetime], entry: Entry[ProductFields]
 ) -> CatalogueEntry | None:
-    resolved = _resolve_anywhere(view, entry)
+    """Return a product in the first locale that has it, the default one first; None without id."""
+    views = map(view.for_locale, view.snapshot.locales.all)
+    resolved = next(filter(None, (each.resolve_entry(entry) for each in views)), None)
     number = resolved.fields.id if resolved else None
     if resolved is None or number is None:
         return None
@@ -153,14 +155,6 @@ def _entry(
         image=view.absolute(image) if image else None,
         updated_at=max(filter(None, dates), default=None),
     )
-
-
-def _resolve_anywhere(
-    view: ContentView, entry: Entry[ProductFields]
-) -> Resolved[ProductFields] | None:
-    """Resolve the product in the first locale that has it, starting with the default locale."""
-    views = map(view.for_locale, view.snapshot.locales.all)
-    return next(filter(None, (each.resolve_entry(entry) for each in views)), None)
 
 
 def _updated_at(view: ContentView, resolved: Resolved[ProductFields]) -> datetime | None:

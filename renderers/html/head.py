@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.images import Image
 from knowledge.locales.locale import Country, Locale, OtherLanguage, TextLanguage
 from knowledge.resources.base import Resource
@@ -26,7 +27,7 @@ from renderers.html.page_links import FeedLink, feed_links, opensearch_path
 from renderers.images import drawings
 from renderers.images import variants as image_variants
 from renderers.images.drawings import Icon, SocialCard
-from renderers.l10n.translation import translations
+from renderers.l10n.translation import translate
 from renderers.markdown.navigation import (
     canonical,
     city_link,
@@ -35,7 +36,7 @@ from renderers.markdown.navigation import (
     representation_path,
     variants,
 )
-from renderers.page_rendering import breadcrumb_title, rendering_of
+from renderers.page_rendering import last_breadcrumb_title, rendering_of
 from renderers.representation import (
     DOCUMENTATION_MEDIA_TYPES,
     SUFFIXED_MEDIA_TYPES,
@@ -159,11 +160,9 @@ def _robots(page: PageModel[Resource]) -> str:
 
 def head_title(page: PageModel[Resource]) -> str:
     """Return the title of a page with the name of the site."""
-    language, last = page.locale.language, page.breadcrumbs[-1:]
-    title = page.seo.title or "".join(breadcrumb_title(breadcrumb, language) for breadcrumb in last)
-    number = page_number(page)
+    title, number = page.seo.title or last_breadcrumb_title(page), page_number(page)
     if number > 1:
-        position = translations(language).gettext("page %(number)s") % {"number": number}
+        position = translate(_("page %(number)s"), page.locale.language, number=number)
         title = f"{title} – {position}"
     name, place = brand(page.view), _place(page, title)
     with_name = f"{title} | {name}" if title and name not in title else title or name
@@ -261,10 +260,8 @@ def letter_icon(view: ContentView) -> Icon:
 def page_card(page: PageModel[Resource]) -> SocialCard:
     """Return the card of a page; pages of a list and searches have that of the list."""
     if page.address.page is HOME_PAGE:
-        return _home_card(page.view)
-    last = page.breadcrumbs[-1:]
-    titles = (breadcrumb_title(breadcrumb, page.locale.language) for breadcrumb in last)
-    return _card(page.view, page.seo.title or "".join(titles))
+        return _card(page.view, site_title(page.view))
+    return _card(page.view, page.seo.title or last_breadcrumb_title(page))
 
 
 def page_image(page: PageModel[Resource]) -> SocialImage:
@@ -282,11 +279,7 @@ def page_image(page: PageModel[Resource]) -> SocialImage:
 @cached_per_snapshot
 def site_image(view: ContentView) -> SocialImage:
     """Return the picture of a page that has none of its own, such as an error page."""
-    return _site_card(view) or _drawn(view, _home_card(view), view.locale.path)
-
-
-def _home_card(view: ContentView) -> SocialCard:
-    return _card(view, site_title(view))
+    return _site_card(view) or _drawn(view, _card(view, site_title(view)), view.locale.path)
 
 
 @cached_per_snapshot

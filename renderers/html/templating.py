@@ -117,7 +117,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "markdown": pass_context(partial(_markdown, options)),
         "minutes": l10n.minutes,
         "number": l10n.number,
-        "paragraphs": commonmark.paragraphs,
+        "paragraphs": section_texts.paragraphs,
         "localized": partial(localized_text, language=language),
         "pieces": pass_context(partial(_pieces, options)),
         "price": l10n.price,
@@ -138,8 +138,8 @@ def _markdown(
 
 def _figure(
     options: RenderOptions, context: Context, text: str, ids: Ids
-) -> commonmark.Figure | None:
-    return commonmark.figure(text, _options(options, context, ids, 2))
+) -> section_texts.LeadingImage | None:
+    return section_texts.figure(text, _options(options, context, ids, 2))
 
 
 def _call_to_action(
@@ -170,8 +170,8 @@ def _pieces(
 
 def _item_list(
     options: RenderOptions, context: Context, text: str, ids: Ids, cards: bool = False
-) -> commonmark.ItemList | None:
-    return commonmark.item_list(text, _options(options, context, ids, 3), cards)
+) -> section_texts.ItemList | None:
+    return section_texts.item_list(text, _options(options, context, ids, 3), cards)
 
 
 def _options(options: RenderOptions, context: Context, ids: Ids, top: int) -> RenderOptions:

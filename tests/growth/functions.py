@@ -328,7 +328,7 @@ COSTLY: Mapping[str, Function] = {
     "commonmark.render_markdown": lambda text: commonmark.render_markdown(
         text, commonmark.RenderOptions(anchors=True, direction="rtl")
     ),
-    "commonmark.item_list": commonmark.item_list,
+    "section_texts.item_list": section_texts.item_list,
     "buttons.call_to_action": section_texts.call_to_action,
     "comparison.comparison": lambda text: comparison(text, commonmark.RenderOptions()),
     "text_pieces.text_pieces": lambda text: text_pieces(
@@ -336,8 +336,8 @@ COSTLY: Mapping[str, Function] = {
     ),
     "figures.figure_fields": lambda text: list(figure_fields(text)),
     "list_items.list_items": list_items,
-    "commonmark.figure": commonmark.figure,
-    "commonmark.paragraphs": commonmark.paragraphs,
+    "section_texts.figure": section_texts.figure,
+    "section_texts.paragraphs": section_texts.paragraphs,
 }
 """Functions that process each word, or parse markdown."""
 
