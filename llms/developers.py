@@ -15,7 +15,7 @@ from babel.units import format_unit
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locales
 from llms.mcp_server import McpServer
-from llms.templating import render_text
+from llms.phrases import render_text
 from renderers.l10n.translation import API_DOMAIN, translations
 from renderers.representation import SUFFIXED_MEDIA_TYPES, suffixed_path
 

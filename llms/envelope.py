@@ -15,13 +15,14 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body import one_line
 from knowledge.fields.content_types import INDUSTRY, MODULE, PAGE, POST, PRODUCT, REGISTRY
 from knowledge.locales import cldr
-from knowledge.resources.builtin_pages import developers_page
+from knowledge.resources.listing import PRIVATE_PATHS, has_any, is_company, private_paths
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site import site_settings
-from knowledge.resources.site_map import PRIVATE_PATHS
-from knowledge.resources.site_parts import has_any, is_company, private_paths
+from knowledge.resources.site_map import developers_page
 from knowledge.views.content_view import ContentView
-from llms.lines import (
+from llms.mcp_server import McpServer
+from llms.page_lines import LlmsSection
+from llms.phrases import (
     Link,
     country_name,
     line,
@@ -31,8 +32,6 @@ from llms.lines import (
     say,
     site_name,
 )
-from llms.mcp_server import McpServer
-from llms.sections import LlmsSection
 from renderers.representation import MediaType, suffixed_path
 
 _TITLE_CHARACTERS = 120

@@ -32,9 +32,9 @@ from llms.envelope import (
     service_envelope,
     summary,
 )
-from llms.lines import guide_path, locale_name, more_line, page_lines, say, site_name
 from llms.mcp_server import McpServer
-from llms.sections import LlmsSection, fit, pack
+from llms.page_lines import LlmsSection, fit, pack, page_lines
+from llms.phrases import guide_path, locale_name, more_line, say, site_name
 from renderers.l10n.translation import translate
 from renderers.markdown.renderer import MEDIA_TYPE, page_chapter
 from renderers.representation import Representation
@@ -185,17 +185,15 @@ def _addresses(view: ContentView, site_map: SiteMap) -> list[Address]:
 
 def _chapters(view: ContentView, addresses: Iterable[Address], characters: int) -> Iterator[str]:
     chapters = view.snapshot.left_out.each(
-        islice(addresses, _MAX_PAGES), partial(_chapter, view), partial(file_at, view.snapshot)
+        islice(addresses, _MAX_PAGES),
+        lambda address: f"\n---\n\n{page_chapter(site_page(view, address, PageQuery()))}",
+        partial(file_at, view.snapshot),
     )
     for chapter in chapters:
         characters -= len(chapter)
         if characters < 0:
             return
         yield chapter
-
-
-def _chapter(view: ContentView, address: Address) -> str:
-    return f"\n---\n\n{page_chapter(site_page(view, address, PageQuery()))}"
 
 
 def _end(view: ContentView, limit: int, shown: int, total: int) -> str:

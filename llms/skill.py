@@ -26,16 +26,14 @@ from knowledge.locales import cldr
 from knowledge.locales.locale import Language
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources import queries
-from knowledge.resources.contact_form import form_options
 from knowledge.resources.search import kinds_by_group
 from knowledge.resources.seo import is_visible_route
-from knowledge.resources.site_map import SiteMap
-from knowledge.resources.site_parts import published_types
+from knowledge.resources.site import form_options
+from knowledge.resources.site_map import SiteMap, published_types
 from knowledge.views.content_view import ContentView, absolute
 from llms.envelope import CONTACT, PARTS, summary
-from llms.lines import guide_path, locale_name, say, site_name
 from llms.mcp_server import McpServer
-from llms.templating import render_text
+from llms.phrases import guide_path, locale_name, render_text, say, site_name
 from renderers.html.page_links import json_feed_path
 from renderers.markdown.context import link_text
 from renderers.markdown.renderer import MEDIA_TYPE

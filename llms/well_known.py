@@ -1,28 +1,39 @@
-"""Discovery by convention: the API and AI catalogs, security.txt and the site-wide Link header.
+"""Files at fixed paths: the API and AI catalogs, security.txt, robots.txt; and the Link header.
 
 The AI catalog follows AI Catalog 1.0, as Agentic Resource Discovery 0.9 extends it. Sites have one
 only while their MCP server runs.
+
+In robots.txt groups do not inherit rules, so all agents that may fetch the pages stand in one group
+(RFC 9309), with every rule once. `Allow: /` is last, for crawlers that apply the first matching
+rule instead of the longest one. What the content may be used for is sent as headers with the file
+and each page too. Content-Signal is a directive of the group that may fetch the pages, where
+checkers look for it; Content-Usage is a comment, as they call a directive that they do not know an
+error.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from knowledge.addresses.addresses import page_of
 from knowledge.fields.content_types import POST, PRODUCT, REGISTRY, AnyContentType
+from knowledge.fields.page_type import PAGE_TYPES, PageType
+from knowledge.resources.listing import PRIVATE_PATHS, is_private, private_paths
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site import site_settings
-from knowledge.resources.site_map import SiteMap
-from knowledge.resources.site_parts import published_types
+from knowledge.resources.site_map import SiteMap, published_types
+from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView, absolute
 from llms import mcp_server
-from llms.lines import site_name
+from llms.content_signal import content_usage, forbids_grounding, forbids_training
 from llms.mcp_server import MEDIA_TYPE as CARD_MEDIA_TYPE
 from llms.mcp_server import McpServer, card_path
+from llms.phrases import site_name
 from llms.skill import Skill
+from renderers.feeds.sitemap import INDEX_PATH
 from renderers.images.drawings import TOUCH_ICON
 from renderers.representation import Representation
 
@@ -42,7 +53,7 @@ _DOCUMENTS = {
 _PARTNER_API = "/api/erp"
 _STATUS = "/api/public/v1/health"
 _ALIASES = "/api"
-"""The root of the aliases, which the more specific roots of the APIs do not have."""
+"""The root of the aliases without a version, which have a contract of their own."""
 
 _APIS = {"/api/public/v1": _STATUS, _PARTNER_API: "/api/erp/status"}
 """The root of each API, and the path of its status."""
@@ -83,7 +94,7 @@ def api_catalog(
         "item": [{"href": absolute(base_url, status)} for status in apis.values()],
     }
     links = [_api(base_url, root, status) for root, status in apis.items()]
-    links.append(_aliases(base_url))
+    links.append(_api(base_url, _ALIASES, _STATUS, _LEGACY_CONTRACT))
     if mcp:
         card = card_path(mcp.path)
         catalog["item"].append({"href": absolute(base_url, card)})
@@ -101,11 +112,6 @@ def _api(
         for relation, (path, media_type) in links.items()
     }
     return {"anchor": absolute(base_url, root), **targets}
-
-
-def _aliases(base_url: str) -> dict[str, object]:
-    """Return the paths without a version, which have a contract of their own."""
-    return _api(base_url, _ALIASES, _STATUS, _LEGACY_CONTRACT)
 
 
 def security_txt(view: ContentView) -> Representation:
@@ -160,7 +166,9 @@ def render(view: ContentView, pages: SiteMap, mcp: McpServer, skill: Skill) -> R
 def _entries(
     view: ContentView, mcp: McpServer, skill: Skill, queries: list[str]
 ) -> Iterator[Mapping[str, object]]:
-    site, publisher = site_name(view), _publisher(mcp)
+    site = site_name(view)
+    domain_in_reverse = mcp.name.partition("/")[0].split(".")
+    publisher = ".".join(reversed(domain_in_reverse))
     yield {
         "identifier": f"urn:air:{publisher}:mcp:{mcp.name.partition('/')[2]}",
         "displayName": site,
@@ -189,11 +197,6 @@ def _entries(
         }
 
 
-def _publisher(mcp: McpServer) -> str:
-    """Return the domain of a server, whose name has it in reverse."""
-    return ".".join(reversed(mcp.name.partition("/")[0].split(".")))
-
-
 def _queries(view: ContentView, published: frozenset[AnyContentType]) -> Iterator[str]:
     """Yield two to five questions that the site answers, about nothing that it has not."""
     site = site_name(view)
@@ -205,3 +208,108 @@ def _queries(view: ContentView, published: frozenset[AnyContentType]) -> Iterato
     if is_visible_route(view, page_of(REGISTRY, "contact")):
         yield f"how do I reach {site}"
     yield f"search the site of {site}"
+
+
+ROBOTS_MEDIA_TYPE = "text/plain; charset=utf-8"
+
+SEARCH_CRAWLERS = (
+    "OAI-SearchBot",
+    "Claude-SearchBot",
+    "PerplexityBot",
+    "DuckAssistBot",
+    "Amzn-SearchBot",
+)
+USER_FETCHERS = ("ChatGPT-User", "Claude-User", "Perplexity-User", "MistralAI-User")
+TRAINING_CRAWLERS = (
+    "AI2Bot",
+    "Amazonbot",
+    "anthropic-ai",
+    "Applebot-Extended",
+    "Bytespider",
+    "CCBot",
+    "ClaudeBot",
+    "cohere-training-data-crawler",
+    "Diffbot",
+    "GPTBot",
+    "ICC-Crawler",
+    "img2dataset",
+    "LAIONDownloader",
+    "meta-externalagent",
+    "omgili",
+)
+"""Crawlers that gather content to train models; Applebot-Extended is a name in robots.txt only."""
+
+GOOGLE_EXTENDED = "Google-Extended"
+"""A name in robots.txt only: whether Gemini trains with the content, and bases answers on it."""
+
+
+def robots_txt(site_map: SiteMap, snapshot: Snapshot, base_url: str, signal: str) -> Representation:
+    """Render the file; `signal` is the Content-Signal, from which Content-Usage is derived.
+
+    If it forbids training, crawlers that train models may fetch nothing. Of Google-Extended that
+    holds only if it forbids answers from the content too, since one name stands for both uses.
+    """
+    kept_out: tuple[str, ...] = TRAINING_CRAWLERS if forbids_training(signal) else ()
+    if kept_out and forbids_grounding(signal):
+        kept_out = (*kept_out, GOOGLE_EXTENDED)
+    named = (*SEARCH_CRAWLERS, *USER_FETCHERS, *TRAINING_CRAWLERS, GOOGLE_EXTENDED)
+    readers = ("*", *(agent for agent in named if agent not in kept_out))
+    rules = (
+        *([f"Content-Signal: {signal}"] if signal.strip() else []),
+        *(f"Allow: {path}" for path in _allow_exceptions(site_map)),
+        *(f"Disallow: {pattern}" for pattern in _disallowed(snapshot)),
+        "Allow: /",
+    )
+    parts = (
+        *([f"# Content-Usage: {usage}"] if (usage := content_usage(signal)) else []),
+        *([_agent_group(kept_out, ("Disallow: /",))] if kept_out else []),
+        _agent_group(readers, rules),
+        f"Sitemap: {absolute(base_url, INDEX_PATH)}\n",
+    )
+    return Representation(ROBOTS_MEDIA_TYPE, "\n\n".join(parts).encode())
+
+
+def prepare_robots(site_map: SiteMap) -> None:
+    """Find the exceptions, for which all pages are looked at."""
+    _allow_exceptions(site_map)
+
+
+def _disallowed(snapshot: Snapshot) -> Iterator[str]:
+    """Yield patterns of all private paths; a folder has one for all locales, so the file is small.
+
+    A path has one for each locale, as `/*/cart` would match `/ae/en/blog/cart-systems`.
+    """
+    yield from private_paths(snapshot)
+    for path in private_paths(snapshot):
+        if path.endswith("/"):
+            yield f"/*{path}"
+        else:
+            yield from (locale.path + path for locale in snapshot.locales.all)
+
+
+def _agent_group(agents: Iterable[str], rules: Sequence[str]) -> str:
+    return "\n".join((*(f"User-agent: {agent}" for agent in agents), *rules))
+
+
+def _allow_exceptions(site_map: SiteMap) -> Sequence[str]:
+    """Return public paths that start with a private path but are not below it.
+
+    Otherwise `Disallow: /ae/en/account` would exclude `/ae/en/accounting` too.
+    """
+    return site_map.once(_allow_exceptions, lambda: tuple(_exceptions(site_map)))
+
+
+def _exceptions(site_map: SiteMap) -> Iterator[str]:
+    types = frozenset(filter(_may_start_private, PAGE_TYPES.listed))
+    for page in site_map.pages:
+        if page.address.page not in types:
+            continue
+        path = page.address.path
+        if path.startswith(tuple(PRIVATE_PATHS)) and not is_private(path):
+            yield from (absolute("", locale.path + path) for locale in page.locales)
+
+
+def _may_start_private(page: PageType) -> bool:
+    """Return whether a page of a type may have a path that starts with a private one."""
+    fixed = page.path.partition("{")[0]
+    return any(path.startswith(fixed) or fixed.startswith(path) for path in PRIVATE_PATHS)

@@ -10,19 +10,21 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import iter_modules, resolve_name
 from typing import Any, Generic, TypeVar
 
 from knowledge.addresses.addresses import Address
 from knowledge.fields.page_type import PageType
 from knowledge.locales.locale import Language
-from knowledge.resources.base import DocumentPage, Resource
+from knowledge.resources.base import Resource
 from knowledge.resources.declarations import DECLARED_PAGES
+from knowledge.resources.document_page import DocumentPage
 from knowledge.resources.passages import PageParts, Part
 from knowledge.resources.site_page import Breadcrumb, PageModel
 from knowledge.sections.sections import DECLARED_SECTIONS
 from knowledge.views.content_view import ContentView
 from renderers.l10n.translation import translations
+from renderers.representation import MediaType, Representation
 
 Body = TypeVar("Body", bound=Resource)
 Variables = Mapping[str, Any]
@@ -123,18 +125,42 @@ def rendering_of_resource(resource: Resource) -> AnyRendering | None:
 
 def page_title(page: PageModel[Resource]) -> str:
     """Return the level-1 heading of a page: its own, its last breadcrumb or the site's title."""
-    heading = rendering_of(page.address.page).heading
-    own = heading(page) if heading else _heading(page.answer.resource)
+    heading, resource = rendering_of(page.address.page).heading, page.answer.resource
+    document = resource.document if isinstance(resource, DocumentPage) else None
+    own = heading(page) if heading else document and document.heading
+    return own or last_breadcrumb_title(page) or page.chrome.site_title
+
+
+def last_breadcrumb_title(page: PageModel[Resource]) -> str:
+    """Return the title of the last breadcrumb, which is that of the page; `""` without any."""
     last = page.breadcrumbs[-1:]
-    title = own or "".join(breadcrumb_title(each, page.locale.language) for each in last)
-    return title or page.chrome.site_title
-
-
-def _heading(resource: Resource) -> str | None:
-    return resource.document.heading if isinstance(resource, DocumentPage) else None
+    return "".join(breadcrumb_title(breadcrumb, page.locale.language) for breadcrumb in last)
 
 
 def breadcrumb_title(breadcrumb: Breadcrumb, language: Language) -> str:
     """Return the title of a breadcrumb, or the name of its type of page if it has no title."""
     title = breadcrumb.page.title
     return breadcrumb.title or (translations(language).gettext(title) if title else "")
+
+
+PageRenderer = Callable[[PageModel[Resource]], Representation]
+
+
+@cache
+def page_renderers() -> Mapping[MediaType, PageRenderer]:
+    """Return the function that renders a public page in each media type.
+
+    Raises ValueError if one is missing, or a template.
+    """
+    page_renderings()
+    return {each: _renderer(each) for each in MediaType}
+
+
+def _renderer(media_type: MediaType) -> PageRenderer:
+    try:
+        renderer: PageRenderer = resolve_name(media_type.renderer)
+    except (ImportError, AttributeError) as error:
+        module, _, function = media_type.renderer.partition(":")
+        message = f"{media_type} has no renderer: write {function}(page) in the module {module}."
+        raise ValueError(message) from error
+    return renderer

@@ -23,8 +23,8 @@ from app.web.site.former_addresses import former_address_response
 from app.web.site.pages import SitePath
 from knowledge.addresses.addresses import is_visible
 from knowledge.resources.base import LocalizedResource
+from knowledge.resources.document_page import Missing, NotPublishedHere
 from knowledge.resources.errors import Gone, MajlisError, NotFound
-from knowledge.resources.missing import Missing, NotPublishedHere
 from knowledge.snapshot.snapshot import Snapshot
 from renderers import json
 from renderers.representation import MediaType

@@ -17,7 +17,7 @@ from app.web.http.responses import respond
 from app.web.openapi.operation import FINDS_ONE, operation
 from app.web.public import STABLE
 from app.web.public.localized import SOFTWARE_KIND, SOFTWARE_SLUG
-from knowledge.resources import localized
+from knowledge.resources import software
 
 ALIASES: Mapping[str, str] = {
     "/api/health": "/health",
@@ -63,15 +63,15 @@ def rule_of(template: str) -> str:
 
 @routes.get(rule_of(SOFTWARE_DETAIL))
 @operation(
-    localized.SoftwareDetail,
-    localized.software_detail,
+    software.SoftwareDetail,
+    software.software_detail,
     path=(SOFTWARE_KIND, SOFTWARE_SLUG),
     query=parameters.LOCALE,
     errors=FINDS_ONE,
 )
 def get_software_detail(kind: str, slug: str) -> Response:
     """Get an ERP module or industry in the legacy format."""
-    return respond(localized.software_detail(parameters.view(), kind, slug))
+    return respond(software.software_detail(parameters.view(), kind, slug))
 
 
 def install(app: Quart) -> None:

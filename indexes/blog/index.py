@@ -24,8 +24,8 @@ from indexes.text.analysis import Term, query_terms
 from indexes.text.words import Vocabulary, fold, is_question_word, synonym_words
 from knowledge.fields.content_types import POST
 from knowledge.locales.locale import Language, Locale
-from knowledge.resources.base import title_of
 from knowledge.resources.blog import excerpt_of
+from knowledge.resources.document_page import title_of
 from knowledge.views.content_view import ContentView
 
 _MAX_SLUGS = 2_000_000

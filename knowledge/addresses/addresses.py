@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -43,6 +43,27 @@ class Address(NamedTuple):
     def path(self) -> str:
         """The path below the locale's root."""
         return self.page.path.format(slug=self.slug, city=self.city)
+
+
+class LocalizedAddress(NamedTuple):
+    """One page in one locale."""
+
+    locale: Locale
+    address: Address
+
+
+def in_locale(locale: Locale, addresses: Iterable[Address]) -> Iterator[LocalizedAddress]:
+    """Yield pages in one locale."""
+    return (LocalizedAddress(locale, address) for address in addresses)
+
+
+def localized_addresses(paths: Iterable[str]) -> Iterator[LocalizedAddress]:
+    """Yield the page at each site path at which there can be a page."""
+    for path in paths:
+        locale, below = split_locale(path)
+        address = parse_address(below)
+        if locale is not None and address is not None:
+            yield LocalizedAddress(locale, address)
 
 
 def split_locale(path: str) -> tuple[Locale | None, str]:

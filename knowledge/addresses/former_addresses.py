@@ -23,7 +23,7 @@ from knowledge.addresses.addresses import (
 )
 from knowledge.fields.content_types import CATEGORY
 from knowledge.locales.locale import Locale
-from knowledge.snapshot.layer_resolution import Entry, resolve
+from knowledge.snapshot.layer_resolution import resolve
 from knowledge.snapshot.old_addresses import OldAddress, normal_path
 from knowledge.snapshot.redirect_rules import GONE, REDIRECTS_FILE, RedirectRule, RuleMatch
 from knowledge.snapshot.snapshot import Snapshot
@@ -208,10 +208,8 @@ def current_path(snapshot: Snapshot, path: str, now: datetime | None = None) -> 
 def _current_part(snapshot: Snapshot, part: str, now: datetime | None) -> str:
     slug, dot, suffix = part.partition(".")
     entry = snapshot.former_slugs.get(slug)
-    if entry is None or (now is not None and not _is_published(snapshot, entry, now)):
+    if entry is None:
+        return part
+    if now is not None and not any(resolve(entry, each, now) for each in snapshot.open_locales):
         return part
     return f"{entry.slug}{dot}{suffix}"
-
-
-def _is_published(snapshot: Snapshot, entry: Entry, now: datetime) -> bool:
-    return any(resolve(entry, locale, now) for locale in snapshot.open_locales)

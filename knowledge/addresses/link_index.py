@@ -7,12 +7,12 @@ folders agree best with the link, then the one nearest to the file with the link
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import takewhile
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, cast
 
 from knowledge.addresses.addresses import Address, parse_address, route_of
 from knowledge.edits.reads import changed_keys, have_same_keys, note, recording
@@ -130,14 +130,17 @@ def _common(some: Iterable[str], others: Iterable[str]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-class _Kept(NamedTuple):
+Index = TypeVar("Index", LinkIndex, AssetIndex)
+
+
+class _LastLinks(NamedTuple):
     """A link index, and the snapshot that it was made from."""
 
     snapshot: Snapshot
     links: LinkIndex
 
 
-class _KeptAssets(NamedTuple):
+class _LastAssets(NamedTuple):
     """An index of files, and the paths that it was made from."""
 
     files: AbstractSet[str]
@@ -146,20 +149,23 @@ class _KeptAssets(NamedTuple):
 
 def link_index(snapshot: Snapshot) -> LinkIndex:
     """Return the index of a snapshot, made on first use; the last one if links mean the same."""
+    return _cached(snapshot, LinkIndex, _next_links)
+
+
+def _cached(snapshot: Snapshot, key: Hashable, make: Callable[[Snapshot], Index]) -> Index:
     note(LINKS)
-    index = snapshot.cache.get(LinkIndex)
-    if not isinstance(index, LinkIndex):
+    if key not in snapshot.cache:
         with recording():
-            index = snapshot.cache[LinkIndex] = _next(snapshot)
-    return index
+            snapshot.cache[key] = make(snapshot)
+    return cast(Index, snapshot.cache[key])
 
 
-def _next(snapshot: Snapshot) -> LinkIndex:
-    kept = snapshot.kept.get(LinkIndex)
-    if not isinstance(kept, _Kept) or moves_links(kept.snapshot, snapshot):
-        kept = _Kept(snapshot, LinkIndex(_pages(snapshot)))
-        snapshot.kept[LinkIndex] = kept
-    return kept.links
+def _next_links(snapshot: Snapshot) -> LinkIndex:
+    last = snapshot.kept.get(LinkIndex)
+    if not isinstance(last, _LastLinks) or moves_links(last.snapshot, snapshot):
+        last = _LastLinks(snapshot, LinkIndex(_pages(snapshot)))
+        snapshot.kept[LinkIndex] = last
+    return last.links
 
 
 def moves_links(before: Snapshot, after: Snapshot) -> bool:
@@ -195,20 +201,15 @@ def _pages(snapshot: Snapshot) -> dict[str, list[_Page]]:
 
 def asset_index(snapshot: Snapshot) -> AssetIndex:
     """Return the index of the files of a snapshot, for which no document is looked at."""
-    note(LINKS)
-    index = snapshot.cache.get(AssetIndex)
-    if not isinstance(index, AssetIndex):
-        with recording():
-            index = snapshot.cache[AssetIndex] = _next_assets(snapshot)
-    return index
+    return _cached(snapshot, AssetIndex, _next_assets)
 
 
 def _next_assets(snapshot: Snapshot) -> AssetIndex:
-    kept = snapshot.kept.get(AssetIndex)
-    if not isinstance(kept, _KeptAssets) or kept.files != snapshot.assets:
-        kept = _KeptAssets(snapshot.assets, AssetIndex(_assets(snapshot)))
-        snapshot.kept[AssetIndex] = kept
-    return kept.links
+    last = snapshot.kept.get(AssetIndex)
+    if not isinstance(last, _LastAssets) or last.files != snapshot.assets:
+        last = _LastAssets(snapshot.assets, AssetIndex(_assets(snapshot)))
+        snapshot.kept[AssetIndex] = last
+    return last.links
 
 
 def _assets(snapshot: Snapshot) -> dict[str, list[_Asset]]:

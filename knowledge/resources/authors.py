@@ -6,15 +6,24 @@ of another generator.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 
+from knowledge.addresses.addresses import Address
+from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import AUTHOR, POST
 from knowledge.fields.field_types import Omittable
+from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import Author, AuthorFields, PostFields
 from knowledge.locales.locale import localized_text
 from knowledge.markdown.anchors import Anchor
-from knowledge.resources.base import Resource, Uri, title_of
-from knowledge.resources.body_blocks import BodyBlock, body_blocks
+from knowledge.resources import queries
+from knowledge.resources.base import LocalizedResource, Resource, Uri, resource_in
+from knowledge.resources.blog import LIST_PARAMETERS, PostList, is_shown, post_list
+from knowledge.resources.document_page import BodyBlock, body_blocks, title_of
+from knowledge.resources.errors import NotFound
+from knowledge.resources.page_sections import anchor_ids
+from knowledge.resources.queries import PageQuery, declare_page
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.snapshot.named_terms import author_slug, listed_author
 from knowledge.views.content_view import ContentView
@@ -59,6 +68,17 @@ class AuthorProfile(Resource):
         return tuple(chain.from_iterable(block.anchors for block in self.body))
 
 
+class AuthorPosts(PostList):
+    """An author, and one page of the posts that they wrote."""
+
+    author: AuthorProfile
+
+    @property
+    def heading_ids(self) -> tuple[str, ...]:
+        """The ids of the headings in what the author tells."""
+        return anchor_ids(self.author.anchors)
+
+
 def authors_of(view: ContentView, resolved: Resolved[PostFields]) -> list[PostAuthor]:
     """Return who wrote a post, in the reader's language; a name in the other one stays."""
     found = (_post_author(view, resolved, each) for each in resolved.fields.authors or ())
@@ -74,20 +94,15 @@ def _post_author(view: ContentView, post: Resolved[PostFields], named: Author) -
     name = title_of(file) if file else localized_text(author.name, language)
     if not name:
         return None
-    image = view.path(author.image, post.documents[0].path) if author.image else None
     role = localized_text(author.title, language)
     return PostAuthor(
         name=name,
         slug=slug if described else None,
         url=view.absolute(view.path(author.url)) if author.url else None,
         title=role or (file.pick(file.fields.role) if file else None) or None,
-        image=image or (_portrait(view, file) if file else None),
+        image=view.picture(author.image, post)
+        or (view.picture(file.fields.image, file) if file else None),
     )
-
-
-def _portrait(view: ContentView, author: Resolved[AuthorFields]) -> str | None:
-    image = author.fields.image
-    return view.path(image, author.documents[0].path) if image else None
 
 
 def author_profile(view: ContentView, author: Resolved[AuthorFields]) -> AuthorProfile:
@@ -99,12 +114,13 @@ def author_profile(view: ContentView, author: Resolved[AuthorFields]) -> AuthorP
         if (label := localized_text(each.label, view.locale.language))
     ]
     if named and named.url and named.url not in [each.url for each in links]:
-        links.append(ProfileLink(label=_host(named.url), url=named.url))
+        host = named.url.partition("://")[2].partition("/")[0]
+        links.append(ProfileLink(label=host or named.url, url=named.url))
     return AuthorProfile(
         slug=author.entry.slug,
         name=title_of(author),
         role=author.pick(author.fields.role) or (named.title if named else None),
-        image=_portrait(view, author) or (named.image if named else None),
+        image=view.picture(author.fields.image, author) or (named.image if named else None),
         image_alt=author.pick(author.fields.image_alt),
         body=body_blocks(view, author),
         links=links,
@@ -120,5 +136,29 @@ def _as_named(view: ContentView, slug: str) -> PostAuthor | None:
     return next((author for author in authors if author.slug == slug), None)
 
 
-def _host(url: str) -> str:
-    return url.partition("://")[2].partition("/")[0] or url
+def _author_page(
+    view: ContentView, address: Address, query: PageQuery
+) -> LocalizedResource[AuthorPosts]:
+    author = view.resolve(AUTHOR, address.slug)
+    if author is None or not is_shown(view, author):
+        raise NotFound(f"There is no author “{address.slug}”.", "See /blog for all articles.")
+    posts = post_list(view, replace(query.posts, author=address.slug))
+    own = {name: getattr(posts, name) for name in PostList.model_fields}
+    return resource_in(view.locale, AuthorPosts(author=author_profile(view, author), **own))
+
+
+AUTHOR_PAGE = declare_page(
+    PageType(
+        name="author",
+        path="/blog/author/{slug}",
+        content_types=(AUTHOR,),
+        parent="/blog",
+        group=queries.BLOG,
+        reason=_("you look for articles by %(title)s, or want to know who that is"),
+        rank=2,
+        schema_type="ProfilePage",
+        parameters=LIST_PARAMETERS,
+        needs_posts=1,
+    ),
+    _author_page,
+)

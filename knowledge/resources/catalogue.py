@@ -13,7 +13,8 @@ from knowledge.fields.field_types import BilingualString, Id, Omittable
 from knowledge.fields.schemas import ProductFields
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language
-from knowledge.resources.base import AmountText, Resource, title_of
+from knowledge.resources.base import AmountText, Resource
+from knowledge.resources.document_page import title_of
 from knowledge.snapshot.layer_resolution import Entry, Resolved
 from knowledge.views.content_view import ContentView
 
@@ -128,48 +129,31 @@ def _entries(view: ContentView, seen_at: Mapping[str, datetime]) -> Iterator[Cat
 def _entry(
     view: ContentView, seen_at: Mapping[str, datetime], entry: Entry[ProductFields]
 ) -> CatalogueEntry | None:
-    resolved = _resolve_anywhere(view, entry)
+    """Return a product in the first locale that has it, the default one first; None without id."""
+    views = map(view.for_locale, view.snapshot.locales.all)
+    resolved = next(filter(None, (each.resolve_entry(entry) for each in views)), None)
     number = resolved.fields.id if resolved else None
     if resolved is None or number is None:
         return None
     dates = (_updated_at(view, resolved), seen_at.get(entry.slug))
-    return _product(view, resolved, number, max(filter(None, dates), default=None))
-
-
-def _resolve_anywhere(
-    view: ContentView, entry: Entry[ProductFields]
-) -> Resolved[ProductFields] | None:
-    """Resolve the product in the first locale that has it, starting with the default locale."""
-    for locale in view.snapshot.locales.all:
-        resolved = view.for_locale(locale).resolve_entry(entry)
-        if resolved:
-            return resolved
-    return None
-
-
-def _product(
-    view: ContentView,
-    resolved: Resolved[ProductFields],
-    number: int,
-    updated_at: datetime | None,
-) -> CatalogueEntry:
-    fields = resolved.fields
-    image = fields.image
+    fields, image = resolved.fields, view.picture(resolved.fields.image, resolved)
     return CatalogueEntry(
         id=number,
         sku=fields.sku,
         barcode=fields.barcode,
-        slug=resolved.entry.slug,
+        slug=entry.slug,
         name=fields.title or {str(resolved.language): title_of(resolved)},
         description=fields.short_description,
         brand=fields.brand,
         category=fields.product_category,
-        prices=_prices(resolved),
+        prices={
+            code: cldr.amount_text(amount, code) for code, amount in (fields.prices or {}).items()
+        },
         tax_category=fields.tax_category,
         stock=fields.stock,
         active=fields.active is not False,
-        image=view.absolute(view.path(image, resolved.documents[0].path)) if image else None,
-        updated_at=updated_at,
+        image=view.absolute(image) if image else None,
+        updated_at=max(filter(None, dates), default=None),
     )
 
 
@@ -178,11 +162,3 @@ def _updated_at(view: ContentView, resolved: Resolved[ProductFields]) -> datetim
     views = (view.for_locale(resolved.locale.in_language(language)) for language in Language)
     products = (localized.resolve_entry(resolved.entry) for localized in views)
     return max((each.updated_at for each in products if each and each.updated_at), default=None)
-
-
-def _prices(resolved: Resolved[ProductFields]) -> dict[str, str]:
-    """Return the amounts by currency, each with the currency's number of decimals."""
-    return {
-        code: cldr.amount_text(amount, code)
-        for code, amount in (resolved.fields.prices or {}).items()
-    }

@@ -1,51 +1,56 @@
-"""Localized content: registry pages, software detail and city pages, with their layers."""
+"""Localized content: registry and city pages with their layers, and the pages that they list."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import Address, page_of
+from knowledge.addresses.addresses import Address, LocalizedAddress, in_locale, page_of
 from knowledge.diagnostics.messages import mark as _
-from knowledge.fields.content_types import CITY, INDUSTRY, MODULE, PAGE, REGISTRY
+from knowledge.fields.content_types import CITY, INDUSTRY, MODULE, PAGE, REGISTRY, AnyContentType
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
-from knowledge.fields.schemas import CityFields, IndustryFields, PageFields, PageSeo
-from knowledge.fields.slugs import slugify
+from knowledge.fields.schemas import CityFields, IndustryFields, Named, PageFields, PageSeo
+from knowledge.locales import cldr
 from knowledge.locales.locale import Locale
 from knowledge.resources import queries
 from knowledge.resources.base import (
-    DocumentPage,
     LocaleMeta,
     LocalizedResource,
     Resource,
-    Sections,
-    document_fields,
-    enum_schema,
-    heading_of,
     locale_meta,
     localized_resource,
-    page_sections,
+)
+from knowledge.resources.document_page import (
+    DocumentPage,
+    heading_of,
+    missing_page,
+    not_found,
+    shown_values,
+    shows,
     template_of,
     title_of,
 )
-from knowledge.resources.contact import CityOffice, CompanyContact, city_office, company_contact
-from knowledge.resources.errors import InvalidArgument, NotFound
-from knowledge.resources.missing import missing_page, not_found
-from knowledge.resources.page_listing import ListedGroup, page_listing
+from knowledge.resources.errors import NotFound
+from knowledge.resources.page_sections import DocumentSection, Sections, page_sections
 from knowledge.resources.queries import declare_page
-from knowledge.resources.shown import shown_values, shows
+from knowledge.resources.site_chrome import CityOffice, CompanyContact, city_office, company_contact
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
 
-SOFTWARE_KINDS = {content_type.singular: content_type for content_type in (MODULE, INDUSTRY)}
+_KINDS = {kind.singular: kind for kind in (REGISTRY, PAGE, MODULE, INDUSTRY, CITY)}
+
 CONTACT = "contact"
 """The slug of the registry page that shows how to reach the company."""
 
 LANDING = "index"
 """The page slug of a city's landing page."""
+
+LISTED = {"modules": MODULE, "industries": INDUSTRY, "cities": CITY}
+"""What a page lists, by its slug."""
 
 
 @shows(PageFields, IndustryFields, CityFields)
@@ -82,6 +87,26 @@ class LocalePage(Resource):
     """How the page was resolved for the locale."""
 
 
+class ListedPage(Resource):
+    """One page of a list; `path` is its site path."""
+
+    title: str
+    """Title of the page."""
+    path: str
+    """Site path of the page."""
+    description: Omittable[str] = None
+    """Short description of the page."""
+
+
+class ListedGroup(Resource):
+    """A part of a list: the pages of one country, or without a title all of them."""
+
+    title: Omittable[str] = None
+    """Title of the group; absent if there is only one."""
+    items: list[ListedPage]
+    """The pages of the group."""
+
+
 class LocalizedContent(DocumentPage):
     """A page, and how it was resolved for the locale.
 
@@ -105,29 +130,16 @@ class LocalizedContent(DocumentPage):
         """The page itself."""
         return self.page
 
-
-class SoftwareDetail(DocumentPage):
-    """A module or industry in the format of the legacy endpoint."""
-
-    kind: Annotated[str, enum_schema(SOFTWARE_KINDS)]
-    """Kind of the page."""
-    slug: str
-    """Slug of the page."""
-    title: str
-    """Title of the page."""
-    heading: str
-    """Heading of level 1."""
-    short_description: str
-    """Text below the heading."""
-    sections: Sections
-    """The sections of the page in their order."""
-    seo: Omittable[PageSeo] = None
-    """Metadata for search engines."""
-
-    @property
-    def document(self) -> SoftwareDetail:
-        """The response itself."""
-        return self
+    def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
+        """Return the page, and those that it lists."""
+        page, is_city = self.page, self.page.content_type == CITY.singular
+        if page.city_slug and not is_city:
+            own = Address(CITY_CONTENT_PAGE, page.slug, page.city_slug)
+            return in_locale(view.locale, [own])
+        own = page_of(_KINDS[page.content_type], page.slug)
+        is_of_any_slug = page.content_type in (REGISTRY.singular, PAGE.singular)
+        listed = listed_addresses(view, page.slug) if is_of_any_slug else ()
+        return LocalizedAddress(view.locale, own), *listed
 
 
 def registry_page(view: ContentView, slug: str) -> LocalizedResource[LocalizedContent]:
@@ -144,33 +156,6 @@ def registry_page(view: ContentView, slug: str) -> LocalizedResource[LocalizedCo
     return replace(answer, resource=answer.resource.model_copy(update=own))
 
 
-def software_page(view: ContentView, kind: str, slug: str) -> LocalizedResource[LocalizedContent]:
-    """Return a module or industry; raise InvalidArgument for an unknown kind or malformed slug."""
-    return localized(view, _software(view, kind, slug))
-
-
-def software_detail(view: ContentView, kind: str, slug: str) -> LocalizedResource[SoftwareDetail]:
-    """Return a module or industry in the legacy format; raise NotFound for whatever is none."""
-    try:
-        resolved = _software(view, kind, slug)
-    except InvalidArgument:
-        raise not_found("software page", f"{kind}/{slug}") from None
-    detail = SoftwareDetail.model_validate({**document_fields(view, resolved), "kind": kind})
-    return localized_resource(detail, resolved)
-
-
-def _software(view: ContentView, kind: str, slug: str) -> Resolved:
-    if kind not in SOFTWARE_KINDS:
-        raise InvalidArgument("kind", f"unknown kind “{kind}”", "module or industry")
-    if slugify(slug) != slug:
-        allowed = "lower-case letters, digits and hyphens, such as point-of-sale"
-        raise InvalidArgument("slug", f"malformed slug “{slug}”", allowed)
-    resolved = view.resolve(SOFTWARE_KINDS[kind], slug)
-    if resolved is None:
-        raise missing_page(view, page_of(SOFTWARE_KINDS[kind], slug), kind)
-    return resolved
-
-
 def city_page(view: ContentView, city: str, slug: str) -> LocalizedResource[LocalizedContent]:
     """Return a page for a city, in the city's own country; raise NotFound if it is missing."""
     country = view.snapshot.cities.get(city)
@@ -178,7 +163,9 @@ def city_page(view: ContentView, city: str, slug: str) -> LocalizedResource[Loca
     view = view.for_locale(Locale(country or default, view.locale.language))
     if slug == LANDING:
         return _landing_page(view, city)
-    resolved = _city_layered(view, city, slug) if country else None
+    resolved: Resolved | None = None
+    if country:
+        resolved = view.resolve(REGISTRY, slug, city) or view.resolve(PAGE, slug, city)
     if resolved is None:
         raise missing_page(view, Address(CITY_CONTENT_PAGE, slug, city), "city page")
     return localized(view, resolved)
@@ -193,9 +180,16 @@ def _landing_page(view: ContentView, city: str) -> LocalizedResource[LocalizedCo
     return replace(answer, resource=answer.resource.model_copy(update={"office": office}))
 
 
-def _city_layered(view: ContentView, city: str, slug: str) -> Resolved | None:
-    registry = view.resolve(REGISTRY, slug, city)
-    return registry or view.resolve(PAGE, slug, city)
+def _in_its_country(
+    view: ContentView, address: Address, slug: str
+) -> LocalizedResource[LocalizedContent]:
+    """Return a city's page; raise NotFound under the path of another country."""
+    country = view.snapshot.cities.get(address.city)
+    if country is None or country != view.locale.country:
+        raise NotFound(
+            f"There is no city “{address.city}” in this country.", "See the list of cities."
+        )
+    return city_page(view, address.city, slug)
 
 
 def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[LocalizedContent]:
@@ -214,52 +208,77 @@ def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[Locali
         sections=sections,
         seo=resolved.fields.seo,
         sort_order=resolved.fields.sort_order,
-        city_slug=_city_slug(resolved),
+        city_slug=resolved.entry.slug if resolved.entry.kind is CITY else resolved.city,
         locale_meta=meta,
         **shown_values(resolved),
     )
     return localized_resource(LocalizedContent(page=page, meta=meta), resolved)
 
 
-def _city_slug(resolved: Resolved) -> str | None:
-    return resolved.entry.slug if resolved.entry.kind is CITY else resolved.city
+def page_listing(
+    view: ContentView, slug: str, sections: Iterable[DocumentSection]
+) -> list[ListedGroup] | None:
+    """Return what a page lists below its text, without the pages that its text links to.
+
+    Cities are grouped by country, those of the reader's country first. None for other pages, and
+    if nothing is left to list.
+    """
+    kind = LISTED.get(slug)
+    if kind is None:
+        return None
+    text = "\n".join(section.body or "" for section in sections)
+    groups = [
+        ListedGroup(title=title, items=[item for item in items if f"({item.path})" not in text])
+        for title, items in _groups(view, kind)
+    ]
+    return [group for group in groups if group.items] or None
 
 
-def _in_its_country(
-    view: ContentView, address: Address, slug: str
-) -> LocalizedResource[LocalizedContent]:
-    """Return a city's page; raise NotFound under the path of another country."""
-    country = view.snapshot.cities.get(address.city)
-    if country is None or country != view.locale.country:
-        raise NotFound(
-            f"There is no city “{address.city}” in this country.", "See the list of cities."
-        )
-    return city_page(view, address.city, slug)
+def listed_addresses(view: ContentView, slug: str) -> Iterator[LocalizedAddress]:
+    """Yield the pages that a page lists, with the cities of all countries."""
+    kind = LISTED.get(slug)
+    if kind is CITY:
+        language = view.locale.language
+        for city, country in view.snapshot.cities.items():
+            yield LocalizedAddress(Locale(country, language), page_of(CITY, city))
+    elif kind is not None:
+        listed = (page_of(kind, each.entry.slug) for each in view.resolve_all(kind))
+        yield from in_locale(view.locale, listed)
 
 
-MODULE_PAGE = declare_page(
-    PageType(
-        name="module",
-        path="/modules/{slug}",
-        content_types=(MODULE,),
-        parent="/modules",
-        above_parent="/erp",
-        group=queries.MODULES,
-        reason=_("the question is about the software module %(title)s"),
-    ),
-    lambda view, address, _: software_page(view, "module", address.slug),
-)
-INDUSTRY_PAGE = declare_page(
-    PageType(
-        name="industry",
-        path="/industries/{slug}",
-        content_types=(INDUSTRY,),
-        parent="/industries",
-        group=queries.INDUSTRIES,
-        reason=_("someone in this line of business asks what fits: %(title)s"),
-    ),
-    lambda view, address, _: software_page(view, "industry", address.slug),
-)
+def pages_listed_by(view: ContentView, slug: str) -> list[str]:
+    """Return the site paths of all pages that a page leads to: its text links to some of them."""
+    kind = LISTED.get(slug)
+    groups = _groups(view, kind) if kind else ()
+    return [item.path for _, items in groups for item in items]
+
+
+def _groups(
+    view: ContentView, kind: AnyContentType
+) -> Iterator[tuple[str | None, list[ListedPage]]]:
+    if kind is not CITY:
+        yield None, _items(view, kind)
+        return
+    here, language = view.locale.country, view.locale.language
+    for country in sorted(view.snapshot.open.audiences, key=lambda each: each != here):
+        name = cldr.country_name(country, language) if country else None
+        yield name, _items(view.for_locale(Locale(country, language)), kind)
+
+
+def _items(view: ContentView, kind: AnyContentType) -> list[ListedPage]:
+    return view.each(view.resolve_all(kind), lambda target: _item(view, target))
+
+
+def _item(view: ContentView, target: Resolved) -> ListedPage:
+    fields = target.fields
+    name = target.pick(fields.name) if isinstance(fields, Named) else None
+    return ListedPage(
+        title=name or title_of(target),
+        path=view.locale.path + page_of(target.entry.kind, target.entry.slug).path,
+        description=target.pick(fields.short_description) or None,
+    )
+
+
 CITY_PAGE = declare_page(
     PageType(
         name="city",
@@ -271,6 +290,7 @@ CITY_PAGE = declare_page(
     ),
     lambda view, address, _: _in_its_country(view, address, LANDING),
 )
+
 CITY_CONTENT_PAGE = declare_page(
     PageType(
         name="city_content",

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from knowledge.addresses.addresses import Address
+from collections.abc import Iterable
+
+from knowledge.addresses.addresses import Address, LocalizedAddress, in_locale, page_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import PAGE, REGISTRY
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import PageFields
 from knowledge.resources import queries
-from knowledge.resources.base import (
+from knowledge.resources.base import LocalizedResource, Resource, localized_resource
+from knowledge.resources.document_page import (
     DocumentBody,
     DocumentPage,
-    LocalizedResource,
-    Resource,
     document_fields,
-    localized_resource,
+    missing_page,
+    shown_values,
+    shows,
     template_of,
     title_of,
 )
-from knowledge.resources.localized import registry_page
-from knowledge.resources.missing import missing_page
-from knowledge.resources.page_listing import LISTED, ListedGroup, page_listing
+from knowledge.resources.localized import (
+    LISTED,
+    ListedGroup,
+    listed_addresses,
+    page_listing,
+    registry_page,
+)
 from knowledge.resources.queries import PageQuery, declare_page
-from knowledge.resources.shown import shown_values, shows
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
 
@@ -48,6 +54,10 @@ class PageList(Resource):
 
     items: list[PageItem]
     """The pages in their order."""
+
+    def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
+        """Return the listed pages."""
+        return in_locale(view.locale, (page_of(PAGE, each.slug) for each in self.items))
 
 
 @shows(PageFields)
@@ -76,19 +86,20 @@ class PageDetail(DocumentPage):
         """The page itself."""
         return self.page
 
+    def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
+        """Return the page, and those that it lists."""
+        own = LocalizedAddress(view.locale, page_of(PAGE, self.page.slug))
+        return own, *listed_addresses(view, self.page.slug)
+
 
 def page_list(view: ContentView) -> PageList:
     """Return the CMS pages published for the locale."""
-    return PageList(items=view.each(view.resolve_all(PAGE), _item))
 
+    def item(page: Resolved) -> PageItem:
+        title, template = title_of(page), template_of(page)
+        return PageItem(id=page.id, slug=page.entry.slug, title=title, template=template)
 
-def _item(resolved: Resolved) -> PageItem:
-    return PageItem(
-        id=resolved.id,
-        slug=resolved.entry.slug,
-        title=title_of(resolved),
-        template=template_of(resolved),
-    )
+    return PageList(items=view.each(view.resolve_all(PAGE), item))
 
 
 def page_detail(view: ContentView, slug: str) -> LocalizedResource[PageDetail]:

@@ -6,7 +6,7 @@ whatever the given colours are. Each name is that of a variable in the styles of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -96,7 +96,8 @@ def grounds(colours: Mapping[str, Colour]) -> Mapping[str, Colour]:
 
 
 def _named(brand: Brand, *, dark: bool) -> Iterator[tuple[str, str]]:
-    accent, paper = brand.accent, brand.paper or _paper(brand.accent, dark=dark)
+    accent = brand.accent
+    paper = brand.paper or (accent.at(0.195, 0.014) if dark else WHITE)
     page = _Page.of(paper, accent)
     own = {
         "paper": paper,
@@ -119,10 +120,6 @@ def _named(brand: Brand, *, dark: bool) -> Iterator[tuple[str, str]]:
     yield "shadow", "#0000002e"
 
 
-def _paper(accent: Colour, *, dark: bool) -> Colour:
-    return accent.at(0.195, 0.014) if dark else WHITE
-
-
 class _Page(NamedTuple):
     """The grounds of a page, and the colours of what stands on them."""
 
@@ -139,7 +136,8 @@ class _Page(NamedTuple):
         sand = page.ground(0.028, 0.011)
         card = page._raised()
         behind = (paper, sand, card)
-        nearest = accent if _is_readable(accent, behind) else readable(_warm(accent), behind)
+        is_readable = all(contrast(accent, ground) >= TEXT_CONTRAST for ground in behind)
+        nearest = accent if is_readable else readable(_warm(accent), behind)
         if nearest != accent and not page.is_light:
             # Light enough for small text, and not so vivid that it glares on a dark ground.
             nearest = readable(accent.at(max(accent.lightness, 0.76), 0.14), behind)
@@ -181,11 +179,12 @@ class _Page(NamedTuple):
         tint = self.tint.over(self.paper, TRANSLUCENT["tint"][1])
         page = (self.paper, self.sand, self.card)
         lines = (*page, tint, self.ground(0.075, 0.045))
-        ink = readable(brand.ink or self._ink(), lines)
+        own_ink = self.accent.at(0.25, 0.018) if self.is_light else self.accent.at(0.945, 0.008)
+        ink = readable(brand.ink or own_ink, lines)
         middle = ink.lightness + 0.3 * (self.paper.lightness - ink.lightness)
         coloured = {
-            name: readable(_base(pair, is_light=self.is_light), lines)
-            for name, pair in _BASES.items()
+            name: readable(Colour.parse(light if self.is_light else dark) or BLACK, lines)
+            for name, (light, dark) in _BASES.items()
         }
         return {
             "ink": ink,
@@ -196,13 +195,6 @@ class _Page(NamedTuple):
             "focus": self.accent,
             **coloured,
         }
-
-    def _ink(self) -> Colour:
-        return self.accent.at(0.25 if self.is_light else 0.945, 0.018 if self.is_light else 0.008)
-
-
-def _base(pair: tuple[str, str], *, is_light: bool) -> Colour:
-    return Colour.parse(pair[0] if is_light else pair[1]) or BLACK
 
 
 def _deep(accent: Colour, *, dark: bool) -> Mapping[str, Colour]:
@@ -248,10 +240,6 @@ def _warm(accent: Colour) -> Colour:
     """Return a yellow with a hint of orange, because dark yellow looks green."""
     is_yellow = _AMBER < accent.hue < _LIME
     return accent._replace(hue=_AMBER) if is_yellow else accent
-
-
-def _is_readable(colour: Colour, grounds: Iterable[Colour]) -> bool:
-    return all(contrast(colour, ground) >= TEXT_CONTRAST for ground in grounds)
 
 
 def _button(page: _Page, accent: Colour) -> Mapping[str, Colour]:

@@ -7,6 +7,7 @@ blocks; a block that is too long itself is cut between its rows or items, if it 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,7 +21,7 @@ from knowledge.markdown.anchors import Anchor
 from knowledge.markdown.blocks import Block, parse_blocks, source_items
 from knowledge.markdown.inline import plain_lines, without_html
 from knowledge.markdown.tokens import estimate_tokens
-from knowledge.resources.base import DocumentSection
+from knowledge.resources.page_sections import DocumentSection
 from knowledge.sections.sections import DECLARED_SECTIONS
 
 MAX_TOKENS = 200
@@ -260,3 +261,41 @@ def _shortened(text: str, spans: Spans) -> str:
     is_end = len(text) - start <= _MOST_CHARACTERS
     shown = text[start:] if is_end else f"{text[start:end]} …"
     return f"… {shown}" if start else shown
+
+
+_WORD_END = re.compile(r"\s")
+_CUT = " …"
+
+
+def shortened_text(text: str, max_tokens: int) -> str:
+    """Return as many sentences of a text as fit, else words, else letters.
+
+    >>> shortened_text("Counting takes an hour. Then it is booked.", 7)
+    'Counting takes an hour. …'
+    >>> shortened_text("Counting takes an hour", 5)
+    'Counting takes an …'
+    """
+    words, sentences = (
+        [match.end() for match in end.finditer(text)] for end in (_WORD_END, SENTENCE_END)
+    )
+    fitting = (_up_to(text, ends, max_tokens) for ends in (sentences, words, range(1, len(text))))
+    return next(filter(None, fitting), "")
+
+
+def whole_sentences(text: str, max_tokens: int) -> str:
+    """Return as many sentences of a text as fit; `""` if not even the first one does.
+
+    >>> whole_sentences("Counting takes an hour. Then it is booked.", 7)
+    'Counting takes an hour. …'
+    """
+    return _up_to(text, [match.end() for match in SENTENCE_END.finditer(text)], max_tokens)
+
+
+def _up_to(text: str, ends: Sequence[int], max_tokens: int) -> str:
+    """Return a text up to the last of the ends at which it fits, `""` if it fits at none."""
+
+    def tokens_to(end: int) -> int:
+        return estimate_tokens(text[:end].rstrip() + _CUT)
+
+    fitting = bisect_right(ends, max_tokens, key=tokens_to)
+    return text[: ends[fitting - 1]].rstrip() + _CUT if fitting else ""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from decimal import Decimal
 from typing import Annotated, Any
 
 from pydantic import Field
 
+from knowledge.addresses.addresses import LocalizedAddress, in_locale, page_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import PRODUCT
 from knowledge.fields.field_types import Omittable
@@ -69,6 +69,10 @@ class ProductList(Resource):
     relaxed: Annotated[dict[str, int], Field(exclude=True)]
     """If nothing matches: how many would, by the parameter that is left out."""
 
+    def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
+        """Return the pages of the products."""
+        return in_locale(view.locale, (page_of(PRODUCT, each.slug) for each in self.items))
+
 
 def product_list(view: ContentView, query: ProductQuery | None = None) -> ProductList:
     """Return the products on sale that match a query, by default all by sortOrder."""
@@ -81,8 +85,8 @@ def product_list(view: ContentView, query: ProductQuery | None = None) -> Produc
         categories=_categories(view, products, query),
         filter=ProductFilter(
             category=query.category,
-            min_price=_text(query.min_price),
-            max_price=_text(query.max_price),
+            min_price=None if query.min_price is None else f"{query.min_price:f}",
+            max_price=None if query.max_price is None else f"{query.max_price:f}",
             in_stock=query.in_stock,
             sort=query.sort,
             ignored=list(query.ignored),
@@ -137,22 +141,10 @@ def _relaxed(products: Iterable[ListedProduct], query: ProductQuery) -> dict[str
     return {name: count for name, count in counts.items() if count}
 
 
-def _text(amount: Decimal | None) -> str | None:
-    return None if amount is None else f"{amount:f}"
-
-
-def _by_price(product: ListedProduct) -> tuple[bool, Decimal]:
-    return product.amount is None, product.amount or Decimal(0)
-
-
-def _by_falling_price(product: ListedProduct) -> tuple[bool, Decimal]:
-    return product.amount is None, -(product.amount or Decimal(0))
-
-
 _ORDERS: Mapping[ProductSort, Mapping[str, Any]] = {
     ProductSort.DEFAULT: {"key": lambda _: 0},
-    ProductSort.PRICE: {"key": _by_price},
-    ProductSort.PRICE_DESCENDING: {"key": _by_falling_price},
+    ProductSort.PRICE: {"key": lambda each: (each.amount is None, each.amount or 0)},
+    ProductSort.PRICE_DESCENDING: {"key": lambda each: (each.amount is None, -(each.amount or 0))},
     ProductSort.NAME: {"key": lambda product: product.item.title.casefold()},
     ProductSort.NEWEST: {"key": lambda product: product.changed_at or _EARLIEST, "reverse": True},
 }

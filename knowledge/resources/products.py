@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
@@ -9,7 +10,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import Address
+from knowledge.addresses.addresses import Address, LocalizedAddress, in_locale, page_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body_opening import name_in_words
 from knowledge.fields.content_types import PRODUCT, SETTINGS
@@ -21,20 +22,17 @@ from knowledge.fields.slugs import slugify
 from knowledge.locales import cldr
 from knowledge.locales.locale import localized_text
 from knowledge.resources import queries
-from knowledge.resources.base import (
-    AmountText,
+from knowledge.resources.base import AmountText, LocalizedResource, Resource, localized_resource
+from knowledge.resources.document_page import (
     DocumentPage,
-    LocalizedResource,
-    Resource,
-    Sections,
     heading_of,
-    localized_resource,
-    page_sections,
+    missing_page,
+    shown_values,
+    shows,
     title_of,
 )
-from knowledge.resources.missing import missing_page
+from knowledge.resources.page_sections import Sections, page_sections
 from knowledge.resources.queries import declare_page
-from knowledge.resources.shown import shown_values, shows
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, cached_per_snapshot, price_currency, vat_rate
 
@@ -126,6 +124,10 @@ class ProductDetail(DocumentPage):
         """The product itself."""
         return self.product
 
+    def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
+        """Return the page of the product."""
+        return in_locale(view.locale, [page_of(PRODUCT, self.product.slug)])
+
 
 class ListedProduct(NamedTuple):
     """A product as lists show it, with what they sort and filter by."""
@@ -168,9 +170,15 @@ def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDet
             "sku": resolved.fields.sku,
             "barcode": resolved.fields.barcode,
             "brand": resolved.fields.brand,
-            "specs": _specs(resolved),
+            "specs": [
+                ProductSpec(
+                    name=resolved.pick(spec.name) or "", value=resolved.pick(spec.value) or ""
+                )
+                for spec in resolved.fields.specs or ()
+            ],
             "sections": sections,
-            "replaced_by": replacement and _link(replacement),
+            "replaced_by": replacement
+            and ProductLink(slug=replacement.entry.slug, title=title_of(replacement)),
             "related": _related(view, resolved),
             "seo": resolved.fields.seo,
         }
@@ -190,10 +198,6 @@ def _replacement(
         last = found
         seen.add(last.entry.slug)
     return None if last is resolved else last
-
-
-def _link(resolved: Resolved[ProductFields]) -> ProductLink:
-    return ProductLink(slug=resolved.entry.slug, title=title_of(resolved))
 
 
 def _related(view: ContentView, resolved: Resolved[ProductFields]) -> list[ProductItem]:
@@ -216,7 +220,6 @@ def _related(view: ContentView, resolved: Resolved[ProductFields]) -> list[Produ
 
 def _fields(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, object]:
     """Return the fields that the list and the detail share."""
-    image = resolved.fields.image
     return {
         "id": resolved.fields.id or 0,
         "slug": resolved.entry.slug,
@@ -224,7 +227,7 @@ def _fields(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, o
         "short_description": resolved.pick(resolved.fields.short_description),
         "category": resolved.fields.product_category,
         "category_name": category_name(view, resolved.fields.product_category),
-        "image": view.path(image, resolved.documents[0].path) if image else None,
+        "image": view.picture(resolved.fields.image, resolved),
         "image_alt": resolved.pick(resolved.fields.image_alt),
         **_prices(view, resolved),
         "availability": _availability(resolved),
@@ -237,13 +240,6 @@ def category_name(view: ContentView, category: str | None) -> str | None:
     names = settings.fields.product_categories if settings else None
     name = localized_text((names or {}).get(category or ""), view.locale.language)
     return name or (name_in_words(category) if category else None)
-
-
-def _specs(resolved: Resolved[ProductFields]) -> list[ProductSpec]:
-    return [
-        ProductSpec(name=resolved.pick(spec.name) or "", value=resolved.pick(spec.value) or "")
-        for spec in resolved.fields.specs or ()
-    ]
 
 
 def _prices(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """Queries of pages and lists, and what a page type declares with its resource.
 
-A new page type may declare a `PageGroup` of its own instead; its `order` places it among these.
+A new page type may declare a `PageGroup` of its own; its `order` places it among these.
 """
 
 from __future__ import annotations

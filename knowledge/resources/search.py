@@ -1,32 +1,45 @@
-"""Search results across all public pages, with alternatives when a search finds nothing."""
+"""Search of all public pages: its results for readers, and passages that answer, for programs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from functools import cache, partial
-from itertools import chain
+from itertools import chain, islice
+from typing import Annotated
 
-from knowledge.addresses.addresses import Address
+from pydantic import Field
+
+from knowledge.addresses.addresses import Address, LocalizedAddress, localized_addresses
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import CATEGORY, POST
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PAGE_TYPES, PageGroup, PageType
+from knowledge.locales.locale import Language
+from knowledge.markdown.inline import rewrite_targets
+from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources import queries
-from knowledge.resources.answers import AnswerSection, section_of
-from knowledge.resources.base import Resource, Uri, resource_in, title_of
-from knowledge.resources.blog import (
-    CATEGORY_PAGE,
-    POST_PAGE,
-    BlogCategory,
-    Pagination,
-    category_list,
-    paginate,
-)
-from knowledge.resources.passages import Passage, Spans, excerpt
+from knowledge.resources.base import Pagination, Resource, Uri, paginate, resource_in
+from knowledge.resources.blog import CATEGORY_PAGE, BlogCategory, category_list
+from knowledge.resources.document_page import title_of
+from knowledge.resources.passages import Passage, Spans, excerpt, shortened_text
+from knowledge.resources.posts import POST_PAGE
 from knowledge.resources.queries import SiteQuery, declare_page
-from knowledge.views.content_view import ContentView
+from knowledge.views.content_view import ContentView, absolute
 
 PAGE_SIZE = 10
+
+
+class AnswerSection(Resource):
+    """Where a passage stands: the id of its heading, the heading, and the path to it."""
+
+    id: str
+    """Id of the heading, to link to."""
+    heading: str
+    """Text of the heading."""
+    path: list[str]
+    """Headings from the page's title down to this one."""
 
 
 class SearchItem(Resource):
@@ -80,13 +93,17 @@ class SearchResults(Resource):
     suggestion: Omittable[str] = None
     popular: Omittable[list[PopularCategory]] = None
 
+    def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
+        """Return the pages that are shown."""
+        return localized_addresses(each.path for each in self.items)
+
 
 def search_results(view: ContentView, query: SiteQuery, spans: Spans | None) -> SearchResults:
     """Return one page of search results, best first; `spans` finds the words of the query."""
     found, total = query.found, query.found.total
     return SearchResults(
         query=query.text,
-        items=[_item(view, passage, spans or _no_spans) for passage in found.shown],
+        items=[_item(view, passage, spans or (lambda _: ())) for passage in found.shown],
         pagination=paginate(range(total), query.page, PAGE_SIZE)[1],
         kind=",".join(query.kinds) or None,
         filters=list(_filters(query)) if query.text else [],
@@ -94,10 +111,6 @@ def search_results(view: ContentView, query: SiteQuery, spans: Spans | None) -> 
         suggestion=found.suggestion,
         popular=None if total else popular_categories(view) or None,
     )
-
-
-def _no_spans(_: str) -> tuple[()]:
-    return ()
 
 
 def _item(view: ContentView, passage: Passage, spans: Spans) -> SearchItem:
@@ -165,6 +178,147 @@ def _popular(view: ContentView, category: BlogCategory) -> PopularCategory | Non
         count=len(records),
         newest=title_of(newest),
         newest_path=view.locale.path + Address(POST_PAGE, newest.entry.slug).path,
+    )
+
+
+class AnswerPage(Resource):
+    """The page of a passage; `language` is that of the passage."""
+
+    kind: str
+    """Content type of the page."""
+    slug: str
+    """Slug of the page."""
+    title: str
+    """Title of the page."""
+    path: str
+    """Site path of the page."""
+    url: Uri
+    """URL of the page."""
+    language: Language
+    """Language of the passage."""
+    updated_at: Omittable[datetime] = None
+    """When the page was last changed, if its author states it."""
+
+
+class Answer(Resource):
+    """One passage; `text` is CommonMark with absolute links, and `tokens` is its length."""
+
+    page: AnswerPage
+    """The page that has the passage."""
+    section: AnswerSection
+    """The section of the page that has the passage."""
+    url: Uri
+    """URL of the section, or of the page if the passage stands before its first heading."""
+    text: str
+    """The passage as CommonMark, with absolute links."""
+    tokens: int
+    """Estimated length of the text in tokens."""
+    truncated: bool = False
+    """Whether the end of the passage was left out for the limit of tokens."""
+
+
+class Answers(Resource):
+    """The passages that fit a query best, within the limit of tokens.
+
+    `truncated` says that the limit left out passages, or the end of one. `queryTruncated` says
+    that the query was too long, and `query` is what was searched.
+    """
+
+    query: str
+    """What was searched."""
+    query_truncated: bool = False
+    """Whether the query was too long, and its end was ignored."""
+    items: list[Answer]
+    """The passages; the best one is first."""
+    tokens: Annotated[int, Field(ge=0)]
+    """Estimated length of all passages in tokens."""
+    truncated: bool
+    """Whether the limit of tokens left out passages, or the end of one."""
+    suggestion: Omittable[str] = None
+    """A query that finds something, if this one finds nothing."""
+
+    def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
+        """Return the pages of the passages."""
+        return localized_addresses(each.page.path for each in self.items)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, and how many passages and tokens may be in the answer."""
+
+    text: str
+    is_cut: bool = False
+    limit: int = 8
+    max_tokens: int = 2_000
+
+
+def answers(
+    view: ContentView, question: Question, passages: Iterable[Passage], suggestion: str | None
+) -> Answers:
+    """Return the best passages that fit into the limits; `passages` are best first."""
+    found = [_answer_of(view, passage) for passage in islice(passages, question.limit)]
+    fitting = list(_within(found, question.max_tokens))
+    return Answers(
+        query=question.text,
+        query_truncated=question.is_cut,
+        items=fitting,
+        tokens=sum(answer.tokens for answer in fitting),
+        truncated=fitting != found,
+        suggestion=suggestion,
+    )
+
+
+def _answer_of(view: ContentView, passage: Passage) -> Answer:
+    page, text = passage.page, passage_text(view, passage)
+    return Answer(
+        page=AnswerPage(
+            kind=page.kind.singular,
+            slug=page.slug,
+            title=page.title,
+            path=page.path,
+            url=view.absolute(page.path),
+            language=passage.language,
+            updated_at=page.updated_at,
+        ),
+        section=section_of(passage),
+        url=view.absolute(f"{page.path}#{passage.anchor}"),
+        text=text,
+        tokens=estimate_tokens(text),
+    )
+
+
+def passage_text(view: ContentView, passage: Passage) -> str:
+    """Return the text of a passage with absolute links.
+
+    A page without text of its own, such as a category, is found by its title.
+    """
+    return rewrite_targets(passage.text or passage.page.title, partial(absolute, view.base_url))
+
+
+def section_of(passage: Passage) -> AnswerSection:
+    """Return where a passage stands."""
+    return AnswerSection(
+        id=passage.anchor,
+        heading=passage.headings[-1] if passage.headings else passage.page.heading,
+        path=list(passage.headings),
+    )
+
+
+def _within(found: Iterable[Answer], max_tokens: int) -> Iterator[Answer]:
+    """Yield the answers that fit; of the best one as much as fits."""
+    left = max_tokens
+    for number, answer in enumerate(found):
+        is_cut = answer.tokens > left and number == 0
+        fitting = _shortened_answer(answer, left) if is_cut else answer
+        if fitting.tokens <= left:
+            left -= fitting.tokens
+            yield fitting
+
+
+def _shortened_answer(answer: Answer, max_tokens: int) -> Answer:
+    text = shortened_text(answer.text, max_tokens)
+    return answer.model_copy(
+        update={"text": text, "tokens": estimate_tokens(text), "truncated": True}
     )
 
 

@@ -9,28 +9,17 @@ from knowledge.fields.content_types import POST, SETTINGS, SITE
 from knowledge.fields.field_types import LocalizedText, Omittable
 from knowledge.fields.schemas import PageSeo, TestimonialsFields, TestimonialsPage
 from knowledge.locales.locale import OtherLanguage
-from knowledge.resources.base import (
-    LanguageOfText,
-    Resource,
-    Uri,
-    enum_schema,
-    short_text,
-    title_of,
-)
+from knowledge.resources.base import LanguageOfText, Resource, Uri, enum_schema
 from knowledge.resources.blog import excerpt_of
-from knowledge.resources.builtin_pages import (
-    BUILTIN_PAGES,
-    BuiltinPage,
-    builtin_pages,
-    builtin_variants,
-)
-from knowledge.resources.site_map import (
+from knowledge.resources.document_page import short_text, title_of
+from knowledge.resources.listing import (
     canonical_address,
     has_posts,
     hreflangs,
     is_noindex,
     listed_locales,
 )
+from knowledge.resources.site_map import BUILTIN_PAGES, BuiltinPage, builtin_pages, builtin_variants
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, absolute
 

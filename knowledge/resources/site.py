@@ -1,58 +1,40 @@
-"""Site-wide resources: settings, home page and navigation."""
+"""The site: its settings, menus and contact form, as the files of `site/` set them."""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated
 
 from pydantic import Field
 
-from knowledge.diagnostics.messages import mark as _
-from knowledge.fields.content_types import (
-    HOME,
-    INDUSTRY,
-    MODULE,
-    NAVIGATION,
-    PAGE,
-    SETTINGS,
-    SITE,
-    WORDS,
-)
+from knowledge.addresses.addresses import LocalizedAddress, in_locale
+from knowledge.fields.content_types import CONTACT_FORM, NAVIGATION, PAGE, SETTINGS, WORDS
 from knowledge.fields.field_types import BilingualString, Omittable
-from knowledge.fields.page_type import PageType
+from knowledge.fields.form_fields import (
+    DEFAULT_TOPICS,
+    DEFAULT_USES,
+    ContactFormFields,
+    FormFields,
+    LeadTopic,
+    Topic,
+)
 from knowledge.fields.schemas import (
-    About,
     CompanySettings,
-    Hero,
-    HomeFields,
-    IndustryFields,
     LinkFields,
     NavigationFields,
     SettingsFields,
     SiteSeo,
-    Stats,
-    Toggle,
 )
 from knowledge.locales.locale import localized_text
-from knowledge.resources import queries
-from knowledge.resources.base import (
-    LocaleMeta,
-    LocalizedResource,
-    Resource,
-    locale_meta,
-    localized_resource,
-    resource_in,
-    title_of,
-)
-from knowledge.resources.contact_form import ContactFormSettings
-from knowledge.resources.list_pages import is_empty_list
-from knowledge.resources.queries import declare_page
-from knowledge.resources.testimonials import testimonial_list
+from knowledge.resources.base import Resource
+from knowledge.resources.document_page import title_of
+from knowledge.resources.listing import is_empty_list
+from knowledge.resources.site_map import site_map
 from knowledge.resources.theme import Theme, theme
-from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 
 
@@ -96,6 +78,37 @@ class SiteFooter(Resource):
         list[BilingualString], Field(exclude_if=operator.not_, default_factory=list)
     ]
     """Copyright and other legal lines."""
+
+
+class FormField(Resource):
+    """One field of the contact form."""
+
+    name: str = Field(description="Name of the field in a lead.")
+    label: BilingualString
+    """Label of the field."""
+    required: bool
+    """Whether the field must be filled in."""
+
+
+class FormTopic(Resource):
+    """One topic of the contact form."""
+
+    value: str = Field(description="Value of `subject` in a lead, if `topic` is another one.")
+    label: BilingualString
+    """Name of the topic."""
+    topic: LeadTopic
+    """Value of `topic` in a lead."""
+
+
+class ContactFormSettings(Resource):
+    """The contact form: its fields in order, and its topics; without `enabled` pages show none."""
+
+    enabled: bool
+    """Whether pages show the form."""
+    fields: list[FormField]
+    """The fields of the form in their order."""
+    topics: list[FormTopic]
+    """The topics that a visitor may choose."""
 
 
 class SiteSettings(Resource):
@@ -144,128 +157,9 @@ class Navigation(Resource):
     pages: list[NavigationPage]
     """The published CMS pages."""
 
-
-class ModuleItem(Resource):
-    """One software module; `slug` identifies its page and is not in the body."""
-
-    id: str
-    """Id of the module."""
-    slug: Annotated[str, Field(exclude=True)]
-    title: BilingualString
-    """Name of the module."""
-    description: Omittable[BilingualString] = None
-    """What the module does."""
-
-
-class Modules(Resource):
-    """A block of software modules."""
-
-    title: Omittable[BilingualString] = None
-    """Title of the block."""
-    items: list[ModuleItem]
-    """The modules in their order."""
-
-
-class IndustryItem(Resource):
-    """One industry; `name` is its short name, and `slug` is not in the body."""
-
-    id: str
-    """Id of the industry."""
-    slug: Annotated[str, Field(exclude=True)]
-    title: BilingualString
-    """Title of its page."""
-    name: BilingualString
-    """Short name of the industry."""
-
-
-class Industries(Resource):
-    """A block of industries."""
-
-    title: Omittable[BilingualString] = None
-    """Title of the block."""
-    items: list[IndustryItem]
-    """The industries in their order."""
-
-
-class MenuPage(Resource):
-    """A CMS page in the home page's menu."""
-
-    id: str
-    """Id of the page."""
-    title: str
-    """Title of the page."""
-    active: bool = True
-    """Whether the menu shows the page."""
-
-
-class HomeNavigation(Resource):
-    """The menus of the home page."""
-
-    header_links: list[NavigationLink]
-    """The links of the header."""
-    footer_columns: FooterLinks
-    """The links of the footer."""
-    pages: list[MenuPage]
-    """The CMS pages."""
-
-
-class HomeTestimonial(Resource):
-    """A testimonial on the home page."""
-
-    id: str
-    """Id of the testimonial."""
-    quote: str
-    """What the customer says."""
-    customer_name: str
-    """Name of the customer."""
-
-
-class Switch(Resource):
-    """Whether a block is enabled."""
-
-    enabled: bool
-    """Whether the block is shown."""
-
-
-class HomeTestimonials(Resource):
-    """The testimonials featured on the home page."""
-
-    section: Switch
-    """Whether the block is shown."""
-    items: list[HomeTestimonial]
-    """The testimonials in their order."""
-
-
-class DemoCta(Resource):
-    """The call to action for a demo."""
-
-    enabled: bool
-    """Whether the block is shown."""
-    title: Omittable[BilingualString] = None
-    """Text of the call to action."""
-
-
-class Homepage(Resource):
-    """All content of the home page."""
-
-    hero: Hero
-    """The first block."""
-    stats: Stats
-    """The statistics."""
-    modules: Modules
-    """The software modules."""
-    industries: Industries
-    """The industries."""
-    about: About
-    """The text about the company."""
-    navigation: HomeNavigation
-    """The menus."""
-    testimonials: HomeTestimonials
-    """The testimonials."""
-    demo_cta: DemoCta
-    """The call to action for a demo."""
-    locale_meta: Annotated[LocaleMeta, Field(alias="_locale")]
-    """How the home page was resolved for the locale."""
+    def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
+        """Return all pages of the locale."""
+        return in_locale(view.locale, site_map(view.snapshot, view.now).addresses(view.locale))
 
 
 @cached_per_snapshot
@@ -274,6 +168,7 @@ def site_settings(view: ContentView) -> SiteSettings:
     resolved = view.singleton(SETTINGS)
     settings = resolved.fields if resolved else SettingsFields()
     company = settings.site_settings or CompanySettings()
+    logo = company.logo_url
     return SiteSettings(
         header=SiteHeader(
             nav_links=header_links(view),
@@ -284,7 +179,7 @@ def site_settings(view: ContentView) -> SiteSettings:
             columns=[FooterTitle(title=title) for title, _ in footer(view)],
             legal_lines=legal_lines(view),
         ),
-        site_settings=replace(company, logo_url=_logo(view, company.logo_url)),
+        site_settings=replace(company, logo_url=logo and view.path(logo, _SETTINGS_PATH)),
         theme=theme(view),
     )
 
@@ -297,10 +192,6 @@ def legal_lines(view: ContentView) -> list[BilingualString]:
 
 _SETTINGS_PATH = "site/settings.md"
 _NAVIGATION_PATH = "site/navigation.md"
-
-
-def _logo(view: ContentView, path: str | None) -> str | None:
-    return view.path(path, _SETTINGS_PATH) if path else path
 
 
 def _menus(view: ContentView) -> NavigationFields:
@@ -349,7 +240,7 @@ def navigation(view: ContentView) -> Navigation:
     """Return both menus and the published CMS pages."""
     return Navigation(
         header_links=header_links(view),
-        footer_columns=_footer_links(view),
+        footer_columns=footer_links(view),
         pages=view.each(
             view.resolve_all(PAGE),
             lambda page: NavigationPage(slug=page.entry.slug, title=title_of(page)),
@@ -357,102 +248,53 @@ def navigation(view: ContentView) -> Navigation:
     )
 
 
-def _footer_links(view: ContentView) -> FooterLinks:
+def footer_links(view: ContentView) -> FooterLinks:
+    """Return the links of all footer columns."""
     return FooterLinks(links=[link for _, links in footer(view) for link in links])
 
 
-def homepage(view: ContentView) -> LocalizedResource[Homepage]:
-    """Return the home page of the view's locale."""
-    resolved = view.singleton(HOME)
-    home = resolved.fields if resolved else HomeFields()
-    about, demo_cta = home.about or About(), home.demo_cta or Toggle()
-    body = Homepage(
-        hero=home.hero or Hero(),
-        stats=_stats(home.stats or Stats()),
-        modules=Modules(
-            title=home.modules.title if home.modules else None,
-            items=view.each(view.resolve_all(MODULE), _module),
-        ),
-        industries=Industries(
-            title=home.industries.title if home.industries else None,
-            items=view.each(view.resolve_all(INDUSTRY), _industry),
-        ),
-        about=replace(about, paragraphs=about.paragraphs or []),
-        navigation=_home_navigation(view),
-        testimonials=_home_testimonials(view, home.testimonials or Toggle()),
-        demo_cta=DemoCta(enabled=demo_cta.enabled is not False, title=demo_cta.title),
-        locale_meta=_home_meta(resolved),
-    )
-    if resolved is None:
-        return resource_in(view.locale, body)
-    return localized_resource(body, resolved)
+@dataclass(frozen=True, slots=True)
+class FormOptions:
+    """What the form asks for: the fields that it has and whether each is required, and topics."""
+
+    enabled: bool
+    required: Mapping[str, bool]
+    topics: tuple[Topic, ...]
+    enforced: tuple[str, ...]
+    """The fields that the site itself requires."""
 
 
-def _home_meta(resolved: Resolved | None) -> LocaleMeta:
-    return locale_meta(resolved, []) if resolved else LocaleMeta(resolved_from="global")
-
-
-def _stats(stats: Stats) -> Stats:
-    items = enumerate(stats.items or (), start=1)
-    filled = [
-        replace(item, id=item.id or f"stat-{number}", value=item.value or "")
-        for number, item in items
-    ]
-    return replace(stats, items=filled)
-
-
-def _module(resolved: Resolved) -> ModuleItem:
-    return ModuleItem(
-        id=resolved.id,
-        slug=resolved.entry.slug,
-        title=_bilingual_title(resolved),
-        description=resolved.fields.short_description,
+@cached_per_snapshot
+def form_options(view: ContentView) -> FormOptions:
+    """Return what the form of the view's locale asks for."""
+    resolved = view.singleton(CONTACT_FORM)
+    form = resolved.fields if resolved else ContactFormFields()
+    topics = form.topics if form.topics is not None else [Topic(value=v) for v in DEFAULT_TOPICS]
+    chosen = form.fields or FormFields()
+    uses = {name: getattr(chosen, name) or use for name, use in DEFAULT_USES.items()}
+    return FormOptions(
+        enabled=form.enabled is not False,
+        required={
+            name: use == "required"
+            for name, use in uses.items()
+            if use != "hidden" and (topics or name != "topic")
+        },
+        topics=tuple({topic.value: topic for topic in topics}.values()),
+        enforced=tuple(name for name in uses if getattr(chosen, name) == "required"),
     )
 
 
-def _industry(resolved: Resolved[IndustryFields]) -> IndustryItem:
-    title = _bilingual_title(resolved)
-    return IndustryItem(
-        id=resolved.id,
-        slug=resolved.entry.slug,
-        title=title,
-        name=resolved.fields.name or title,
+def lead_topics(snapshot: Snapshot) -> Mapping[str, LeadTopic]:
+    """Return the topic of a lead for each topic that a form may have, the site's own ones last."""
+    entry = snapshot.singleton(CONTACT_FORM)
+    own = (
+        topic
+        for document in (entry.documents if entry else ())
+        for topic in document.fields.topics or ()
     )
+    return {each: each for each in DEFAULT_TOPICS} | {each.value: each.lead_topic for each in own}
 
 
-def _bilingual_title(resolved: Resolved) -> BilingualString:
-    return resolved.fields.title or {resolved.language: title_of(resolved)}
-
-
-def _home_navigation(view: ContentView) -> HomeNavigation:
-    pages = view.resolve_all(PAGE)
-    return HomeNavigation(
-        header_links=header_links(view),
-        footer_columns=_footer_links(view),
-        pages=view.each(pages, lambda page: MenuPage(id=page.id, title=title_of(page))),
-    )
-
-
-def _home_testimonials(view: ContentView, block: Toggle) -> HomeTestimonials:
-    items = [
-        HomeTestimonial(id=item.id, quote=item.quote, customer_name=item.customer_name)
-        for item in testimonial_list(view).items
-        if item.featured_on_homepage
-    ]
-    return HomeTestimonials(section=Switch(enabled=block.enabled is not False), items=items)
-
-
-HOME_PAGE = declare_page(
-    PageType(
-        name="home",
-        path="",
-        content_types=(SITE,),
-        singleton="home",
-        title=_("Home"),
-        index_title=_("Home", "llms.txt"),
-        group=queries.COMPANY,
-        reason=_("you need an overview of %(site)s in %(country)s"),
-        reason_anywhere=_("you need an overview of %(site)s"),
-    ),
-    lambda view, _, __: homepage(view),
-)
+def own_topics(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the site's own topics of the form, which are the subjects of leads."""
+    return tuple(value for value, topic in lead_topics(snapshot).items() if value != topic)

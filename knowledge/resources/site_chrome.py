@@ -1,26 +1,19 @@
-"""The header and footer of every page, with the language and country switchers."""
+"""What frames every page: header, footer, switchers, and how visitors reach the company."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from knowledge.addresses.addresses import Address, resolutions
 from knowledge.fields.content_types import SETTINGS
-from knowledge.fields.schemas import CompanySettings
+from knowledge.fields.field_types import Omittable
+from knowledge.fields.phone_numbers import e164
+from knowledge.fields.schemas import CityFields, CompanySettings, Person
 from knowledge.locales import cldr
-from knowledge.locales.locale import Country, Language, Locale
+from knowledge.locales.locale import Locale, localized_text
 from knowledge.resources.base import Resource
-from knowledge.resources.contact import CompanyContact, company_contact
-from knowledge.resources.site import (
-    NavigationLink,
-    SiteSettings,
-    footer,
-    site_settings,
-)
-from knowledge.resources.site_map import canonical_address
+from knowledge.resources.listing import canonical_address
+from knowledge.resources.site import NavigationLink, footer, site_settings
+from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, cached_per_snapshot
-
-_Paths = Callable[[Locale], str]
 
 
 class LocaleOption(Resource):
@@ -55,7 +48,7 @@ class SiteChrome(Resource):
 
 def site_chrome(view: ContentView, address: Address) -> SiteChrome:
     """Return the header and footer of one page for the view's locale."""
-    settings: SiteSettings = site_settings(view)
+    settings, language = site_settings(view), view.locale.language
     visible = resolutions(view.snapshot, address, view.now)
 
     def path_in(locale: Locale) -> str:
@@ -78,8 +71,24 @@ def site_chrome(view: ContentView, address: Address) -> SiteChrome:
         footer_columns=_footer_columns(view),
         company=settings.site_settings,
         contact=company_contact(view),
-        languages=[_language(view, each, path_in) for each in view.snapshot.locales.languages],
-        countries=[_country(view, country, path_in) for country in view.snapshot.open.countries],
+        languages=[
+            LocaleOption(
+                code=each,
+                name=cldr.language_name(each, each),
+                path=path_in(view.locale.in_language(each)),
+                current=each is language,
+            )
+            for each in view.snapshot.locales.languages
+        ],
+        countries=[
+            LocaleOption(
+                code=country,
+                name=cldr.country_name(country, language),
+                path=path_in(Locale(country, language)),
+                current=country == view.locale.country,
+            )
+            for country in view.snapshot.open.countries
+        ],
     )
 
 
@@ -105,19 +114,161 @@ def brand(view: ContentView) -> str:
     return site_title(view).partition(" | ")[0]
 
 
-def _language(view: ContentView, language: Language, paths: _Paths) -> LocaleOption:
-    return LocaleOption(
-        code=language,
-        name=cldr.language_name(language, language),
-        path=paths(view.locale.in_language(language)),
-        current=language is view.locale.language,
+class Profile(Resource):
+    """A social profile of the company."""
+
+    network: str
+    """Name of the network."""
+    url: str
+    """URL of the profile."""
+
+
+class CompanyContact(Resource):
+    """The contact data of the company in the reader's country and language.
+
+    `phoneUrl` dials the number, `whatsappUrl` opens a chat.
+    """
+
+    email: Omittable[str] = None
+    """E-mail address."""
+    phone: Omittable[str] = None
+    """Telephone number, as it is written for people."""
+    phone_url: Omittable[str] = None
+    """URL that dials the number."""
+    whatsapp: Omittable[str] = None
+    """WhatsApp number, as it is written for people."""
+    whatsapp_url: Omittable[str] = None
+    """URL that opens a chat on WhatsApp."""
+    address: Omittable[str] = None
+    """Address of the office."""
+    hours: Omittable[str] = None
+    """Opening hours, for people."""
+    map_url: Omittable[str] = None
+    """URL of a map with the office."""
+    commercial_registration: Omittable[str] = None
+    """Number of the commercial registration."""
+    vat_number: Omittable[str] = None
+    """VAT registration number."""
+    profiles: list[Profile]
+    """Profiles on social networks."""
+
+
+@cached_per_snapshot
+def company_contact(view: ContentView) -> CompanyContact:
+    """Return the contact data for the view's locale."""
+    company, language = site_settings(view).site_settings, view.locale.language
+    return CompanyContact(
+        email=company.primary_email or None,
+        phone=company.phone_display or None,
+        phone_url=phone_url(company.phone_display),
+        whatsapp=company.whatsapp or None,
+        whatsapp_url=whatsapp_url(company.whatsapp),
+        address=localized_text(company.office_address, language) or None,
+        hours=localized_text(company.hours, language) or None,
+        map_url=web_url(company.map_url),
+        commercial_registration=company.commercial_registration or None,
+        vat_number=company.vat_number or None,
+        profiles=_profiles(company),
     )
 
 
-def _country(view: ContentView, country: Country, paths: _Paths) -> LocaleOption:
-    return LocaleOption(
-        code=country,
-        name=cldr.country_name(country, view.locale.language),
-        path=paths(Locale(country, view.locale.language)),
-        current=country == view.locale.country,
+def phone_url(number: str | None) -> str | None:
+    """Return the URL that dials a number, or None if it cannot be called.
+
+    >>> phone_url("+971 4 555 0142")
+    'tel:+97145550142'
+    """
+    called = e164(number or "")
+    return called and f"tel:{called}"
+
+
+def whatsapp_url(number: str | None) -> str | None:
+    """Return the URL that opens a chat with a number, or None if it cannot be called.
+
+    >>> whatsapp_url("+971 50 555 0142")
+    'https://wa.me/971505550142'
+    """
+    called = e164(number or "")
+    return called and f"https://wa.me/{called.removeprefix('+')}"
+
+
+def _profiles(company: CompanySettings) -> list[Profile]:
+    urls = {
+        "LinkedIn": company.linkedin_url,
+        "X": company.x_url,
+        "Instagram": company.instagram_url,
+        "YouTube": company.youtube_url,
+        "Snapchat": company.snapchat_url,
+        "Facebook": company.facebook_url,
+    }
+    linked = ((network, web_url(url)) for network, url in urls.items())
+    return [Profile(network=network, url=url) for network, url in linked if url]
+
+
+def web_url(url: str | None) -> str | None:
+    """Return an absolute http or https URL, None for anything else."""
+    return url if (url or "").startswith(("https://", "http://")) else None
+
+
+class OfficePerson(Resource):
+    """Somebody at an office; `phoneUrl` dials the number."""
+
+    name: str
+    """Name of the person."""
+    role: Omittable[str] = None
+    """What the person does."""
+    image: Omittable[str] = None
+    """Path or URL of a portrait."""
+    phone: Omittable[str] = None
+    """Telephone number, as it is written for people."""
+    phone_url: Omittable[str] = None
+    """URL that dials the number."""
+    email: Omittable[str] = None
+    """E-mail address."""
+
+
+class CityOffice(CompanyContact):
+    """The contact data of a city, the place of its office, and the people."""
+
+    latitude: Omittable[float] = None
+    """Latitude of the office in degrees."""
+    longitude: Omittable[float] = None
+    """Longitude of the office in degrees."""
+    opening_hours: Omittable[list[str]] = None
+    """Opening hours in the notation of schema.org, such as `Mo-Th 09:00-18:00`."""
+    people: list[OfficePerson]
+    """The people at the office."""
+
+
+def city_office(view: ContentView, city: Resolved[CityFields]) -> CityOffice | None:
+    """Return how to reach the company in a city, in the reader's language; None if unknown."""
+    fields, language = city.fields, view.locale.language
+    source = city.documents[0].path
+    office = CityOffice(
+        phone=fields.phone or None,
+        phone_url=phone_url(fields.phone),
+        whatsapp=fields.whatsapp or None,
+        whatsapp_url=whatsapp_url(fields.whatsapp),
+        address=localized_text(fields.address, language) or None,
+        hours=localized_text(fields.hours, language) or None,
+        map_url=web_url(fields.map_url),
+        latitude=fields.latitude,
+        longitude=fields.longitude,
+        opening_hours=fields.opening_hours or None,
+        people=[_person(view, source, person) for person in fields.people or ()],
+        profiles=[],
+    )
+    is_known = office.phone or office.whatsapp or office.address or office.people
+    return office if is_known else None
+
+
+def _person(view: ContentView, source: str, person: Person) -> OfficePerson:
+    language = view.locale.language
+    return OfficePerson(
+        name=localized_text(person.name, language),
+        role=localized_text(person.role, language) or None,
+        image=view.path(person.image, source) if person.image else None,
+        phone=person.phone or None,
+        phone_url=phone_url(person.phone),
+        email=person.email or None,
     )

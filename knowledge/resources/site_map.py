@@ -15,48 +15,69 @@ from functools import lru_cache, partial
 from threading import Lock
 from typing import NamedTuple, TypeVar, cast
 
-from knowledge.addresses.addresses import (
-    Address,
-    Resolutions,
-    Variants,
-    file_at,
-    is_visible,
-    page_of,
-    parse_address,
-    resolutions,
-)
-from knowledge.diagnostics.messages import mark as _
+from knowledge.addresses.addresses import Address, LocalizedAddress, file_at, page_of
 from knowledge.edits.reads import EDITION, changed_keys, note, recording
 from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.page_type import PAGE_TYPES, PageType
-from knowledge.fields.schemas import PageSeo
-from knowledge.locales.locale import Language, Locale, Locales, OtherLanguage, Scope
-from knowledge.resources.builtin_pages import DEVELOPERS, builtin_pages, builtin_variants
-from knowledge.resources.list_pages import has_entries, is_withdrawn
-from knowledge.sections.sections import merged_sections
-from knowledge.snapshot.layer_resolution import Entry, Resolved, provenance
+from knowledge.locales.locale import Language, Locale, Locales, OtherLanguage
+from knowledge.resources.listing import has_any, hreflangs, is_reachable, listed_resolutions
+from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.snapshot import Snapshot
 
-PRIVATE_PATHS = {
-    "/api/admin/": _("never; content administration, for signed-in staff only"),
-    "/cms/": _("never; content administration and its assistant tools, for signed-in staff only"),
-    "/cart": _("never; a customer's own session, not an interface for agents"),
-    "/checkout": _("never; a customer's own session, not an interface for agents"),
-    "/account": _("never; a customer's own data, behind a sign-in"),
+
+class BuiltinPage(NamedTuple):
+    """The path, title and description of a built-in page, in its language."""
+
+    path: str
+    title: str
+    description: str
+    language: Language = Language.EN
+
+
+DEVELOPERS = BuiltinPage(
+    "/developers",
+    "For developers",
+    "How to read this site's content as JSON or markdown: quick start, resources, errors, limits,"
+    " caching and versioning of the public API.",
+)
+DEVELOPERS_IN_ARABIC = BuiltinPage(
+    "/developers/ar",
+    "للمطوّرين",
+    "كيفية قراءة محتوى هذا الموقع بصيغة JSON أو Markdown: البدء السريع والموارد والأخطاء والحدود"
+    " والتخزين المؤقت وإصدارات الواجهة البرمجية العامة.",
+    Language.AR,
+)
+
+BUILTIN_PAGES: Mapping[str, BuiltinPage] = {
+    page.path: page for page in (DEVELOPERS, DEVELOPERS_IN_ARABIC)
 }
-"""Paths that crawlers and agents must not request, at the root and under each locale, and why."""
+"""The built-in pages by path."""
+
+
+def builtin_pages(locales: Locales) -> tuple[BuiltinPage, ...]:
+    """Return the built-in pages of a site: the Arabic one only if the site is in Arabic."""
+    pages = BUILTIN_PAGES.values()
+    return tuple(page for page in pages if page is DEVELOPERS or page.language in locales.languages)
+
+
+def developers_page(language: Language, locales: Locales) -> BuiltinPage:
+    """Return the manual in a language, or in English if there is none in it."""
+    pages = builtin_pages(locales)
+    return next((page for page in pages if page.language is language), DEVELOPERS)
+
+
+def builtin_variants(locales: Locales) -> tuple[tuple[str, str], ...]:
+    """Return hreflang and path of the manual in each language of a site with several."""
+    if len(locales.languages) == 1:
+        return ()
+    pages = builtin_pages(locales)
+    return (*((page.language, page.path) for page in pages), ("x-default", DEVELOPERS.path))
+
 
 Made = TypeVar("Made")
 
 _BUILD_LOCK = Lock()
 """Only one thread builds a site map, which may have thousands of pages; the others wait."""
-
-
-class LocalizedAddress(NamedTuple):
-    """One page in one locale."""
-
-    locale: Locale
-    address: Address
 
 
 class LocaleVariant(NamedTuple):
@@ -184,54 +205,8 @@ def listed_entries(
 
 
 def _entry_of_one(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry | None:
-    is_listed_type = address.page.is_indexed and _is_reachable(address)
+    is_listed_type = address.page.is_indexed and is_reachable(address)
     return _page(snapshot, address, now) if is_listed_type else None
-
-
-def listed_locales(snapshot: Snapshot, address: Address, now: datetime) -> tuple[Locale, ...]:
-    """Return the locales in which a page is listed, without building the whole map."""
-    return tuple(listed_resolutions(snapshot, address, now)) if _is_reachable(address) else ()
-
-
-@lru_cache(maxsize=256)
-def hreflangs(locales: tuple[Locale, ...], site: Locales) -> tuple[tuple[str, Locale], ...]:
-    """Return the hreflang tags of a page: its locales, then `en`, `ar` and `x-default`.
-
-    The pages of a site with one locale have no variants, and no tags.
-
-    >>> from knowledge.locales.locale import Country
-    >>> emirates = Locales((Country("AE"),))
-    >>> [tag for tag, _ in hreflangs((emirates.default,), emirates)]
-    ['en-AE', 'en', 'x-default']
-    >>> [tag for tag, _ in hreflangs(Locales().all, Locales())]
-    ['en', 'ar', 'x-default']
-    """
-    if len(site.all) == 1:
-        return ()
-    variants = Variants(locales)
-    generic = [(str(language), variants.generic(language)) for language in Language]
-    generic.append(("x-default", variants.default))
-    tags = {locale.tag: locale for locale in locales}
-    tags |= {tag: locale for tag, locale in generic if locale is not None}
-    return tuple(tags.items())
-
-
-def is_noindex(seo: PageSeo) -> bool:
-    """Return whether the `seo` block of a document excludes it from search engines.
-
-    >>> is_noindex(PageSeo(robots_index="noindex")), is_noindex(PageSeo())
-    (True, False)
-    """
-    return bool(seo.no_index) or seo.robots_index == "noindex"
-
-
-def is_private(path: str) -> bool:
-    """Return whether a path, relative to the site root or a locale, is private.
-
-    >>> is_private("/cart"), is_private("/cart/1"), is_private("/cartography")
-    (True, True, False)
-    """
-    return f"{path}/".startswith(tuple(f"{private.rstrip('/')}/" for private in PRIVATE_PATHS))
 
 
 def _pages(snapshot: Snapshot, now: datetime) -> Iterator[SitemapEntry]:
@@ -273,7 +248,7 @@ def _pages_by_slug(
     changed = before.changed(snapshot, kind, now)
     addresses = (page_of(kind, slug) for slug in changed if slug in entries)
     made = {
-        each.address.slug: each for each in _made(snapshot, filter(_is_reachable, addresses), now)
+        each.address.slug: each for each in _made(snapshot, filter(is_reachable, addresses), now)
     }
     pages = {**known, **made}
     for slug in changed - made.keys():
@@ -281,21 +256,6 @@ def _pages_by_slug(
     if pages.keys() == known.keys():
         return pages
     return {slug: pages[slug] for slug in entries if slug in pages}
-
-
-def has_posts(snapshot: Snapshot, address: Address, locale: Locale, now: datetime) -> bool:
-    """Return whether a locale has as many posts published as a page needs to be listed."""
-    needed = address.page.needs_posts
-    if not needed:
-        return True
-    posts, kind = snapshot.posts(locale), address.page.content_types[0]
-    return posts.has_published_of(kind, address.slug, now, needed)
-
-
-def _is_unrouted(entry: Entry, address: Address) -> bool:
-    """Return whether only other documents of this content type have a page."""
-    slugs = entry.kind.page_slugs
-    return bool(slugs) and not address.city and entry.slug not in slugs
 
 
 def addresses_of(snapshot: Snapshot, types: Iterable[PageType]) -> Iterator[Address]:
@@ -308,14 +268,7 @@ def addresses_of(snapshot: Snapshot, types: Iterable[PageType]) -> Iterator[Addr
             yield from _city_addresses(page, entries)
         else:
             addresses = (page_of(entry.kind, entry.slug) for entry in entries)
-            yield from filter(_is_reachable, dict.fromkeys(addresses))
-
-
-def _is_reachable(address: Address) -> bool:
-    """Return whether no list (such as /blog) and no private path takes the same path."""
-    if not address.page.path.startswith("/{"):
-        return True
-    return parse_address(address.path) == address and not is_private(address.path)
+            yield from filter(is_reachable, dict.fromkeys(addresses))
 
 
 def _city_addresses(page: PageType, entries: Iterable[Entry]) -> list[Address]:
@@ -332,8 +285,8 @@ def _city_addresses(page: PageType, entries: Iterable[Entry]) -> list[Address]:
 def _page(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
     listed = listed_resolutions(snapshot, address, now)
     dates = {
-        resolved: _clamp_to_now(resolved.updated_at, now) if resolved else None
-        for resolved in set(listed.values())
+        each: each.updated_at if each and each.updated_at and each.updated_at <= now else None
+        for each in set(listed.values())
     }
     locales = _shared(tuple(listed))
     is_ahead = any(each and dates[each] != each.updated_at for each in dates)
@@ -343,58 +296,7 @@ def _page(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
     return SitemapEntry(address, locales, shown, tags, is_ahead)
 
 
-def listed_resolutions(snapshot: Snapshot, address: Address, now: datetime) -> Resolutions:
-    """Return the locales that list a page, with its document; a shared one is checked once."""
-    by_locale = resolutions(snapshot, address, now)
-    shown = {
-        resolved
-        for resolved in set(by_locale.values())
-        if resolved is None or (_is_in_own_language(resolved) and is_listed(resolved, address))
-    }
-    return {
-        locale: resolved
-        for locale, resolved in by_locale.items()
-        if resolved in shown
-        and has_posts(snapshot, address, locale, now)
-        and has_entries(snapshot, address.page, locale, now)
-    }
-
-
-def _is_in_own_language(resolved: Resolved) -> bool:
-    return resolved.language is resolved.locale.language
-
-
-def is_listed(resolved: Resolved, address: Address) -> bool:
-    """Return whether a page belongs in the site map: not noindex, on sale, and not a copy."""
-    return (
-        not _is_unrouted(resolved.entry, address)
-        and not is_noindex(resolved.seo)
-        and not resolved.seo.canonical_url
-        and not is_withdrawn(resolved.fields)
-        and has_own_text(resolved, address)
-    )
-
-
-def canonical_address(
-    snapshot: Snapshot, address: Address, resolved: Resolved, now: datetime
-) -> Address:
-    """Return the address of the page that one repeats: of a city's the country's, else itself."""
-    if has_own_text(resolved, address):
-        return address
-    repeated = page_of(resolved.entry.kind, resolved.entry.slug)
-    is_page = _is_reachable(repeated) and not _is_unrouted(resolved.entry, repeated)
-    is_there = is_page and is_visible(snapshot, repeated, resolved.locale, now)
-    return repeated if is_there else address
-
-
-def has_own_text(resolved: Resolved, address: Address) -> bool:
-    """Return whether a page tells what no other one does: of a city's a layer must contribute."""
-    if not address.page.in_city:
-        return True
-    scopes = [document.layer.scope for _, document in merged_sections(resolved)]
-    return provenance(resolved, scopes).resolved_from is Scope.CITY_OVERRIDE
-
-
-def _clamp_to_now(updated_at: datetime | None, now: datetime) -> datetime | None:
-    """Return the date of change, or None if it is in the future."""
-    return updated_at if updated_at and updated_at <= now else None
+def published_types(snapshot: Snapshot, pages: SiteMap) -> frozenset[AnyContentType]:
+    """Return the content types of which the site shows documents at the time of its site map."""
+    types = {kind for entry in pages.pages for kind in entry.address.page.content_types}
+    return frozenset(kind for kind in types if has_any(snapshot, kind))

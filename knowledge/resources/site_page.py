@@ -1,20 +1,26 @@
-"""Site pages: one public page as a value that every renderer takes."""
+"""Site pages: one public page as a value that every renderer takes, also before it is public."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Generic, Protocol
+from typing import Generic, cast
 
-from knowledge.addresses.addresses import Address, parse_address
+from knowledge.addresses.addresses import Address, entry_at, is_visible, parse_address
+from knowledge.documents.document import Document
+from knowledge.fields.content_types import POST
 from knowledge.fields.page_type import PageType
-from knowledge.locales.locale import Locale, TextLanguage
-from knowledge.resources.base import Body_co, LocalizedResource, Resource, title_of
-from knowledge.resources.missing import missing_page
+from knowledge.fields.schemas import PostFields
+from knowledge.locales.locale import Language, Locale, TextLanguage
+from knowledge.resources.base import Body_co, LocalizedResource, Resource
+from knowledge.resources.document_page import missing_page, title_of
 from knowledge.resources.queries import BUILDERS, PageQuery
-from knowledge.resources.seo import Alternate, SeoPage, alternates, resolve_route, seo_at
+from knowledge.resources.seo import Alternate, SeoPage, alternates, resolve_route, seo_at, seo_page
 from knowledge.resources.site_chrome import SiteChrome, site_chrome
+from knowledge.resources.site_map import BuiltinPage
+from knowledge.snapshot.layer_resolution import Entry, resolve_uncached
+from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 
 
@@ -25,45 +31,6 @@ class Breadcrumb:
     page: PageType
     path: str
     title: str | None = None
-
-
-class PageMeta(Protocol):
-    """The properties of a public page that headers and front matter use."""
-
-    @property
-    def view(self) -> ContentView:
-        """The content view that the page was built from."""
-        ...
-
-    @property
-    def path(self) -> str:
-        """The canonical site path, without query."""
-        ...
-
-    @property
-    def language(self) -> TextLanguage:
-        """The language of the main text."""
-        ...
-
-    @property
-    def updated_at(self) -> datetime | None:
-        """When the text last changed, if known."""
-        ...
-
-    @property
-    def seo(self) -> SeoPage:
-        """The metadata for search engines."""
-        ...
-
-    @property
-    def alternates(self) -> Sequence[Alternate]:
-        """The same page in other locales."""
-        ...
-
-    @property
-    def index_path(self) -> str:
-        """The path of the llms.txt that lists the page."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +96,33 @@ class PageModel(Generic[Body_co]):
         return f"{self.view.locale.path}/llms.txt"
 
 
+@dataclass(frozen=True, slots=True)
+class DocumentationPage:
+    """A documentation page in one language; `text` is CommonMark without the title."""
+
+    view: ContentView
+    page: BuiltinPage
+    text: str
+    language: Language = Language.EN
+    updated_at: datetime | None = None
+    alternates: Sequence[Alternate] = ()
+    index_path: str = "/llms.txt"
+
+    @property
+    def path(self) -> str:
+        """The canonical site path."""
+        return self.page.path
+
+    @property
+    def seo(self) -> SeoPage:
+        """The metadata for search engines."""
+        return seo_page(self.view, self.path)
+
+
+PageMeta = PageModel[Resource] | DocumentationPage
+"""A public page, with what headers and front matter tell of it."""
+
+
 def site_page(view: ContentView, address: Address, query: PageQuery) -> PageModel[Resource]:
     """Return the page at an address in the view's locale; raise NotFound if it is missing."""
     return PageModel(
@@ -169,3 +163,67 @@ def _breadcrumb(view: ContentView, address: Address) -> Breadcrumb | None:
         return Breadcrumb(page, path) if page.is_list else None
     title = resolved.pick(resolved.fields.title) if page.is_list else title_of(resolved)
     return Breadcrumb(page, path, title)
+
+
+def preview_page(
+    public: ContentView, address: Address, at: datetime | None, valid_until: datetime
+) -> PageModel[Resource]:
+    """Return a page, also a draft, as it is at `at`; raises NotFound if it is not there then.
+
+    `public` is what readers see at present. Without `at` the dates of the page itself do not
+    matter. Header, footer and links are those of the published pages.
+    """
+    site = public.at(at)
+    view = replace(site, snapshot=_revealed(site.snapshot, address, is_undated=at is None))
+    page = site_page(view, address, PageQuery())
+    is_public = is_visible(public.snapshot, address, public.locale, public.now)
+    hidden = {"no_index": True, "robots": "noindex, nofollow", "alternates": []}
+    return replace(
+        page,
+        seo=page.seo.model_copy(update=hidden),
+        chrome=site_chrome(site, address),
+        preview=PreviewNote(valid_until, at, is_public, site),
+    )
+
+
+def preview_locales(
+    snapshot: Snapshot, document: Document, address: Address, at: datetime | None, now: datetime
+) -> Iterator[Locale]:
+    """Yield the locales in which a preview of the page shows a document, its language first."""
+    entry = entry_at(_revealed(snapshot, address, is_undated=at is None), address)
+    country = snapshot.default_locale.country
+    locales = sorted(
+        snapshot.open_locales,
+        key=lambda each: (each.language is not document.language, each.country != country),
+    )
+    for locale in locales if entry else ():
+        resolved = resolve_uncached(cast(Entry, entry), locale, at or now, address.city or None)
+        if resolved and any(each.path == document.path for each in resolved.documents):
+            yield locale
+
+
+def _revealed(snapshot: Snapshot, address: Address, *, is_undated: bool) -> Snapshot:
+    """Return a snapshot in which the document at an address is no draft."""
+    entry = entry_at(snapshot, address)
+    if entry is None:
+        return snapshot
+    documents = tuple(map(_published, entry.documents))
+    revealed = replace(entry, documents=documents, is_undated=is_undated)
+    entries = {**snapshot.entries.get(entry.kind, {}), entry.slug: revealed}
+    indexes = snapshot.post_indexes
+    if entry.kind is POST:
+        indexes = indexes.next_version(
+            cast("Mapping[str, Entry[PostFields]]", entries), snapshot.locales
+        )
+    return replace(
+        snapshot,
+        entries={**snapshot.entries, entry.kind: entries},
+        post_indexes=indexes,
+        cache={},
+    )
+
+
+def _published(document: Document) -> Document:
+    if document.fields.published is not False:
+        return document
+    return replace(document, fields=replace(document.fields, published=None))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
+from knowledge.addresses.addresses import Address, LocalizedAddress, in_locale
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import SITE, TESTIMONIAL, TESTIMONIALS
 from knowledge.fields.field_types import Omittable
@@ -71,6 +73,10 @@ class TestimonialList(Resource):
     page: TestimonialsPage[str]
     """Texts of the page that lists them."""
 
+    def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
+        """Return the page that lists them."""
+        return in_locale(view.locale, [Address(TESTIMONIALS_PAGE)])
+
 
 @cached_per_snapshot
 def testimonial_list(view: ContentView) -> TestimonialList:
@@ -126,11 +132,12 @@ def _item(view: ContentView, resolved: Resolved[TestimonialFields]) -> Testimoni
     return TestimonialItem(
         id=resolved.id,
         slug=resolved.entry.slug,
-        quote=text(fields.quote) or _body(resolved),
+        quote=text(fields.quote)
+        or "\n\n".join(section.body for section, _ in merged_sections(resolved)),
         customer_name=text(fields.customer_name) or text(fields.title) or "",
         designation=text(fields.designation),
         company=text(fields.company),
-        image=view.path(fields.image, resolved.documents[0].path) if fields.image else None,
+        image=view.picture(fields.image, resolved),
         image_alt=text(fields.image_alt),
         industry=text(fields.industry),
         city=text(fields.city),
@@ -139,10 +146,6 @@ def _item(view: ContentView, resolved: Resolved[TestimonialFields]) -> Testimoni
         verified=fields.verified,
         featured_on_homepage=fields.featured_on_homepage,
     )
-
-
-def _body(resolved: Resolved) -> str:
-    return "\n\n".join(section.body for section, _ in merged_sections(resolved))
 
 
 def _whole_as_int(rating: float | None) -> int | float | None:

@@ -245,7 +245,7 @@ def load_content(
 @cache
 def _declare_types() -> None:
     """Import all resources: each may declare a content type, which must be known before."""
-    import_module("knowledge.resources.declarations")
+    import_module("knowledge.resources.queries")
 
 
 def _load_files(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedFiles:

@@ -92,6 +92,10 @@ class ContentView:
         """Return the site path of a link for these readers."""
         return site_path(self.snapshot, source_path, target, self.locale, self.now)
 
+    def picture(self, path: str | None, shown: Resolved) -> str | None:
+        """Return the site path of a picture that a document names, None without one."""
+        return self.path(path, shown.documents[0].path) if path else None
+
     def markdown(self, text: str, source_path: str) -> str:
         """Return a text from the file at `source_path` with its links as site paths."""
         rewrite = link_rewriter(self.snapshot, source_path, self.locale, self.now)

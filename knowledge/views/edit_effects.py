@@ -230,7 +230,9 @@ def with_shared_results(
 
     def differs(key: SharedKey) -> bool:
         try:
-            return not _is_same(known[key].value, key.value(after, now))
+            value, new = known[key].value, key.value(after, now)
+            # Equal amounts, such as 1.0 and 1.00, do not look the same.
+            return value != new or repr(value) != repr(new)
         except Exception:  # whoever asks for the page gets the error
             log.debug("A result that pages share cannot be made any more", exc_info=True)
             return True
@@ -289,8 +291,3 @@ class _Carrying:
             return self.differs(key)
         until = self.after.next_change_at(self.now)
         return self.after.shared.keep(key, until, known) is None
-
-
-def _is_same(before: object, after: object) -> bool:
-    """Return whether two results look the same too, unlike the equal amounts 1.0 and 1.00."""
-    return before == after and repr(before) == repr(after)

@@ -1,22 +1,50 @@
 """The feeds of a locale's newest posts, as Atom and as JSON Feed (1.1).
 
 They are at `feed.xml` and `feed.json` below `/{cc}/{lang}/blog/`, and below
-`/{cc}/{lang}/blog/category/{slug}/`.
+`/{cc}/{lang}/blog/category/{slug}/`. All dates come from front matter. Posts without a date and
+posts with `noIndex` are left out.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
+from itertools import islice
+from operator import attrgetter
+from re import Match
+from urllib.parse import quote, urlsplit
 
 from knowledge.addresses.addresses import Address
+from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.content_types import BLOG, CATEGORY
+from knowledge.fields.schemas import PostFields
+from knowledge.locales.locale import OtherLanguage
+from knowledge.resources.authors import AUTHOR_PAGE, PostAuthor, authors_of
+from knowledge.resources.blog import (
+    CATEGORY_PAGE,
+    BlogCategory,
+    entries_of,
+    excerpt_of,
+    shown_category,
+)
+from knowledge.resources.document_page import body_blocks, title_of
+from knowledge.resources.listing import is_noindex
+from knowledge.resources.posts import POST_PAGE, PostCategory, categories_of
+from knowledge.resources.site_chrome import site_title
+from knowledge.snapshot.layer_resolution import Entry, Resolved
+from knowledge.snapshot.post_index import PostRecord
 from knowledge.views.content_view import ContentView
-from renderers.feeds.posts import Feed, FeedAuthor, FeedPost, blog_feed, has_feeds
 from renderers.feeds.xml import document, element, xml_text
+from renderers.html.commonmark import RenderOptions, render_markdown
+from renderers.html.images import complete_images
 from renderers.html.page_links import ATOM, BLOG_ADDRESS, JSON_FEED, feed_path, json_feed_path
 from renderers.images.drawings import FAVICON
 from renderers.l10n.formats import timestamp
+from renderers.l10n.translation import translate
 from renderers.representation import Representation
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -28,48 +56,48 @@ def render_atom(view: ContentView, page: Address = BLOG_ADDRESS) -> Representati
     if not has_feeds(view, page):
         return None
     feed = blog_feed(view, page)
-    body = document(_feed(view, feed, feed_path(view.locale, page)))
+    body = document(_atom_feed(view, feed, feed_path(view.locale, page)))
     return Representation(ATOM, body, view.locale.language, feed.updated_at)
 
 
-def _feed(view: ContentView, feed: Feed, path: str) -> Iterator[str]:
+def _atom_feed(view: ContentView, feed: Feed, path: str) -> Iterator[str]:
     yield f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{view.locale.language}">'
     yield element("id", feed.id)
     yield element("title", feed.title)
     if feed.subtitle:
         yield element("subtitle", feed.subtitle)
     yield element("updated", timestamp(feed.updated_at or _EPOCH, view.locale))
-    yield _link(view, "self", path, "application/atom+xml")
-    yield _link(view, "alternate", feed.path, "text/html")
-    yield _author(feed.author)
+    yield _atom_link(view, "self", path, "application/atom+xml")
+    yield _atom_link(view, "alternate", feed.path, "text/html")
+    yield _atom_author(feed.author)
     for post in feed.posts:
-        yield "\n".join(_entry(view, post))
+        yield "\n".join(_atom_entry(view, post))
     yield "</feed>"
 
 
-def _entry(view: ContentView, post: FeedPost) -> Iterator[str]:
+def _atom_entry(view: ContentView, post: FeedPost) -> Iterator[str]:
     yield f'<entry xml:lang="{xml_text(post.language)}">' if post.language else "<entry>"
     yield element("id", post.id)
     yield element("title", post.title)
-    yield _link(view, "alternate", post.path, "text/html")
+    yield _atom_link(view, "alternate", post.path, "text/html")
     if post.published:
         yield element("published", post.published)
     yield element("updated", post.updated)
     yield element("summary", post.summary)
     if post.content:
         yield f'<content type="html">{xml_text(post.content)}</content>'
-    yield from map(_author, post.authors)
+    yield from map(_atom_author, post.authors)
     for category in post.categories:
         yield f'<category term="{xml_text(category.slug)}" label="{xml_text(category.name)}"/>'
     yield "</entry>"
 
 
-def _author(author: FeedAuthor) -> str:
+def _atom_author(author: FeedAuthor) -> str:
     uri = element("uri", author.url) if author.url else ""
     return f"<author>{element('name', author.name)}{uri}</author>"
 
 
-def _link(view: ContentView, relation: str, path: str, media_type: str) -> str:
+def _atom_link(view: ContentView, relation: str, path: str, media_type: str) -> str:
     href = xml_text(view.absolute(path))
     return f'<link rel="{relation}" type="{media_type}" href="{href}"/>'
 
@@ -117,3 +145,188 @@ def _item(view: ContentView, post: FeedPost) -> dict[str, object]:
 
 def _json_author(author: FeedAuthor) -> dict[str, str]:
     return {"name": author.name, **({"url": author.url} if author.url else {})}
+
+
+LIMIT = 20
+"""Maximum number of posts in a feed."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedAuthor:
+    """Who wrote a post; `url` is their site or their page."""
+
+    name: str
+    url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FeedPost:
+    """A post in a feed; `language` is that of its text, if the site has no pages in it.
+
+    The times are those of RFC 3339, and `id` is a tag URI, which edits do not change. `content` is
+    the text as HTML, None if it is too long for a feed.
+    """
+
+    id: str
+    path: str
+    title: str
+    summary: str
+    content: str | None
+    published: str | None
+    updated: str
+    authors: Sequence[FeedAuthor]
+    categories: Sequence[PostCategory]
+    tags: Sequence[str]
+    language: OtherLanguage | None
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """The feed of a list of posts: its metadata and the newest posts, newest first."""
+
+    id: str
+    title: str
+    subtitle: str | None
+    path: str
+    author: FeedAuthor
+    updated_at: datetime | None
+    posts: Sequence[FeedPost]
+
+
+def has_feeds(view: ContentView, page: Address) -> bool:
+    """Return whether a page is a list of posts that has feeds."""
+    return page == BLOG_ADDRESS or (
+        page.page is CATEGORY_PAGE and shown_category(view, page.slug) is not None
+    )
+
+
+def blog_feed(view: ContentView, page: Address = BLOG_ADDRESS) -> Feed:
+    """Return the feed of a list of posts that has feeds, in the view's locale."""
+    category = shown_category(view, page.slug) if page.slug else None
+    dated = list(islice(_dated_posts(view, page), LIMIT))
+    path = view.locale.path + page.path
+    posts = view.snapshot.left_out.each(
+        dated, lambda each: _post(view, *each), lambda each: each[0].entry.path
+    )
+    title, subtitle = _texts(view, category)
+    return Feed(
+        id=_tag(view, path),
+        title=title,
+        subtitle=subtitle,
+        path=path,
+        author=FeedAuthor(site_title(view), view.base_url),
+        updated_at=max((updated for _, updated in dated), default=None),
+        posts=list(posts),
+    )
+
+
+def _texts(view: ContentView, category: BlogCategory | None) -> tuple[str, str | None]:
+    """Return title and subtitle of a feed: those of the blog, or of one of its categories."""
+    blog = view.singleton(BLOG)
+    title = (blog.pick(blog.fields.title) if blog else None) or site_title(view)
+    if category is not None:
+        return f"{category.name} | {title}", category.description
+    return title, blog.pick(blog.fields.short_description) if blog else None
+
+
+def _records(view: ContentView, page: Address) -> Iterable[PostRecord]:
+    """Return the published posts of a list, newest first."""
+    posts = view.snapshot.posts(view.locale)
+    if not page.slug:
+        return posts.at(view.now)
+    in_category = posts.of_term(CATEGORY, page.slug)
+    return (record for record in in_category if record.is_published_at(view.now))
+
+
+def _dated_posts(
+    view: ContentView, page: Address
+) -> Iterator[tuple[Resolved[PostFields], datetime]]:
+    """Yield the posts of the feed, newest first, each with its update date."""
+    entries = entries_of(view, _records(view, page))
+    posts = view.snapshot.left_out.each(entries, partial(_dated, view), attrgetter("path"))
+    return (post for post in posts if post is not None)
+
+
+def _dated(
+    view: ContentView, entry: Entry[PostFields]
+) -> tuple[Resolved[PostFields], datetime] | None:
+    post = view.resolve_entry(entry)
+    updated_at = _updated_at(post, view.now) if post else None
+    if post and updated_at and not is_noindex(post.seo):
+        return post, updated_at
+    return None
+
+
+def _updated_at(post: Resolved[PostFields], now: datetime) -> datetime | None:
+    """Return `updatedAt`, or `publishedAt` if that is missing or in the future."""
+    dates = (post.fields.updated_at, post.fields.published_at)
+    return next((date for date in dates if date and date <= now), None)
+
+
+def _post(view: ContentView, post: Resolved[PostFields], updated_at: datetime) -> FeedPost:
+    path = view.locale.path + Address(POST_PAGE, post.entry.slug).path
+    published_at, language = post.fields.published_at, post.text_language
+    return FeedPost(
+        id=_tag(view, path),
+        path=path,
+        title=title_of(post),
+        summary=excerpt_of(post),
+        content=feed_content(view, post, path),
+        published=timestamp(published_at, view.locale) if published_at else None,
+        updated=timestamp(updated_at, view.locale),
+        authors=[_author(view, author) for author in authors_of(view, post)],
+        categories=categories_of(view, post),
+        tags=post.fields.tags or (),
+        language=language if isinstance(language, OtherLanguage) else None,
+    )
+
+
+def _author(view: ContentView, author: PostAuthor) -> FeedAuthor:
+    page = view.locale.path + Address(AUTHOR_PAGE, author.slug).path if author.slug else None
+    return FeedAuthor(author.name, author.url or (view.absolute(page) if page else None))
+
+
+def _tag(view: ContentView, path: str) -> str:
+    """Return a tag URI (RFC 4151) of host and path, so that edits do not change the id."""
+    host = urlsplit(view.base_url).hostname or "localhost"
+    return f"tag:{host},2026:{quote(path)}"
+
+
+MAX_CHARACTERS = 100_000
+"""A longer text is not in the feeds, which would otherwise be as large as their longest posts."""
+
+_TAG = re.compile(r"<[a-z][^>]*+(?:>|\Z)")
+"""A tag. mistune and nh3 write `>` in a value as `&gt;`."""
+
+_REFERENCE = re.compile(r' (href|src|poster|cite|srcset)="([^"]*)"')
+
+
+def feed_content(view: ContentView, post: Resolved[PostFields], path: str) -> str | None:
+    """Return the text of the post at a site path as HTML; None if it is empty or too long."""
+    text = "\n\n".join(block.text for block in body_blocks(view, post))
+    if len(text) > MAX_CHARACTERS:
+        return None
+    language = view.locale.language
+    options = RenderOptions(
+        table_label=translate(_("Table"), language),
+        language=language,
+        direction=post.text_language.direction,
+    )
+    html = complete_images(render_markdown(text, options), view.snapshot)
+    content = with_absolute_urls(html, view, path).strip()
+    return content if content and len(content) <= MAX_CHARACTERS else None
+
+
+def with_absolute_urls(html: str, view: ContentView, path: str) -> str:
+    """Return HTML of the page at a site path with all its links and sources absolute."""
+    page = view.absolute(path)
+
+    def absolute(reference: Match[str]) -> str:
+        name, value = reference.groups()
+        if name == "srcset":
+            value = ", ".join(map(view.absolute, value.split(", ")))
+        elif value.startswith("#"):
+            value = page + value
+        return f' {name}="{view.absolute(value)}"'
+
+    return _TAG.sub(lambda tag: _REFERENCE.sub(absolute, tag[0]), html)

@@ -10,6 +10,7 @@ pages that it lists. What the sitemap of the site leaves out is in none of them.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,15 +20,15 @@ from html import escape
 from itertools import islice
 from typing import NamedTuple
 
-from knowledge.addresses.addresses import file_at
+from knowledge.addresses.addresses import Address, LocalizedAddress, file_at
+from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.base import Body, LocalizedResource, Resource
-from knowledge.resources.listed_pages import pages_of, pictures_at
-from knowledge.resources.site_map import LocalizedAddress, SiteMap, SitemapEntry, listed_entries
-from knowledge.resources.site_page import PageModel
+from knowledge.resources.seo import resolve_route
+from knowledge.resources.site_map import SiteMap, SitemapEntry, listed_entries
+from knowledge.resources.site_page import DocumentationPage, PageModel
 from knowledge.views.content_view import ContentView, absolute
 from renderers.feeds.xml import xml_text
-from renderers.markdown.service_pages import DocumentationPage
-from renderers.representation import Representation
+from renderers.representation import MediaType, Representation
 
 MEDIA_TYPE = "application/xml; charset=utf-8"
 INDEX_PATH = "/sitemap.xml"
@@ -161,7 +162,7 @@ def _page_size(frames: _Frames, page: SitemapEntry) -> int:
 def render_page(page: PageModel[Resource]) -> Representation:
     """Render the sitemap of a page; that of a preview is empty."""
     own = LocalizedAddress(page.view.locale, page.address)
-    pages = () if page.preview else (own, *pages_of(page.answer.resource, page.view))
+    pages = () if page.preview else (own, *page.answer.resource.listed_pages(page.view))
     return _listed(pages, page.view, str(page.language))
 
 
@@ -169,7 +170,7 @@ def render_resource(
     answer: LocalizedResource[Body], view: ContentView, limits: SitemapLimits = LIST_LIMITS
 ) -> Representation:
     """Render the sitemap of the pages that a resource of the API shows or lists."""
-    return _listed(pages_of(answer.resource, view), view, answer.language, limits)
+    return _listed(answer.resource.listed_pages(view), view, answer.language, limits)
 
 
 def render_documentation(page: DocumentationPage) -> Representation:
@@ -203,10 +204,22 @@ def _listed(
 def _entry_with_pictures(page: SitemapEntry, view: ContentView) -> str:
     """Return the entry of a page in the locale of the view, with its pictures."""
     dates = dict(page.variants)
-    urls = map(xml_text, pictures_at(view, page.address))
+    urls = map(xml_text, _pictures(view, page.address))
     pictures = (f"<image:image><image:loc>{url}</image:loc></image:image>" for url in urls)
     others = f"{_alternates(page, view.base_url)}{''.join(_lines(pictures))}"
     return _entry(view.base_url + view.locale.path + _path(page), dates[view.locale], others)
+
+
+def _pictures(view: ContentView, address: Address) -> Iterator[str]:
+    """Yield the URLs of the pictures that the front matter of a page names."""
+    shown = resolve_route(view, address)
+    if shown is None:
+        return
+    for name in shown.fields.images():
+        path = view.picture(getattr(shown.fields, name), shown)
+        url = view.absolute(path) if path else ""
+        if url.startswith(("https://", "http://")):
+            yield url
 
 
 def _size(text: str) -> int:
@@ -276,3 +289,73 @@ def _url(base_url: str, path: str) -> str:
 
 def _lines(texts: Iterator[str]) -> Iterator[str]:
     return (f"{text}\n" for text in texts)
+
+
+_TITLE = "# Sitemap\n"
+
+
+class _ListedUrl(NamedTuple):
+    """A URL, when its page changed, and its variants by their hreflang tags."""
+
+    url: str
+    updated_at: datetime | None
+    alternates: Sequence[tuple[str, str]]
+
+
+def render_form(
+    site_map: SiteMap,
+    base_url: str,
+    media_type: MediaType,
+    number: int | None = None,
+    limits: SitemapLimits = DEFAULT_LIMITS,
+) -> Representation | None:
+    """Render `/sitemap.xml`, or with a number one of its parts; None if there is no such part."""
+    parts = split(site_map, base_url, limits)
+    if number is None and len(parts) > 1:
+        urls = [absolute(base_url, part_path(each)) for each in range(1, len(parts) + 1)]
+        if media_type is MediaType.JSON:
+            return _json({"sitemaps": urls})
+        return _markdown(f"- <{url}>\n" for url in urls)
+    if number is not None and (len(parts) == 1 or not 1 <= number <= len(parts)):
+        return None
+    first = number is None or number == 1
+    pages = parts[(number or 1) - 1]
+    listed = (*(_unlocalized_urls(site_map, base_url) if first else ()), *_urls(pages, base_url))
+    if media_type is MediaType.JSON:
+        return _json({"pages": [_fields(each) for each in listed]})
+    return _markdown(f"- <{each.url}>{_changed(each)}\n" for each in listed)
+
+
+def _json(body: object) -> Representation:
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    return Representation(MediaType.JSON, text.encode())
+
+
+def _markdown(lines: Iterable[str]) -> Representation:
+    text = f"{_TITLE}\n{''.join(lines)}"
+    tokens = estimate_tokens(text)
+    return Representation(f"{MediaType.MARKDOWN}; charset=utf-8", text.encode(), tokens=tokens)
+
+
+def _fields(page: _ListedUrl) -> dict[str, object]:
+    dated = {"updatedAt": f"{page.updated_at:%Y-%m-%dT%H:%M:%SZ}"} if page.updated_at else {}
+    variants = [{"hreflang": tag, "href": url} for tag, url in page.alternates]
+    return {"url": page.url, **dated, "alternates": variants}
+
+
+def _changed(page: _ListedUrl) -> str:
+    return f", updated {page.updated_at:%Y-%m-%d}" if page.updated_at else ""
+
+
+def _unlocalized_urls(site_map: SiteMap, base_url: str) -> Iterator[_ListedUrl]:
+    variants = [(tag, absolute(base_url, path)) for tag, path in site_map.unlocalized_variants]
+    for path in site_map.unlocalized:
+        yield _ListedUrl(absolute(base_url, path), None, variants)
+
+
+def _urls(pages: Iterable[SitemapEntry], base_url: str) -> Iterator[_ListedUrl]:
+    for page in pages:
+        path = absolute("", page.address.path) if page.address.path else ""
+        variants = [(tag, f"{base_url}{locale.path}{path}") for tag, locale in page.hreflangs]
+        for locale, updated_at in page.variants:
+            yield _ListedUrl(f"{base_url}{locale.path}{path}", updated_at, variants)

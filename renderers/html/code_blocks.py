@@ -53,9 +53,10 @@ class CodeBlocks:
         fence = parse_fence_info(info)
         label = translate(_("Code"), self._language)
         label = f"{label}: {fence.title}" if fence.title else label
+        classes = Markup(' class="language-{}"').format(fence.language) if fence.language else ""
         block = Markup(
             '<pre dir="ltr" tabindex="0" role="group" aria-label="{}"><code{}>{}</code></pre>\n'
-        ).format(label, _class_attribute(fence.language), self._content(code, fence))
+        ).format(label, classes, self._content(code, fence))
         if not fence.title:
             return block
         caption = Markup("<figcaption><bdi>{}</bdi></figcaption>").format(fence.title)
@@ -66,10 +67,6 @@ class CodeBlocks:
         if len(code) > MAX_BLOCK_CHARACTERS or self._characters > MAX_TEXT_CHARACTERS:
             return escape(code)
         return highlight(code, fence.language, _marked_lines(code, fence))
-
-
-def _class_attribute(language: str) -> Markup:
-    return Markup(' class="language-{}"').format(language) if language else Markup()
 
 
 def _marked_lines(code: str, fence: FenceInfo) -> frozenset[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from typing import Any
@@ -16,37 +16,34 @@ from mistune.util import unescape
 
 from knowledge.locales.locale import Language
 from knowledge.markdown.anchors import Anchor, Anchors
-from knowledge.markdown.inline import heading_tokens, leading_term, plain_text, title_tokens
+from knowledge.markdown.inline import heading_tokens, title_tokens
 from knowledge.markdown.large_texts import collector_paused
 from knowledge.markdown.memoize import text_cache
 from knowledge.markdown.parser import markdown_parser
 from knowledge.markdown.raw_html import heading_tokens_of, text_of, without_open_end
 from renderers.html.extensions import ExtensionHtml
-from renderers.html.mixed_runs import runs_grouped
 from renderers.html.raw_html import LINKED_HEADING, FlowHtml, MixedHtml
-from renderers.l10n.bidi import Direction, detect_language, isolate, isolated
+from renderers.l10n.bidi import Direction, detect_language, isolate, isolated, runs_grouped
 
 Token = dict[str, Any]
 
 SCHEMES = frozenset({"http", "https", "mailto", "tel"})
 """Allowed URL schemes; a link with any other scheme is rendered as plain text."""
-
 _CONTACT_SCHEMES = ("tel:", "mailto:")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _INVISIBLE = re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]")
+
 _CAPTIONED = re.compile(r'<img ((?:(?! title=")[^>])*+) title="([^"]*+)"([^>]*+)>')
 """An image with a title, and nothing else."""
-
 _RAW_HTML = frozenset(("block_html", "inline_html"))
+
 _UNTOUCHED_TAG = re.compile(r"<(/?)(?:bdi|bdo|code|kbd|pre|samp)\b", re.IGNORECASE)
 """A tag of an element whose text is isolated already or is code."""
-
 _OF_TEXT = frozenset(("text", "softbreak"))
 _TAG = re.compile(r"<[^>]*+(?:>|\Z)")
+
 _LONGEST_WHOLE_WORD = 13
 """Characters of a word that four columns of a phone have room for."""
-
-_TERM_SEPARATOR = re.compile(r"^\s*[:：،,–—-]\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,33 +67,6 @@ class RenderOptions:
 
 
 _DEFAULT_OPTIONS = RenderOptions()
-_PAGE_WIDTH = "(min-width: 75rem) 72rem, 100vw"
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A list item: its leading bold text, if any, and the rest."""
-
-    term: Markup
-    text: Markup
-    anchor: Anchor | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ItemList:
-    """The items of a list, and the text before and after it."""
-
-    before: Markup
-    items: tuple[Item, ...]
-    after: Markup
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """The image at the start of a text, and the rest of the text as its caption."""
-
-    image: Markup
-    caption: Markup
 
 
 def safe_href(target: str) -> str | None:
@@ -217,13 +187,14 @@ class _Html(ExtensionHtml):
             attributes += Markup(' title="{}"').format(unescape(title))
         if is_external(target):
             attributes += Markup(' rel="noopener"')
-        if target.lower().startswith(_CONTACT_SCHEMES) and _needs_ltr_isolation(text):
+        is_contact = target.lower().startswith(_CONTACT_SCHEMES) and "<bdi" not in text
+        if is_contact and detect_language(text, Language.EN) is Language.EN:
             text = f'<bdi dir="ltr">{text}</bdi>'
         return f"<a{attributes}>{text}</a>"
 
     def image(self, text: str, url: str, title: str | None = None) -> str:
         target = safe_href(url)
-        alt = _strip_tags(text)
+        alt = " ".join(text_of(text).split())
         if target is None:
             return str(escape(alt))
         attributes = Markup(' src="{}" alt="{}"').format(target, alt)
@@ -292,16 +263,6 @@ def _self_link(anchor: Anchor) -> str:
     return f'<a class="anchor" href="#{target}" aria-labelledby="{target}" tabindex="-1"></a>'
 
 
-def _strip_tags(html: str) -> str:
-    """Return the plain text of HTML, with that of images; it must be escaped again before use."""
-    return " ".join(text_of(html).split())
-
-
-def _needs_ltr_isolation(text: str) -> bool:
-    """Return whether a link text is left-to-right and not yet isolated."""
-    return "<bdi" not in text and detect_language(text, Language.EN) is Language.EN
-
-
 _PARSER = markdown_parser()
 
 
@@ -355,74 +316,9 @@ def rendered(tokens: Sequence[Token], state: BlockState, options: RenderOptions)
     return Markup(_Html(options, tokens)(tokens, state))  # noqa: S704
 
 
-@text_cache
-def item_list(
-    text: str, options: RenderOptions = _DEFAULT_OPTIONS, cards: bool = False
-) -> ItemList | None:
-    """Split a text at its first list; return None if it has no list.
-
-    The terms of `cards` are headings.
-    """
-    tokens, state = tokens_of(text, options, title_tokens if cards else heading_tokens)
-    index = next((i for i, token in enumerate(tokens) if token["type"] == "list"), None)
-    if index is None:
-        return None
-    return ItemList(
-        before=rendered(tokens[:index], state, options),
-        items=tuple(_item(item, state, options) for item in tokens[index]["children"]),
-        after=rendered(tokens[index + 1 :], state, options),
-    )
-
-
-def _item(token: Token, state: BlockState, options: RenderOptions) -> Item:
-    blocks: list[Token] = token["children"]
-    inline = leading_term(token)
-    if not inline:
-        return Item(Markup(), rendered(blocks, state, options))
-    rest = _strip_separator(inline[1:])
-    first = {**blocks[0], "type": "block_text", "children": rest}
-    return Item(
-        term=rendered(inline[0]["children"], state, options),
-        text=rendered([first, *blocks[1:]], state, options),
-        anchor=inline[0].get("attrs", {}).get("anchor"),
-    )
-
-
-def _strip_separator(inline: Sequence[Token]) -> list[Token]:
-    """Remove the colon, comma or dash at the start of the text after a term."""
-    if not inline or inline[0]["type"] != "text":
-        return list(inline)
-    return [{**inline[0], "raw": _TERM_SEPARATOR.sub("", inline[0]["raw"])}, *inline[1:]]
-
-
 def raw_texts(tokens: Sequence[Token]) -> Iterator[str]:
     """Yield the texts of tokens as written, without raw HTML within lines."""
     for token in tokens:
         if token["type"] != "inline_html":
             yield token.get("raw", "")
         yield from raw_texts(token.get("children", ()))
-
-
-@text_cache
-def figure(text: str, options: RenderOptions = _DEFAULT_OPTIONS) -> Figure | None:
-    """Split a text into its leading image and its caption; None if it has no leading image."""
-    tokens, state = tokens_of(text, options)
-    blocks = [token for token in tokens if token["type"] != "blank_line"]
-    inline: list[Token] = blocks[0].get("children", []) if blocks else []
-    if not inline or inline[0]["type"] != "image":
-        return None
-    rest = [{**blocks[0], "children": inline[1:]}] if inline[1:] else []
-    image, following = inline[0], [*rest, *blocks[1:]]
-    title = image["attrs"].get("title")
-    if title and not following:
-        following = [{"type": "paragraph", "children": [{"type": "text", "raw": unescape(title)}]}]
-        image = {**image, "attrs": {**image["attrs"], "title": None}}
-    return Figure(
-        image=rendered([image], state, replace(options, image_sizes=_PAGE_WIDTH)),
-        caption=rendered(following, state, options),
-    )
-
-
-def paragraphs(text: str) -> list[str]:
-    """Split a text into paragraphs and remove their markup."""
-    return [plain_text(block) for block in re.split(r"\n\s*\n", text) if block.strip()]

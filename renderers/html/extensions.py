@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import mistune
 from markupsafe import Markup, escape
@@ -48,10 +48,15 @@ class ExtensionHtml(mistune.HTMLRenderer):
         return self._formulas.inline(tex, is_block=is_block)
 
     def list_item(self, text: str, checked: bool | None = None) -> str:
-        """Return a list item, with its box if it is a task."""
+        """Return a list item, with a box that readers cannot change if it is a task."""
         if checked is None:
             return super().list_item(text)
-        return _task(text, self._language, is_checked=checked)
+        done = translate(_("Completed task"), self._language)
+        open_ = translate(_("Incomplete task"), self._language)
+        state = f'checked aria-label="{done}"' if checked else f'aria-label="{open_}"'
+        opening = "<p>" if text.startswith("<p>") else ""
+        box = f'<input type="checkbox" disabled {state}> '
+        return f'<li class="task">{opening}{box}{text.removeprefix(opening)}</li>\n'
 
     def callout(self, text: str, kind: CalloutKind, has_title: bool) -> str:
         """Return a call-out; without a title of its own it has that of its kind."""
@@ -84,49 +89,28 @@ class ExtensionHtml(mistune.HTMLRenderer):
         return f"{opening}<ol>\n{text}{FOOTNOTES_END}\n"
 
     def footnote(self, text: str, number: int, count: int) -> str:
-        """Return a note, with a link back to each of its references."""
-        return _footnote(text, number, " ".join(_back_links(number, count, self._language)))
+        """Return a note, with links back to its references at the end of its last paragraph."""
+        body = text.rstrip()
+        inner = body.removesuffix("</p>")
+        closing = "</p>" if inner != body else ""
+        back = " ".join(self._back_link(number, place) for place in range(1, count + 1))
+        return f'<li id="fn:{number}">{inner} {back}{closing}</li>\n'
+
+    def _back_link(self, number: int, place: int) -> str:
+        """Return the link to a reference; the arrow is mirrored in Arabic."""
+        name = f"{number}-{place}" if place > 1 else str(number)
+        label = translate(_("Back to reference %(name)s"), self._language, name=name)
+        ordinal = f"<sup>{place}</sup>" if place > 1 else ""
+        return (
+            f'<a href="#{_reference_id(number, place)}" aria-label="{label}">'
+            f'<span class="back" aria-hidden="true">\u21a9\ufe0e</span>{ordinal}</a>'
+        )
 
     def footnote_reference(self, number: int, place: int) -> str:
         """Return a reference to a note; `place` is its number among those to the same note."""
-        return _footnote_reference(number, place, self._language)
-
-
-def _task(text: str, language: Language, *, is_checked: bool) -> str:
-    """Return a list item with a box that readers cannot change."""
-    done = translate(_("Completed task"), language)
-    open_ = translate(_("Incomplete task"), language)
-    state = f'checked aria-label="{done}"' if is_checked else f'aria-label="{open_}"'
-    opening = "<p>" if text.startswith("<p>") else ""
-    box = f'<input type="checkbox" disabled {state}> '
-    return f'<li class="task">{opening}{box}{text.removeprefix(opening)}</li>\n'
-
-
-def _footnote_reference(number: int, place: int, language: Language) -> str:
-    label = translate(_("Footnote %(number)s"), language, number=number)
-    link = f'<a href="#fn:{number}" id="{_reference_id(number, place)}" aria-label="{label}">'
-    return f'<sup class="footnote">{link}{number}</a></sup>'
-
-
-def _footnote(text: str, number: int, back_links: str) -> str:
-    """Return a note; the links back stand at the end of its last paragraph."""
-    body = text.rstrip()
-    inner = body.removesuffix("</p>")
-    closing = "</p>" if inner != body else ""
-    return f'<li id="fn:{number}">{inner} {back_links}{closing}</li>\n'
-
-
-def _back_links(number: int, count: int, language: Language) -> Iterator[str]:
-    """Yield a link to each reference; the arrow is mirrored in Arabic."""
-    for place in range(1, count + 1):
-        name = f"{number}-{place}" if place > 1 else str(number)
-        label = translate(_("Back to reference %(name)s"), language, name=name)
-        ordinal = f"<sup>{place}</sup>" if place > 1 else ""
-        target = _reference_id(number, place)
-        yield (
-            f'<a href="#{target}" aria-label="{label}">'
-            f'<span class="back" aria-hidden="true">\u21a9\ufe0e</span>{ordinal}</a>'
-        )
+        label = translate(_("Footnote %(number)s"), self._language, number=number)
+        link = f'<a href="#fn:{number}" id="{_reference_id(number, place)}" aria-label="{label}">'
+        return f'<sup class="footnote">{link}{number}</a></sup>'
 
 
 def _reference_id(number: int, place: int) -> str:

@@ -1,4 +1,4 @@
-"""The head of a page: its title, its links, and its metadata.
+"""The head of a page: its title, links and metadata, and the picture shown beside a link to it.
 
 The versions of a page for several countries often have the same text, so that search results would
 show the same title for each of them; the country tells them apart, and the city those of cities.
@@ -8,24 +8,35 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from knowledge.diagnostics.messages import mark as _
+from knowledge.documents.images import Image
 from knowledge.locales.locale import Country, Locale, OtherLanguage, TextLanguage
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import PostList
+from knowledge.resources.home import HOME_PAGE
 from knowledge.resources.places import city_list, country_names
 from knowledge.resources.seo import Alternate
-from knowledge.resources.site_chrome import brand
+from knowledge.resources.site_chrome import brand, site_title
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.theme import theme
 from knowledge.views.content_view import ContentView, cached_per_snapshot
-from renderers import pagination
-from renderers.html.contact_form import ContactForm
+from renderers.html.commonmark import safe_href
 from renderers.html.page_links import FeedLink, feed_links, opensearch_path
-from renderers.html.social_images import SocialImage, page_image, site_image
-from renderers.l10n.translation import translate, translations
-from renderers.markdown.navigation import city_link
-from renderers.page_rendering import breadcrumb_title, rendering_of
+from renderers.images import drawings
+from renderers.images import variants as image_variants
+from renderers.images.drawings import Icon, SocialCard
+from renderers.l10n.translation import translate
+from renderers.markdown.navigation import (
+    canonical,
+    city_link,
+    page_number,
+    previous_and_next,
+    representation_path,
+    variants,
+)
+from renderers.page_rendering import last_breadcrumb_title, rendering_of
 from renderers.representation import (
     DOCUMENTATION_MEDIA_TYPES,
     SUFFIXED_MEDIA_TYPES,
@@ -71,28 +82,27 @@ class HeadMetadata:
         return opensearch_path(self.locale)
 
 
-def page_head(page: PageModel[Resource], form: ContactForm | None = None) -> HeadMetadata:
-    """Return the head metadata of a public page, perhaps with a contact form.
+def page_head(
+    page: PageModel[Resource], outcome: str = "", *, is_personal: bool = False
+) -> HeadMetadata:
+    """Return the head metadata of a public page.
 
-    The title of an answer to the form begins with what became of the message, as screen readers
-    read it first. A page that depends on where its reader comes from is not indexed.
+    The title of an answer to its form begins with the outcome, as screen readers read it first. A
+    page that depends on where its reader comes from is not indexed.
     """
     view, is_preview = page.view, page.preview is not None
-    outcome = translate(form.outcome, page.locale.language) if form and form.outcome else ""
     rendering = rendering_of(page.address.page)
-    prev_path, next_path = pagination.previous_and_next(page)
+    prev_path, next_path = previous_and_next(page)
     return HeadMetadata(
         title=f"{outcome}: {head_title(page)}" if outcome else head_title(page),
         locale=page.locale,
         text_language=page.language if isinstance(page.language, OtherLanguage) else None,
-        canonical="" if is_preview else pagination.canonical(page),
-        robots=NO_INDEX if form and form.is_personal else _robots(page),
+        canonical="" if is_preview else canonical(page),
+        robots=NO_INDEX if is_personal else _robots(page),
         description=page.seo.description or (rendering.description and rendering.description(page)),
-        alternates=pagination.variants(page),
+        alternates=variants(page),
         representations={
-            each: pagination.representation_path(page, each)
-            for each in SUFFIXED_MEDIA_TYPES
-            if not is_preview
+            each: representation_path(page, each) for each in SUFFIXED_MEDIA_TYPES if not is_preview
         },
         feeds=feed_links(view, None if is_preview else page.address),
         prev_path=prev_path,
@@ -150,11 +160,9 @@ def _robots(page: PageModel[Resource]) -> str:
 
 def head_title(page: PageModel[Resource]) -> str:
     """Return the title of a page with the name of the site."""
-    language, last = page.locale.language, page.breadcrumbs[-1:]
-    title = page.seo.title or "".join(breadcrumb_title(breadcrumb, language) for breadcrumb in last)
-    number = pagination.page_number(page)
+    title, number = page.seo.title or last_breadcrumb_title(page), page_number(page)
     if number > 1:
-        position = translations(language).gettext("page %(number)s") % {"number": number}
+        position = translate(_("page %(number)s"), page.locale.language, number=number)
         title = f"{title} – {position}"
     name, place = brand(page.view), _place(page, title)
     with_name = f"{title} | {name}" if title and name not in title else title or name
@@ -214,3 +222,114 @@ def _plain(text: str) -> str:
     """
     folded = "".join(c for c in text.casefold() if not unicodedata.combining(c))
     return folded.removeprefix("ال")
+
+
+CARDS = "/static/cards/"
+_SEPARATOR = " | "
+_SITE_CARDS = tuple(f"images/social-card.{suffix}" for suffix in ("png", "jpg"))
+_MIN_WIDTH = 600
+"""Networks show a smaller picture as a thumbnail; the card is drawn instead."""
+
+_SENT_AS_IT_IS = {"JPEG": "image/jpeg", "PNG": "image/png"}
+
+
+@dataclass(frozen=True, slots=True)
+class SocialImage:
+    """A picture with an absolute URL; what is not known of one on another site is None."""
+
+    url: str
+    alt: str
+    media_type: str | None = None
+    width: int | None = None
+    height: int | None = None
+
+
+def mark(view: ContentView) -> Image | None:
+    """Return the square mark of the site, or None if its content has none."""
+    square = theme(view).logo.square or f"/{_FAVICON}"
+    return view.snapshot.images.at_url(square)
+
+
+def letter_icon(view: ContentView) -> Icon:
+    """Return the icon of a site without a mark: the first letter of its name."""
+    colours = theme(view).light
+    letter = next((each for each in brand(view) if each.isalnum()), "·").upper()
+    return Icon(letter, colours.button, colours.on_button, colours.paper)
+
+
+def page_card(page: PageModel[Resource]) -> SocialCard:
+    """Return the card of a page; pages of a list and searches have that of the list."""
+    if page.address.page is HOME_PAGE:
+        return _card(page.view, site_title(page.view))
+    return _card(page.view, page.seo.title or last_breadcrumb_title(page))
+
+
+def page_image(page: PageModel[Resource]) -> SocialImage:
+    """Return the picture of a page: its own if networks can show it, else its card."""
+    rendering, view = rendering_of(page.address.page), page.view
+    path = rendering.image(page) if rendering.image else None
+    own = _own(view, path, page.breadcrumbs[-1].title if page.breadcrumbs else None)
+    if own is None and path and not path.startswith("/") and safe_href(path):
+        own = SocialImage(view.absolute(path), brand(view))
+    if own is not None or page.preview is not None:
+        return own or site_image(view)
+    return _site_card(view) or _drawn(view, page_card(page), page.path)
+
+
+@cached_per_snapshot
+def site_image(view: ContentView) -> SocialImage:
+    """Return the picture of a page that has none of its own, such as an error page."""
+    return _site_card(view) or _drawn(view, _card(view, site_title(view)), view.locale.path)
+
+
+@cached_per_snapshot
+def _site_card(view: ContentView) -> SocialImage | None:
+    """Return the picture that the content has for all pages, or None."""
+    found = (_own(view, f"/{path}", None) for path in _SITE_CARDS)
+    return next(filter(None, found), None)
+
+
+def _own(view: ContentView, path: str | None, alt: str | None) -> SocialImage | None:
+    """Return a picture of the content folder if it is wide enough, in a format of networks."""
+    image = view.snapshot.images.at_url(path or "")
+    if image is None:
+        return None
+    alt = alt or brand(view)
+    variant = image_variants.social_image(image)
+    if variant is not None:
+        height = max(1, round(image.height * variant.width / image.width))
+        url = view.absolute(variant.url)
+        return SocialImage(url, alt, variant.media_type, variant.width, height)
+    media_type = _SENT_AS_IT_IS.get(image.format)
+    if media_type is None or image.width < _MIN_WIDTH:
+        return None
+    return SocialImage(view.absolute(path or ""), alt, media_type, image.width, image.height)
+
+
+def _drawn(view: ContentView, card: SocialCard, path: str) -> SocialImage:
+    alt = card.title if card.brand in card.title else f"{card.title} – {card.brand}"
+    url = view.absolute(f"{CARDS}{card.digest}{path}.png")
+    return SocialImage(url, alt, drawings.MEDIA_TYPE, drawings.WIDTH, drawings.HEIGHT)
+
+
+def _card(view: ContentView, title: str) -> SocialCard:
+    """Return a card with a title, which does not repeat the name of the site."""
+    blank = _blank_card(view)
+    name = blank.brand
+    title = title.removeprefix(f"{name}{_SEPARATOR}").removesuffix(f"{_SEPARATOR}{name}")
+    return replace(blank, title=title or name)
+
+
+@cached_per_snapshot
+def _blank_card(view: ContentView) -> SocialCard:
+    """Return what the cards of all pages of a locale have in common."""
+    colours, square = theme(view).light, mark(view)
+    return SocialCard(
+        title="",
+        brand=brand(view),
+        direction=view.locale.language.direction,
+        ground=colours.deep,
+        ink=colours.on_deep,
+        accent=theme(view).dark.accent,  # the ground is dark
+        mark=square.digest if square else "",
+    )

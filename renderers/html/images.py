@@ -79,9 +79,9 @@ class _Page:
         note_all(known.reads)
         return known.tag
 
-    def _completed(self, written: str, loading: str) -> str:
+    def _completed(self, source: str, loading: str) -> str:
         """Return the tag, or the alternative text of a missing file."""
-        attributes = dict(_ATTRIBUTE.findall(written))
+        attributes = dict(_ATTRIBUTE.findall(source))
         path = _path(attributes.get("src", ""))
         if path is not None and self._is_missing(path):
             return _alternative(attributes)
@@ -90,7 +90,8 @@ class _Page:
         if image is not None:
             attributes = _with_size(attributes, image) | _with_variants(attributes, image, sizes)
         _set_loading(attributes, loading)
-        return f"<img {_written(attributes)}>"
+        written = " ".join(f'{name}="{value}"' for name, value in attributes.items())
+        return f"<img {written}>"
 
     def _source(self, tag: str) -> str:
         """Return the tag of another file for some readers; without that file they get the image."""
@@ -115,10 +116,8 @@ class _Page:
         if position < self._main:
             return _AS_WRITTEN
         is_first, self._is_first = self._is_first, False
-        return _AT_ONCE if is_first and not self._is_below_the_fold(position) else _LATER
-
-    def _is_below_the_fold(self, position: int) -> bool:
-        return self._html.count(_HEADING, self._main, position) > _MAX_HEADINGS_ABOVE
+        is_below = self._html.count(_HEADING, self._main, position) > _MAX_HEADINGS_ABOVE
+        return _AT_ONCE if is_first and not is_below else _LATER
 
 
 def _known_tags(snapshot: Snapshot) -> dict[tuple[str, str], _KnownTag]:
@@ -191,7 +190,3 @@ def _hashed(source: str, image: Image) -> str:
     if not image.digest or "#" in source or "?" in source:
         return source.replace(" ", "%20")
     return quote("/" + hashed_name(image.path, image.digest))
-
-
-def _written(attributes: Mapping[str, str]) -> str:
-    return " ".join(f'{name}="{value}"' for name, value in attributes.items())

@@ -1,26 +1,24 @@
-"""JSON-LD: the content of a page as a schema.org graph with absolute ids."""
+"""JSON-LD: the content of a page as a schema.org graph with absolute ids, and its nodes."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
 
 from knowledge.addresses.addresses import Address
 from knowledge.markdown.inline import plain_text
-from knowledge.resources.base import DocumentPage, QuestionItem, Resource
-from knowledge.resources.contact import CompanyContact
+from knowledge.resources.base import Resource
+from knowledge.resources.document_page import DocumentPage
+from knowledge.resources.page_sections import QuestionItem
 from knowledge.resources.search import SEARCH_PAGE
-from knowledge.resources.site_chrome import brand
+from knowledge.resources.site_chrome import CompanyContact, brand
 from knowledge.resources.site_page import PageModel
+from renderers.html.commonmark import safe_href
 from renderers.html.head import HeadMetadata
-from renderers.html.schema_org import (
-    iso_date,
-    main_entity,
-    organization_id,
-    picture,
-    postal_address,
-    without_empty,
-)
+from renderers.l10n.formats import local_moment
+from renderers.markdown.navigation import canonical
 from renderers.page_rendering import Node, breadcrumb_title, rendering_of
 
 _ABOUT_THE_COMPANY = {"AboutPage", "ContactPage"}
@@ -28,7 +26,16 @@ _ABOUT_THE_COMPANY = {"AboutPage", "ContactPage"}
 
 def graph(page: PageModel[Resource], head: HeadMetadata) -> str:
     """Return the graph of a page as the text of a `script` element; it contains no `<`."""
-    nodes = [_organization(page), _website(page), *_page_nodes(page, head)]
+    website = {
+        "@type": "WebSite",
+        "@id": _website_id(page),
+        "name": brand(page.view),
+        "url": page.view.absolute("/"),
+        "inLanguage": [choice.code for choice in page.chrome.languages],
+        "publisher": {"@id": organization_id(page)},
+        "potentialAction": _search_action(page),
+    }
+    nodes = [_organization(page), website, *_page_nodes(page, head)]
     return encode({"@context": "https://schema.org", "@graph": nodes})
 
 
@@ -79,18 +86,6 @@ def _registration(contact: CompanyContact) -> Node | None:
     return {"@type": "PropertyValue", "propertyID": name, "value": number} if number else None
 
 
-def _website(page: PageModel[Resource]) -> Node:
-    return {
-        "@type": "WebSite",
-        "@id": _website_id(page),
-        "name": brand(page.view),
-        "url": page.view.absolute("/"),
-        "inLanguage": [choice.code for choice in page.chrome.languages],
-        "publisher": {"@id": organization_id(page)},
-        "potentialAction": _search_action(page),
-    }
-
-
 def _search_action(page: PageModel[Resource]) -> Node:
     """Return how to search the pages of the reader's locale."""
     path = page.locale.path + SEARCH_PAGE.path
@@ -105,8 +100,18 @@ def _search_action(page: PageModel[Resource]) -> Node:
 
 def _web_page(page: PageModel[Resource], head: HeadMetadata, shown: Sequence[Node]) -> Node:
     """Return the node of the page; what it is about are its questions, else what it shows."""
-    questions = list(_questions(page.answer.resource))
-    kind = _schema_type(page.address)
+    resource, kind = page.answer.resource, _schema_type(page.address)
+    sections = resource.document.sections if isinstance(resource, DocumentPage) else ()
+    questions = [
+        {
+            "@type": "Question",
+            "name": item.question,
+            "acceptedAnswer": {"@type": "Answer", "text": plain_text(item.answer)},
+        }
+        for section in sections
+        for item in section.items or ()
+        if isinstance(item, QuestionItem)
+    ]
     return without_empty(
         {
             "@type": [kind, "FAQPage"] if questions else kind,
@@ -118,7 +123,7 @@ def _web_page(page: PageModel[Resource], head: HeadMetadata, shown: Sequence[Nod
             "isPartOf": {"@id": _website_id(page)},
             "breadcrumb": {"@id": _breadcrumbs_id(head)} if page.breadcrumbs else None,
             "dateModified": iso_date(page.answer.updated_at, page),
-            "mainEntity": [_question(item) for item in questions] or _main_entity(page, shown),
+            "mainEntity": questions or _main_entity(page, shown),
         }
     )
 
@@ -155,14 +160,88 @@ def _breadcrumbs(page: PageModel[Resource], head: HeadMetadata) -> Node:
     }
 
 
-def _questions(resource: Resource) -> Iterator[QuestionItem]:
-    for section in resource.document.sections if isinstance(resource, DocumentPage) else ():
-        yield from (item for item in section.items or () if isinstance(item, QuestionItem))
+class ListedItem(NamedTuple):
+    """A page in a list of pages, by its site path; `name` is None if the text links to it."""
+
+    name: str | None
+    path: str
 
 
-def _question(item: QuestionItem) -> Node:
-    return {
-        "@type": "Question",
-        "name": item.question,
-        "acceptedAnswer": {"@type": "Answer", "text": plain_text(item.answer)},
+def main_entity(page: PageModel[Resource]) -> Iterator[Node]:
+    """Yield the node of what a document describes, if its resource says so."""
+    resource = page.answer.resource
+    if isinstance(resource, DocumentPage) and resource.main_entity:
+        document = resource.document
+        yield entity(
+            page,
+            page.address.page.name,
+            {
+                "name": document.heading,
+                "description": document.short_description,
+                **resource.main_entity,
+                "url": canonical(page),
+            },
+        )
+
+
+def item_list(
+    page: PageModel[Resource], items: Iterable[ListedItem], first: int = 1
+) -> Iterator[Node]:
+    """Yield the list of pages that a page shows, unless it is empty; `first` is its position."""
+    elements = [
+        without_empty(
+            {
+                "@type": "ListItem",
+                "position": position,
+                "name": item.name,
+                "url": page.view.absolute(item.path),
+            }
+        )
+        for position, item in enumerate(items, start=first)
+    ]
+    if elements:
+        yield entity(page, "list", {"@type": "ItemList", "itemListElement": elements})
+
+
+def entity(page: PageModel[Resource], anchor: str, properties: Mapping[str, object]) -> Node:
+    """Return the main entity of a page, without empty properties; times become ISO 8601."""
+    node = {
+        "@type": properties["@type"],
+        "@id": f"{canonical(page)}#{anchor}",
+        **properties,
+        "mainEntityOfPage": {"@id": f"{canonical(page)}#webpage"},
     }
+    return without_empty({name: iso_date(value, page) for name, value in node.items()})
+
+
+def iso_date(value: object, page: PageModel[Resource]) -> object:
+    """Return an instant as ISO 8601 with the day of the reader's country; else the value."""
+    if not isinstance(value, datetime):
+        return value
+    return local_moment(value, page.locale).isoformat()
+
+
+def organization_id(page: PageModel[Resource]) -> str:
+    """Return the id of the site's organization."""
+    return page.view.absolute("/#organization")
+
+
+def postal_address(
+    text: str | None, locality: str | None = None, country: str | None = None
+) -> Node | None:
+    """Return an address that is written as one text; None if there is none."""
+    if not text:
+        return None
+    parts = {"streetAddress": text, "addressLocality": locality, "addressCountry": country}
+    return without_empty({"@type": "PostalAddress", **parts})
+
+
+def picture(page: PageModel[Resource], path: str | None) -> str | None:
+    """Return the absolute URL of an image, or None if there is none or its scheme is unsafe."""
+    target = safe_href(path or "")
+    return page.view.absolute(target) if target else None
+
+
+def without_empty(node: Node) -> Node:
+    """Return the node without None and empty values."""
+    return {name: value for name, value in node.items() if value not in (None, "", [], {})}

@@ -11,9 +11,11 @@ from knowledge.addresses.addresses import Address, is_visible
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
-from knowledge.resources.base import DocumentSection, Resource
-from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE, POST_PAGE, shown_category
-from knowledge.resources.body_blocks import BodyHeading
+from knowledge.resources.base import Resource
+from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE, shown_category
+from knowledge.resources.document_page import BodyHeading
+from knowledge.resources.page_sections import DocumentSection
+from knowledge.resources.posts import POST_PAGE
 from knowledge.resources.site import NavigationLink
 from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel

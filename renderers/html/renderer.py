@@ -1,39 +1,41 @@
-"""The HTML renderer of public pages, error pages and documentation."""
+"""The HTML renderer of public pages, perhaps with a form, of error pages and documentation."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from markupsafe import Markup
 
 from knowledge.addresses.addresses import Address
+from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.site_look import NO_TEMPLATES
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale, TextLanguage, localized_text
 from knowledge.markdown.anchors import Anchors
 from knowledge.resources.base import Resource
-from knowledge.resources.builtin_pages import builtin_pages, developers_page
-from knowledge.resources.missing import Fallback
-from knowledge.resources.site import HOME_PAGE, legal_lines
+from knowledge.resources.document_page import Fallback
+from knowledge.resources.home import HOME_PAGE
+from knowledge.resources.site import legal_lines
 from knowledge.resources.site_chrome import SiteChrome, brand, site_chrome
-from knowledge.resources.site_page import PageModel
+from knowledge.resources.site_map import builtin_pages, developers_page
+from knowledge.resources.site_page import DocumentationPage, PageModel
 from knowledge.resources.theme import theme
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 from renderers.html import json_ld
-from renderers.html.contact_form import ANSWER_ID, ContactForm
 from renderers.html.head import HeadMetadata, minimal_head, page_head
 from renderers.html.images import complete_images
 from renderers.html.page_links import feed_path, locale_suggestion, menu_entries, without_crawlers
 from renderers.html.site_templates import render_template
 from renderers.html.styles import preloaded_fonts, theme_stylesheet
-from renderers.l10n.translation import contact_form_settings, site_words
-from renderers.markdown.facts import call_lines
+from renderers.l10n.translation import contact_form_settings, site_words, translate
+from renderers.markdown.context import call_lines
 from renderers.markdown.navigation import city_links, default_menu, global_links, has_posts
-from renderers.markdown.service_pages import DocumentationPage, ErrorPage, error_texts, preview_text
+from renderers.markdown.renderer import ErrorPage, error_texts, preview_text
 from renderers.page_rendering import rendering_of
 from renderers.representation import MediaType, Representation
 
@@ -49,7 +51,9 @@ def render(
 
     `suggested` is the locale in which this reader had rather read it.
     """
-    head, rendering, note = page_head(page, form), rendering_of(page.address.page), page.preview
+    outcome = translate(form.outcome, page.locale.language) if form and form.outcome else ""
+    head = page_head(page, outcome, is_personal=form is not None and form.is_personal)
+    rendering, note = rendering_of(page.address.page), page.preview
     context = {
         "page": page,
         "resource": page.answer.resource,
@@ -227,3 +231,78 @@ def _representation(
         text = complete_images(text, snapshot)
     text = without_crawlers(text, context.get("contact_path"))
     return Representation(MEDIA_TYPE, text.encode(), language, updated_at)
+
+
+ORIGIN_FIELDS = (
+    "productService",
+    "page",
+    "utm_source",
+    "utm_medium",
+    "utm_campaign",
+    "utm_term",
+    "utm_content",
+)
+"""The hidden fields that tell where an enquiry comes from, if it is known."""
+
+
+ANSWER_ID = "contact-answer"
+"""The id of the element that tells what became of the message."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContactForm:
+    """The state of the form to render.
+
+    `values` and `errors` are keyed by field name; errors are texts in the reader's language.
+    `about` is the title of what the enquiry is about. `sent` shows a thank-you message instead of
+    the form. `failed` reports that the message could not be stored, and `retry_after`, in seconds,
+    that the reader has sent too many; both ask to send it again.
+    `token` is signed, and tells when the form was made. `is_personal` says that the page
+    depends on where this reader comes from.
+    """
+
+    action: str
+    values: Mapping[str, str] = field(default_factory=dict)
+    errors: Mapping[str, str] = field(default_factory=dict)
+    about: str | None = None
+    sent: bool = False
+    failed: bool = False
+    retry_after: int | None = None
+    token: str = ""
+    challenge: Mapping[str, str | int] | None = None
+    site_key: str = ""
+    is_personal: bool = False
+
+    @property
+    def outcome(self) -> str:
+        """The word for what became of the message, `""` before it is sent."""
+        is_refused = self.errors or self.failed or self.retry_after is not None
+        return _("Thank you") if self.sent else _("Error") if is_refused else ""
+
+    @property
+    def retry_minutes(self) -> int:
+        """The whole minutes to wait until the form can be sent again."""
+        return math.ceil((self.retry_after or 0) / 60)
+
+    @property
+    def origin(self) -> Mapping[str, str]:
+        """The values of the hidden fields that tell where the enquiry comes from."""
+        return {name: self.values[name] for name in ORIGIN_FIELDS if self.values.get(name)}
+
+
+def fault_text(name: str, error: str, language: Language) -> str:
+    """Return the message for a field error such as `missing`, `too_long` or `malformed`."""
+    text = _FIELD_TEXTS.get((name, error)) or _TEXTS.get(error, _TEXTS["malformed"])
+    return translate(text, language)
+
+
+_TEXTS: Mapping[str, str] = {
+    "missing": _("Please fill this in."),
+    "too_long": _("Please shorten this; it is too long."),
+    "malformed": _("Please check this; it cannot be read."),
+    "no_option": _("Please choose one of the options."),
+}
+_FIELD_TEXTS: Mapping[tuple[str, str], str] = {
+    ("email", "missing"): _("Please write your e-mail address, so that we can answer."),
+    ("email", "malformed"): _("Please write a complete e-mail address: name@example.com."),
+}

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Flag, auto
 from itertools import islice
 from pathlib import PurePosixPath
 
 from markupsafe import Markup
 from mistune.core import BlockState
+from mistune.util import unescape
 
 from knowledge.fields.file_types import ASSET_TYPES
+from knowledge.markdown.anchors import Anchor
 from knowledge.markdown.extensions.nesting import descendants
 from knowledge.markdown.figures import Figure, split_figures
-from knowledge.markdown.inline import plain_tokens
+from knowledge.markdown.inline import (
+    heading_tokens,
+    leading_term,
+    plain_text,
+    plain_tokens,
+    title_tokens,
+)
 from knowledge.markdown.memoize import text_cache
 from knowledge.markdown.parser import Token
 from renderers.html.commonmark import (
@@ -236,3 +244,98 @@ def comparison(text: str, options: RenderOptions) -> Markup:
             if is_yes is not None:
                 cell["children"] = [{"type": "tick", "raw": words, "attrs": {"is_yes": is_yes}}]
     return rendered(tokens, state, options)
+
+
+_TERM_SEPARATOR = re.compile(r"^\s*[:：،,–—-]\s*")
+_PAGE_WIDTH = "(min-width: 75rem) 72rem, 100vw"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A list item: its leading bold text, if any, and the rest."""
+
+    term: Markup
+    text: Markup
+    anchor: Anchor | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemList:
+    """The items of a list, and the text before and after it."""
+
+    before: Markup
+    items: tuple[Item, ...]
+    after: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class LeadingImage:
+    """The image at the start of a text, and the rest of the text as its caption."""
+
+    image: Markup
+    caption: Markup
+
+
+@text_cache
+def item_list(
+    text: str, options: RenderOptions = _DEFAULT_OPTIONS, cards: bool = False
+) -> ItemList | None:
+    """Split a text at its first list; return None if it has no list.
+
+    The terms of `cards` are headings.
+    """
+    tokens, state = tokens_of(text, options, title_tokens if cards else heading_tokens)
+    index = next((i for i, token in enumerate(tokens) if token["type"] == "list"), None)
+    if index is None:
+        return None
+    return ItemList(
+        before=rendered(tokens[:index], state, options),
+        items=tuple(_item(item, state, options) for item in tokens[index]["children"]),
+        after=rendered(tokens[index + 1 :], state, options),
+    )
+
+
+def _item(token: Token, state: BlockState, options: RenderOptions) -> Item:
+    blocks: list[Token] = token["children"]
+    inline = leading_term(token)
+    if not inline:
+        return Item(Markup(), rendered(blocks, state, options))
+    rest = _strip_separator(inline[1:])
+    first = {**blocks[0], "type": "block_text", "children": rest}
+    return Item(
+        term=rendered(inline[0]["children"], state, options),
+        text=rendered([first, *blocks[1:]], state, options),
+        anchor=inline[0].get("attrs", {}).get("anchor"),
+    )
+
+
+def _strip_separator(inline: Sequence[Token]) -> list[Token]:
+    """Remove the colon, comma or dash at the start of the text after a term."""
+    if not inline or inline[0]["type"] != "text":
+        return list(inline)
+    return [{**inline[0], "raw": _TERM_SEPARATOR.sub("", inline[0]["raw"])}, *inline[1:]]
+
+
+@text_cache
+def figure(text: str, options: RenderOptions = _DEFAULT_OPTIONS) -> LeadingImage | None:
+    """Split a text into its leading image and its caption; None if it has no leading image."""
+    tokens, state = tokens_of(text, options)
+    blocks = [token for token in tokens if token["type"] != "blank_line"]
+    inline: list[Token] = blocks[0].get("children", []) if blocks else []
+    if not inline or inline[0]["type"] != "image":
+        return None
+    rest = [{**blocks[0], "children": inline[1:]}] if inline[1:] else []
+    image, following = inline[0], [*rest, *blocks[1:]]
+    title = image["attrs"].get("title")
+    if title and not following:
+        following = [{"type": "paragraph", "children": [{"type": "text", "raw": unescape(title)}]}]
+        image = {**image, "attrs": {**image["attrs"], "title": None}}
+    return LeadingImage(
+        image=rendered([image], state, replace(options, image_sizes=_PAGE_WIDTH)),
+        caption=rendered(following, state, options),
+    )
+
+
+def paragraphs(text: str) -> list[str]:
+    """Split a text into paragraphs and remove their markup."""
+    return [plain_text(block) for block in re.split(r"\n\s*\n", text) if block.strip()]

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from gettext import GNUTranslations
 from typing import Any
 
 from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2.ext import Extension
+from jinja2.lexer import Token as TemplateToken
+from jinja2.lexer import TokenStream
 from jinja2.runtime import Context
 from markupsafe import Markup
 
 from knowledge.locales.locale import Language, localized_text
 from knowledge.markdown.anchors import Anchor
-from renderers.html import commonmark, mixed_runs, section_texts, styles
+from renderers.html import commonmark, section_texts, styles
 from renderers.html.commonmark import RenderOptions
 from renderers.html.extensions import unique_footnotes
-from renderers.html.mixed_runs import FILTER, BidiExtension
 from renderers.html.page_links import contents_of_sections, enquiry_link
 from renderers.html.section_texts import Piece, comparison
 from renderers.html.styles import stylesheets
@@ -25,8 +28,7 @@ from renderers.l10n import bidi
 from renderers.l10n import formats as l10n
 from renderers.l10n.formats import price_words
 from renderers.l10n.translation import translations
-from renderers.markdown.context import html_cards, html_sections
-from renderers.markdown.facts import contact_lines, facts, network_name
+from renderers.markdown.context import contact_lines, facts, html_cards, html_sections, network_name
 from renderers.page_rendering import breadcrumb_title
 
 BUILT_IN = PackageLoader("renderers")
@@ -61,7 +63,7 @@ def new_environment(kind: type[Environment], loader: BaseLoader, language: Langu
     # The i18n extension adds this method; it is missing in Jinja's type annotations.
     install: Any = vars(env)["install_gettext_translations"]
     install(translations(language), newstyle=True)
-    env.filters[FILTER] = partial(bidi.isolated_value, reader=language)
+    env.filters[_ISOLATED] = partial(bidi.isolated_value, reader=language)
     env.globals["_"] = _gettext(translations(language))
     return env
 
@@ -90,6 +92,7 @@ def _filters(language: Language) -> dict[str, Any]:
         table_label=catalog.gettext("Table"),
         language=language,
     )
+    # A link from front matter whose scheme is unsafe leads nowhere.
     return {
         "attributes": bidi.language_attributes,
         "bdi": bidi.bdi,
@@ -99,7 +102,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "facts": facts,
         "figure": pass_context(partial(_figure, options)),
         "foreign": partial(bidi.foreign_attributes, expected=language),
-        "href": _href,
+        "href": lambda target: commonmark.safe_href(target) or "#",
         "contact_lines": partial(contact_lines, language=language),
         "network_name": partial(network_name, language=language),
         "contents": contents_of_sections,
@@ -108,16 +111,18 @@ def _filters(language: Language) -> dict[str, Any]:
         "long_date": l10n.long_date,
         "local_date": l10n.local_date,
         "local_moment": l10n.local_moment,
-        "highlighted": partial(_highlighted, language),
+        "highlighted": lambda text, spans: bidi.highlighted(
+            text, spans, bidi.paragraph_direction(text, language)
+        ),
         "markdown": pass_context(partial(_markdown, options)),
         "minutes": l10n.minutes,
         "number": l10n.number,
-        "paragraphs": commonmark.paragraphs,
+        "paragraphs": section_texts.paragraphs,
         "localized": partial(localized_text, language=language),
         "pieces": pass_context(partial(_pieces, options)),
         "price": l10n.price,
         "price_words": price_words,
-        "src": _src,
+        "src": lambda picture: commonmark.safe_href(picture or "") or "",
         "unique_footnotes": unique_footnotes,
     }
 
@@ -133,8 +138,8 @@ def _markdown(
 
 def _figure(
     options: RenderOptions, context: Context, text: str, ids: Ids
-) -> commonmark.Figure | None:
-    return commonmark.figure(text, _options(options, context, ids, 2))
+) -> section_texts.LeadingImage | None:
+    return section_texts.figure(text, _options(options, context, ids, 2))
 
 
 def _call_to_action(
@@ -165,8 +170,8 @@ def _pieces(
 
 def _item_list(
     options: RenderOptions, context: Context, text: str, ids: Ids, cards: bool = False
-) -> commonmark.ItemList | None:
-    return commonmark.item_list(text, _options(options, context, ids, 3), cards)
+) -> section_texts.ItemList | None:
+    return section_texts.item_list(text, _options(options, context, ids, 3), cards)
 
 
 def _options(options: RenderOptions, context: Context, ids: Ids, top: int) -> RenderOptions:
@@ -175,15 +180,67 @@ def _options(options: RenderOptions, context: Context, ids: Ids, top: int) -> Re
     return replace(options, ids=ids, top=top, direction=main_language.direction)
 
 
-def _highlighted(language: Language, text: str, spans: mixed_runs.Spans | None) -> Markup:
-    return mixed_runs.highlighted(text, spans, bidi.paragraph_direction(text, language))
+_ISOLATED = "isolated_value"
+"""The filter of templates that isolates the runs of a value."""
+
+_VERBATIM = frozenset(
+    ("code", "kbd", "option", "pre", "samp", "script", "style", "textarea", "title")
+)
+"""Elements that show markup as text, or whose text stays as it is."""
+_MARKUP = re.compile(r'<bdi dir|</?(?:[A-Za-z][^\s>"]*|$)|>|="|"')
 
 
-def _href(target: str) -> str:
-    """Return a link target from front matter, or `#` if its scheme is unsafe."""
-    return commonmark.safe_href(target) or "#"
+class _Position:
+    """Where in the HTML of a template its literal text has arrived."""
+
+    def __init__(self) -> None:
+        self._in_tag = False
+        self._in_value = False
+        self._verbatim = ""
+
+    @property
+    def is_text(self) -> bool:
+        """Whether a value here is text, not part of a tag or attribute."""
+        return not (self._in_tag or self._in_value or self._verbatim)
+
+    def advance(self, literal: str) -> None:
+        """Go on to the end of a literal text."""
+        for match in _MARKUP.finditer(literal):
+            mark = match[0]
+            if mark.endswith('"'):
+                self._in_value = mark == '="'
+            elif not self._in_value:
+                self._pass_tag(mark)
+
+    def _pass_tag(self, mark: str) -> None:
+        self._in_tag = mark != ">"
+        name = "bdi" if mark == "<bdi dir" else mark[1:]
+        if self._verbatim:
+            if name == f"/{self._verbatim}":
+                self._verbatim = ""
+        elif name in _VERBATIM or mark == "<bdi dir":
+            self._verbatim = name
 
 
-def _src(picture: str | None) -> str:
-    """Return an image path from front matter, or `""` if it is missing or unsafe."""
-    return commonmark.safe_href(picture or "") or ""
+class BidiExtension(Extension):
+    """Templates need no filter for texts that mix directions, as they need none for escaping."""
+
+    def filter_stream(self, stream: TokenStream) -> Iterable[TemplateToken]:
+        """Apply the isolating filter to each value between tags."""
+        position, is_filtered = _Position(), False
+        for token in stream:
+            if token.type == "data":
+                position.advance(token.value)
+            if token.type == "variable_end" and is_filtered:
+                yield from _filter(token.lineno)
+            yield token
+            if token.type == "variable_begin":
+                is_filtered = position.is_text
+                if is_filtered:
+                    yield TemplateToken(token.lineno, "lparen", "(")
+
+
+def _filter(line: int) -> Iterator[TemplateToken]:
+    yield TemplateToken(line, "rparen", ")")
+    yield TemplateToken(line, "pipe", "|")
+    yield TemplateToken(line, "name", _ISOLATED)

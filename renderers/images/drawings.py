@@ -227,16 +227,12 @@ def draw(icon: Icon, side: int) -> PIL.Image.Image:
 
 
 def _marked(mark: bytes, side: int) -> PIL.Image.Image:
-    picture = PIL.Image.open(BytesIO(_rastered(mark, side) if _is_svg(mark) else mark))
+    picture = PIL.Image.open(BytesIO(_rastered(mark, side) if b"<svg" in mark[:4096] else mark))
     whole = picture.convert("RGBA")
     whole.thumbnail((side, side), PIL.Image.Resampling.LANCZOS)
     square = PIL.Image.new("RGBA", (side, side))
     square.paste(whole, ((side - whole.width) // 2, (side - whole.height) // 2))
     return square
-
-
-def _is_svg(mark: bytes) -> bool:
-    return b"<svg" in mark[:4096]
 
 
 def _rastered(svg: bytes, side: int) -> bytes:

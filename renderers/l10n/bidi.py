@@ -9,7 +9,11 @@ isolated. In left-to-right text the same happens to a number or a name after an 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+from typing import Any
 
 from markupsafe import Markup, escape
 
@@ -160,3 +164,100 @@ def rtl_runs(text: str) -> Iterator[Span]:
     """Yield the right-to-left phrases of a left-to-right text; a number after one would move."""
     for run in _ARABIC_RUN.finditer(text):
         yield run.span()
+
+
+Token = dict[str, Any]
+
+_MARKED = frozenset(("strong", "emphasis", "strikethrough"))
+
+_OTHER = "\ufffc"
+"""Stands for a token that no run contains, as in the bidirectional algorithm."""
+
+
+def runs_grouped(tokens: list[Token], direction: Direction) -> list[Token]:
+    """Return inline tokens of which each run over several is one token of type `isolated`."""
+    if not any(token["type"] in _MARKED for token in tokens):
+        return tokens
+    inline = _Inline(tokens)
+    grouped: list[Token] = []
+    position = 0
+    for start, end in isolated_runs(inline.text, direction):
+        if inline.is_over_several((start, end)):
+            grouped += inline.part((position, start))
+            grouped.append({"type": "isolated", "children": list(inline.part((start, end)))})
+            position = end
+    return [*grouped, *inline.part((position, len(inline.text)))] if grouped else tokens
+
+
+class _Inline:
+    """Inline tokens, with the offset of each in their text."""
+
+    def __init__(self, tokens: list[Token]) -> None:
+        texts = [_text(token) for token in tokens]
+        self.text = "".join(texts)
+        self._tokens = tokens
+        self._offsets = [0, *accumulate(map(len, texts))]
+
+    def is_over_several(self, run: Span) -> bool:
+        """Return whether a run is in several tokens, of which it cuts none but text."""
+        first, last = self._range(run)
+        is_cut = {first: run[0] > self._offsets[first], last: run[1] < self._offsets[last + 1]}
+        whole = all(self._tokens[i]["type"] == "text" for i, cut in is_cut.items() if cut)
+        return first < last and whole
+
+    def part(self, span: Span) -> Iterator[Token]:
+        """Yield the tokens of a part of the text."""
+        if span[0] == span[1]:
+            return
+        first, last = self._range(span)
+        for index in range(first, last + 1):
+            token, start = self._tokens[index], self._offsets[index]
+            if token["type"] == "text":
+                token = {**token, "raw": token["raw"][max(span[0] - start, 0) : span[1] - start]}
+            yield token
+
+    def _range(self, span: Span) -> Span:
+        """Return the indices of the first and last token of a part of the text."""
+        first = bisect_right(self._offsets, span[0]) - 1
+        return first, bisect_left(self._offsets, span[1]) - 1
+
+
+def _text(token: Token) -> str:
+    """Return the text of a token that a run may contain."""
+    if token["type"] == "text":
+        return str(token["raw"])
+    children = token.get("children", ())
+    if token["type"] in _MARKED and len(children) == 1 and children[0]["type"] == "text":
+        return str(children[0]["raw"]) or _OTHER
+    return _OTHER
+
+
+Spans = Callable[[str], Sequence[Span]]
+
+
+def highlighted(text: str, spans: Spans | None, direction: Direction = "ltr") -> Markup:
+    """Escape a text, wrap the matched spans in `mark` elements, and isolate mixed runs.
+
+    >>> highlighted("VAT & you", lambda text: [(0, 3)])
+    Markup('<mark>VAT</mark> &amp; you')
+    """
+    marks, position, pieces = deque(spans(text) if spans else ()), 0, []
+    for start, end in isolated_runs(text, direction):
+        pieces.append(Markup().join(_pieces(text, (position, start), marks)))
+        pieces.append(isolate(Markup().join(_pieces(text, (start, end), marks)), direction))
+        position = end
+    return Markup().join([*pieces, *_pieces(text, (position, len(text)), marks)])
+
+
+def _pieces(text: str, part: Span, marks: deque[Span]) -> Iterator[Markup]:
+    """Yield one part of a text; marks that end in it are removed, as parts come in order."""
+    position, end = part
+    while marks and marks[0][0] < end:
+        begin, close = max(marks[0][0], position), min(marks[0][1], end)
+        yield escape(text[position:begin])
+        yield Markup("<mark>{}</mark>").format(text[begin:close])
+        position = close
+        if marks[0][1] > end:
+            break
+        marks.popleft()
+    yield escape(text[position:end])

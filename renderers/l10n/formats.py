@@ -16,7 +16,7 @@ from babel.units import format_unit
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
-from knowledge.resources.base import PlanPrice
+from knowledge.resources.page_sections import PlanPrice
 from knowledge.resources.products import Money
 from renderers.l10n.translation import translations
 

@@ -16,13 +16,14 @@ from knowledge.fields.field_types import BilingualString
 from knowledge.fields.form_fields import Topic
 from knowledge.fields.words import WORDS, Word, WordsFields
 from knowledge.locales.locale import Language
-from knowledge.resources.contact_form import (
+from knowledge.resources.site import (
     ContactFormSettings,
     FormField,
     FormTopic,
+    SiteSettings,
     form_options,
+    site_settings,
 )
-from knowledge.resources.site import SiteSettings, site_settings
 from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 

@@ -1,8 +1,12 @@
-"""Navigation: links to other pages of the locale, the position in a list, suggested searches."""
+"""Navigation: links to other pages of the locale, the pages of a list, and suggested searches.
+
+Page 2 and later are canonical URLs themselves, because they do not repeat page 1. So is a search,
+which search engines are told not to list: the list without it is another page.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -11,19 +15,22 @@ from knowledge.addresses.addresses import Address, page_of
 from knowledge.fields.content_types import CITY, NAVIGATION, PAGE, AnyContentType
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.locales.locale import localized_text
-from knowledge.resources.base import title_of
-from knowledge.resources.blog import Pagination
+from knowledge.resources.base import Body_co, Pagination
+from knowledge.resources.blog import PostList
+from knowledge.resources.document_page import title_of
+from knowledge.resources.listing import listed_locales
 from knowledge.resources.pages import CONTENT_PAGE
 from knowledge.resources.places import CityItem, city_list
-from knowledge.resources.search import PopularCategory
-from knowledge.resources.seo import is_visible_route
+from knowledge.resources.queries import ProductQuery, ProductSort
+from knowledge.resources.search import PopularCategory, SearchResults
+from knowledge.resources.seo import Alternate, is_visible_route
 from knowledge.resources.site import NavigationLink
-from knowledge.resources.site_map import listed_locales
+from knowledge.resources.site_page import PageMeta, PageModel
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 from renderers.l10n.translation import translate
 from renderers.markdown.context import MarkdownContext, bullets, link, link_text
-from renderers.representation import MediaType, suffixed_path
+from renderers.representation import MediaType, mutual, suffixed_path
 
 _MAX_MENU = 7
 
@@ -133,3 +140,101 @@ def popular(categories: Iterable[PopularCategory], context: MarkdownContext) -> 
         f" {link(category.newest, category.newest_path)}"
         for category in categories
     )
+
+
+def page_number(page: PageMeta) -> int:
+    """Return the page number within a list; 1 if the page is not a list."""
+    shown = _pagination(page)
+    return shown.page if shown else 1
+
+
+def is_past_end(page: PageMeta) -> bool:
+    """Return whether the page comes after the last one of its list, and shows nothing of it."""
+    shown = _pagination(page)
+    return shown is not None and shown.page > shown.total_pages
+
+
+def previous_and_next(page: PageMeta) -> tuple[str | None, str | None]:
+    """Return the paths of the previous and the next page of a list."""
+    shown = _pagination(page)
+    if shown is None:
+        return None, None
+    previous = min(shown.page - 1, shown.total_pages)
+    return (
+        page.path + _query(page, previous) if shown.page > 1 else None,
+        page.path + _query(page, shown.page + 1) if shown.page < shown.total_pages else None,
+    )
+
+
+def canonical(page: PageMeta) -> str:
+    """Return the absolute canonical URL of the page."""
+    return page.seo.canonical + _query(page, page_number(page))
+
+
+def representation_path(page: PageMeta, media_type: MediaType) -> str:
+    """Return the per-format path of the page, with the same page number and search."""
+    query = _query(page, page_number(page)) or _product_query(page)
+    return suffixed_path(page.path, media_type) + query
+
+
+def variants(page: PageMeta) -> Sequence[Alternate]:
+    """Return the page in other locales, which name it too.
+
+    There are none after page 1, as the lists of other locales paginate differently.
+    """
+    if _query(page, page_number(page)) or _product_query(page):
+        return ()
+    return mutual(page, page.seo.alternates)
+
+
+def _pagination(page: PageMeta) -> Pagination | None:
+    """Return the pagination of a list of posts or results; None for other pages."""
+    resource = page.answer.resource if isinstance(page, PageModel) else None
+    return resource.pagination if isinstance(resource, (PostList, SearchResults)) else None
+
+
+def _query(page: PageMeta, number: int) -> str:
+    """Return the query of a page of the list; empty on the first one without a search."""
+    search = (page.query.search or "") if isinstance(page, PageModel) else ""
+    if not isinstance(page, PageModel) or (not search and number <= 1):
+        return ""
+    return search_query(page, search, page.query.site.kinds, number)
+
+
+def _product_query(page: PageMeta) -> str:
+    """Return the query of a list of products or of a comparison."""
+    if not isinstance(page, PageModel):
+        return ""
+    compared = ",".join(page.query.compared)
+    return f"?{urlencode({'items': compared})}" if compared else product_search(page.query.products)
+
+
+def product_parameters(query: ProductQuery) -> Mapping[str, str]:
+    """Return the parameters of a list of products that differ from their defaults."""
+    parameters = {
+        "category": query.category or "",
+        "minPrice": "" if query.min_price is None else f"{query.min_price:f}",
+        "maxPrice": "" if query.max_price is None else f"{query.max_price:f}",
+        "stock": "in" if query.in_stock else "",
+        "sort": "" if query.sort is ProductSort.DEFAULT else query.sort,
+    }
+    return {name: value for name, value in parameters.items() if value}
+
+
+def product_search(query: ProductQuery) -> str:
+    """Return the query string of a list of products, empty for the plain list."""
+    parameters = product_parameters(query)
+    return "?" + urlencode(parameters) if parameters else ""
+
+
+def search_query(
+    page: PageModel[Body_co], search: str, kinds: Iterable[str] = (), number: int = 1
+) -> str:
+    """Return the query of a search, of the page's list, for its results of some kinds."""
+    parameters = {
+        page.address.page.parameters[0]: search,
+        "kind": ",".join(kinds),
+        "page": str(number) if number > 1 else "",
+    }
+    given = {name: value for name, value in parameters.items() if value}
+    return "?" + urlencode(given)

@@ -12,7 +12,8 @@ from knowledge.addresses.addresses import Address
 from knowledge.fields.content_types import SITE
 from knowledge.locales.locale import Language
 from knowledge.markdown.anchors import Anchors
-from knowledge.resources.base import DocumentPage, LocalizedResource, Resource, title_of
+from knowledge.resources.base import LocalizedResource, Resource
+from knowledge.resources.document_page import DocumentPage, title_of
 from knowledge.resources.errors import NotFound
 from knowledge.resources.passages import (
     PageParts,
@@ -28,8 +29,7 @@ from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_page import page_resource, site_page
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
-from renderers.markdown.context import MarkdownContext, labelled, link_text
-from renderers.markdown.facts import facts, with_facts
+from renderers.markdown.context import MarkdownContext, facts, labelled, link_text, with_facts
 from renderers.page_rendering import page_title, rendering_of
 
 

@@ -1,54 +1,52 @@
-"""The Markdown renderer: CommonMark for agents, with absolute links and front matter."""
+"""The Markdown renderer: CommonMark for agents, of pages, API resources, errors and manuals."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
+from babel.lists import format_list
+
+from knowledge.diagnostics.messages import mark as _
+from knowledge.locales.locale import Language, Locale
 from knowledge.markdown.inline import rewrite_targets
 from knowledge.markdown.tokens import estimate_tokens
-from knowledge.resources.base import Body, DocumentPage, LocalizedResource, Resource
-from knowledge.resources.missing import Fallback
-from knowledge.resources.site_page import PageMeta, PageModel
+from knowledge.resources.base import Body, LocalizedResource, Resource
+from knowledge.resources.document_page import DocumentPage, Fallback
+from knowledge.resources.site_page import DocumentationPage, PageMeta, PageModel, PreviewNote
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.views.content_view import absolute
-from renderers.l10n.formats import timestamp
+from renderers.l10n.formats import date_time, timestamp
+from renderers.l10n.translation import translate
 from renderers.markdown.context import (
     MarkdownContext,
     bullets,
     chapter,
+    facts,
     labelled,
     link,
     paragraphs,
     section_texts,
+    with_facts,
 )
-from renderers.markdown.facts import facts, with_facts
-from renderers.markdown.service_pages import DocumentationPage, ErrorPage, error_texts, preview_text
+from renderers.markdown.navigation import canonical
 from renderers.page_rendering import AnyRendering, page_title, rendering_of, rendering_of_resource
-from renderers.pagination import canonical
-from renderers.representation import MediaType, Representation, other_languages
+from renderers.representation import PAGE_MEDIA_TYPES, MediaType, Representation, other_languages
 
 MEDIA_TYPE = "text/markdown; charset=utf-8"
 
 
 def render(page: PageModel[Resource]) -> Representation:
     """Render a public page: front matter, title, a link to the index, then the text."""
-    text = page_text(page)
-    tokens = estimate_tokens(text)
-    body = f"{_front_matter(page, page_title(page), tokens)}\n{text}"
-    return Representation(MEDIA_TYPE, body.encode(), page.language, page.answer.updated_at, tokens)
+    return _with_front_matter(page, page_title(page), page_text(page))
 
 
 def render_documentation(documentation: DocumentationPage) -> Representation:
     """Render a documentation page, with front matter, title and index link like any page."""
     text = documentation_text(documentation)
-    tokens = estimate_tokens(text)
-    body = f"{_front_matter(documentation, documentation.page.title, tokens)}\n{text}"
-    return Representation(
-        MEDIA_TYPE, body.encode(), documentation.language, documentation.updated_at, tokens
-    )
+    return _with_front_matter(documentation, documentation.page.title, text)
 
 
 def documentation_text(documentation: DocumentationPage) -> str:
@@ -67,29 +65,21 @@ def render_resource(
 ) -> Representation:
     """Render an API resource with the same text as its page, without front matter and title."""
     context = MarkdownContext(answer.locale, snapshot)
-    text = _with_facts(
-        resource_text(answer.resource, context, rendering_of_resource(answer.resource)),
-        answer.resource,
-        context,
-    )
-    text = _finalize(text, base_url)
+    rendering = rendering_of_resource(answer.resource)
+    text = _finalize(_text_with_facts(answer.resource, context, rendering), base_url)
     tokens = estimate_tokens(text)
     return Representation(MEDIA_TYPE, text.encode(), answer.language, answer.updated_at, tokens)
 
 
 def page_text(page: PageModel[Resource]) -> str:
     """Return the Markdown of a page without the front matter."""
-    context, rendering = (
-        MarkdownContext(page.locale, page.view.snapshot),
-        rendering_of(page.address.page),
-    )
+    context = MarkdownContext(page.locale, page.view.snapshot)
+    rendering = rendering_of(page.address.page)
     parts = [
         f"# {page_title(page)}",
         f"> {preview_text(page.preview, page.locale)}" if page.preview else "",
         index_link(context, page),
-        _with_facts(
-            resource_text(page.answer.resource, context, rendering), page.answer.resource, context
-        ),
+        _text_with_facts(page.answer.resource, context, rendering),
         _related_links(page, rendering, context),
     ]
     return _finalize(paragraphs(parts), page.view.base_url)
@@ -111,13 +101,16 @@ def page_chapter(page: PageModel[Resource]) -> str:
     if rendering.own_text:
         resource = rendering.own_text(resource)
     context = MarkdownContext(page.locale, page.view.snapshot)
-    text = _with_facts(resource_text(resource, context, rendering), resource, context)
+    text = _text_with_facts(resource, context, rendering)
     parts = (f"# {page_title(page)}", f"<{page.seo.canonical}>", text)
     return _finalize(paragraphs(parts), page.view.base_url)
 
 
-def _with_facts(text: str, resource: Resource, context: MarkdownContext) -> str:
-    """Add the labelled values that the page of a document shows."""
+def _text_with_facts(
+    resource: Resource, context: MarkdownContext, rendering: AnyRendering | None
+) -> str:
+    """Return a resource below its title, then the labelled values that its page shows."""
+    text = resource_text(resource, context, rendering)
     return paragraphs([text, labelled(facts(resource, context.locale))])
 
 
@@ -131,8 +124,11 @@ def _finalize(text: str, base_url: str) -> str:
     return rewrite_targets(text, partial(absolute, base_url)).rstrip() + "\n"
 
 
-def _front_matter(page: PageMeta, title: str, tokens: int) -> str:
-    return "\n".join(["---", *_front_matter_lines(page, title, tokens), "---", ""])
+def _with_front_matter(page: PageMeta, title: str, text: str) -> Representation:
+    tokens = estimate_tokens(text)
+    lines = ("---", *_front_matter_lines(page, title, tokens), "---", "", text)
+    body = "\n".join(lines).encode()
+    return Representation(MEDIA_TYPE, body, page.language, page.updated_at, tokens)
 
 
 def _front_matter_lines(page: PageMeta, title: str, tokens: int) -> Iterator[str]:
@@ -235,3 +231,58 @@ def render_plain_text(page: PageModel[Resource]) -> Representation:
 def as_plain_text(text: Representation) -> Representation:
     """Return a markdown text as plain text."""
     return replace(text, media_type=PLAIN_TEXT)
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorPage:
+    """An error to render; `nearest` holds (title, site path) of pages with similar paths."""
+
+    status: int
+    locale: Locale
+    base_url: str
+    nearest: tuple[tuple[str, str], ...]
+
+
+def error_texts(page: ErrorPage) -> tuple[str, str]:
+    """Return the title and the explanation of an error in the language of its locale."""
+    title, explanation = _TEXTS.get(page.status, _TEXTS[500 if page.status >= 500 else 400])
+    language = page.locale.language
+    media_types = format_list(PAGE_MEDIA_TYPES, locale=_LIST_LOCALES[language])
+    return translate(title, language), translate(explanation, language, media_types=media_types)
+
+
+_LIST_LOCALES = {Language.EN: "en_GB", Language.AR: "ar"}
+_TEXTS = {
+    400: (_("Bad request"), _("The address or a parameter in it cannot be read.")),
+    403: (
+        _("Not allowed"),
+        _("This form is sent from its own page only. Please open the page and send it there."),
+    ),
+    404: (_("Page not found"), _("There is no page at this address.")),
+    405: (_("Method not allowed"), _("This address can only be read.")),
+    406: (
+        _("No acceptable form"),
+        _("This page exists as %(media_types)s."),
+    ),
+    410: (_("Page removed"), _("The page at this address has been removed for good.")),
+    416: (_("No such part"), _("The file ends before the part that was asked for.")),
+    429: (
+        _("Too many requests"),
+        _("You have sent this too often. Please wait some minutes and try again."),
+    ),
+    500: (_("Something went wrong"), _("The fault is on our side. Please try again.")),
+    503: (_("Not available"), _("The content cannot be read at the moment. Please try again.")),
+}
+
+
+def preview_text(note: PreviewNote, locale: Locale) -> str:
+    """Return the note in the language of the locale, with times of its country."""
+    language, until = locale.language, date_time(note.valid_until, locale)
+    if note.at:
+        at = date_time(note.at, locale)
+        return translate(
+            _("Preview of %(at)s; link valid until %(until)s"), language, at=at, until=until
+        )
+    if note.is_public:
+        return translate(_("Preview; link valid until %(until)s"), language, until=until)
+    return translate(_("Preview, not published; link valid until %(until)s"), language, until=until)

@@ -1,4 +1,4 @@
-"""The list of posts, all of them or those of a category."""
+"""The lists of posts: all of them, those of a category or tag, and those of an author."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from knowledge.addresses.addresses import Address
 from knowledge.fields.content_types import POST, TAG
 from knowledge.locales.locale import Locale
+from knowledge.resources.authors import AUTHOR_PAGE, AuthorPosts, AuthorProfile
 from knowledge.resources.blog import (
     BLOG_PAGE,
     CATEGORY_PAGE,
-    POST_PAGE,
     TAG_PAGE,
     BlogCategory,
     PostList,
@@ -19,14 +19,22 @@ from knowledge.resources.blog import (
     category_of,
 )
 from knowledge.resources.passages import Part
+from knowledge.resources.posts import POST_PAGE
 from knowledge.resources.search import popular_categories
 from knowledge.resources.seo import description_of, resolve_route
 from knowledge.resources.site_page import PageModel
 from knowledge.snapshot.named_terms import tag_slug
 from knowledge.views.content_view import ContentView
-from renderers.html.schema_org import ListedItem, item_list
+from renderers.html.json_ld import ListedItem, entity, item_list, picture
 from renderers.l10n.formats import local_date
-from renderers.markdown.context import MarkdownContext, paragraphs, render_entries
+from renderers.markdown.context import (
+    MarkdownContext,
+    bullets,
+    chapter,
+    link_text,
+    paragraphs,
+    render_entries,
+)
 from renderers.markdown.navigation import (
     NavLink,
     link_list,
@@ -41,6 +49,7 @@ from renderers.page_rendering import Chapters, Node, PageRendering, Variables, d
 def _variables(page: PageModel[PostList]) -> Variables:
     view = page.view
     current = page.address.slug if page.address.page is CATEGORY_PAGE else ""
+    has_no_results = page.query.search and not page.answer.resource.pagination.total
     return {
         "categories": [
             NavLink(each.name, category_path(view, each.slug), each.slug == current)
@@ -49,7 +58,7 @@ def _variables(page: PageModel[PostList]) -> Variables:
         "category": _category(view, page.address),
         "is_tag": page.address.page is TAG_PAGE,
         "blog_path": view.locale.path + Address(BLOG_PAGE).path,
-        "popular": popular_categories(view) if _has_no_results(page) else [],
+        "popular": popular_categories(view) if has_no_results else [],
     }
 
 
@@ -64,10 +73,6 @@ def _category(view: ContentView, address: Address) -> BlogCategory | None:
 def _heading(page: PageModel[PostList]) -> str | None:
     category = _category(page.view, page.address)
     return category.name if category else None
-
-
-def _has_no_results(page: PageModel[PostList]) -> bool:
-    return bool(page.query.search) and not page.answer.resource.pagination.total
 
 
 def category_path(view: ContentView, slug: str) -> str:
@@ -132,6 +137,52 @@ def _parts(posts: PostList, context: PassageContext) -> Iterator[Part]:
     yield listing((), context.anchor, post_lines(posts.items, context))
 
 
+def _author_variables(page: PageModel[AuthorPosts]) -> Variables:
+    view = page.view
+    return {
+        "categories": [
+            NavLink(each.name, category_path(view, each.slug)) for each in category_list(view).items
+        ],
+        "category": None,
+        "is_tag": True,
+        "blog_path": view.locale.path + "/blog",
+        "popular": [],
+    }
+
+
+def _author_markdown(posts: AuthorPosts, context: MarkdownContext) -> str:
+    """Return what is known of an author, then one page of the posts."""
+    author = posts.author
+    listed = paragraphs(
+        [post_lines(posts.items, context), page_position(posts.pagination, context)]
+    )
+    return paragraphs([*_author_profile(author), chapter(context.gettext("Articles"), listed)])
+
+
+def _author_profile(author: AuthorProfile) -> Iterator[str]:
+    yield author.role or ""
+    yield from (block.text for block in author.body)
+    yield bullets(f"[{link_text(each.label)}]({each.url})" for each in author.links)
+
+
+def _author_parts(posts: AuthorPosts, context: PassageContext) -> Iterator[Part]:
+    yield from texts((), context.anchor, *_author_profile(posts.author))
+    yield listing((), context.anchor, post_lines(posts.items, context))
+
+
+def _author_nodes(page: PageModel[AuthorPosts]) -> Iterator[Node]:
+    author = page.answer.resource.author
+    properties = {
+        "@type": "Person",
+        "name": author.name,
+        "url": page.view.absolute(page.path),
+        "jobTitle": author.role,
+        "image": picture(page, author.image),
+        "sameAs": [link.url for link in author.links],
+    }
+    yield entity(page, "person", properties)
+
+
 declare_rendering(
     PageRendering(
         resources=(PostList,),
@@ -146,4 +197,20 @@ declare_rendering(
     BLOG_PAGE,
     CATEGORY_PAGE,
     TAG_PAGE,
+)
+declare_rendering(
+    PageRendering(
+        resources=(AuthorPosts,),
+        template="author.html",
+        markdown=_author_markdown,
+        variables=_author_variables,
+        heading=lambda page: page.answer.resource.author.name,
+        own_text=lambda posts: posts.model_copy(update={"items": []}),
+        nodes=_author_nodes,
+        parts=_author_parts,
+        kind="profile",
+        image=lambda page: page.answer.resource.author.image,
+        description=lambda page: page.answer.resource.author.role,
+    ),
+    AUTHOR_PAGE,
 )

@@ -1,4 +1,4 @@
-"""Registry and CMS pages; the contact page also shows how to reach the company."""
+"""Registry, CMS, software and city pages, with what each shows besides its text."""
 
 from __future__ import annotations
 
@@ -6,18 +6,45 @@ from collections.abc import Iterator
 
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.content_types import INDUSTRY, MODULE
 from knowledge.locales.locale import Language
 from knowledge.resources.base import Resource
-from knowledge.resources.contact import CompanyContact
-from knowledge.resources.localized import LocalizedContent
-from knowledge.resources.page_listing import ListedGroup, pages_listed_by
+from knowledge.resources.document_page import title_of
+from knowledge.resources.listing import has_own_text
+from knowledge.resources.localized import (
+    CITY_CONTENT_PAGE,
+    CITY_PAGE,
+    ListedGroup,
+    LocalizedContent,
+    pages_listed_by,
+)
 from knowledge.resources.pages import CONTENT_PAGE, PageDetail
 from knowledge.resources.passages import Part
+from knowledge.resources.places import city_list
+from knowledge.resources.seo import resolve_route
+from knowledge.resources.site_chrome import CityOffice, CompanyContact, OfficePerson, brand
 from knowledge.resources.site_page import PageModel
-from renderers.html.schema_org import ListedItem, item_list, main_entity
+from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
+from knowledge.views.content_view import ContentView
+from renderers.html.json_ld import (
+    ListedItem,
+    entity,
+    item_list,
+    main_entity,
+    organization_id,
+    postal_address,
+    without_empty,
+)
 from renderers.l10n.translation import translate
-from renderers.markdown.context import MarkdownContext, bullets, link
-from renderers.markdown.facts import markdown_lines
+from renderers.markdown.context import MarkdownContext, bullets, link, markdown_lines, paragraphs
+from renderers.markdown.navigation import (
+    NavLink,
+    canonical,
+    city_link,
+    content_path,
+    link_list,
+    links_to,
+)
 from renderers.markdown.passages import PassageContext, document_parts, listing, texts
 from renderers.page_rendering import Chapters, Node, PageRendering, Variables, declare_rendering
 
@@ -88,6 +115,146 @@ def _parts(resource: Resource, context: PassageContext) -> Iterator[Part]:
         yield listing((title,), anchor, _lines(group))
 
 
+def _software_variables(page: PageModel[Resource]) -> Variables:
+    (content_type,) = page.address.page.content_types
+    return {"siblings": links_to(page.view, content_type, exclude=page.address.slug)}
+
+
+def _software_links(variables: Variables, context: MarkdownContext) -> Chapters:
+    yield context.gettext("See also"), link_list(variables["siblings"])
+
+
+def _city_variables(page: PageModel[Resource]) -> Variables:
+    view, slug = page.view, page.address.city
+    city = next(each for each in city_list(view).cities if each.slug == slug)
+    return {
+        "city": city,
+        "city_name": city_link(view, city).title,
+        "office": _office(page.answer.resource),
+        "services": links_to(view, MODULE, only=city.services or ()),
+        "industries": links_to(view, INDUSTRY, only=city.industries or ()),
+        "local_pages": _local_pages(view, slug),
+    }
+
+
+def _local_pages(view: ContentView, city: str) -> list[NavLink]:
+    """Return links to the pages that have a text of their own for the city."""
+    addresses = (
+        Address(CITY_CONTENT_PAGE, entry.slug, city)
+        for kind in CITY_CONTENT_PAGE.content_types
+        for entry in view.snapshot.all(kind)
+        if any(document.layer.city == city for document in entry.documents)
+    )
+    return [
+        NavLink(title_of(resolved), view.locale.path + address.path)
+        for address in addresses
+        if (resolved := resolve_route(view, address)) and has_own_text(resolved, address)
+    ]
+
+
+def _office(resource: Resource) -> CityOffice | None:
+    return resource.office if isinstance(resource, LocalizedContent) else None
+
+
+def _office_heading(city: str, context: MarkdownContext) -> str:
+    return context.gettext("How to reach us in %(city)s") % {"city": city}
+
+
+def _office_text(office: CityOffice, context: MarkdownContext) -> str:
+    """Return the lines of an office, then its people, as markdown."""
+    people = bullets(_person(each, context) for each in office.people)
+    return paragraphs([markdown_lines(office, context.language), people])
+
+
+def _person(person: OfficePerson, context: MarkdownContext) -> str:
+    phone = f"[{person.phone}]({person.phone_url})" if person.phone_url else person.phone
+    email = f"[{person.email}](mailto:{person.email})" if person.email else None
+    return context.join([f"**{person.name}**", person.role, phone, email])
+
+
+def _city_nodes(page: PageModel[Resource]) -> Iterator[Node]:
+    """Yield the office as a business, if it has an address."""
+    office = _office(page.answer.resource)
+    if office is None or office.address is None:
+        return
+    view, slug = page.view, page.address.city
+    city = next(each for each in city_list(view).cities if each.slug == slug)
+    name, country = city_link(view, city).title, view.locale.country
+    place = {"@type": "GeoCoordinates", "latitude": office.latitude, "longitude": office.longitude}
+    has_place = office.latitude is not None and office.longitude is not None
+    properties = {
+        "@type": "LocalBusiness",
+        "name": f"{brand(view)}, {name}",
+        "url": canonical(page),
+        "address": postal_address(office.address, name, country),
+        "telephone": office.phone,
+        "openingHours": office.opening_hours,
+        "geo": place if has_place else None,
+        "hasMap": office.map_url,
+        "areaServed": {"@type": "City", "name": name},
+        "parentOrganization": {"@id": organization_id(page)},
+        "employee": [
+            without_empty({"@type": "Person", "name": each.name, "jobTitle": each.role})
+            for each in office.people
+        ],
+    }
+    yield entity(page, "office", properties)
+
+
+def _city_links(variables: Variables, context: MarkdownContext) -> Chapters:
+    city = variables["city_name"]
+    if variables["office"]:
+        yield (
+            _office_heading(city, context),
+            _office_text(variables["office"], context),
+        )
+    yield (
+        context.gettext("Especially for %(city)s") % {"city": city},
+        link_list(variables["local_pages"]),
+    )
+    yield (
+        context.gettext("Modules used in %(city)s") % {"city": city},
+        link_list(variables["services"]),
+    )
+    yield (
+        context.gettext("Industries in %(city)s") % {"city": city},
+        link_list(variables["industries"]),
+    )
+
+
+def _city_parts(resource: Resource, context: PassageContext) -> Iterator[Part]:
+    """Yield the parts of the document, with the city's focus, and its office."""
+    view, slug = context.view, context.address.city
+    cities = [city for city in city_list(view).cities if city.slug == slug]
+    yield from document_parts(
+        resource, context, *(context.localized(each.focus) for each in cities)
+    )
+    office = _office(resource)
+    for city in cities:
+        if office is None:
+            break
+        heading = _office_heading(city_link(view, city).title, context)
+        yield from texts((heading,), "city-office", _office_text(office, context))
+
+
 declare_rendering(
     PageRendering(variables=_variables, links=_links, nodes=_nodes, parts=_parts), CONTENT_PAGE
+)
+declare_rendering(
+    PageRendering(template="content.html", variables=_software_variables, links=_software_links),
+    MODULE_PAGE,
+    INDUSTRY_PAGE,
+)
+declare_rendering(
+    PageRendering(
+        variables=_city_variables, links=_city_links, parts=_city_parts, nodes=_city_nodes
+    ),
+    CITY_PAGE,
+)
+declare_rendering(
+    PageRendering(
+        template="content.html",
+        variables=lambda page: {"general_path": content_path(page.view, page.address.slug)},
+    ),
+    CITY_CONTENT_PAGE,
 )

@@ -1,32 +1,37 @@
-"""The home page."""
+"""The home page, and the list of testimonials, of which it shows some."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from knowledge.addresses.addresses import Address
-from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, PAGE
+from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, PAGE, TESTIMONIAL
 from knowledge.fields.schemas import StatItem
 from knowledge.locales.locale import localized_text
 from knowledge.resources.blog import blog_homepage
-from knowledge.resources.localized import INDUSTRY_PAGE, MODULE_PAGE
+from knowledge.resources.home import HOME_PAGE, Homepage, IndustryItem, ModuleItem
 from knowledge.resources.passages import Part, text_part
-from knowledge.resources.site import (
-    HOME_PAGE,
-    Homepage,
-    HomeTestimonial,
-    IndustryItem,
-    ModuleItem,
-)
 from knowledge.resources.site_page import PageModel
-from knowledge.resources.testimonials import testimonial_list
+from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
+from knowledge.resources.testimonials import (
+    TESTIMONIALS_PAGE,
+    TestimonialItem,
+    TestimonialList,
+    testimonial_list,
+)
 from knowledge.views.content_view import ContentView
-from renderers.markdown.context import MarkdownContext, bullets, chapter, paragraphs, quoted
+from renderers.markdown.context import (
+    MarkdownContext,
+    bullets,
+    chapter,
+    paragraphs,
+    quoted,
+    render_entries,
+)
 from renderers.markdown.navigation import NavLink, content_path, link_list, links_to
 from renderers.markdown.passages import PassageContext, listing, texts
 from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
 from renderers.pages.blog import post_lines
-from renderers.pages.testimonials import story_text
 
 _POSTS = 2
 """The number of posts, besides the newest."""
@@ -63,12 +68,8 @@ def _own_text(home: Homepage) -> Homepage:
     return home.model_copy(update={"modules": modules, "industries": industries})
 
 
-def _markdown(home: Homepage, context: MarkdownContext) -> str:
-    """Return the texts and links of the home page, in the order of the page."""
-    return paragraphs(_parts(home, context))
-
-
-def _parts(home: Homepage, context: MarkdownContext) -> Iterator[str]:
+def _texts(home: Homepage, context: MarkdownContext) -> Iterator[str]:
+    """Yield the texts and links of the home page, in the order of the page."""
     localized, gettext = context.localized, context.gettext
     stats, modules, industries, about = home.stats, home.modules, home.industries, home.about
     yield localized(home.hero.sub)
@@ -89,7 +90,13 @@ def _parts(home: Homepage, context: MarkdownContext) -> Iterator[str]:
         localized(about.title) or gettext("About us"), *map(localized, about.paragraphs or ())
     )
     if home.testimonials.section.enabled:
-        yield chapter(gettext("What customers say"), *map(_quote, home.testimonials.items))
+        yield chapter(
+            gettext("What customers say"),
+            *(
+                f"{quoted(each.quote)}\n>\n> {each.customer_name}"
+                for each in home.testimonials.items
+            ),
+        )
     if home.demo_cta.enabled and home.demo_cta.title:
         yield f"**{localized(home.demo_cta.title)}**"
 
@@ -106,10 +113,6 @@ def _module(item: ModuleItem, context: MarkdownContext) -> str:
 
 def _industry(item: IndustryItem, context: MarkdownContext) -> str:
     return context.link(context.localized(item.name), Address(INDUSTRY_PAGE, item.slug))
-
-
-def _quote(item: HomeTestimonial) -> str:
-    return f"{quoted(item.quote)}\n>\n> {item.customer_name}"
 
 
 def _passage_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
@@ -177,15 +180,63 @@ def _page_parts(context: PassageContext) -> Iterator[Part]:
         yield listing((name,), context.ids.claim(name), link_list(pages))
 
 
+def _stories_markdown(resource: TestimonialList, context: MarkdownContext) -> str:
+    stories = render_entries(
+        context.snapshot,
+        TESTIMONIAL,
+        resource.items,
+        lambda item: f"## {_teller(item)}\n\n{_words(item, context)}",
+    )
+    return paragraphs([resource.page.intro, *stories])
+
+
+def _teller(item: TestimonialItem) -> str:
+    return item.company or item.customer_name
+
+
+def _words(item: TestimonialItem, context: MarkdownContext) -> str:
+    """Return a customer's words, and who says them."""
+    verified = f" {context.gettext('Verified customer')}" if item.verified else ""
+    return paragraphs(
+        [
+            quoted(item.quote),
+            f"**{item.customer_name}**{verified}",
+            context.join([item.designation, item.company]),
+            context.join([item.industry, item.city, item.country]),
+            f"{item.rating:g}/5" if item.rating is not None else "",
+        ]
+    )
+
+
+def _stories_parts(resource: TestimonialList, context: PassageContext) -> Iterator[Part]:
+    yield from texts((), context.anchor, resource.page.intro)
+    for story in resource.items:
+        yield text_part((), *story_text(story, context))
+
+
+def story_text(story: TestimonialItem, context: PassageContext) -> tuple[str, str]:
+    """Return the anchor and the text of a customer's words."""
+    return context.ids.claim(_teller(story)), _words(story, context)
+
+
 declare_rendering(
     PageRendering(
         resources=(Homepage,),
         heading=lambda page: localized_text(page.answer.resource.hero.title, page.locale.language),
-        markdown=_markdown,
+        markdown=lambda home, context: paragraphs(_texts(home, context)),
         variables=_variables,
         links=_links,
         own_text=_own_text,
         parts=_passage_parts,
     ),
     HOME_PAGE,
+)
+declare_rendering(
+    PageRendering(
+        resources=(TestimonialList,),
+        heading=lambda page: page.answer.resource.page.title,
+        markdown=_stories_markdown,
+        parts=_stories_parts,
+    ),
+    TESTIMONIALS_PAGE,
 )

@@ -13,28 +13,26 @@ from knowledge.fields.content_types import POST
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Language
 from knowledge.markdown.blocks import Block
-from knowledge.resources.authors import PostAuthor
-from knowledge.resources.base import anchor_ids, title_of
-from knowledge.resources.blog import (
-    AUTHOR_PAGE,
+from knowledge.resources.authors import AUTHOR_PAGE, PostAuthor
+from knowledge.resources.blog import TAG_PAGE, excerpt_of
+from knowledge.resources.document_page import not_found, title_of
+from knowledge.resources.page_sections import anchor_ids
+from knowledge.resources.passages import PageParts, block_parts
+from knowledge.resources.posts import (
     POST_PAGE,
-    TAG_PAGE,
     PostBody,
     PostCta,
     PostDetail,
     PostSeries,
     categories_of,
-    excerpt_of,
     lead_of,
 )
-from knowledge.resources.missing import not_found
-from knowledge.resources.passages import PageParts, block_parts
 from knowledge.resources.site_page import PageModel
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.snapshot.named_terms import tag_slug
 from knowledge.views.content_view import ContentView
+from renderers.html.json_ld import entity, organization_id, picture, without_empty
 from renderers.html.page_links import contents_of_text, share_links
-from renderers.html.schema_org import entity, organization_id, picture, without_empty
 from renderers.l10n.formats import local_date, minutes, timestamp
 from renderers.l10n.translation import translate
 from renderers.markdown.context import (
@@ -44,13 +42,12 @@ from renderers.markdown.context import (
     labelled,
     link_text,
     paragraphs,
+    shown_facts,
 )
-from renderers.markdown.facts import shown_facts
-from renderers.markdown.navigation import NavLink
+from renderers.markdown.navigation import NavLink, canonical
 from renderers.markdown.passages import PassageContext, passage_context, passage_page
 from renderers.page_rendering import Node, PageRendering, Properties, Variables, declare_rendering
 from renderers.pages.blog import category_path, post_lines, tag_link
-from renderers.pagination import canonical
 
 
 def _variables(page: PageModel[PostDetail]) -> Variables:

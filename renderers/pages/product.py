@@ -20,7 +20,7 @@ from knowledge.resources.products import (
     Vat,
 )
 from knowledge.resources.site_page import PageModel
-from renderers.html.schema_org import entity, organization_id, picture
+from renderers.html.json_ld import entity, organization_id, picture
 from renderers.l10n.formats import price
 from renderers.markdown.context import (
     MarkdownContext,
@@ -28,11 +28,11 @@ from renderers.markdown.context import (
     labelled,
     paragraphs,
     section_texts,
+    with_facts,
 )
-from renderers.markdown.facts import with_facts
+from renderers.markdown.navigation import canonical
 from renderers.markdown.passages import PassageContext, document_parts, texts
 from renderers.page_rendering import Node, PageRendering, declare_rendering
-from renderers.pagination import canonical
 
 AVAILABILITY = {
     Availability.IN_STOCK: _("In stock"),
@@ -52,10 +52,6 @@ def _detail(detail: ProductDetail, context: MarkdownContext) -> str:
             chapter(context.gettext("Related products"), product_lines(product.related, context)),
         ]
     )
-
-
-def _own_text(detail: ProductDetail) -> ProductDetail:
-    return ProductDetail(product=detail.product.model_copy(update={"related": []}))
 
 
 def product_lines(products: Iterable[ProductItem], context: MarkdownContext) -> str:
@@ -174,7 +170,9 @@ declare_rendering(
         nodes=_nodes,
         image=lambda page: page.answer.resource.product.image,
         parts=_parts,
-        own_text=_own_text,
+        own_text=lambda detail: ProductDetail(
+            product=detail.product.model_copy(update={"related": []})
+        ),
     ),
     PRODUCT_PAGE,
 )

@@ -1,26 +1,32 @@
-"""The list of products, with its filters as links and as a form."""
+"""The list of products, with its filters as links and as a form; and products beside each other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales import cldr
-from knowledge.resources.passages import Part
-from knowledge.resources.product_list import PRODUCTS_PAGE, ProductList
+from knowledge.resources.product_list import (
+    COMPARISON_PAGE,
+    MAX_COMPARED,
+    PRODUCTS_PAGE,
+    ProductComparison,
+    ProductList,
+)
 from knowledge.resources.products import PRODUCT_PAGE, products_on_sale
 from knowledge.resources.queries import ProductQuery, ProductSort
 from knowledge.resources.site_page import PageModel
-from renderers.html.schema_org import ListedItem, item_list
+from renderers.html.json_ld import ListedItem, item_list
 from renderers.l10n.translation import translate, translations
-from renderers.markdown.context import MarkdownContext, bullets, chapter, paragraphs
-from renderers.markdown.passages import PassageContext, listing
+from renderers.markdown.context import MarkdownContext, bullets, chapter, link_text, paragraphs
+from renderers.markdown.navigation import product_parameters, product_search
+from renderers.markdown.passages import listing
 from renderers.page_rendering import Node, PageRendering, Variables, declare_rendering
-from renderers.pages.product import product_lines
-from renderers.pagination import product_parameters, product_search
+from renderers.pages.product import AVAILABILITY, price_text, product_lines
+from renderers.representation import MediaType, suffixed_path
 
 _SORTS = {
     ProductSort.DEFAULT: _("Our order"),
@@ -116,10 +122,6 @@ def _nodes(page: PageModel[ProductList]) -> Iterator[Node]:
     yield from item_list(page, items)
 
 
-def _parts(products: ProductList, context: PassageContext) -> Iterator[Part]:
-    yield listing((), context.anchor, product_lines(products.items, context))
-
-
 def _count(page: PageModel[ProductList]) -> str:
     """Return a description with the number of products."""
     count, country = len(page.answer.resource.items), page.locale.country
@@ -134,6 +136,51 @@ def _count(page: PageModel[ProductList]) -> str:
     return text % {"num": count, "country": cldr.country_name(country, page.locale.language)}
 
 
+TOO_MANY = _("Up to %(num)s products can be compared. Please leave some out:")
+NOTHING = _("Choose up to %(num)s products in the list to compare them.")
+UNKNOWN = _("These products do not exist:")
+
+
+def _comparison_markdown(comparison: ProductComparison, context: MarkdownContext) -> str:
+    """Return a table with a column for each product, and what cannot be compared."""
+    unknown = f"{context.gettext(UNKNOWN)} {context.join(comparison.unknown)}"
+    return paragraphs(
+        [unknown if comparison.unknown else None, _comparison_text(comparison, context)]
+    )
+
+
+def _comparison_text(comparison: ProductComparison, context: MarkdownContext) -> str:
+    if not comparison.items:
+        return context.gettext(NOTHING) % {"num": MAX_COMPARED}
+    if comparison.too_many:
+        titles = context.join(item.title for item in comparison.items)
+        return f"{context.gettext(TOO_MANY) % {'num': MAX_COMPARED}} {titles}"
+    head, *rows = [_comparison_row(cells) for cells in _comparison_cells(comparison, context)]
+    return "\n".join([head, _comparison_row(["---"] * (len(comparison.items) + 1)), *rows])
+
+
+def _comparison_cells(
+    comparison: ProductComparison, context: MarkdownContext
+) -> Iterator[Sequence[str]]:
+    """Yield the cells of each row: titles, prices, availability, specifications."""
+    items, gettext = comparison.items, context.gettext
+    yield ["", *(_comparison_link(item.title, item.slug, context) for item in items)]
+    yield [gettext("Price"), *(price_text(item, context) for item in items)]
+    yield [gettext("Availability"), *(gettext(AVAILABILITY[item.availability]) for item in items)]
+    for row in comparison.rows:
+        yield [row.name, *(value or "–" for value in row.values)]
+
+
+def _comparison_link(title: str, slug: str, context: MarkdownContext) -> str:
+    path = context.locale.path + Address(PRODUCT_PAGE, slug).path
+    return f"[{link_text(title)}]({suffixed_path(path, MediaType.MARKDOWN)})"
+
+
+def _comparison_row(cells: Sequence[str]) -> str:
+    escaped = (" ".join(cell.split()).replace("|", "\\|") for cell in cells)
+    return f"| {' | '.join(escaped)} |"
+
+
 declare_rendering(
     PageRendering(
         resources=(ProductList,),
@@ -141,7 +188,17 @@ declare_rendering(
         variables=_variables,
         nodes=_nodes,
         description=_count,
-        parts=_parts,
+        parts=lambda products, context: [
+            listing((), context.anchor, product_lines(products.items, context))
+        ],
     ),
     PRODUCTS_PAGE,
+)
+declare_rendering(
+    PageRendering(
+        resources=(ProductComparison,),
+        markdown=_comparison_markdown,
+        variables=lambda _: {"most": MAX_COMPARED},
+    ),
+    COMPARISON_PAGE,
 )

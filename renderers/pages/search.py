@@ -9,14 +9,19 @@ from typing import NamedTuple
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language
-from knowledge.resources.answers import Answer, Answers
-from knowledge.resources.search import SEARCH_PAGE, SearchItem, SearchResults, kinds_by_group
+from knowledge.resources.search import (
+    SEARCH_PAGE,
+    Answer,
+    Answers,
+    SearchItem,
+    SearchResults,
+    kinds_by_group,
+)
 from knowledge.resources.site_page import PageModel
 from renderers.l10n.translation import translate
 from renderers.markdown.context import MarkdownContext, bullets, chapter, link_text, paragraphs
-from renderers.markdown.navigation import page_position, popular, search_suggestion
+from renderers.markdown.navigation import page_position, popular, search_query, search_suggestion
 from renderers.page_rendering import PageRendering, Variables, declare_rendering
-from renderers.pagination import search_query
 from renderers.representation import MediaType, suffixed_path
 
 _Results = SearchResults | Answers

@@ -14,7 +14,7 @@ from contract.test_page_law import AGENT, BROWSER, EVERY_PAGE, FRONTEND
 from contract.visitor import BASE_URL, Reply, Visitor
 
 from knowledge.resources.site_map import site_map
-from renderers.feeds import sitemap, sitemap_forms
+from renderers.feeds import sitemap
 from renderers.feeds.sitemap import SitemapLimits
 from renderers.representation import MediaType
 
@@ -305,7 +305,7 @@ def test_a_large_sitemap_has_the_same_parts_in_each_form(
     pages, limits = site_map(view.snapshot, view.now), SitemapLimits(urls=30)
 
     def form(number: int | None) -> str:
-        made = sitemap_forms.render(pages, BASE_URL, media_type, number, limits)
+        made = sitemap.render_form(pages, BASE_URL, media_type, number, limits)
         return made.body.decode() if made else ""
 
     parts = range(1, len(sitemap.split(pages, BASE_URL, limits)) + 1)

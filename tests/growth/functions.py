@@ -63,11 +63,11 @@ from knowledge.markdown.inline import (
     without_html,
 )
 from knowledge.markdown.tokens import estimate_tokens
-from knowledge.resources import locales
-from knowledge.resources.blog import POST_PAGE
 from knowledge.resources.errors import MajlisError
 from knowledge.resources.pages import CONTENT_PAGE
 from knowledge.resources.passages import cut, excerpt, text_part
+from knowledge.resources.places import locale_routing
+from knowledge.resources.posts import POST_PAGE
 from knowledge.resources.products import PRODUCT_PAGE
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_map import site_map
@@ -81,13 +81,12 @@ from renderers import json as json_renderer
 from renderers.feeds import post_feeds as feed
 from renderers.html import commonmark, section_texts
 from renderers.html import renderer as html
-from renderers.html.mixed_runs import highlighted
 from renderers.html.section_texts import Piece, comparison, text_pieces
 from renderers.l10n import bidi
+from renderers.l10n.bidi import highlighted
 from renderers.markdown import renderer as markdown
 from renderers.markdown.context import link, quoted
-from renderers.negotiation import choose, names_a_media_type, parse_accept
-from renderers.representation import PAGE_MEDIA_TYPES
+from renderers.representation import PAGE_MEDIA_TYPES, choose, names_a_media_type, parse_accept
 
 Function = Callable[[str], object]
 
@@ -278,7 +277,7 @@ CHEAP: Mapping[str, Function] = {
     # app
     "content_encoding.choose": caching.choose,
     "conditional.lists_tag": lambda text: lists_tag(text, "a"),
-    "Accept-Language": lambda text: locales.locale_routing(
+    "Accept-Language": lambda text: locale_routing(
         _SMALL_SNAPSHOT, None, request_context.languages_of({b"accept-language": text.encode()})
     ),
     "Content-Type": parse_options_header,
@@ -329,7 +328,7 @@ COSTLY: Mapping[str, Function] = {
     "commonmark.render_markdown": lambda text: commonmark.render_markdown(
         text, commonmark.RenderOptions(anchors=True, direction="rtl")
     ),
-    "commonmark.item_list": commonmark.item_list,
+    "section_texts.item_list": section_texts.item_list,
     "buttons.call_to_action": section_texts.call_to_action,
     "comparison.comparison": lambda text: comparison(text, commonmark.RenderOptions()),
     "text_pieces.text_pieces": lambda text: text_pieces(
@@ -337,8 +336,8 @@ COSTLY: Mapping[str, Function] = {
     ),
     "figures.figure_fields": lambda text: list(figure_fields(text)),
     "list_items.list_items": list_items,
-    "commonmark.figure": commonmark.figure,
-    "commonmark.paragraphs": commonmark.paragraphs,
+    "section_texts.figure": section_texts.figure,
+    "section_texts.paragraphs": section_texts.paragraphs,
 }
 """Functions that process each word, or parse markdown."""
 

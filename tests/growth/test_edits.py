@@ -19,13 +19,14 @@ from conftest import BASE_URL, NOW, Content, ViewOf, locale_of
 from app.publishing.content.store import ContentStore
 from app.web.site.map_preparation import prepare
 from knowledge.addresses.link_index import asset_index, link_index
-from knowledge.resources.blog import filter_posts, related
+from knowledge.resources.blog import filter_posts
+from knowledge.resources.posts import related
 from knowledge.resources.queries import PostQuery
 from knowledge.resources.site_map import SiteMap, site_map
 from knowledge.snapshot.loading import LoadedContent, load_content
 from knowledge.views.content_view import ContentView
-from llms import robots
-from llms.lines import PageLines, page_lines
+from llms import well_known
+from llms.page_lines import PageLines, page_lines
 from renderers.feeds import sitemap
 
 _TOMORROW = NOW + timedelta(days=1)
@@ -272,7 +273,7 @@ def test_what_becomes_due_is_added_to_the_maps(content: Content) -> None:
 
 @pytest.mark.parametrize("locale", ["ae/en", "sa/ar"])
 def test_what_locales_ask_for_is_prepared_after_an_edit(content: Content, locale: str) -> None:
-    """Then llms.txt looks at no page but those it shows, and robots.txt at none."""
+    """Then llms.txt looks at no page but those it shows, and well_known.txt at none."""
     lines_read, rules_read = [], []
     for count in (50, 400):
         arabic = {f"posts/p{number}.ar.md": "---\ntitle: م\n---\nم\n" for number in range(count)}
@@ -283,7 +284,7 @@ def test_what_locales_ask_for_is_prepared_after_an_edit(content: Content, locale
         prepare(second.snapshot, NOW, BASE_URL, None)
         view, pages = view_in(second, locale), site_map(second.snapshot, NOW)
         lines_read.append(instructions(partial(page_lines, view, pages)))
-        rules = partial(robots.robots_txt, pages, view.snapshot, BASE_URL, "search=yes")
+        rules = partial(well_known.robots_txt, pages, view.snapshot, BASE_URL, "search=yes")
         rules_read.append(instructions(rules))
     assert lines_read[0] == lines_read[1]
     assert rules_read[0] == rules_read[1]

@@ -12,11 +12,12 @@ from contract.visitor import BASE_URL, Visitor
 from gulf import all_locales, write_site
 from llms_txt import parse_llms_file
 
-from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap, site_map
+from knowledge.resources.listing import PRIVATE_PATHS
+from knowledge.resources.site_map import SiteMap, site_map
 from knowledge.snapshot.loading import load_content
 from knowledge.views.content_view import ContentView
 from llms import llms_txt
-from llms.lines import guide_path
+from llms.phrases import guide_path
 
 GUIDES = ["/llms.txt", *(guide_path(locale) for locale in all_locales())]
 LINK = re.compile(r"- \[([^\]\[]+)\]\((https://[^()\s]+)\): \S.*")

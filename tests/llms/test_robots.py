@@ -13,7 +13,7 @@ from protego import Protego
 from app.features.audience.classification import KNOWN_AGENTS
 from app.features.audience.model import Reader
 from llms.content_signal import content_usage
-from llms.robots import GOOGLE_EXTENDED, SEARCH_CRAWLERS, TRAINING_CRAWLERS, USER_FETCHERS
+from llms.well_known import GOOGLE_EXTENDED, SEARCH_CRAWLERS, TRAINING_CRAWLERS, USER_FETCHERS
 
 READERS = (
     *("*", "Googlebot", "Applebot", "bingbot", GOOGLE_EXTENDED),

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llms.sections import LlmsSection, fit, pack
+from llms.page_lines import LlmsSection, fit, pack
 
 LINES = st.lists(st.integers(0, 60).map("x".__mul__), max_size=8).map(tuple)
 SECTIONS = st.lists(st.builds(LlmsSection, st.sampled_from(["A", "Blog", "Cities"]), LINES))

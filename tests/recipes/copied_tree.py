@@ -30,7 +30,7 @@ with Visitor() as visitor:
 """
 
 # What the service imports first, then all of it: most errors show without its libraries.
-_START = "import renderers.representations, app.factory"
+_START = "from renderers.page_rendering import page_renderers; page_renderers(); import app.factory"
 
 
 @dataclass(frozen=True)

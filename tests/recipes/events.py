@@ -18,15 +18,14 @@ from knowledge.views.content_view import ContentView
 from knowledge.fields.field_types import LocalizedText, Shown, UtcDateTime
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.page_type import PageGroup, PageType
-from knowledge.resources.base import (
+from knowledge.resources.base import LocalizedResource, localized_resource
+from knowledge.resources.document_page import (
     DocumentBody,
     DocumentPage,
-    LocalizedResource,
     document_fields,
-    localized_resource,
+    missing_page,
 )
 from knowledge.resources.queries import declare_page
-from knowledge.resources.missing import missing_page
 from knowledge.fields.schemas import Common, front_matter
 
 

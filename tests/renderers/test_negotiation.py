@@ -6,8 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from renderers.negotiation import choose, names_a_media_type
-from renderers.representation import API_MEDIA_TYPES, PAGE_MEDIA_TYPES, MediaType
+from renderers.representation import (
+    API_MEDIA_TYPES,
+    PAGE_MEDIA_TYPES,
+    MediaType,
+    choose,
+    names_a_media_type,
+)
 
 HTML, MARKDOWN, JSON = MediaType.HTML, MediaType.MARKDOWN, MediaType.JSON
 PLAIN, XML = MediaType.PLAIN, MediaType.XML

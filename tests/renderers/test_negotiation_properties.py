@@ -8,8 +8,14 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from renderers.negotiation import choose, names_a_media_type
-from renderers.representation import API_MEDIA_TYPES, NAMED_BY_BROWSERS, PAGE_MEDIA_TYPES, MediaType
+from renderers.representation import (
+    API_MEDIA_TYPES,
+    NAMED_BY_BROWSERS,
+    PAGE_MEDIA_TYPES,
+    MediaType,
+    choose,
+    names_a_media_type,
+)
 
 OFFERS = st.sampled_from([PAGE_MEDIA_TYPES, API_MEDIA_TYPES])
 TYPES = st.sampled_from(
@@ -50,7 +56,7 @@ ranges = st.lists(st.builds(Range, TYPES, QUALITIES), min_size=1, max_size=7)
 
 
 def expected_choice(accepted: Sequence[Range], offered: Sequence[MediaType]) -> MediaType | None:
-    """Return the media type that the rules in `renderers.negotiation` select."""
+    """Return the media type that the rules in `renderers.representation` select."""
 
     def quality(media_type: MediaType) -> float:
         """Return the quality of the most specific range; of equally specific ones, the best."""

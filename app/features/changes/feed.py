@@ -9,19 +9,23 @@ from typing import Annotated
 
 from app.features.changes.log import Cursor, LogHead
 from app.features.changes.model import Change, ChangePage, ChangeType, RecordedChange
-from knowledge.addresses.addresses import page_of, parse_address, split_locale
+from knowledge.addresses.addresses import (
+    LocalizedAddress,
+    localized_addresses,
+    page_of,
+    parse_address,
+    split_locale,
+)
 from knowledge.fields.content_types import POST
 from knowledge.fields.field_types import Omittable
 from knowledge.resources.base import Resource, enum_schema
 from knowledge.resources.errors import MajlisError
-from knowledge.resources.listed_pages import at_path, pages_of
 from knowledge.resources.queries import PageQuery
-from knowledge.resources.site_map import LocalizedAddress
 from knowledge.resources.site_page import site_page
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.views.content_view import ContentView
+from renderers.page_rendering import page_renderers
 from renderers.representation import MediaType
-from renderers.representations import PAGE_RENDERERS
 
 MAX_RENDERED = 50
 """How many pages are rendered for one response, which takes 0.1 s; with more it ends early."""
@@ -62,11 +66,9 @@ class ChangeList(Resource):
     more: bool
     """Whether there are more changes already."""
 
-
-@pages_of.register
-def _(changes: ChangeList, _view: ContentView) -> Iterable[LocalizedAddress]:
-    for each in changes.items:
-        yield from at_path(each.to or each.path)
+    def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
+        """Return the pages that changed, each where it is now."""
+        return localized_addresses(each.to or each.path for each in self.items)
 
 
 class ChangeFeed:
@@ -192,4 +194,4 @@ class MarkdownTags:
             page = site_page(view, address, PageQuery())
         except MajlisError:  # it is gone
             return None
-        return f'"{PAGE_RENDERERS[MediaType.MARKDOWN](page).tag}"'
+        return f'"{page_renderers()[MediaType.MARKDOWN](page).tag}"'

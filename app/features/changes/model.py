@@ -17,7 +17,7 @@ from knowledge.addresses.addresses import entry_at, parse_address, split_locale
 from knowledge.fields.content_types import SITE
 from knowledge.fields.merging import texts_in
 from knowledge.locales.locale import Country, Language, Locale
-from knowledge.resources.site_map import listed_resolutions
+from knowledge.resources.listing import listed_resolutions
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.snapshot.snapshot import Snapshot
 

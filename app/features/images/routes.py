@@ -25,7 +25,7 @@ from knowledge.fields.file_types import media_type_of
 from knowledge.resources.errors import NotFound
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page
-from renderers.html.social_images import CARDS, letter_icon, mark, page_card
+from renderers.html.head import CARDS, letter_icon, mark, page_card
 from renderers.images import drawings
 from renderers.images.drawings import FAVICON, FAVICON_TYPE, TOUCH_ICON, Icon
 from renderers.images.variants import FOLDER, Variant

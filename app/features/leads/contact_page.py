@@ -40,15 +40,16 @@ from app.web.site.pages import PageForm, declare_form
 from knowledge.addresses.addresses import page_of, parse_address, split_locale
 from knowledge.fields.content_types import INDUSTRY, MODULE, PRODUCT, REGISTRY
 from knowledge.locales.locale import Locale
-from knowledge.resources.base import Resource, title_of
-from knowledge.resources.contact_form import form_options, lead_topics
+from knowledge.resources.base import Resource
+from knowledge.resources.document_page import title_of
 from knowledge.resources.errors import NotFound
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.seo import is_visible_route, resolve_route
+from knowledge.resources.site import form_options, lead_topics
 from knowledge.resources.site_page import PageModel, site_page
 from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
-from renderers.html.contact_form import ANSWER_ID, ContactForm, fault_text
+from renderers.html.renderer import ANSWER_ID, ContactForm, fault_text
 from renderers.l10n.translation import translate
 
 routes = Blueprint("contact_page", __name__)

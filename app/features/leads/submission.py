@@ -37,8 +37,8 @@ from app.platform.limits.rate_limits import Bucket
 from app.platform.observability.metrics import LEADS, LEADS_SPAM, Metrics
 from app.platform.submitted_fields import FieldError, InvalidFields, field_errors, is_absent
 from knowledge.resources.base import Resource
-from knowledge.resources.contact_form import own_topics
 from knowledge.resources.errors import InvalidArgument, MajlisError
+from knowledge.resources.site import own_topics
 from knowledge.snapshot.snapshot import Snapshot
 
 log = logging.getLogger(__name__)

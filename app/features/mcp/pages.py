@@ -15,7 +15,7 @@ from knowledge.addresses.addresses import UNLOCALIZED, Address, parse_address, s
 from knowledge.addresses.former_addresses import Redirect, former_address
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.base import Resource
-from knowledge.resources.missing import NotPublishedHere, missing_page
+from knowledge.resources.document_page import NotPublishedHere, missing_page
 from knowledge.resources.passages import SENTENCE_END
 from knowledge.resources.queries import PageQuery, PostQuery
 from knowledge.resources.seo import is_visible_route

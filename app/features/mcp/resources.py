@@ -17,7 +17,7 @@ from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site_map import site_map
 from knowledge.views.content_view import ContentView
 from llms import llms_txt
-from llms.lines import guide_path, locale_name
+from llms.phrases import guide_path, locale_name
 from renderers.markdown import renderer as markdown
 from renderers.representation import MediaType, split_suffix
 

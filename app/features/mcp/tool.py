@@ -17,10 +17,10 @@ from app.platform.printable import printable
 from app.platform.submitted_fields import SubmittedFields
 from app.publishing.content.store import Edition
 from knowledge.locales.locale import Locale
-from knowledge.resources.builtin_pages import BuiltinPage
 from knowledge.resources.errors import MajlisError
+from knowledge.resources.site_map import BuiltinPage
+from knowledge.resources.site_page import DocumentationPage
 from knowledge.views.content_view import ContentView
-from renderers.markdown.service_pages import DocumentationPage
 
 Manual = Callable[[ContentView, BuiltinPage], DocumentationPage]
 

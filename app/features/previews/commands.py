@@ -29,10 +29,9 @@ from knowledge.fields.file_types import DOCUMENT_SUFFIXES
 from knowledge.locales.locale import Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.declarations import DECLARED_PAGES
+from knowledge.resources.document_page import NotPublishedHere
 from knowledge.resources.errors import MajlisError
-from knowledge.resources.missing import NotPublishedHere
-from knowledge.resources.previews import preview_locales, preview_page
-from knowledge.resources.site_page import PageModel
+from knowledge.resources.site_page import PageModel, preview_locales, preview_page
 from knowledge.snapshot.loading import LoadedContent, load_content
 from knowledge.views.content_view import ContentView
 from renderers.representation import split_suffix

@@ -22,8 +22,7 @@ from app.web.http.route_policy import PAGE, policy
 from app.web.site.errors import or_404
 from app.web.site.pages import RENDERERS, SitePath, chosen_media_type
 from knowledge.resources.base import Resource
-from knowledge.resources.previews import preview_page
-from knowledge.resources.site_page import PageModel
+from knowledge.resources.site_page import PageModel, preview_page
 
 log = logging.getLogger(__name__)
 routes = Blueprint("previews", __name__)

@@ -18,7 +18,7 @@ from knowledge.diagnostics.diagnostic import ContentFileError
 from knowledge.documents import front_matter
 from knowledge.documents.files import read_document
 from knowledge.documents.front_matter import OLD_ADDRESS_KEYS
-from knowledge.resources.locales import reader_locale
+from knowledge.resources.places import reader_locale
 from knowledge.snapshot.loading import load_content
 from knowledge.snapshot.redirect_rules import GONE, REDIRECTS_FILE
 from knowledge.snapshot.snapshot import Snapshot

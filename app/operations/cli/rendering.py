@@ -25,21 +25,21 @@ from knowledge.fields.content_types import CONTENT_TYPES, REGISTRY
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.locales.locale import Language
 from knowledge.resources.blog import BLOG_PAGE
-from knowledge.resources.builtin_pages import DEVELOPERS
 from knowledge.resources.catalogue import CatalogueQuery, catalogue
 from knowledge.resources.errors import MajlisError
 from knowledge.resources.queries import PageQuery
-from knowledge.resources.site_page import site_page
+from knowledge.resources.site_map import DEVELOPERS
+from knowledge.resources.site_page import DocumentationPage, site_page
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from renderers.feeds import post_feeds as feed
 from renderers.html import renderer as html
-from renderers.html.contact_form import ContactForm
+from renderers.html.renderer import ContactForm
 from renderers.html.site_templates import template_diagnostics
 from renderers.images.variants import PictureBroken, check_decoding
 from renderers.markdown import renderer as markdown
-from renderers.markdown.service_pages import DocumentationPage, ErrorPage
+from renderers.markdown.renderer import ErrorPage
 
 Page = tuple[ContentView, Address]
 

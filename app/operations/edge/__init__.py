@@ -17,8 +17,7 @@ from typing import NamedTuple
 from app.platform.asgi import caching
 from app.platform.asgi.caching import Caching, is_storable
 from knowledge.locales.locale import Language
-from renderers.negotiation import choose
-from renderers.representation import ALIASES, NAMED_BY_BROWSERS, PAGE_MEDIA_TYPES, MediaType
+from renderers.representation import ALIASES, NAMED_BY_BROWSERS, PAGE_MEDIA_TYPES, MediaType, choose
 
 UNDECIDED = ""
 """The value for a header that no rule matches."""

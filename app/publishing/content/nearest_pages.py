@@ -7,7 +7,7 @@ from itertools import islice
 
 from indexes.text.nearest import NearestPaths
 from knowledge.addresses.addresses import parse_address
-from knowledge.resources.base import title_of
+from knowledge.resources.document_page import title_of
 from knowledge.resources.seo import is_visible_route, resolve_route
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView

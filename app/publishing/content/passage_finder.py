@@ -18,12 +18,11 @@ from indexes.passages.search import Hit, SearchResult
 from indexes.text.words import fold
 from knowledge.addresses.addresses import parse_address
 from knowledge.markdown.inline import plain_text
-from knowledge.resources.answers import Answers, Question, answers
-from knowledge.resources.blog import paginate
+from knowledge.resources.base import paginate
 from knowledge.resources.errors import ContentUnavailable
 from knowledge.resources.passages import Passage
 from knowledge.resources.queries import FoundPages, PageQuery, SiteQuery
-from knowledge.resources.search import PAGE_SIZE
+from knowledge.resources.search import PAGE_SIZE, Answers, Question, answers
 from knowledge.views.content_view import ContentView
 
 MAX_SUGGESTION = 100

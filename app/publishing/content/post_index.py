@@ -23,8 +23,9 @@ from indexes.text.words import Vocabulary, fold
 from knowledge.fields.content_types import POST
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Country, Locale, Locales
-from knowledge.resources.base import title_of
-from knowledge.resources.blog import POST_PAGE, excerpt_of
+from knowledge.resources.blog import excerpt_of
+from knowledge.resources.document_page import title_of
+from knowledge.resources.posts import POST_PAGE
 from knowledge.snapshot.country_groups import group_countries
 from knowledge.snapshot.layer_resolution import Entry, resolve_uncached, visibility
 from knowledge.snapshot.snapshot import Snapshot

@@ -30,10 +30,11 @@ from knowledge.fields.page_type import PAGE_TYPES, PageType
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, Locale
 from knowledge.markdown.inline import plain_text
+from knowledge.resources.listing import has_posts, is_listed
 from knowledge.resources.passages import Passage
 from knowledge.resources.products import PRODUCT_PAGE
 from knowledge.resources.seo import resolve_route
-from knowledge.resources.site_map import addresses_of, has_posts, is_listed
+from knowledge.resources.site_map import addresses_of
 from knowledge.snapshot.country_groups import group_countries
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.snapshot import Snapshot

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from knowledge.resources.base import Resource, enum_schema
-from knowledge.resources.missing import Missing
+from knowledge.resources.document_page import Missing
 
 UNAUTHORIZED = "UNAUTHORIZED"
 """The code of the partner interface beside those of the contract, of a 401."""

@@ -17,7 +17,6 @@ from app.web.http.request_context import current_request
 from app.web.http.response_headers import security_headers
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.errors import MajlisError
-from knowledge.resources.listed_pages import has_pages
 from knowledge.snapshot.snapshot import NO_DOCUMENTS
 from knowledge.views.content_view import ContentView
 from llms.content_signal import content_usage
@@ -58,7 +57,7 @@ def respond(
     media_type, public_url = current_request.get().media_type, services().settings.public_url
     if media_type is MediaType.MARKDOWN:
         representation = markdown.render_resource(resource, public_url, snapshot)
-    elif media_type is MediaType.XML and has_pages(type(resource.resource)):
+    elif media_type is MediaType.XML and resource.resource.has_listed_pages():
         view = ContentView(snapshot, resource.locale, services().clock(), public_url)
         representation = sitemap.render_resource(resource, view)
     else:

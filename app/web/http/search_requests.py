@@ -22,7 +22,8 @@ from indexes.passages.queries import has_word
 from indexes.text.analysis import highlighter
 from knowledge.addresses.addresses import Address
 from knowledge.fields.field_types import MAX_SLUG
-from knowledge.resources.blog import AUTHOR_PAGE, CATEGORY_PAGE, TAG_PAGE, filter_posts
+from knowledge.resources.authors import AUTHOR_PAGE
+from knowledge.resources.blog import CATEGORY_PAGE, TAG_PAGE, filter_posts
 from knowledge.resources.product_list import COMPARISON_PAGE, PRODUCTS_PAGE, known_categories
 from knowledge.resources.queries import PageQuery, PostQuery, ProductQuery, ProductSort, SiteQuery
 from knowledge.resources.search import searched_kinds

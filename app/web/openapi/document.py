@@ -58,9 +58,8 @@ from app.web.openapi.schemas import (
 from app.web.openapi.site_operations import has_partners, site_operations, site_schemas
 from knowledge.locales.locale import Language, Locales
 from knowledge.resources.base import Resource
-from knowledge.resources.contact_form import own_topics
-from knowledge.resources.listed_pages import has_pages
-from knowledge.resources.missing import not_found
+from knowledge.resources.document_page import not_found
+from knowledge.resources.site import own_topics
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from renderers.representation import MediaType, Representation
@@ -223,7 +222,7 @@ def _success(
     if spec.method == "GET" and spec.operation.markdown:
         markdown = _example_reference(f"{spec.name}Markdown", example)
         content[MediaType.MARKDOWN] = {"schema": {"type": "string"}, **markdown}
-    if spec.method == "GET" and has_pages(spec.operation.model):
+    if spec.method == "GET" and spec.operation.model.has_listed_pages():
         content[MediaType.XML] = {
             "schema": _SITEMAP,
             **_example_reference(f"{spec.name}Sitemap", example),

@@ -21,8 +21,8 @@ from knowledge.addresses.addresses import page_of
 from knowledge.fields.content_types import POST
 from knowledge.locales.locale import Locales, Scope
 from knowledge.resources.base import LocaleMeta
+from knowledge.resources.document_page import Fallback, Missing, not_found, resolution_of
 from knowledge.resources.errors import InvalidArgument, MajlisError
-from knowledge.resources.missing import Fallback, Missing, not_found, resolution_of
 from knowledge.views.content_view import absolute
 
 

@@ -16,8 +16,8 @@ from knowledge.resources.errors import MajlisError
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page
 from knowledge.views.content_view import ContentView
+from renderers.page_rendering import page_renderers
 from renderers.representation import SUFFIXED_MEDIA_TYPES, MediaType
-from renderers.representations import PAGE_RENDERERS
 
 TAG = Tag(
     "page-formats", "Page formats: each page of the site as markdown, as JSON and as a sitemap."
@@ -142,7 +142,7 @@ def _example(media_type: MediaType, view: ContentView) -> Json:
         return {}
     if page is None:
         return {}
-    text = PAGE_RENDERERS[media_type](page).body.decode()
+    text = page_renderers()[media_type](page).body.decode()
     is_json = media_type is MediaType.JSON
     value = shortened(json.loads(text)) if is_json else first_lines(text)
     return {"examples": {"example": {"summary": "Shortened", "value": value}}}

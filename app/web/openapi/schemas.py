@@ -16,7 +16,7 @@ from knowledge.fields.form_fields import DEFAULT_TOPICS
 from knowledge.fields.json_schemas import field_docstrings
 from knowledge.locales.locale import Locales
 from knowledge.resources.base import Resource
-from knowledge.resources.localized import SOFTWARE_KINDS
+from knowledge.resources.software import SOFTWARE_KINDS
 from knowledge.sections.section_type import CONTRACT_TYPES
 
 _PREFIX = "#/components/schemas/"

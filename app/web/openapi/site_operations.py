@@ -28,7 +28,7 @@ from knowledge.resources.base import (
     PATH_KEYWORD,
     SUBJECT_KEYWORD,
 )
-from knowledge.resources.site_parts import has_any
+from knowledge.resources.listing import has_any
 from knowledge.snapshot.snapshot import Snapshot
 
 _PARTNER_TAGS = "erp-"

@@ -50,9 +50,14 @@ from app.web.pipeline.route_table import RouteTable
 from knowledge.documents.assets import find_file
 from knowledge.locales.locale import Locale
 from knowledge.resources.errors import InvalidArgument, MajlisError, NotFound
-from knowledge.resources.locales import suggested_locale
-from renderers.negotiation import choose, names_a_media_type
-from renderers.representation import API_MEDIA_TYPES, PAGE_MEDIA_TYPES, MediaType
+from knowledge.resources.places import suggested_locale
+from renderers.representation import (
+    API_MEDIA_TYPES,
+    PAGE_MEDIA_TYPES,
+    MediaType,
+    choose,
+    names_a_media_type,
+)
 
 _CORS = HeaderBlock(CORS_HEADERS)
 

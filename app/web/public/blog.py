@@ -6,7 +6,7 @@ from app.web.http import parameters, search_requests
 from app.web.http.responses import respond
 from app.web.openapi.operation import FINDS_ONE, PathParameter, first_of, operation
 from knowledge.fields.content_types import POST
-from knowledge.resources import blog
+from knowledge.resources import blog, posts
 from knowledge.resources.base import resource_in
 from knowledge.resources.queries import PostQuery
 
@@ -45,7 +45,7 @@ def list_posts() -> Response:
 
 @routes.get("/posts/<slug>")
 @operation(
-    blog.PostDetail, blog.post_detail, path=(SLUG,), query=parameters.LOCALE, errors=FINDS_ONE
+    posts.PostDetail, posts.post_detail, path=(SLUG,), query=parameters.LOCALE, errors=FINDS_ONE
 )
 def get_post(slug: str) -> Response:
     """Get one post with the previous, next and related posts.
@@ -53,7 +53,7 @@ def get_post(slug: str) -> Response:
     `prev` is the next older post and `next` the next newer one, or null if there is none.
     The texts of `body`, joined by blank lines, are the post in CommonMark.
     """
-    return respond(blog.post_detail(parameters.view(), slug))
+    return respond(posts.post_detail(parameters.view(), slug))
 
 
 @routes.get("/homepage")

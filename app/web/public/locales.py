@@ -7,33 +7,31 @@ from app.services import edition, services
 from app.web.http import request_context
 from app.web.http.responses import respond
 from app.web.openapi.operation import operation
-from knowledge.resources import locales
+from knowledge.resources import places
 from knowledge.snapshot.snapshot import NO_DOCUMENTS
 
 routes = Blueprint("locales", __name__)
 
 
 @routes.get("/locale-hint")
-@operation(locales.LocaleHint, lambda view: locales.locale_hint(view.snapshot, None), errors=())
+@operation(places.LocaleHint, lambda view: places.locale_hint(view.snapshot, None), errors=())
 async def get_locale_hint() -> Response:
     """Get an approximate country hint from a trusted proxy's header; nothing is stored."""
     snapshot = edition().snapshot if services().content_store.loaded else NO_DOCUMENTS
-    return respond(
-        locales.locale_hint(snapshot, request_context.hinted_country()), Caching.PERSONAL
-    )
+    return respond(places.locale_hint(snapshot, request_context.hinted_country()), Caching.PERSONAL)
 
 
 @routes.get("/locale-routing")
 @operation(
-    locales.LocaleRouting,
-    lambda view: locales.locale_routing(
+    places.LocaleRouting,
+    lambda view: places.locale_routing(
         view.snapshot, view.snapshot.locales.other.country, [view.snapshot.locales.other.language]
     ),
 )
 async def get_locale_routing() -> Response:
     """Get where the site root would redirect this client; informational."""
     snapshot = edition().snapshot
-    routing = locales.locale_routing(
+    routing = places.locale_routing(
         snapshot, request_context.hinted_country(), request_context.accepted_languages()
     )
     return respond(routing, Caching.PERSONAL)

@@ -6,7 +6,7 @@ from app.web.http import parameters
 from app.web.http.responses import respond
 from app.web.openapi.operation import FINDS_ONE, PathParameter, first_of, operation
 from knowledge.fields.content_types import CITY, MODULE, REGISTRY
-from knowledge.resources import localized
+from knowledge.resources import localized, software
 
 REGISTRY_SLUG = PathParameter(
     "One of the six registry pages.", first_of(REGISTRY), REGISTRY.page_slugs
@@ -14,7 +14,7 @@ REGISTRY_SLUG = PathParameter(
 SOFTWARE_KIND = PathParameter(
     "Kind of software page.",
     lambda _: MODULE.singular,
-    tuple(localized.SOFTWARE_KINDS),
+    tuple(software.SOFTWARE_KINDS),
 )
 SOFTWARE_SLUG = PathParameter(
     "Slug of a module or industry.",
@@ -46,7 +46,7 @@ def get_locale_content(slug: str) -> Response:
 @routes.get("/locale-content/software/<kind>/<slug>")
 @operation(
     localized.LocalizedContent,
-    localized.software_page,
+    software.software_page,
     path=(SOFTWARE_KIND, SOFTWARE_SLUG),
     query=parameters.LOCALE,
     errors=FINDS_ONE,
@@ -56,7 +56,7 @@ def get_software_content(kind: str, slug: str) -> Response:
 
     A kind other than `module` or `industry`, or a malformed slug, gives 400.
     """
-    return respond(localized.software_page(parameters.view(), kind, slug))
+    return respond(software.software_page(parameters.view(), kind, slug))
 
 
 @routes.get("/locale-content/city/<city_slug>/<page_slug>")

@@ -15,9 +15,9 @@ from app.web.http.searches import note_search
 from app.web.openapi.operation import operation
 from indexes.passages.queries import MAX_CHARACTERS, has_word, shortened
 from knowledge.addresses.addresses import Address
-from knowledge.resources.answers import Answers, Question, answers
 from knowledge.resources.base import resource_in
-from knowledge.resources.site import HOME_PAGE
+from knowledge.resources.home import HOME_PAGE
+from knowledge.resources.search import Answers, Question, answers
 from knowledge.views.content_view import ContentView
 
 routes = Blueprint("search", __name__)

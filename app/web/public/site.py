@@ -5,7 +5,7 @@ from quart import Blueprint, Response
 from app.web.http import parameters
 from app.web.http.responses import respond
 from app.web.openapi.operation import operation
-from knowledge.resources import site
+from knowledge.resources import home, site
 from knowledge.resources.base import resource_in
 from renderers.l10n.translation import complete_site_settings
 
@@ -20,17 +20,17 @@ def get_site_settings() -> Response:
 
 
 @routes.get("/homepage")
-@operation(site.Homepage, site.homepage, query=parameters.LOCALE)
+@operation(home.Homepage, home.homepage, query=parameters.LOCALE)
 def get_homepage() -> Response:
     """Get everything the home page shows."""
-    return respond(site.homepage(parameters.view()))
+    return respond(home.homepage(parameters.view()))
 
 
 @routes.get("/site")
-@operation(site.Homepage, site.homepage, query=parameters.LOCALE)
+@operation(home.Homepage, home.homepage, query=parameters.LOCALE)
 def get_site() -> Response:
     """Get the whole site bundle, in the same format as the home page."""
-    return respond(site.homepage(parameters.view()))
+    return respond(home.homepage(parameters.view()))
 
 
 @routes.get("/navigation")

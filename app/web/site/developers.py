@@ -26,15 +26,16 @@ from app.web.public import STABLE
 from app.web.site.pages import Renderers, answer_page
 from knowledge.locales.locale import Locales
 from knowledge.resources.base import COUNTRY_KEYWORD
-from knowledge.resources.builtin_pages import (
+from knowledge.resources.document_page import not_found
+from knowledge.resources.errors import NotFound
+from knowledge.resources.seo import builtin_alternates
+from knowledge.resources.site_map import (
     DEVELOPERS,
     DEVELOPERS_IN_ARABIC,
     BuiltinPage,
     builtin_pages,
 )
-from knowledge.resources.errors import NotFound
-from knowledge.resources.missing import not_found
-from knowledge.resources.seo import builtin_alternates
+from knowledge.resources.site_page import DocumentationPage
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from llms.developers import ApiFacts, Contract, Endpoint, Limit, Status, developers_text
@@ -43,7 +44,6 @@ from renderers.feeds import sitemap
 from renderers.html import renderer as html
 from renderers.markdown import renderer as markdown
 from renderers.markdown.renderer import as_plain_text
-from renderers.markdown.service_pages import DocumentationPage
 from renderers.representation import MediaType, split_suffix, suffixed_path
 
 routes = Blueprint("developers", __name__)

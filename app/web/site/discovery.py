@@ -1,4 +1,4 @@
-"""Discovery resources: llms.txt, sitemaps, robots.txt, feeds and well-known files."""
+"""Discovery resources: llms.txt, sitemaps, well_known.txt, feeds and well-known files."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from knowledge.locales.locale import Locale
 from knowledge.resources.blog import CATEGORY_PAGE
 from knowledge.resources.site_map import SiteMap, site_map
 from knowledge.views.content_view import ContentView
-from llms import llms_txt, robots, well_known
+from llms import llms_txt, well_known
 from llms.mcp_server import McpServer
-from renderers.feeds import opensearch, post_feeds, sitemap, sitemap_forms
+from renderers.feeds import opensearch, post_feeds, sitemap
 from renderers.feeds import post_feeds as feed
 from renderers.html.page_links import NAMESAKE
 from renderers.representation import MediaType, Representation
@@ -96,7 +96,7 @@ def get_robots() -> Response:
     """Get the rules for crawlers."""
     signal = services().settings.content_signal
     return _render_map(
-        lambda view, pages: robots.robots_txt(pages, view.snapshot, view.base_url, signal),
+        lambda view, pages: well_known.robots_txt(pages, view.snapshot, view.base_url, signal),
         headers=usage_headers(signal),
     )
 
@@ -169,7 +169,7 @@ def _sitemap(render: Render, number: int | None = None) -> Response:
     if media_type not in (MediaType.MARKDOWN, MediaType.JSON):
         return _render_map(render)
     return _render_map(
-        lambda view, pages: sitemap_forms.render(pages, view.base_url, media_type, number),
+        lambda view, pages: sitemap.render_form(pages, view.base_url, media_type, number),
         caching=Caching.NEGOTIATED,
     )
 

@@ -18,13 +18,12 @@ from app.web.http.responses import represent
 from app.web.http.workloads import in_executor
 from knowledge.addresses.addresses import split_locale
 from knowledge.locales.locale import ENGLISH
+from knowledge.resources.document_page import Fallback, Missing
 from knowledge.resources.errors import MajlisError, NotFound
-from knowledge.resources.missing import Fallback, Missing
 from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
 from renderers.markdown import renderer as markdown
-from renderers.markdown.renderer import as_plain_text
-from renderers.markdown.service_pages import ErrorPage
+from renderers.markdown.renderer import ErrorPage, as_plain_text
 from renderers.representation import PAGE_MEDIA_TYPES, MediaType
 
 T = TypeVar("T")

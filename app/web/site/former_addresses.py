@@ -15,7 +15,7 @@ from app.web.http.responses import redirect_to
 from knowledge.addresses.addresses import split_locale
 from knowledge.addresses.former_addresses import Redirect, former_address
 from knowledge.resources.errors import Gone
-from knowledge.resources.locales import reader_locale
+from knowledge.resources.places import reader_locale
 from knowledge.snapshot.redirect_rules import GONE
 from renderers.representation import split_suffix, suffixed_path
 

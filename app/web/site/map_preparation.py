@@ -16,9 +16,9 @@ from app.services import Services
 from knowledge.resources.site_map import site_map
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
-from llms import llms_txt, robots
-from llms.lines import kept_locales
+from llms import llms_txt, well_known
 from llms.mcp_server import McpServer
+from llms.page_lines import kept_locales
 from renderers.feeds import sitemap
 
 _QUIET_SECONDS = 2.0
@@ -53,6 +53,6 @@ def prepare(snapshot: Snapshot, now: datetime, base_url: str, mcp: McpServer | N
     view = ContentView(snapshot, snapshot.default_locale, now, base_url)
     pages = site_map(snapshot, now)
     sitemap.prepare(pages, base_url)
-    robots.prepare(pages)
+    well_known.prepare_robots(pages)
     for locale in dict.fromkeys((view.locale, *kept_locales(snapshot, base_url))):
         llms_txt.prepare(view.for_locale(locale), pages, mcp)

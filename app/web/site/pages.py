@@ -22,12 +22,11 @@ from knowledge.resources.base import Resource
 from knowledge.resources.errors import NotFound
 from knowledge.resources.site_page import PageMeta, PageModel, site_page
 from knowledge.views.content_view import ContentView, absolute
-from renderers import pagination
 from renderers.html import renderer as html
-from renderers.html.contact_form import ContactForm
-from renderers.pagination import is_past_end
+from renderers.html.renderer import ContactForm
+from renderers.markdown.navigation import canonical, is_past_end, representation_path
+from renderers.page_rendering import page_renderers
 from renderers.representation import MediaType, Representation, other_languages, split_suffix
-from renderers.representations import PAGE_RENDERERS
 
 AnyPage = TypeVar("AnyPage", bound=PageMeta)
 Renderers = Mapping[MediaType, Callable[[AnyPage], Representation]]
@@ -64,7 +63,7 @@ def form_of(address: Address | None) -> PageForm | None:
 
 
 RENDERERS: Renderers[PageModel[Resource]] = {
-    **PAGE_RENDERERS,
+    **page_renderers(),
     MediaType.HTML: lambda page: html.render(
         page,
         form.shown(page) if (form := form_of(page.address)) else None,
@@ -210,7 +209,7 @@ def page_headers(
     page: PageMeta, media_type: MediaType, by_suffix: bool, offered: Iterable[MediaType]
 ) -> dict[str, str]:
     """Return the headers of a page other than the entity headers."""
-    location = absolute("", pagination.representation_path(page, media_type))
+    location = absolute("", representation_path(page, media_type))
     headers = {}
     if not by_suffix and media_type.suffix and len(location) < _LINKS_BYTES:
         headers["Content-Location"] = location
@@ -247,20 +246,20 @@ def _links(page: PageMeta, media_type: MediaType, offered: Iterable[MediaType]) 
 
     Those to other locales would be dozens: they stand in the HTML head and in the sitemap.
     """
-    canonical = f'<{pagination.canonical(page)}>; rel="canonical"'
+    own = f'<{canonical(page)}>; rel="canonical"'
     if media_type is not MediaType.HTML:
         linked = media_type if media_type.suffix else MediaType.MARKDOWN
         same_format = [
             f'{_alternate(variant.href, linked)}; hreflang="{variant.hreflang}"'
             for variant in other_languages(page, linked)
         ]
-        return [canonical, *same_format]
+        return [own, *same_format]
     formats = [
-        _alternate(page.view.absolute(pagination.representation_path(page, other)), other)
+        _alternate(page.view.absolute(representation_path(page, other)), other)
         for other in offered
         if other.suffix
     ]
-    return [canonical, *formats]
+    return [own, *formats]
 
 
 def _alternate(url: str, media_type: MediaType) -> str:

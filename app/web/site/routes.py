@@ -23,8 +23,8 @@ from app.web.site.pages import (
     page_response,
 )
 from knowledge.addresses.addresses import Address
-from knowledge.resources import locales
-from knowledge.resources.site import HOME_PAGE
+from knowledge.resources import places
+from knowledge.resources.home import HOME_PAGE
 from renderers.html import styles
 from renderers.representation import Representation
 
@@ -61,7 +61,7 @@ def install(app: Quart) -> None:
 def get_root() -> Response:
     """Redirect to the reader's country or language; return the home page of the main ones."""
     view = parameters.main_view()
-    routing = locales.locale_routing(
+    routing = places.locale_routing(
         view.snapshot, request_context.hinted_country(), request_context.accepted_languages()
     )
     if routing.redirect:

@@ -6,11 +6,13 @@ import pytest
 from conftest import NOW, ViewOf, locale_of
 
 from knowledge.addresses.addresses import Address, Variants, parse_address, split_locale, variants
-from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE, POST_PAGE
-from knowledge.resources.localized import CITY_CONTENT_PAGE, CITY_PAGE, INDUSTRY_PAGE, MODULE_PAGE
+from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE
+from knowledge.resources.home import HOME_PAGE
+from knowledge.resources.localized import CITY_CONTENT_PAGE, CITY_PAGE
 from knowledge.resources.pages import CONTENT_PAGE
+from knowledge.resources.posts import POST_PAGE
 from knowledge.resources.products import PRODUCT_PAGE
-from knowledge.resources.site import HOME_PAGE
+from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
 
 CITY = "---\ncountryCode: SA\nname: Riyadh\n---\nx"
 

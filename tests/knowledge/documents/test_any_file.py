@@ -18,8 +18,9 @@ from knowledge.checks.content_checks import check_content
 from knowledge.diagnostics.diagnostic import Severity
 from knowledge.fields.content_types import CONTENT_TYPES
 from knowledge.fields.page_type import PAGE_TYPES
-from knowledge.resources.blog import POST_PAGE, filter_posts
+from knowledge.resources.blog import filter_posts
 from knowledge.resources.errors import MajlisError
+from knowledge.resources.posts import POST_PAGE
 from knowledge.resources.queries import PageQuery, PostQuery
 from knowledge.resources.site_map import site_map
 from knowledge.resources.site_page import site_page

@@ -6,7 +6,7 @@ import pytest
 from conftest import document_of
 
 from knowledge.documents.body import body_excerpt
-from knowledge.resources.blog import lead_of
+from knowledge.resources.posts import lead_of
 
 LONG = "\n\n".join(["## Heading"] * 400)
 

@@ -9,7 +9,8 @@ from conftest import NOW, Content, ViewOf, document_of, set_values
 
 from knowledge.documents.front_matter import normalize_keys
 from knowledge.fields.content_types import CATEGORY, PAGE, POST
-from knowledge.resources.blog import post_detail, post_list
+from knowledge.resources.blog import post_list
+from knowledge.resources.posts import post_detail
 from knowledge.resources.queries import PostQuery
 from knowledge.snapshot.loading import load_content
 

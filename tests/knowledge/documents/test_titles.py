@@ -8,7 +8,7 @@ from conftest import NOW, Content, ViewOf, document_of
 from knowledge.checks.content_checks import check_content
 from knowledge.documents.body_opening import opening_heading
 from knowledge.fields.content_types import PAGE, POST
-from knowledge.resources.base import title_of
+from knowledge.resources.document_page import title_of
 from knowledge.snapshot.loading import load_content
 
 

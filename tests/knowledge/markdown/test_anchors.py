@@ -6,8 +6,8 @@ import pytest
 from conftest import ViewOf
 
 from knowledge.markdown.anchors import Anchor, Anchors, Heading, allocate
-from knowledge.resources.blog import post_detail
 from knowledge.resources.pages import page_detail
+from knowledge.resources.posts import post_detail
 
 
 def ids(*headings: Heading, taken: tuple[str, ...] = ()) -> list[str]:

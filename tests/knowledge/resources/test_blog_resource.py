@@ -14,16 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.locales.locale import Language
-from knowledge.resources.blog import (
-    blog_homepage,
-    category_list,
-    filter_posts,
-    post_detail,
-    post_list,
-    related,
-)
+from knowledge.resources.blog import blog_homepage, category_list, filter_posts, post_list
+from knowledge.resources.document_page import NotPublishedHere
 from knowledge.resources.errors import NotFound
-from knowledge.resources.missing import NotPublishedHere
+from knowledge.resources.posts import post_detail, related
 from knowledge.resources.queries import PostQuery
 from knowledge.snapshot.post_index import PostIndex, PostRecord, PostRecords, build_post_index
 from knowledge.snapshot.post_indexes import LocalePosts

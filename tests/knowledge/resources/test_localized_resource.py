@@ -7,11 +7,12 @@ import json
 import pytest
 from conftest import ViewOf, locale_of
 
-from knowledge.resources.blog import post_detail
+from knowledge.resources.document_page import NotPublishedHere
 from knowledge.resources.errors import InvalidArgument, NotFound
-from knowledge.resources.localized import city_page, registry_page, software_detail, software_page
-from knowledge.resources.missing import NotPublishedHere
+from knowledge.resources.localized import city_page, registry_page
 from knowledge.resources.pages import page_detail, page_list
+from knowledge.resources.posts import post_detail
+from knowledge.resources.software import software_detail, software_page
 from knowledge.views.content_view import ContentView
 from renderers import json as json_renderer
 

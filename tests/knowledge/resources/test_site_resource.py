@@ -10,9 +10,9 @@ from conftest import ViewOf, locale_of
 from pydantic import BaseModel
 
 from knowledge.locales.locale import Country
-from knowledge.resources.locales import locale_hint, locale_routing
-from knowledge.resources.places import city_list, country_list
-from knowledge.resources.site import homepage, navigation, site_settings
+from knowledge.resources.home import homepage
+from knowledge.resources.places import city_list, country_list, locale_hint, locale_routing
+from knowledge.resources.site import navigation, site_settings
 from knowledge.resources.testimonials import testimonial_list
 from knowledge.views.content_view import ContentView
 

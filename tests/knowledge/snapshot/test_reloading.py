@@ -18,7 +18,7 @@ from knowledge.resources.site_map import site_map
 from knowledge.snapshot.loading import LoadedContent, load_content
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
-from llms.lines import page_lines
+from llms.page_lines import page_lines
 
 NAMES = st.sampled_from(
     [

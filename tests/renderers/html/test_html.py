@@ -17,25 +17,27 @@ from knowledge.fields.form_fields import DEFAULT_USES
 from knowledge.fields.page_type import PageType
 from knowledge.locales.locale import Language, Locale
 from knowledge.resources.base import Resource
-from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE, POST_PAGE
-from knowledge.resources.builtin_pages import DEVELOPERS
-from knowledge.resources.contact_form import lead_topics
-from knowledge.resources.localized import CITY_CONTENT_PAGE, CITY_PAGE, INDUSTRY_PAGE, MODULE_PAGE
-from knowledge.resources.missing import Fallback
+from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE
+from knowledge.resources.document_page import Fallback
+from knowledge.resources.home import HOME_PAGE
+from knowledge.resources.localized import CITY_CONTENT_PAGE, CITY_PAGE
 from knowledge.resources.pages import CONTENT_PAGE
+from knowledge.resources.posts import POST_PAGE
 from knowledge.resources.product_list import PRODUCTS_PAGE
 from knowledge.resources.products import PRODUCT_PAGE
 from knowledge.resources.queries import PageQuery, PostQuery
-from knowledge.resources.site import HOME_PAGE
-from knowledge.resources.site_page import PageModel, site_page
+from knowledge.resources.site import lead_topics
+from knowledge.resources.site_map import DEVELOPERS
+from knowledge.resources.site_page import DocumentationPage, PageModel, site_page
+from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
 from knowledge.resources.testimonials import TESTIMONIALS_PAGE
 from knowledge.snapshot.loading import load_content
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from renderers import json
 from renderers.html import renderer as html
-from renderers.html.contact_form import ContactForm
-from renderers.markdown.service_pages import DocumentationPage, ErrorPage
+from renderers.html.renderer import ContactForm
+from renderers.markdown.renderer import ErrorPage
 
 CONTENT = Path(__file__).parents[3] / "knowledge" / "content"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

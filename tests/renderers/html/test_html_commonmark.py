@@ -8,14 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from renderers.html.commonmark import (
-    RenderOptions,
-    figure,
-    item_list,
-    render_markdown,
-    safe_href,
-)
-from renderers.html.section_texts import call_to_action
+from renderers.html.commonmark import RenderOptions, render_markdown, safe_href
+from renderers.html.section_texts import call_to_action, figure, item_list
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ from conftest import ViewOf
 from pictures import picture
 from renderers_html import TITLE, Files, images, page
 
-from renderers.html.commonmark import figure, render_markdown
+from renderers.html.commonmark import render_markdown
+from renderers.html.section_texts import figure
 
 
 def test_a_title_is_the_caption() -> None:

@@ -21,7 +21,7 @@ from knowledge.snapshot.loading import load_content
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
-from renderers.html.contact_form import ContactForm
+from renderers.html.renderer import ContactForm
 
 CONTENT = ROOT / "knowledge" / "content"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -13,9 +13,8 @@ from mixed_texts import AS_WRITTEN, ENGLISH, TURNED
 
 from knowledge.locales.locale import Language
 from renderers.html.commonmark import RenderOptions, render_markdown
-from renderers.html.mixed_runs import highlighted
 from renderers.html.templating import environment
-from renderers.l10n.bidi import isolated, isolated_runs, isolated_value
+from renderers.l10n.bidi import highlighted, isolated, isolated_runs, isolated_value
 
 ARABIC = RenderOptions(language=Language.AR, direction="rtl")
 

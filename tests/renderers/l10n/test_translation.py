@@ -26,18 +26,18 @@ PLURALS = {Language.EN: 2, Language.AR: 6}
 MARKED_VARIABLES = {
     ("app/features/leads/mail.py", "label"),
     ("app/features/leads/mail.py", "message"),  # `_text` itself
-    ("llms/lines.py", "message"),  # `say` itself
-    ("renderers/markdown/facts.py", "_NETWORKS"),
+    ("llms/phrases.py", "message"),  # `say` itself
+    ("renderers/markdown/context.py", "_NETWORKS"),
     ("renderers/l10n/formats.py", "_PERIODS"),
-    ("renderers/markdown/facts.py", "label"),
-    ("renderers/html/contact_form.py", "text"),
-    ("renderers/html/head.py", "form.outcome"),
-    ("renderers/markdown/service_pages.py", "title"),
-    ("renderers/markdown/service_pages.py", "explanation"),
+    ("renderers/markdown/context.py", "label"),
+    ("renderers/html/renderer.py", "text"),
+    ("renderers/html/renderer.py", "form.outcome"),
+    ("renderers/markdown/renderer.py", "title"),
+    ("renderers/markdown/renderer.py", "explanation"),
     ("renderers/page_rendering.py", "title"),
     ("llms/llms_txt.py", "group.heading"),
     ("renderers/markdown/navigation.py", "each.page.title"),
-    ("llms/lines.py", "page.index_title or page.title"),
+    ("llms/page_lines.py", "page.index_title or page.title"),
     ("renderers/l10n/translation.py", "default"),
     ("renderers/l10n/translation.py", "word.default"),
     ("renderers/l10n/translation.py", "message"),  # `translate` itself
@@ -49,10 +49,10 @@ MARKED_VARIABLES = {
     ("renderers/pages/product_list.py", "_NAMES"),
     ("renderers/pages/product_list.py", "_RELAXED"),
     ("renderers/pages/product_list.py", "title"),
-    ("renderers/pages/product_comparison.py", "AVAILABILITY"),
-    ("renderers/pages/product_comparison.py", "NOTHING"),
-    ("renderers/pages/product_comparison.py", "TOO_MANY"),
-    ("renderers/pages/product_comparison.py", "UNKNOWN"),
+    ("renderers/pages/product_list.py", "AVAILABILITY"),
+    ("renderers/pages/product_list.py", "NOTHING"),
+    ("renderers/pages/product_list.py", "TOO_MANY"),
+    ("renderers/pages/product_list.py", "UNKNOWN"),
     ("renderers/pages/product.py", "name"),
     ("renderers/markdown/renderer.py", "name"),
     ("renderers/markdown/context.py", "message"),  # `MarkdownContext.gettext` itself

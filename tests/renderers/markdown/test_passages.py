@@ -17,9 +17,10 @@ from gulf import all_locales
 from app.platform.settings import SAMPLE_CONTENT
 from knowledge.addresses.addresses import Address, parse_address
 from knowledge.fields.page_type import PAGE_TYPES
-from knowledge.resources.blog import CATEGORY_PAGE, POST_PAGE
+from knowledge.resources.blog import CATEGORY_PAGE
 from knowledge.resources.localized import CITY_PAGE
 from knowledge.resources.passages import Passage
+from knowledge.resources.posts import POST_PAGE
 from knowledge.resources.product_list import PRODUCTS_PAGE
 from knowledge.resources.products import PRODUCT_PAGE
 from knowledge.resources.queries import PageQuery

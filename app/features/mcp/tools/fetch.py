@@ -16,9 +16,11 @@ from knowledge.documents.body import one_line
 from knowledge.locales.locale import Language
 from knowledge.markdown.inline import rewrite_targets
 from knowledge.markdown.tokens import estimate_tokens
-from knowledge.resources.base import DocumentPage, DocumentSection, Resource
-from knowledge.resources.builtin_pages import BUILTIN_PAGES, builtin_pages
+from knowledge.resources.base import Resource
+from knowledge.resources.document_page import DocumentPage
+from knowledge.resources.page_sections import DocumentSection
 from knowledge.resources.passages import PageParts, Part
+from knowledge.resources.site_map import BUILTIN_PAGES, builtin_pages
 from knowledge.resources.site_page import PageMeta, PageModel
 from knowledge.views.content_view import ContentView, absolute
 from renderers.l10n.formats import timestamp

@@ -28,7 +28,7 @@ from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.seo import description_of
 from knowledge.resources.site_map import site_map
 from knowledge.views.content_view import ContentView
-from llms.lines import page_entry
+from llms.page_lines import page_entry
 from renderers.l10n.formats import timestamp
 from renderers.markdown.renderer import page_text
 

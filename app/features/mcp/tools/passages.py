@@ -19,8 +19,8 @@ from knowledge.documents.body import one_line
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.slugs import slugify
 from knowledge.markdown.tokens import estimate_tokens
-from knowledge.resources.answers import passage_text, whole_sentences
-from knowledge.resources.passages import Passage, Spans, excerpt
+from knowledge.resources.passages import Passage, Spans, excerpt, whole_sentences
+from knowledge.resources.search import passage_text
 from knowledge.views.content_view import ContentView
 from renderers.l10n.formats import timestamp
 

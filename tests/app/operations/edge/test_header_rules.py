@@ -18,8 +18,7 @@ from app.operations.edge import (
 from app.platform.asgi import caching
 from app.web.http.request_context import ACCEPT_LANGUAGE, languages_of
 from knowledge.locales.locale import Language
-from renderers.negotiation import choose
-from renderers.representation import PAGE_MEDIA_TYPES
+from renderers.representation import PAGE_MEDIA_TYPES, choose
 
 
 def preferred(header: str) -> str:

@@ -21,7 +21,7 @@ from app.publishing.content.search_pages import SearchPages
 from app.publishing.content.store import ContentStore
 from indexes.passages.index import PassageIndex, Writing
 from knowledge.locales.locale import ENGLISH
-from knowledge.resources.answers import Question
+from knowledge.resources.search import Question
 from knowledge.views.content_view import ContentView
 
 POST = "---\ntitle: {}\npublishedAt: {}\n---\n\n{}\n"

@@ -12,7 +12,7 @@ from contract.visitor import BASE_URL, Reply, Visitor
 from app.publishing.content.passage_index import PassageIndexes
 from app.publishing.content.store import ContentStore
 from knowledge.markdown.tokens import estimate_tokens
-from knowledge.resources.answers import shortened_text
+from knowledge.resources.passages import shortened_text
 
 PATH = "/api/public/v1/search"
 ROLLOUT = "how long does a rollout take"

@@ -1,0 +1,254 @@
+"""The home page: its blocks, and the menus and lists in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Annotated
+
+from pydantic import Field
+
+from knowledge.addresses.addresses import LocalizedAddress, in_locale
+from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, PAGE, SITE
+from knowledge.fields.field_types import BilingualString, Omittable
+from knowledge.fields.page_type import PageType
+from knowledge.fields.schemas import About, Hero, HomeFields, IndustryFields, Stats, Toggle
+from knowledge.locales.locale import Scope
+from knowledge.resources import queries
+from knowledge.resources.base import (
+    LocaleMeta,
+    LocalizedResource,
+    Resource,
+    locale_meta,
+    localized_resource,
+    resource_in,
+)
+from knowledge.resources.document_page import title_of
+from knowledge.resources.queries import declare_page
+from knowledge.resources.site import FooterLinks, NavigationLink, footer_links, header_links
+from knowledge.resources.site_map import site_map
+from knowledge.resources.testimonials import testimonial_list
+from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.views.content_view import ContentView
+
+
+class ModuleItem(Resource):
+    """One software module; `slug` identifies its page and is not in the body."""
+
+    id: str
+    """Id of the module."""
+    slug: Annotated[str, Field(exclude=True)]
+    title: BilingualString
+    """Name of the module."""
+    description: Omittable[BilingualString] = None
+    """What the module does."""
+
+
+class Modules(Resource):
+    """A block of software modules."""
+
+    title: Omittable[BilingualString] = None
+    """Title of the block."""
+    items: list[ModuleItem]
+    """The modules in their order."""
+
+
+class IndustryItem(Resource):
+    """One industry; `name` is its short name, and `slug` is not in the body."""
+
+    id: str
+    """Id of the industry."""
+    slug: Annotated[str, Field(exclude=True)]
+    title: BilingualString
+    """Title of its page."""
+    name: BilingualString
+    """Short name of the industry."""
+
+
+class Industries(Resource):
+    """A block of industries."""
+
+    title: Omittable[BilingualString] = None
+    """Title of the block."""
+    items: list[IndustryItem]
+    """The industries in their order."""
+
+
+class MenuPage(Resource):
+    """A CMS page in the home page's menu."""
+
+    id: str
+    """Id of the page."""
+    title: str
+    """Title of the page."""
+    active: bool = True
+    """Whether the menu shows the page."""
+
+
+class HomeNavigation(Resource):
+    """The menus of the home page."""
+
+    header_links: list[NavigationLink]
+    """The links of the header."""
+    footer_columns: FooterLinks
+    """The links of the footer."""
+    pages: list[MenuPage]
+    """The CMS pages."""
+
+
+class HomeTestimonial(Resource):
+    """A testimonial on the home page."""
+
+    id: str
+    """Id of the testimonial."""
+    quote: str
+    """What the customer says."""
+    customer_name: str
+    """Name of the customer."""
+
+
+class Switch(Resource):
+    """Whether a block is enabled."""
+
+    enabled: bool
+    """Whether the block is shown."""
+
+
+class HomeTestimonials(Resource):
+    """The testimonials featured on the home page."""
+
+    section: Switch
+    """Whether the block is shown."""
+    items: list[HomeTestimonial]
+    """The testimonials in their order."""
+
+
+class DemoCta(Resource):
+    """The call to action for a demo."""
+
+    enabled: bool
+    """Whether the block is shown."""
+    title: Omittable[BilingualString] = None
+    """Text of the call to action."""
+
+
+class Homepage(Resource):
+    """All content of the home page."""
+
+    hero: Hero
+    """The first block."""
+    stats: Stats
+    """The statistics."""
+    modules: Modules
+    """The software modules."""
+    industries: Industries
+    """The industries."""
+    about: About
+    """The text about the company."""
+    navigation: HomeNavigation
+    """The menus."""
+    testimonials: HomeTestimonials
+    """The testimonials."""
+    demo_cta: DemoCta
+    """The call to action for a demo."""
+    locale_meta: Annotated[LocaleMeta, Field(alias="_locale")]
+    """How the home page was resolved for the locale."""
+
+    def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
+        """Return all pages of the locale."""
+        return in_locale(view.locale, site_map(view.snapshot, view.now).addresses(view.locale))
+
+
+def homepage(view: ContentView) -> LocalizedResource[Homepage]:
+    """Return the home page of the view's locale."""
+    resolved = view.singleton(HOME)
+    home = resolved.fields if resolved else HomeFields()
+    about, demo_cta = home.about or About(), home.demo_cta or Toggle()
+    body = Homepage(
+        hero=home.hero or Hero(),
+        stats=_stats(home.stats or Stats()),
+        modules=Modules(
+            title=home.modules.title if home.modules else None,
+            items=view.each(
+                view.resolve_all(MODULE),
+                lambda module: ModuleItem(
+                    id=module.id,
+                    slug=module.entry.slug,
+                    title=_bilingual_title(module),
+                    description=module.fields.short_description,
+                ),
+            ),
+        ),
+        industries=Industries(
+            title=home.industries.title if home.industries else None,
+            items=view.each(view.resolve_all(INDUSTRY), _industry),
+        ),
+        about=replace(about, paragraphs=about.paragraphs or []),
+        navigation=_home_navigation(view),
+        testimonials=_home_testimonials(view, home.testimonials or Toggle()),
+        demo_cta=DemoCta(enabled=demo_cta.enabled is not False, title=demo_cta.title),
+        locale_meta=(
+            locale_meta(resolved, []) if resolved else LocaleMeta(resolved_from=Scope.GLOBAL.label)
+        ),
+    )
+    if resolved is None:
+        return resource_in(view.locale, body)
+    return localized_resource(body, resolved)
+
+
+def _stats(stats: Stats) -> Stats:
+    items = enumerate(stats.items or (), start=1)
+    filled = [
+        replace(item, id=item.id or f"stat-{number}", value=item.value or "")
+        for number, item in items
+    ]
+    return replace(stats, items=filled)
+
+
+def _industry(resolved: Resolved[IndustryFields]) -> IndustryItem:
+    title = _bilingual_title(resolved)
+    return IndustryItem(
+        id=resolved.id,
+        slug=resolved.entry.slug,
+        title=title,
+        name=resolved.fields.name or title,
+    )
+
+
+def _bilingual_title(resolved: Resolved) -> BilingualString:
+    return resolved.fields.title or {resolved.language: title_of(resolved)}
+
+
+def _home_navigation(view: ContentView) -> HomeNavigation:
+    pages = view.resolve_all(PAGE)
+    return HomeNavigation(
+        header_links=header_links(view),
+        footer_columns=footer_links(view),
+        pages=view.each(pages, lambda page: MenuPage(id=page.id, title=title_of(page))),
+    )
+
+
+def _home_testimonials(view: ContentView, block: Toggle) -> HomeTestimonials:
+    items = [
+        HomeTestimonial(id=item.id, quote=item.quote, customer_name=item.customer_name)
+        for item in testimonial_list(view).items
+        if item.featured_on_homepage
+    ]
+    return HomeTestimonials(section=Switch(enabled=block.enabled is not False), items=items)
+
+
+HOME_PAGE = declare_page(
+    PageType(
+        name="home",
+        path="",
+        content_types=(SITE,),
+        singleton="home",
+        title=_("Home"),
+        index_title=_("Home", "llms.txt"),
+        group=queries.COMPANY,
+        reason=_("you need an overview of %(site)s in %(country)s"),
+        reason_anywhere=_("you need an overview of %(site)s"),
+    ),
+    lambda view, _, __: homepage(view),
+)

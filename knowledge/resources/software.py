@@ -1,0 +1,105 @@
+"""Software: the pages of modules and industries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from knowledge.addresses.addresses import LocalizedAddress, in_locale, page_of
+from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.content_types import INDUSTRY, MODULE
+from knowledge.fields.field_types import Omittable
+from knowledge.fields.page_type import PageType
+from knowledge.fields.schemas import PageSeo
+from knowledge.fields.slugs import slugify
+from knowledge.resources import queries
+from knowledge.resources.base import LocalizedResource, enum_schema, localized_resource
+from knowledge.resources.document_page import DocumentPage, document_fields, missing_page, not_found
+from knowledge.resources.errors import InvalidArgument
+from knowledge.resources.localized import LocalizedContent, localized
+from knowledge.resources.page_sections import Sections
+from knowledge.resources.queries import declare_page
+from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.views.content_view import ContentView
+
+SOFTWARE_KINDS = {content_type.singular: content_type for content_type in (MODULE, INDUSTRY)}
+
+
+class SoftwareDetail(DocumentPage):
+    """A module or industry in the format of the legacy endpoint."""
+
+    kind: Annotated[str, enum_schema(SOFTWARE_KINDS)]
+    """Kind of the page."""
+    slug: str
+    """Slug of the page."""
+    title: str
+    """Title of the page."""
+    heading: str
+    """Heading of level 1."""
+    short_description: str
+    """Text below the heading."""
+    sections: Sections
+    """The sections of the page in their order."""
+    seo: Omittable[PageSeo] = None
+    """Metadata for search engines."""
+
+    @property
+    def document(self) -> SoftwareDetail:
+        """The response itself."""
+        return self
+
+    def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
+        """Return the page of the module or industry."""
+        return in_locale(view.locale, [page_of(SOFTWARE_KINDS[self.kind], self.slug)])
+
+
+def software_page(view: ContentView, kind: str, slug: str) -> LocalizedResource[LocalizedContent]:
+    """Return a module or industry; raise InvalidArgument for an unknown kind or malformed slug."""
+    return localized(view, _software(view, kind, slug))
+
+
+def software_detail(view: ContentView, kind: str, slug: str) -> LocalizedResource[SoftwareDetail]:
+    """Return a module or industry in the legacy format; raise NotFound for whatever is none."""
+    try:
+        resolved = _software(view, kind, slug)
+    except InvalidArgument:
+        raise not_found("software page", f"{kind}/{slug}") from None
+    detail = SoftwareDetail.model_validate({**document_fields(view, resolved), "kind": kind})
+    return localized_resource(detail, resolved)
+
+
+def _software(view: ContentView, kind: str, slug: str) -> Resolved:
+    if kind not in SOFTWARE_KINDS:
+        raise InvalidArgument("kind", f"unknown kind “{kind}”", "module or industry")
+    if slugify(slug) != slug:
+        allowed = "lower-case letters, digits and hyphens, such as point-of-sale"
+        raise InvalidArgument("slug", f"malformed slug “{slug}”", allowed)
+    resolved = view.resolve(SOFTWARE_KINDS[kind], slug)
+    if resolved is None:
+        raise missing_page(view, page_of(SOFTWARE_KINDS[kind], slug), kind)
+    return resolved
+
+
+MODULE_PAGE = declare_page(
+    PageType(
+        name="module",
+        path="/modules/{slug}",
+        content_types=(MODULE,),
+        parent="/modules",
+        above_parent="/erp",
+        group=queries.MODULES,
+        reason=_("the question is about the software module %(title)s"),
+    ),
+    lambda view, address, _: software_page(view, "module", address.slug),
+)
+INDUSTRY_PAGE = declare_page(
+    PageType(
+        name="industry",
+        path="/industries/{slug}",
+        content_types=(INDUSTRY,),
+        parent="/industries",
+        group=queries.INDUSTRIES,
+        reason=_("someone in this line of business asks what fits: %(title)s"),
+    ),
+    lambda view, address, _: software_page(view, "industry", address.slug),
+)
