@@ -12,8 +12,7 @@ from app.platform.concurrency.background import Background, Component, Work, eve
 from app.platform.database.errors import StoreUnavailable
 from app.platform.database.periodic_work import PolledSamples
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
-from app.publishing.content.index_maintenance import compact
-from app.publishing.content.watcher import watch
+from app.publishing.content.watcher import compact, watch
 from app.services import Services
 from app.web.site.map_preparation import prepare_maps
 

@@ -21,9 +21,9 @@ from hypercorn.asyncio.worker_context import WorkerContext
 from hypercorn.typing import ASGIFramework, ConnectionState, LifespanState
 from hypercorn.utils import wrap_app
 
-from app.server.config import ServerConfig, Shared
 from app.server.connection import Connection
 from app.server.connections import Connections
+from app.server.http1 import ServerConfig, Shared
 from app.server.lifecycle import DRAIN_SECONDS
 from app.server.output import UnsentBodies
 from app.server.parsing import HeadParser

@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, NamedTuple
 
-from app.web.http.reading import Channel
 from app.web.openapi.operation import Tag
 from app.web.pipeline.layer import Layer
 from knowledge.locales.locale import Locales
@@ -42,6 +42,15 @@ class WebhookReceivers(NamedTuple):
     """The operator has set receivers of webhooks, which get what the name says."""
 
     name: str
+
+
+class Channel(StrEnum):
+    """Where a search was made."""
+
+    SITE = "site"
+    BLOG = "blog"
+    API = "api"
+    MCP = "mcp"
 
 
 class SearchCounter(ABC):

@@ -6,21 +6,21 @@ import pytest
 from contract.visitor import Visitor
 from werkzeug.routing import Rule
 
+from app.features.changes.routes import CHANGES
+from app.features.feedback.routes import POLICY as FEEDBACK
+from app.features.leads.contact_page import FORM_POLICY
+from app.features.leads.routes import LEAD
 from app.features.previews.routes import PREVIEW
 from app.platform.limits.rate_limits import DOCUMENTED
 from app.web.http.route_policy import (
     API,
-    CHANGES,
-    FEEDBACK,
-    FORM,
     HEALTH_CHECK,
     IMAGE,
-    LEAD,
     MAP,
     PAGE,
-    PARTNER,
-    PARTNER_STATUS,
     SEARCH,
+    SECURED,
+    UNSECURED,
     Cors,
     RoutePolicy,
     declared_policy,
@@ -33,18 +33,18 @@ POLICIES = {
     "get_health": HEALTH_CHECK,
     "post_lead": LEAD,
     "post_feedback": FEEDBACK,
-    "post_contact": FORM,
+    "post_contact": FORM_POLICY,
     **dict.fromkeys(("get_image", "get_card", "get_favicon", "get_touch_icon"), IMAGE),
     "get_preview": PREVIEW,
     "get_root": ROOT,
     **dict.fromkeys(("get_skills", "get_skill"), MAP),
     **dict.fromkeys(("get_openapi", "get_legacy_openapi", "get_tag_openapi"), MAP),
     **dict.fromkeys(("get_developers", "get_developers_in_arabic"), MAP),
-    "get_erp_status": PARTNER_STATUS,
+    "get_erp_status": UNSECURED,
     "search_passages": SEARCH,
     "list_changes": CHANGES,
-    **dict.fromkeys(("list_orders", "get_order", "list_products"), PARTNER),
-    **dict.fromkeys(("preview_order", "push_order"), PARTNER),
+    **dict.fromkeys(("list_orders", "get_order", "list_products"), SECURED),
+    **dict.fromkeys(("preview_order", "push_order"), SECURED),
 }
 """Handlers with another policy than the default of their path, besides the maps."""
 
@@ -102,10 +102,10 @@ def test_exactly_the_secured_operations_require_a_token(sample: Visitor) -> None
     ("method", "target", "policy"),
     [
         pytest.param("GET", "/api/no-such", API, id="an unknown path of the API"),
-        pytest.param("GET", "/api/erp/no-such", PARTNER_STATUS, id="an unknown path of partners"),
+        pytest.param("GET", "/api/erp/no-such", UNSECURED, id="an unknown path of partners"),
         pytest.param("GET", "/api/ordersheet", API, id="a path that begins with the same letters"),
         pytest.param("PUT", "/api/public/v1/pages", API, id="an unknown method"),
-        pytest.param("PUT", "/api/orders", PARTNER_STATUS, id="an unknown method of partners"),
+        pytest.param("PUT", "/api/orders", UNSECURED, id="an unknown method of partners"),
     ],
 )
 def test_what_no_route_matches_has_the_policy_of_its_place(

@@ -22,7 +22,7 @@ from app.features.audience.tables import (
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
 from app.platform.report import Report
-from app.web.http.reading import Form
+from app.web.http.route_policy import Form
 from app.web.pipeline.surfaces import OTHERS
 
 

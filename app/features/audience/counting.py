@@ -32,12 +32,12 @@ from app.platform.observability.retained_texts import (
     retained_query,
 )
 from app.services import Services
-from app.web.extensions import SearchCounter
-from app.web.http.reading import Channel, Form, page_read, reader_name
+from app.web.extensions import Channel, SearchCounter
 from app.web.http.request_context import RequestContext
+from app.web.http.route_policy import Form
 from app.web.http.searches import HEADER, Search
 from app.web.pipeline.observation import Exchange, Observer
-from app.web.pipeline.surfaces import OTHERS, Surfaces
+from app.web.pipeline.surfaces import OTHERS, Surfaces, page_read, reader_name
 
 _SHOWN = frozenset({200, 201, 202, 206, 304})
 """The statuses of responses that show a page. Others may be those of any path."""
@@ -60,7 +60,7 @@ class AudienceCounts(Observer):
 
     def around(self, exchange: Exchange) -> AbstractContextManager[object]:
         """Forget who read what by the message before, as one task may handle several."""
-        if exchange.context.route.policy.is_mcp:
+        if exchange.context.route.policy.message_form is not None:
             reader_name.set(None)
             page_read.set(None)
         return nullcontext()

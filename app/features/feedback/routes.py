@@ -7,21 +7,24 @@ from quart import Blueprint, Response
 from app.features.feedback.store import Feedback, FeedbackStore
 from app.features.feedback.submission import FeedbackReceipt, submit_feedback
 from app.platform.asgi.caching import Caching
+from app.platform.limits.rate_limits import FEEDBACK
 from app.services import services
 from app.web.http import bodies
-from app.web.http.origins import OriginNotAllowed
+from app.web.http.origins import OriginNotAllowed, may_submit
 from app.web.http.request_context import current_request
 from app.web.http.responses import represent
-from app.web.http.route_policy import FEEDBACK, policy
+from app.web.http.route_policy import Cors, RoutePolicy, policy
 from app.web.openapi.operation import operation
 from knowledge.resources.base import LocalizedResource
 from renderers import json
 
 routes = Blueprint("feedback", __name__)
 
+POLICY = RoutePolicy(bucket=FEEDBACK, cors=Cors.ALLOWED, allows_origin=may_submit)
+
 
 @routes.post("/feedback")
-@policy(FEEDBACK)
+@policy(POLICY)
 @operation(
     FeedbackReceipt,
     lambda _: FeedbackReceipt(id="5d0f6a52-8f5e-4a57-b7a5-4d0c9f1f7a10"),

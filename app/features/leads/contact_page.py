@@ -17,13 +17,14 @@ from app.features.leads.service import Leads
 from app.features.leads.submission import InvalidLead, Sender, StoredSubmission, submit_lead
 from app.platform.asgi.caching import Caching
 from app.platform.database.errors import StoreUnavailable
+from app.platform.limits.rate_limits import LEADS
 from app.services import services
 from app.web.http import bodies, parameters
 from app.web.http.origins import check_origin
 from app.web.http.request_context import current_request
 from app.web.http.response_headers import policy_with_script
 from app.web.http.responses import redirect_to, represent
-from app.web.http.route_policy import FORM, policy
+from app.web.http.route_policy import RoutePolicy, policy
 from app.web.http.workloads import in_executor
 from app.web.site.pages import PageForm, declare_form
 from knowledge.addresses.addresses import page_of
@@ -160,9 +161,11 @@ class _Form(PageForm):
 
 declare_form(CONTACT, _Form())
 
+FORM_POLICY = RoutePolicy(bucket=LEADS, keeps_input=True)
+
 
 @routes.post("/<locale:locale>/contact")
-@policy(FORM)
+@policy(FORM_POLICY)
 async def post_contact(locale: Locale | None) -> Response:
     """Submit the contact form."""
     return await submit_form(locale)

@@ -16,18 +16,20 @@ from app.features.leads.submission import (
     submit_lead,
 )
 from app.platform.asgi.caching import Caching
+from app.platform.limits.rate_limits import LEADS
 from app.services import services
 from app.web.http import bodies, parameters
-from app.web.http.origins import OriginNotAllowed
+from app.web.http.origins import OriginNotAllowed, may_submit
 from app.web.http.request_context import current_request
 from app.web.http.responses import represent
-from app.web.http.route_policy import LEAD, policy
+from app.web.http.route_policy import Cors, RoutePolicy, policy
 from app.web.openapi.operation import RequestHeader, operation
 from knowledge.resources.base import LocalizedResource
 from renderers import json
 
 routes = Blueprint("leads", __name__)
 
+LEAD = RoutePolicy(bucket=LEADS, cors=Cors.ALLOWED, allows_origin=may_submit)
 
 _IDEMPOTENCY_KEY = RequestHeader(
     KEY_HEADER,

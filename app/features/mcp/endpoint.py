@@ -37,11 +37,11 @@ from app.features.mcp.tool import Manual, Result, ToolContext, told
 from app.platform.concurrency.executors import Overloaded
 from app.publishing.response_cache import CachedResponse, CacheKey
 from app.services import Services
-from app.web.extensions import SearchCounter
+from app.web.extensions import Channel, SearchCounter
 from app.web.http.error_envelope import EXPLANATIONS
 from app.web.http.parameters import COUNTRY, LANG, SiteParameter
-from app.web.http.reading import Channel, page_read, reader_name
 from app.web.http.request_context import RequestContext
+from app.web.pipeline.surfaces import page_read, reader_name
 from knowledge.locales.locale import Locale, Locales
 from knowledge.resources.errors import InvalidArgument, MajlisError
 

@@ -12,7 +12,7 @@ import click
 
 from app.factory import create_app
 from app.features.key_files import shared_keys
-from app.operations.doctor.checks.machine import judge_folder
+from app.operations.doctor.checks import judge_folder
 from app.operations.doctor.facts import Level
 from app.operations.doctor.gathering import folder_facts, folders_of
 from app.platform.database import schema

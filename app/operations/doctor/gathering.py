@@ -7,12 +7,11 @@ import os
 import shutil
 import socket
 import struct
-from collections.abc import Coroutine, Iterator
+from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from pkgutil import resolve_name
 from time import monotonic
-from typing import Any
 from urllib.parse import urlsplit
 
 from pydantic_settings import DotEnvSettingsSource
@@ -23,7 +22,7 @@ from app.features import features
 from app.features.feature import Receiver
 from app.features.key_files import key_files, shared_keys, variable
 from app.operations.doctor.facts import Facts, FolderFacts, PublicFacts, ReceiverFacts, RedisFacts
-from app.operations.doctor.web import public_facts
+from app.operations.doctor.public_address import public_facts
 from app.platform.clock import Clock
 from app.platform.concurrency.guards import result_within
 from app.platform.database.database import WAIT_SECONDS
@@ -44,7 +43,9 @@ async def gather(settings: Settings, clock: Clock, *, offline: bool) -> Facts:
         redis = tasks.create_task(_redis(settings, offline=offline))
         public = tasks.create_task(_public(settings, clock, offline=offline))
         receivers = [
-            tasks.create_task(asked) for asked in ([] if offline else _receivers(settings))
+            tasks.create_task(receiver_facts(each.variable, each.url))
+            for each in receivers_of(settings)
+            if not offline
         ]
     return Facts(
         settings=settings,
@@ -69,11 +70,6 @@ async def _database(settings: Settings, clock: Clock, *, offline: bool) -> Datab
 
 async def _redis(settings: Settings, *, offline: bool) -> RedisFacts | None:
     return None if offline or not settings.redis_url else await redis_facts(settings.redis_url)
-
-
-def _receivers(settings: Settings) -> Iterator[Coroutine[Any, Any, ReceiverFacts]]:
-    for receiver in receivers_of(settings):
-        yield receiver_facts(receiver.variable, receiver.url)
 
 
 async def _public(settings: Settings, clock: Clock, *, offline: bool) -> PublicFacts | None:
@@ -136,18 +132,14 @@ async def redis_facts(url: str) -> RedisFacts:
         url, socket_timeout=STORE_TIMEOUT_SECONDS, socket_connect_timeout=STORE_TIMEOUT_SECONDS
     )
     try:
-        await result_within(_ping(redis), STORE_TIMEOUT_SECONDS)
+        await result_within(redis.echo("majlis"), STORE_TIMEOUT_SECONDS)
         started = monotonic()
-        await result_within(_ping(redis), STORE_TIMEOUT_SECONDS)
+        await result_within(redis.echo("majlis"), STORE_TIMEOUT_SECONDS)
         return RedisFacts(monotonic() - started)
     except (OSError, RedisError) as error:
         return RedisFacts(problem=type(error).__name__)  # its message may have the password
     finally:
         await redis.aclose()
-
-
-async def _ping(redis: Redis) -> None:
-    await redis.echo("majlis")
 
 
 RECEIVER_TIMEOUT_SECONDS = 5.0

@@ -96,6 +96,11 @@ class Source:
     """What a person has to do, in sentences."""
 
 
+def existing(*folders: Path) -> list[Path]:
+    """Return those of the folders that exist."""
+    return [folder for folder in folders if folder.is_dir()]
+
+
 POST_FOLDERS = ("posts", "post", "blog", "blogs", "news", "articles", "article")
 """Names that authors give to the folders of dated texts."""
 

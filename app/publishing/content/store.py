@@ -22,11 +22,15 @@ from app.platform.observability.metrics import (
     RELOADS,
     Sample,
 )
-from app.publishing.content.deletion_guard import DeletionGuard
 from app.publishing.content.edits import Edits
-from app.publishing.content.folder import ContentFolder
-from app.publishing.content.passage_index import EditionPassages, PassageIndexes
-from app.publishing.content.post_index import EditionPosts, PostIndexes, SearchPosts
+from app.publishing.content.folder import ContentFolder, DeletionGuard
+from app.publishing.content.indexes import (
+    EditionPassages,
+    EditionPosts,
+    PassageIndexes,
+    PostIndexes,
+    SearchPosts,
+)
 from app.publishing.content.search_pages import SearchPages
 from indexes.bases import Progress
 from indexes.text.nearest import NearestPaths

@@ -10,12 +10,12 @@ from typing import TypeVar
 
 from quart import request
 
-from app.publishing.content.passage_finder import SearchBeingPrepared, search_site
-from app.publishing.content.post_index import EditionPosts
+from app.publishing.content.indexes import EditionPosts, SearchBeingPrepared
+from app.publishing.content.passage_finder import search_site
 from app.services import edition
+from app.web.extensions import Channel
 from app.web.http import parameters
 from app.web.http.parameters import AnyParameter, Parameter
-from app.web.http.reading import Channel
 from app.web.http.searches import note_search
 from indexes.blog.index import Suggestions
 from indexes.passages.queries import has_word

@@ -13,8 +13,7 @@ from quart import Quart, Response, g
 
 from app.platform.observability.retained_texts import retained_query
 from app.services import services
-from app.web.extensions import SearchCounter
-from app.web.http.reading import Channel
+from app.web.extensions import Channel, SearchCounter
 
 HEADER = "Majlis-Search"
 

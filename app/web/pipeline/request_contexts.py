@@ -34,7 +34,6 @@ from app.platform.asgi.scope import (
 )
 from app.services import services_of
 from app.web.http.error_envelope import EXPLANATIONS
-from app.web.http.origins import CallerRules, may_send_leads
 from app.web.http.request_context import (
     ACCEPT_LANGUAGE,
     RequestContext,
@@ -86,7 +85,6 @@ class RequestContexts:
         self._routes = routes
         self._other = other
         self._services = services_of(quart)
-        self._callers = self._services.find(CallerRules)
         self._reader_headers = f"Accept-Language, {self._services.settings.country_header}"
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
@@ -122,9 +120,11 @@ class RequestContexts:
             headers.get(b"accept", b""), headers.get(b"accept-encoding", b""), route.is_api
         )
         is_file, is_large = self._file(route, path)
-        is_readable = self._is_readable(route, headers)
-        cors = route.policy.cors
-        is_sent = cors is Cors.LEAD_ORIGINS or b"origin" in headers
+        cors, allows_origin = route.policy.cors, route.policy.allows_origin
+        is_readable = cors is Cors.ANYONE
+        if allows_origin is not None:
+            is_readable = allows_origin(self._services, headers)
+        is_sent = cors is Cors.ALLOWED or b"origin" in headers
         by_origin = is_readable and is_sent and cors.depends_on_origin
         return RequestContext(
             method=method,
@@ -173,14 +173,6 @@ class RequestContexts:
         edition = content_store.current
         file = find_file(edition.snapshot.assets, path[1:])
         return file is not None, file is not None and edition.is_large_asset(file.path)
-
-    def _is_readable(self, route: Route, headers: RequestHeaders) -> bool:
-        cors = route.policy.cors
-        if cors is Cors.LEAD_ORIGINS:
-            return may_send_leads(headers, self._services.settings)
-        if cors is Cors.MCP_ORIGINS:
-            return self._callers is not None and self._callers.allow_origin(headers)
-        return cors is Cors.ANYONE
 
     def _normalize(self, scope: HTTPScope, headers: RequestHeaders) -> MajlisError | None:
         """Normalize method and target in place; return the error of an invalid request."""

@@ -20,7 +20,7 @@ from app.web.http.parameters import AnyParameter
 from app.web.http.request_context import Route
 from app.web.http.response_headers import deprecated_paths, headers_of
 from app.web.http.route_policy import (
-    PARTNER_STATUS,
+    UNSECURED,
     Cors,
     RoutePolicy,
     declared_policy,
@@ -71,7 +71,7 @@ class RouteTable:
         if path != routed:  # it is no path of the API, though the router reads it so
             policy = replace(policy, bucket=UNCACHED)
         is_read = method in ("GET", "HEAD")
-        is_api = routed.startswith("/api/") or policy.is_mcp
+        is_api = routed.startswith("/api/") or policy.message_form is not None
         sent = raw_path.decode("ascii", "replace")
         parameters = self._query(rule, policy, arguments)
         deprecation = self._deprecated.headers_of(sent) if is_api else []  # no page is an alias
@@ -95,7 +95,7 @@ class RouteTable:
                     policy,
                     self._settings.public_url,
                     deprecation,
-                    is_api=is_api and not policy.is_mcp,
+                    is_api=is_api and policy.message_form is None,
                     mcp=self._has_mcp,
                 )
             ),
@@ -122,11 +122,11 @@ class RouteTable:
             rule, _, _ = self._match("GET" if "GET" in methods else methods[0], path)
             policy = self._policy_of(cast(Rule, rule))
             if policy.secured:  # counted by token, which no method without a handler asks for
-                return PARTNER_STATUS
+                return UNSECURED
             is_read = "GET" in methods
             return policy if is_read else replace(policy, bucket=default_policy(path).bucket)
         is_private = f"{path}/".startswith(self._private_prefixes)
-        return PARTNER_STATUS if is_private else default_policy(path)
+        return UNSECURED if is_private else default_policy(path)
 
     @cached_property
     def _private_prefixes(self) -> tuple[str, ...]:

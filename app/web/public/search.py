@@ -5,9 +5,9 @@ from quart import Blueprint, Response
 from app.publishing.content.passage_finder import answers_to
 from app.publishing.content.search_pages import own_passages
 from app.services import edition
+from app.web.extensions import Channel
 from app.web.http import parameters
 from app.web.http.parameters import Parameter
-from app.web.http.reading import Channel
 from app.web.http.responses import respond
 from app.web.http.route_policy import SEARCH, policy
 from app.web.http.search_requests import KIND

@@ -9,7 +9,7 @@ from quart import Response
 
 from app.platform.asgi.caching import Caching
 from app.platform.concurrency.executors import Overloaded
-from app.publishing.content.nearest_pages import nearest_pages
+from app.publishing.content.passage_finder import nearest_pages
 from app.services import edition, services
 from app.web.http import parameters
 from app.web.http.error_envelope import EXPLANATIONS

@@ -12,7 +12,7 @@ import click
 
 from app.console.database import with_database
 from app.console.output import print_file, print_table, progress_bar
-from app.console.param_types import instant
+from app.console.settings import instant
 from app.features.leads.commands.selection import Selection, since_option, until_option
 from app.features.leads.exports import (
     FORMATS,

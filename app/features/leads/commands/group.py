@@ -12,7 +12,7 @@ import click
 
 from app.console.database import with_database
 from app.console.output import progress_bar
-from app.console.param_types import period
+from app.console.settings import period
 from app.features.leads.commands.exports import export, exports, list_leads, show
 from app.features.leads.commands.review import review
 from app.features.leads.commands.selection import (

@@ -11,8 +11,7 @@ from fnmatch import translate
 import click
 
 from app.console.database import Result, with_database
-from app.console.param_types import instant
-from app.console.settings import command_settings
+from app.console.settings import command_settings, instant
 from app.features.leads.model import Lead, StoredLead
 from app.features.leads.notifications import lead_store
 from app.features.leads.settings import LeadSettings

@@ -31,7 +31,7 @@ from app.features.audience.tables import (
     audience_searches,
 )
 from app.platform.database.database import Database
-from app.web.http.reading import Form
+from app.web.http.route_policy import Form
 from app.web.pipeline.surfaces import OTHERS
 
 TODAY = NOW.date()
