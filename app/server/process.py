@@ -41,7 +41,7 @@ from app.server.server import serve
 from app.server.sockets import CannotListen, ListeningSockets, drop_new_connections
 from app.services import services_of
 from app.settings import Settings, SettingsError, load_settings
-from app.web.site import map_preparation
+from app.web.site.discovery import make_maps
 from llms.mcp_server import McpServer
 
 _SWITCH_SECONDS = 0.0005
@@ -169,7 +169,7 @@ def _load(settings: Settings, content_store: ContentStore) -> None:
         if snapshot is not None:
             facts = feature_facts(settings)
             mcp = next((each for each in facts if isinstance(each, McpServer)), None)
-            map_preparation.prepare(snapshot, utc_now(), settings.public_url, mcp)
+            make_maps(snapshot, utc_now(), settings.public_url, mcp)
 
 
 def _fork(channels: Sequence[socket.socket]) -> socket.socket:

@@ -13,6 +13,7 @@ from app.web.openapi.operation import Tag
 from app.web.pipeline.layer import Layer
 from knowledge.locales.locale import Locales
 from knowledge.resources.errors import MajlisError
+from knowledge.snapshot.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,8 @@ class ContractPart:
     """What the OpenAPI document says besides the operations of routes.
 
     `error_examples` are errors whose message is the example of a status. `paths` returns the
-    paths with the tag, if there are some that are no operations of the API.
+    paths with the tag, if there are some that are no operations of the API. The operations with
+    `own_tags`, and the sentence for the introduction, are left out where they are not useful.
     """
 
     error_examples: Mapping[int, MajlisError] = field(default_factory=dict)
@@ -36,6 +38,9 @@ class ContractPart:
     tag: Tag | None = None
     paths: Callable[[Locales], dict[str, Any]] | None = None
     schemas: Mapping[str, Any] = field(default_factory=dict)
+    introduction: str = ""
+    own_tags: tuple[str, ...] = ()
+    is_useful: Callable[[Snapshot], bool] = lambda _: True
 
 
 class WebhookReceivers(NamedTuple):
@@ -67,12 +72,3 @@ class FirstSeen(ABC):
     @abstractmethod
     async def seen_at(self, pattern: str) -> Mapping[str, datetime]:
         """Return the time of each page by its slug; raises StoreUnavailable."""
-
-
-class PartnerInterface(ABC):
-    """The interface by which partners pull and push."""
-
-    @property
-    @abstractmethod
-    def is_configured(self) -> bool:
-        """Whether a partner can use it."""

@@ -27,7 +27,7 @@ from app.web.http.route_policy import (
     default_policy,
 )
 from app.web.openapi.operation import declared_operation
-from app.web.site.routes import ROOT
+from app.web.routes import ROOT
 
 POLICIES = {
     "get_health": HEALTH_CHECK,

@@ -6,6 +6,6 @@ FEATURE = Feature(
     name="audience",
     switch="audience",
     parts="app.features.audience.counting:open_parts",
-    install="app.web.http.searches:install",
+    install="app.web.http.search_requests:install",
     commands={"audience": "app.features.audience.commands:audience"},
 )

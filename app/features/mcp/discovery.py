@@ -10,7 +10,7 @@ from app.services import services
 from app.web.http import parameters
 from app.web.http.responses import represent
 from app.web.http.route_policy import MAP, policy
-from app.web.site.agents import current_skill
+from app.web.site.discovery import current_skill
 from knowledge.resources.site_map import site_map
 from llms import mcp_server, well_known
 from llms.mcp_server import McpServer

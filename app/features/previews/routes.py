@@ -17,9 +17,8 @@ from app.platform.asgi.caching import Caching
 from app.platform.key_file import InvalidKey, KeyFile
 from app.services import services
 from app.web.http import parameters
-from app.web.http.responses import represent
+from app.web.http.responses import or_404, represent
 from app.web.http.route_policy import PAGE, policy
-from app.web.site.errors import or_404
 from app.web.site.pages import RENDERERS, SitePath, chosen_media_type
 from knowledge.resources.base import Resource
 from knowledge.resources.previews import preview_page

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from typing import TypeVar
 from urllib.parse import quote
 
 from quart import Response, request
@@ -16,7 +17,7 @@ from app.web.http.error_envelope import EXPLANATIONS
 from app.web.http.request_context import current_request
 from app.web.http.response_headers import security_headers
 from knowledge.resources.base import Body, LocalizedResource, Resource
-from knowledge.resources.errors import MajlisError
+from knowledge.resources.errors import MajlisError, NotFound
 from knowledge.resources.listed_pages import has_pages
 from knowledge.snapshot.snapshot import NO_DOCUMENTS
 from knowledge.views.content_view import ContentView
@@ -25,6 +26,8 @@ from renderers import json
 from renderers.feeds import sitemap
 from renderers.markdown import renderer as markdown
 from renderers.representation import MediaType, Representation
+
+T = TypeVar("T")
 
 RETRY_SECONDS = 5
 """The Retry-After of a 503."""
@@ -40,6 +43,13 @@ class URLTooLong(MajlisError):
 
     def __init__(self) -> None:
         super().__init__(*EXPLANATIONS[414])
+
+
+def or_404(value: T | None) -> T:
+    """Return a value; raises NotFound if there is none."""
+    if value is None:
+        raise NotFound(*EXPLANATIONS[404])
+    return value
 
 
 def respond(

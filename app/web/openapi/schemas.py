@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal
 
@@ -15,10 +15,17 @@ from knowledge.fields.content_types import REGISTRY
 from knowledge.fields.form_fields import DEFAULT_TOPICS
 from knowledge.fields.json_schemas import field_docstrings
 from knowledge.locales.locale import Locales
-from knowledge.resources.base import Resource
+from knowledge.resources.base import (
+    COUNTRY_KEYWORD,
+    LANGUAGE_KEYWORD,
+    PATH_KEYWORD,
+    SUBJECT_KEYWORD,
+    Resource,
+)
 from knowledge.resources.localized import SOFTWARE_KINDS
 from knowledge.sections.section_type import CONTRACT_TYPES
 
+Json = dict[str, Any]
 _PREFIX = "#/components/schemas/"
 _NULL = {"type": "null"}
 
@@ -118,7 +125,6 @@ def _referenced(value: object) -> set[str]:
     return set().union(*map(_referenced, value)) if isinstance(value, list) else set()
 
 
-Json = dict[str, Any]
 _REFERENCE = "#/components/"
 _SECURITY = "securitySchemes"
 
@@ -216,3 +222,75 @@ def _with_references(value: Any, names: Mapping[tuple[str, ...], str]) -> Any:
         key: child if key in _VALUES else _with_references(child, names)
         for key, child in value.items()
     }
+
+
+def site_schemas(
+    schemas: Mapping[str, Any], locales: Locales, subjects: Sequence[str]
+) -> Mapping[str, Any]:
+    """Return component schemas with the countries, paths and subjects of a site.
+
+    Without countries, no schema has a property for one, nor for a subject without any.
+    """
+    return {name: _adapted(schema, locales, subjects) for name, schema in schemas.items()}
+
+
+def _adapted(schema: Any, locales: Locales, subjects: Sequence[str]) -> Any:
+    if isinstance(schema, list):
+        return [_adapted(each, locales, subjects) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "properties" in schema:
+        schema = _with_countries(schema) if locales.countries else _without(COUNTRY_KEYWORD, schema)
+        schema = schema if subjects else _without(SUBJECT_KEYWORD, schema)
+    if schema.get(LANGUAGE_KEYWORD):
+        return _language(schema)
+    adapted = {key: _adapted(value, locales, subjects) for key, value in schema.items()}
+    use = adapted.pop(COUNTRY_KEYWORD, None)
+    if use == "code":
+        adapted = _enumerated(adapted, locales.countries)
+    elif use:
+        adapted = _enumerated(adapted, [country.slug for country in locales.countries])
+    if adapted.pop(SUBJECT_KEYWORD, None):
+        adapted = {**_enumerated(adapted, subjects), "examples": [subjects[0]]}
+    if use == "option":
+        adapted["examples"] = [locales.countries[0].slug]
+    if PATH_KEYWORD in adapted:
+        adapted["examples"] = [locales.default.path + adapted.pop(PATH_KEYWORD)]
+    return adapted
+
+
+def _language(schema: Json) -> Json:
+    others = {key: each for key, each in schema.items() if key not in (LANGUAGE_KEYWORD, "type")}
+    return {**component_reference("Language"), **others}
+
+
+def _enumerated(schema: Json, options: Sequence[str]) -> Json:
+    """Restrict a text to options; null stays possible where it is."""
+    enumeration = {"enum": list(map(str, options)), "type": "string"}
+    if "anyOf" not in schema:
+        return {**schema, **enumeration}
+    others = [each for each in schema["anyOf"] if each.get("type") != "string"]
+    return {**schema, "anyOf": [enumeration, *others]}
+
+
+def _with_countries(schema: Json) -> Json:
+    """Require the countries in a response, which are optional only on a site without any."""
+    required = schema.get("required", [])
+    names = [
+        name
+        for name, each in schema["properties"].items()
+        if name in required
+        or (isinstance(each, dict) and each.get(COUNTRY_KEYWORD, "option") != "option")
+    ]
+    return {**schema, "required": names} if names else schema
+
+
+def _without(keyword: str, schema: Json) -> Json:
+    """Remove the properties with a keyword."""
+    properties = {
+        name: each
+        for name, each in schema["properties"].items()
+        if not (isinstance(each, dict) and keyword in each)
+    }
+    required = [name for name in schema.get("required", []) if name in properties]
+    return {**schema, "properties": properties, **({"required": required} if required else {})}

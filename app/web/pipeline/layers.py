@@ -9,6 +9,7 @@ from quart import Quart
 
 from app.platform.asgi.scope import HTTPApp
 from app.services import Services, services_of
+from app.web.errors import Refusals
 from app.web.extensions import AddedLayer
 from app.web.http.route_policy import RoutePolicy
 from app.web.pipeline.cached_responses import CachedResponses
@@ -16,7 +17,6 @@ from app.web.pipeline.conditional_requests import ConditionalRequests
 from app.web.pipeline.layer import Layer, Tasks
 from app.web.pipeline.observation import Observation
 from app.web.pipeline.rate_limits import Admission, Limits
-from app.web.pipeline.refusals import Refusals
 from app.web.pipeline.request_contexts import RequestContexts
 from app.web.pipeline.route_table import RouteTable
 

@@ -10,8 +10,7 @@ from app.web.http import parameters
 from app.web.http.parameters import Parameter
 from app.web.http.responses import respond
 from app.web.http.route_policy import SEARCH, policy
-from app.web.http.search_requests import KIND
-from app.web.http.searches import note_search
+from app.web.http.search_requests import KIND, note_search
 from app.web.openapi.operation import operation
 from indexes.passages.queries import MAX_CHARACTERS, has_word, shortened
 from knowledge.addresses.addresses import Address

@@ -32,17 +32,19 @@ from app.platform.deliveries.outbox import DatabaseClock, Outbox
 from app.platform.limits.rate_limits import PARTNERS
 from app.platform.observability.metrics import Sample
 from app.services import Services, services_of
-from app.web.extensions import AddedLayer, ContractPart, PartnerInterface, WebhookReceivers
+from app.web.extensions import AddedLayer, ContractPart, WebhookReceivers
 from app.web.http.request_context import RequestContext, current_request
 from app.web.http.route_policy import RoutePolicy
 from app.web.pipeline.layer import Layer
 from app.web.pipeline.rate_limits import Limits, add_to_response
+from knowledge.fields.content_types import PRODUCT
+from knowledge.resources.site_parts import has_any
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class PartnerService(Component, PartnerInterface):
+class PartnerService(Component):
     """Dependencies of the partner endpoints; `webhook` is None if no webhook is configured."""
 
     tokens: ApiTokens
@@ -158,12 +160,25 @@ def _problem(sent: list[str]) -> str:
     return "The partner token is not valid."
 
 
+_INTRODUCTION = """\
+`/api/orders`, `/api/products` and
+`/api/erp/orders` are for approved partners and require a token that the operator issues."""
+_TAGS = ("erp-orders", "erp-products", "erp-pushes", "erp-status")
+
+
 def open_parts(services: Services) -> Iterable[object]:
     """Return the partner service of an application, its access checks and its contract."""
     settings = services.settings.of(PartnerSettings)
     init_metrics(services.metrics)
-    yield open_partner(settings, services.database, services.clock)
+    partner = open_partner(settings, services.database, services.clock)
+    yield partner
     yield AddedLayer(PartnerAccess, inside=Limits)
-    yield ContractPart(error_examples={401: Unauthorized()}, security_schemes=SECURITY_SCHEMES)
+    yield ContractPart(
+        error_examples={401: Unauthorized()},
+        security_schemes=SECURITY_SCHEMES,
+        introduction=_INTRODUCTION,
+        own_tags=_TAGS,
+        is_useful=lambda snapshot: partner.is_configured or has_any(snapshot, PRODUCT),
+    )
     if settings.erp_webhook_url:
         yield WebhookReceivers("orders")
