@@ -16,15 +16,22 @@ from quart import Quart
 
 from app.features import active_features, delivery_kinds, feature_facts
 from app.features.key_files import shared_keys
+from app.platform.asgi.client_address import TrustedProxies
 from app.platform.clock import Clock, Ticks, utc_now
 from app.platform.concurrency.background import Background, Component, Work, event_or_stop
+from app.platform.concurrency.executors import Executors
 from app.platform.database.database import Database
 from app.platform.database.errors import StoreUnavailable
 from app.platform.database.periodic_work import PolledSamples
+from app.platform.database.transaction_groups import write_groups
+from app.platform.deliveries.delivery import DeliveryKind
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
+from app.platform.limits.limiter import Limiter
+from app.platform.observability.metrics import Metrics
 from app.publishing.content.store import ContentStore
 from app.publishing.content.watcher import compact, watch
-from app.services import KEY, Services, open_services
+from app.publishing.response_cache import ResponseCache
+from app.services import KEY, Services
 from app.settings import Settings, load_settings
 from app.tables import all_tables
 from app.web.http.workloads import Application
@@ -48,8 +55,20 @@ def create_app(
     settings = settings or load_settings()
     content_store = content_store or open_content_store(settings, clock)
     database = Database(settings.database_url, keys=shared_keys(settings), tables=all_tables)
-    services = open_services(
-        settings, clock, ticks, new_id, content_store, database, delivery_kinds()
+    services = Services(
+        settings=settings,
+        clock=clock,
+        content_store=content_store,
+        executors=Executors(),
+        cache=ResponseCache(content_store, clock),
+        metrics=Metrics(),
+        database=database,
+        writer=write_groups(database),
+        limiter=Limiter(ticks, settings.redis_url, settings.redis_timeout_seconds),
+        proxies=TrustedProxies(settings.trusted_proxies),
+        new_id=new_id,
+        started_at=clock(),
+        delivery_kinds=tuple(map(DeliveryKind, delivery_kinds())),
     )
     active = active_features(settings)
     services = replace(services, parts=(*observers(services), *feature_facts(settings)))

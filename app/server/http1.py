@@ -251,7 +251,12 @@ class Http1(H11Protocol):
     async def _send_h11_event(self, event: H11SendableEvent) -> None:
         if not self._transport.output.is_closed:
             if isinstance(event, h11.Response) and self._ends_with(event):
-                event = _with_close(event)
+                event = h11.Response(
+                    status_code=event.status_code,
+                    headers=[*event.headers, (b"connection", b"close")],
+                    http_version=event.http_version,
+                    reason=event.reason,
+                )
             await super()._send_h11_event(event)
 
     async def _send_error_response(self, status_code: int) -> None:
@@ -300,16 +305,6 @@ class Http1(H11Protocol):
 
     async def _check_protocol(self, event: h11.Request) -> None:
         """Ignore an offer to change to HTTP/2 (RFC 9110, section 7.8)."""
-
-
-def _with_close(response: h11.Response) -> h11.Response:
-    """Return a response that tells the client not to reuse the connection."""
-    return h11.Response(
-        status_code=response.status_code,
-        headers=[*response.headers, (b"connection", b"close")],
-        http_version=response.http_version,
-        reason=response.reason,
-    )
 
 
 class _DiscardedBody:

@@ -150,7 +150,8 @@ class Worker:
         self._answered.set()  # no further status will come
         if self.pid == self._loader.pid:
             return await self._loader.wait()
-        return await asyncio.to_thread(_wait, self.pid)
+        _, status = await asyncio.to_thread(os.waitpid, self.pid, 0)
+        return os.waitstatus_to_exitcode(status)
 
 
 async def spawn(
@@ -187,11 +188,6 @@ async def _load(
         Worker(loader, *await asyncio.open_connection(sock=ours, limit=_MAX_LINE_BYTES))
         for ours, _ in channels
     ]
-
-
-def _wait(pid: int) -> int:
-    """Wait until a child process exits; return its exit code, negative for a signal."""
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 def _adopt_orphans() -> bool:

@@ -96,13 +96,11 @@ class ServingProcess:
 
         config = ServerConfig(self._settings.log_level)
         config.responds_at_once = True
-        access_log = services_of(self._app).find(AccessLog)
-        config.log_refusal = access_log.write_refusal if access_log else None
-        await serve(self._app, self._sockets, config, self._connections(), start, self._stop)
-
-    def _connections(self) -> Connections:
         services = services_of(self._app)
-        return Connections(_limits(self._settings), services.proxies, services.metrics)
+        access_log = services.find(AccessLog)
+        config.log_refusal = access_log.write_refusal if access_log else None
+        connections = Connections(_limits(self._settings), services.proxies, services.metrics)
+        await serve(self._app, self._sockets, config, connections, start, self._stop)
 
 
 async def serve_single(
@@ -157,7 +155,8 @@ def main() -> None:
         _load(settings, content_store)
         channels = [_fork(channels)]
     try:
-        work(settings, content_store, sockets, *channels)
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(_serve(settings, content_store, sockets, *channels))
     except CannotListen as error:
         sys.exit(str(error))
 
@@ -186,23 +185,13 @@ def _fork(channels: Sequence[socket.socket]) -> socket.socket:
     os._exit(0)
 
 
-def work(
-    settings: Settings,
-    content_store: ContentStore,
-    sockets: Sequence[socket.socket],
-    channel: socket.socket,
-) -> None:
-    """Serve on the sockets; `channel` leads to the supervisor."""
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(_serve(settings, content_store, sockets, channel))
-
-
 async def _serve(
     settings: Settings,
     content_store: ContentStore,
     sockets: Sequence[socket.socket],
     channel: socket.socket,
 ) -> None:
+    """Serve on the sockets; `channel` leads to the supervisor."""
     stop = stop_on(SIGTERM, SIGINT)
     reader, writer = await asyncio.open_connection(sock=channel)
     writer.write(b"%d\n" % os.getpid())

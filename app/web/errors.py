@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from functools import partial
 
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
@@ -151,7 +152,10 @@ async def error_response(status: int, missing: Missing | None) -> Response:
     short = partial(_render, status, None, fallback)
     if status in _REFUSALS:
         return short()
-    full = partial(_render_full, status, fallback)
+
+    def full() -> Response:
+        return _render(status, _view(), fallback)
+
     try:
         if status != 404:
             return await in_executor(full)
@@ -163,16 +167,17 @@ async def error_response(status: int, missing: Missing | None) -> Response:
         return short()
 
 
-def _render_full(status: int, fallback: Fallback | None) -> Response:
-    return _render(status, _view(), fallback)
-
-
 def _render(status: int, view: ContentView | None, fallback: Fallback | None) -> Response:
-    page, media_type = _error_page(status, view), current_request.get().error_media_type
-    if media_type is MediaType.HTML:
+    context = current_request.get()
+    locale = view.locale if view else split_locale(context.path)[0] or ENGLISH
+    nearest: Sequence[tuple[str, str]] = ()
+    if view is not None and status == 404:
+        nearest = nearest_pages(edition().nearest, view, context.path)
+    page = ErrorPage(status, locale, services().settings.public_url, tuple(nearest))
+    if context.error_media_type is MediaType.HTML:
         return represent(html.render_error(page, view, fallback), Caching.NEVER, status)
     text = markdown.render_error(page, fallback)
-    shown = as_plain_text(text) if media_type is MediaType.PLAIN else text
+    shown = as_plain_text(text) if context.error_media_type is MediaType.PLAIN else text
     return represent(shown, Caching.NEVER, status)
 
 
@@ -182,12 +187,3 @@ def _view() -> ContentView | None:
         return None
     main, locale = parameters.main_view(), split_locale(current_request.get().path)[0]
     return main.for_locale(locale) if locale in main.snapshot.open_locales else main
-
-
-def _error_page(status: int, view: ContentView | None) -> ErrorPage:
-    base_url = services().settings.public_url
-    locale = view.locale if view else split_locale(current_request.get().path)[0] or ENGLISH
-    if view is None or status != 404:
-        return ErrorPage(status, locale, base_url, ())
-    nearest = nearest_pages(edition().nearest, view, current_request.get().path)
-    return ErrorPage(status, locale, base_url, tuple(nearest))

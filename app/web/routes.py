@@ -78,17 +78,13 @@ def get_static(digest: str, name: str) -> Response:
     """Get a stylesheet or a font; the path changes with the content."""
     file = styles.find(digest, name)
     if name == styles.NAME:
-        file = styles.find_theme(parameters.main_view(), digest)
-    if file is None and name == styles.NAME:
-        return _current_theme()
+        view = parameters.main_view()
+        file = styles.find_theme(view, digest)
+        if file is None:  # the page was cached before the theme changed
+            current = or_404(styles.theme_stylesheet(view))
+            return redirect(current.url, 302, Caching.PERSONAL)
     file = or_404(file)
     return represent(Representation(file.media_type, file.content), Caching.FOREVER)
-
-
-def _current_theme() -> Response:
-    """Redirect a page that was cached before the theme changed to its present stylesheet."""
-    file = or_404(styles.theme_stylesheet(parameters.main_view()))
-    return redirect(file.url, 302, Caching.PERSONAL)
 
 
 @routes.get("/<site_path:path>")

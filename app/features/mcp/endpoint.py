@@ -127,7 +127,7 @@ class Endpoint:
             await self._count_search(context)
         cache = self._services.cache
         key = (context.raw_path, work.key, None, _CODING, locale.path)
-        cached = cache.find_kept(key) or await cache.find_pending(key)
+        cached = cache.find_cached(key) or await cache.find_pending(key)
         if cached is not None:
             self._tell_audience(work, dict(cached.start["headers"]))
             return cached.body["body"]

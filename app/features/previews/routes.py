@@ -19,7 +19,8 @@ from app.services import services
 from app.web.http import parameters
 from app.web.http.responses import or_404, represent
 from app.web.http.route_policy import PAGE, policy
-from app.web.site.pages import RENDERERS, SitePath, chosen_media_type
+from app.web.site.pages import RENDERERS, chosen_media_type
+from app.web.site.paths import SitePath
 from knowledge.resources.base import Resource
 from knowledge.resources.previews import preview_page
 from knowledge.resources.site_page import PageModel

@@ -14,7 +14,7 @@ from app.platform.clock import utc_now
 from app.platform.printable import printable
 from app.publishing.content.folder import write_acceptance
 from knowledge.addresses.addresses import is_visible, parse_address, route_of, split_locale
-from knowledge.addresses.former_addresses import Redirect, former_address
+from knowledge.addresses.former_addresses import former_address
 from knowledge.diagnostics.diagnostic import ContentFileError
 from knowledge.documents import front_matter
 from knowledge.documents.files import read_document, scan
@@ -24,6 +24,8 @@ from knowledge.snapshot.loading import load_content
 from knowledge.snapshot.redirect_rules import GONE, REDIRECTS_FILE
 from knowledge.snapshot.snapshot import Snapshot
 
+_FOLDER = click.argument("folder", required=False, type=click.Path(path_type=Path))
+
 
 @click.group("content")
 def content_group() -> None:
@@ -31,14 +33,14 @@ def content_group() -> None:
 
 
 @content_group.command()
-@click.argument("folder", required=False, type=click.Path(path_type=Path))
+@_FOLDER
 def accept(folder: Path | None) -> None:
     """Confirm that most documents were deleted on purpose.
 
     Every service that uses FOLDER (default: CONTENT_DIR) then serves the remaining documents.
     You can run this before the service has detected the deletion.
     """
-    root = folder or command_settings().content_dir
+    root = _root(folder)
     try:
         documents = scan(root).documents
         write_acceptance(root, documents)
@@ -49,10 +51,6 @@ def accept(folder: Path | None) -> None:
     click.echo(
         f"Accepted: {len(documents)} documents. A running service serves them within seconds."
     )
-
-
-_FOLDER = click.argument("folder", required=False, type=click.Path(path_type=Path))
-_STEP = " → "
 
 
 @click.group("redirects")
@@ -80,17 +78,18 @@ def explain(url: str, folder: Path | None, lang: str | None) -> None:
     if found is None:
         message = f"No page and no redirect is at {path}: the answer is 404."
         raise click.ClickException(printable(message))
-    click.echo(printable(f"{path} is answered with {_answer(found)}"))
+    is_gone = found.status == GONE
+    answer = f"{GONE} (gone)" if is_gone else f"{found.status} to {found.location}"
+    click.echo(printable(f"{path} is answered with {answer}"))
     places = (_place(folder, snapshot, source) for source in found.sources)
-    click.echo(printable(f"because of {_STEP.join(places)}"))
+    click.echo(printable(f"because of {' → '.join(places)}"))
 
 
 @redirects_group.command("list")
 @_FOLDER
 def list_redirects(folder: Path | None) -> None:
     """List all redirects in the content of FOLDER (default: CONTENT_DIR)."""
-    rows = list(_rows(_snapshot(folder)))
-    print_table(("OLD", "NEW", "STATUS", "FROM"), rows)
+    print_table(("OLD", "NEW", "STATUS", "FROM"), list(_rows(_snapshot(folder))))
 
 
 def _snapshot(folder: Path | None) -> Snapshot:
@@ -123,10 +122,6 @@ def _is_page(snapshot: Snapshot, path: str) -> bool:
     if path[1:] in snapshot.assets:
         return True
     return bool(locale and address and is_visible(snapshot, address, locale, utc_now()))
-
-
-def _answer(found: Redirect) -> str:
-    return f"{GONE} (gone)" if found.status == GONE else f"{found.status} to {found.location}"
 
 
 def _rows(snapshot: Snapshot) -> Iterator[tuple[object, ...]]:

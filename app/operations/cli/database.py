@@ -49,9 +49,9 @@ def backup(file: Path, with_content: bool, force: bool) -> None:
         key_files(settings),
         settings.content_dir if with_content else None,
     )
-    made = or_fail(lambda: make_backup(state, file, utc_now(), WAIT_SECONDS, overwrite=force))
-    click.echo(f"Wrote {file}: {_parts(made.manifest)}.")
-    for path in made.left_out:
+    result = or_fail(lambda: make_backup(state, file, utc_now(), WAIT_SECONDS, overwrite=force))
+    click.echo(f"Wrote {file}: {_parts(result.manifest)}.")
+    for path in result.skipped:
         click.echo(f"Left out: {path!r} is a link, or its name is not allowed.", err=True)
 
 

@@ -145,12 +145,8 @@ def _object(node: Node) -> dict[str, Any]:
         if pair.type == "pair" and key and value:
             literal = _literal(value)
             if literal is not _MISSING:
-                entries[_key(key)] = literal
+                entries[_string(key) if key.type == "string" else _text(key)] = literal
     return entries
-
-
-def _key(node: Node) -> str:
-    return _string(node) if node.type == "string" else _text(node)
 
 
 def _literal(node: Node) -> Any:

@@ -159,13 +159,11 @@ def _language_folders(folder: Path) -> list[str]:
     names = [
         entry.name
         for entry in sorted(folder.iterdir())
-        if entry.is_dir() and _LANGUAGE.fullmatch(entry.name) and _is_language(entry.name)
+        if entry.is_dir()
+        and _LANGUAGE.fullmatch(entry.name)
+        and entry.name.partition("-")[0] in _languages()
     ]
     return names if len(names) > 1 else [name for name in names if Language.parse(name)]
-
-
-def _is_language(name: str) -> bool:
-    return name.partition("-")[0] in _languages()
 
 
 @cache

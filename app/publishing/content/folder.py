@@ -178,9 +178,14 @@ class DeletionGuard:
         """
         if served is None or loaded is served:
             return self._accept(loaded, read_at_ns)
-        baseline = self._baseline_of(served)
+        baseline = served  # or the content from before the current series of deletions
+        if self._baseline is not None and self._now() - self._deleted_at <= _SERIES_SECONDS:
+            baseline = self._baseline
         if not is_mass_deletion(baseline.document_count, loaded.document_count):
-            self._track_deletions(baseline, served, loaded)
+            has_lost = loaded.document_count < baseline.document_count
+            self._baseline = baseline if has_lost else None
+            if loaded.document_count < served.document_count:
+                self._deleted_at = self._now()
             return self._accept(loaded, read_at_ns)
         if self._is_accepted(loaded):
             self._baseline = None
@@ -195,20 +200,6 @@ class DeletionGuard:
         self.held = None
         self._read_at_ns = read_at_ns
         return loaded
-
-    def _baseline_of(self, served: LoadedContent) -> LoadedContent:
-        """Return the content from before the current series of deletions, if there is one."""
-        if self._baseline is None or self._now() - self._deleted_at > _SERIES_SECONDS:
-            return served
-        return self._baseline
-
-    def _track_deletions(
-        self, baseline: LoadedContent, served: LoadedContent, loaded: LoadedContent
-    ) -> None:
-        """Remember the content from before a series of deletions, as long as it continues."""
-        self._baseline = baseline if loaded.document_count < baseline.document_count else None
-        if loaded.document_count < served.document_count:
-            self._deleted_at = self._now()
 
     def _is_accepted(self, loaded: LoadedContent) -> bool:
         """Return whether an operator accepted these documents after the last complete load.

@@ -12,8 +12,9 @@ from werkzeug.http import http_date
 
 from app.platform.asgi import caching as content_encoding
 from app.platform.asgi.caching import Caching
-from app.services import edition, services
+from app.services import services
 from app.web.http.error_envelope import EXPLANATIONS
+from app.web.http.parameters import site_snapshot
 from app.web.http.request_context import current_request
 from app.web.http.response_headers import security_headers
 from knowledge.resources.base import Body, LocalizedResource, Resource
@@ -62,7 +63,7 @@ def respond(
 
     A resource that is about no pages has no sitemap, and is JSON instead.
     """
-    snapshot = edition().snapshot if services().content_store.loaded else NO_DOCUMENTS
+    snapshot = site_snapshot() or NO_DOCUMENTS
     if isinstance(resource, Resource):
         resource = LocalizedResource(resource, locale=snapshot.default_locale)
     media_type, public_url = current_request.get().media_type, services().settings.public_url

@@ -154,13 +154,14 @@ def _paths(
 ) -> dict[str, dict[str, Any]]:
     paths: dict[str, dict[str, Any]] = {}
     for spec in operations:
-        example = samples[spec.name]
+        example, successor = samples[spec.name], spec.successor
+        deprecation = f"\n\nDeprecated: use `{successor}`. Served until {SUNSET}."
         paths.setdefault(spec.path, {})[spec.method.lower()] = {
             "operationId": spec.id,
             "tags": [spec.tag.name],
             "summary": spec.summary,
-            "description": _description(spec),
-            **({"deprecated": True} if spec.successor else {}),
+            "description": spec.text + (deprecation if successor else ""),
+            **({"deprecated": True} if successor else {}),
             "parameters": list(described_parameters(spec, example, locales)),
             **_request_body(spec.operation.body),
             "responses": _responses(spec, example),
@@ -174,12 +175,6 @@ def _request_body(model: type[Resource] | None) -> dict[str, Any]:
         return {}
     content = {str(MediaType.JSON): {"schema": reference(model)}}
     return {"requestBody": {"required": True, "content": content}}
-
-
-def _description(spec: RouteSpec) -> str:
-    if spec.successor is None:
-        return spec.text
-    return f"{spec.text}\n\nDeprecated: use `{spec.successor}`. Served until {SUNSET}."
 
 
 def _responses(spec: RouteSpec, example: BodyExample | None) -> dict[str, Any]:

@@ -62,16 +62,13 @@ class _Schemas(GenerateJsonSchema):
 def _described(generated: JsonSchemaValue, model: type) -> JsonSchemaValue:
     """Add the docstrings of fields, in place, as the descriptions of their properties."""
     properties = generated.get("properties", {})
+    fields = model.model_fields if issubclass(model, BaseModel) else {}
     for name, text in field_docstrings(model).items():
-        described = properties.get(_alias(model, name))
+        alias = fields[name].alias if name in fields else None
+        described = properties.get(alias or to_camel(name))
         if described is not None:
             described.setdefault("description", " ".join(text.split()))
     return generated
-
-
-def _alias(model: type, name: str) -> str:
-    field = model.model_fields.get(name) if issubclass(model, BaseModel) else None
-    return (field and field.alias) or to_camel(name)
 
 
 def _without_default(generated: JsonSchemaValue) -> JsonSchemaValue:
@@ -126,14 +123,17 @@ def _referenced(value: object) -> set[str]:
 
 
 _REFERENCE = "#/components/"
-_SECURITY = "securitySchemes"
 
 
 def with_used_components(document: Json) -> Json:
     """Return a document with only those components to which its paths lead."""
     components: Json = document["components"]
+    operations = (each for methods in document["paths"].values() for each in methods.values())
     used: set[tuple[str, str]] = {
-        (_SECURITY, scheme) for scheme in _security_schemes(document["paths"])
+        ("securitySchemes", scheme)
+        for operation in operations
+        for requirement in operation["security"]
+        for scheme in requirement
     }
     found = set(_references(document["paths"]))
     while found:
@@ -160,13 +160,6 @@ def _references(value: object) -> Iterator[tuple[str, str]]:
     elif isinstance(value, list):
         for child in value:
             yield from _references(child)
-
-
-def _security_schemes(paths: Json) -> Iterator[str]:
-    for methods in paths.values():
-        for operation in methods.values():
-            for requirement in operation["security"]:
-                yield from requirement
 
 
 _VALUES = ("example", "examples", "value", "default", "const")
@@ -243,7 +236,9 @@ def _adapted(schema: Any, locales: Locales, subjects: Sequence[str]) -> Any:
         schema = _with_countries(schema) if locales.countries else _without(COUNTRY_KEYWORD, schema)
         schema = schema if subjects else _without(SUBJECT_KEYWORD, schema)
     if schema.get(LANGUAGE_KEYWORD):
-        return _language(schema)
+        ours = (LANGUAGE_KEYWORD, "type")
+        others = {key: each for key, each in schema.items() if key not in ours}
+        return {**component_reference("Language"), **others}
     adapted = {key: _adapted(value, locales, subjects) for key, value in schema.items()}
     use = adapted.pop(COUNTRY_KEYWORD, None)
     if use == "code":
@@ -257,11 +252,6 @@ def _adapted(schema: Any, locales: Locales, subjects: Sequence[str]) -> Any:
     if PATH_KEYWORD in adapted:
         adapted["examples"] = [locales.default.path + adapted.pop(PATH_KEYWORD)]
     return adapted
-
-
-def _language(schema: Json) -> Json:
-    others = {key: each for key, each in schema.items() if key not in (LANGUAGE_KEYWORD, "type")}
-    return {**component_reference("Language"), **others}
 
 
 def _enumerated(schema: Json, options: Sequence[str]) -> Json:

@@ -226,6 +226,7 @@ class AccessLogs(Observer):
 
     def _access(self, exchange: Exchange) -> Access:
         scope, context = exchange.scope, exchange.context
+        agent = context.headers.get(b"user-agent")
         return Access(
             self._address(scope, context),
             context.method[:_MAX_METHOD],
@@ -239,7 +240,7 @@ class AccessLogs(Observer):
             request_id.get(),
             trace_id(),
             _origin(context.headers.get(b"referer", b"")[:_MAX_REFERER]),
-            _agent(context.headers.get(b"user-agent")),
+            None if agent is None else agent[:_MAX_AGENT].decode("latin-1"),
         )
 
     def _address(self, scope: HTTPScope, context: RequestContext) -> str | None:
@@ -264,10 +265,6 @@ def _origin(referer: bytes) -> str | None:
     """
     match = _ORIGIN.fullmatch(referer)
     return match[1].decode() if match else None
-
-
-def _agent(agent: bytes | None) -> str | None:
-    return None if agent is None else agent[:_MAX_AGENT].decode("latin-1")
 
 
 _METHODS = frozenset(

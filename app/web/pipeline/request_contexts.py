@@ -113,12 +113,15 @@ class RequestContexts:
         headers = request_headers(scope)
         error = error or self._normalize(scope, headers)
         method = scope["method"]
-        raw_path, path, query = _REFUSED if error else _target(scope)
+        raw_path, path, query = scope["raw_path"], scope["path"], scope["query_string"]
+        if error:
+            raw_path, path, query = _REFUSED
         route = self._routes(method, raw_path, path)
         error = error or _problem(route, raw_path, path, query)
         negotiated = negotiate(
             headers.get(b"accept", b""), headers.get(b"accept-encoding", b""), route.is_api
         )
+        forwarded = headers.get(b"x-forwarded-for", b"")
         is_file, is_large = self._file(route, path)
         cors, allows_origin = route.policy.cors, route.policy.allows_origin
         is_readable = cors is Cors.ANYONE
@@ -130,7 +133,7 @@ class RequestContexts:
             method=method,
             path=path,
             headers=headers,
-            client=self._client(scope, headers),
+            client=self._services.proxies.client(peer(scope), forwarded.decode("latin-1")),
             route=route,
             query=query
             if error or not query
@@ -161,10 +164,6 @@ class RequestContexts:
         country = country_of(self._services, peer(scope), headers)
         return suggested_locale(snapshot, route.page, now, country, languages_of(headers))
 
-    def _client(self, scope: HTTPScope, headers: RequestHeaders) -> str:
-        forwarded = headers.get(b"x-forwarded-for", b"")
-        return self._services.proxies.client(peer(scope), forwarded.decode("latin-1"))
-
     def _file(self, route: Route, path: str) -> tuple[bool, bool]:
         """Return whether a path is a file of the content folder, and too large for the cache."""
         content_store = self._services.content_store
@@ -187,27 +186,17 @@ class RequestContexts:
         except InvalidArgument as error:
             return error
         if scope["raw_path"].endswith(b"/") and scope["method"] in _SENT_WITH_SLASH:
-            self._drop_slash(scope)
+            # Clients that join addresses add a slash, and few send a body again after a redirect.
+            path = scope["path"].rstrip("/")
+            if self._routes.takes_bodies(path):
+                scope["path"], scope["raw_path"] = path, scope["raw_path"].rstrip(b"/")
         return host_problem(headers[b"host"]) if b"host" in headers else None
-
-    def _drop_slash(self, scope: HTTPScope) -> None:
-        """Drop the slash after the path of a route that takes bodies.
-
-        Clients that join addresses add one, and few of them send a body again after a redirect.
-        """
-        path = scope["path"].rstrip("/")
-        if self._routes.takes_bodies(path):
-            scope["path"], scope["raw_path"] = path, scope["raw_path"].rstrip(b"/")
 
 
 def _is_cacheable(route: Route, headers: RequestHeaders) -> bool:
     """Return whether the response may be that of another request."""
     by_referer = route.reads_referer and has_campaign(headers.get(b"referer", b""))
     return route.is_read and route.policy.cacheable and not by_referer
-
-
-def _target(scope: HTTPScope) -> tuple[bytes, str, bytes]:
-    return scope["raw_path"], scope["path"], scope["query_string"]
 
 
 def _problem(route: Route, raw_path: bytes, path: str, query: bytes) -> MajlisError | None:

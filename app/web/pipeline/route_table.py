@@ -72,6 +72,9 @@ class RouteTable:
             policy = replace(policy, bucket=UNCACHED)
         is_read = method in ("GET", "HEAD")
         is_api = routed.startswith("/api/") or policy.message_form is not None
+        blocks = rule is not None and (  # coroutines await such work
+            policy.serves_files or not iscoroutinefunction(self._handler(rule))
+        )
         sent = raw_path.decode("ascii", "replace")
         parameters = self._query(rule, policy, arguments)
         deprecation = self._deprecated.headers_of(sent) if is_api else []  # no page is an alias
@@ -87,7 +90,7 @@ class RouteTable:
             repeated=tuple(each.name for each in parameters if getattr(each, "repeats", False)),
             is_read=is_read,
             reads_referer=bool(rule and policy.reads_referer and policy.reads_referer(**arguments)),
-            admits=is_read and rule is not None and self._needs_thread(rule, policy),
+            admits=is_read and blocks,
             is_api=is_api,
             is_well_formed=path == routed and path_problem(raw_path, path) is None,
             headers=HeaderBlock(
@@ -144,7 +147,3 @@ class RouteTable:
             return policy.parameters_of(**arguments)
         operation = declared_operation(self._handler(rule))
         return operation.query if operation else ()
-
-    def _needs_thread(self, rule: Rule, policy: RoutePolicy) -> bool:
-        """Return whether a handler does work that blocks; coroutines await it."""
-        return policy.serves_files or not iscoroutinefunction(self._handler(rule))

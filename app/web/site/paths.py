@@ -6,7 +6,6 @@ the home page of its first language. Paths of the API have one spelling only, as
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple, Self
 from urllib.parse import quote
@@ -27,7 +26,6 @@ from knowledge.locales.locale import Locale
 from knowledge.resources.errors import Gone, NotFound
 from knowledge.resources.locales import reader_locale
 from knowledge.snapshot.redirect_rules import GONE
-from knowledge.snapshot.snapshot import Snapshot
 from renderers.representation import MediaType, split_suffix, suffixed_path
 
 
@@ -93,7 +91,11 @@ def former_address_response() -> Response | None:
         return None
     if found.status == GONE:
         raise Gone(*EXPLANATIONS[GONE])
-    return redirect_to(_with_query(found.location), found.status, _caching())
+    # Without a locale, the target depends on the reader.
+    has_locale = split_locale(current_request.get().path)[0] is not None
+    is_shared = has_locale or current_request.get().route.is_api
+    caching = Caching.PUBLIC if is_shared else Caching.PERSONAL
+    return redirect_to(_with_query(found.location), found.status, caching)
 
 
 def _found(path: str) -> Redirect | None:
@@ -116,13 +118,6 @@ def _former(path: str) -> Redirect | None:
     return former_address(snapshot, path, reader, services().clock())
 
 
-def _caching() -> Caching:
-    """Return the caching of a redirect: without a locale, the target depends on the reader."""
-    locale, _ = split_locale(current_request.get().path)
-    is_shared = locale is not None or current_request.get().route.is_api
-    return Caching.PUBLIC if is_shared else Caching.PERSONAL
-
-
 def _with_query(location: str) -> str:
     """Return a location with the query of the request, which stands before a fragment."""
     query = quote(request.query_string.decode("ascii", "replace"), safe=_QUERY_SAFE)
@@ -138,16 +133,14 @@ def canonical_path_response() -> Response | None:
     if path.startswith("//"):
         return None
     folded = path.rstrip("/").lower()  # as slugs are, which are made of file names
-    candidates = (folded, *_homes(edition().snapshot, folded))
+    homes = (
+        locale.path
+        for locale in edition().snapshot.open_locales
+        if locale.country and folded == f"/{locale.country.slug}"
+    )
+    candidates = (folded, *homes)
     found = next((each for each in candidates if each != path and _is_there(each)), None)
     return redirect(with_query(found), 308) if found else None
-
-
-def _homes(snapshot: Snapshot, path: str) -> Iterator[str]:
-    """Yield the home pages of the country that a path consists of."""
-    for locale in snapshot.open_locales:
-        if locale.country and path == f"/{locale.country.slug}":
-            yield locale.path
 
 
 def _is_there(path: str) -> bool:
