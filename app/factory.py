@@ -1,29 +1,48 @@
-"""The application factory: the only module that assembles an application."""
+"""The application factory: the only module that assembles an application, and its lifespan."""
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from pkgutil import resolve_name
+from typing import Any, cast
 
 from quart import Quart
 
 from app.feature import active_features, delivery_kinds, feature_facts
-from app.lifespan import lifespan
+from app.platform.asgi.client_address import TrustedProxies
 from app.platform.clock import Clock, Ticks, utc_now
-from app.platform.concurrency.background import Component
+from app.platform.concurrency.background import (
+    Background,
+    Component,
+    PolledSamples,
+    Work,
+    event_or_stop,
+)
+from app.platform.concurrency.executors import Executors
 from app.platform.database.database import Database
+from app.platform.database.errors import StoreUnavailable
+from app.platform.database.transaction_groups import write_groups
+from app.platform.deliveries.delivery import DeliveryKind
+from app.platform.deliveries.outbox import DatabaseClock, Outbox
+from app.platform.limits.limiter import Limiter
+from app.platform.observability.metrics import Metrics
 from app.publishing.content.store import ContentStore
-from app.services import KEY, Services, open_services
+from app.publishing.content.watcher import compact, watch
+from app.publishing.response_cache import ResponseCache
+from app.services import KEY, Services
 from app.settings import Settings, load_settings
 from app.tables import all_tables, shared_keys
 from app.web.http.workloads import Application
 from app.web.pipeline.layers import wrap
-from app.web.pipeline.observation import random_id
-from app.web.pipeline.observers import observers
+from app.web.pipeline.observation import observers, random_id
 from app.web.routes import add_routes
+from app.web.site.discovery import prepare_maps
 
 
 def create_app(
@@ -40,8 +59,20 @@ def create_app(
     settings = settings or load_settings()
     content_store = content_store or open_content_store(settings, clock)
     database = Database(settings.database_url, keys=shared_keys(settings), tables=all_tables)
-    services = open_services(
-        settings, clock, ticks, new_id, content_store, database, delivery_kinds()
+    services = Services(
+        settings=settings,
+        clock=clock,
+        content_store=content_store,
+        executors=Executors(),
+        cache=ResponseCache(content_store, clock),
+        metrics=Metrics(),
+        database=database,
+        writer=write_groups(database),
+        limiter=Limiter(ticks, settings.redis_url, settings.redis_timeout_seconds),
+        proxies=TrustedProxies(settings.trusted_proxies),
+        new_id=new_id,
+        started_at=clock(),
+        delivery_kinds=tuple(map(DeliveryKind, delivery_kinds())),
     )
     active = active_features(settings)
     services = replace(services, parts=(*observers(services), *feature_facts(settings)))
@@ -50,7 +81,7 @@ def create_app(
     _register_metrics(services)
     app = Application()
     app.extensions[KEY] = services
-    app.while_serving(lifespan(services))
+    app.while_serving(partial(_lifespan, services))
     for feature in active:  # first, so that what they do to responses is done last
         if feature.install:
             resolve_name(feature.install)(app)
@@ -79,3 +110,55 @@ def _register_metrics(services: Services) -> None:
 def open_content_store(settings: Settings, clock: Clock = utc_now) -> ContentStore:
     """Return the store of the content, which is not loaded yet."""
     return ContentStore(settings.content_dir, settings.index_dir, clock, settings.cache_dir)
+
+
+async def _lifespan(services: Services) -> AsyncGenerator[None, None]:
+    """Prepare the database, load the first edition, and run background tasks until the stop.
+
+    Content is served even if the database is unavailable. A database with another schema
+    version makes the start fail.
+    """
+    async with AsyncExitStack() as stack:
+        for each in (
+            services.executors,
+            services.database,
+            services.writer,
+            services.limiter,
+            *services.all(AbstractAsyncContextManager),
+        ):
+            await stack.enter_async_context(cast(AbstractAsyncContextManager[Any], each))
+        with suppress(StoreUnavailable):  # already logged; each use checks again
+            await services.database.prepare()
+        await services.executors.edits.run(services.content_store.reload)
+        stop = asyncio.Event()
+        background = Background(services.metrics, dict(_background_tasks(services)))
+        running = asyncio.create_task(background.run(stop))
+        try:
+            yield
+        finally:
+            stop.set()
+            await running
+
+
+def _background_tasks(services: Services) -> Iterator[tuple[str, Work]]:
+    """Yield the background tasks by name; the names are values of a metric label."""
+    store, executors = services.content_store, services.executors
+    yield "watch", partial(watch, store, executors.edits)
+    yield "index_maintenance", partial(compact, store, executors.edits)
+    yield "maps", partial(prepare_maps, services)
+    yield "database", services.database.watch
+    for component in services.all(Component):
+        yield from component.tasks()
+        for name, work in component.tasks_of_one_process():
+            yield name, partial(_in_turn, services, work)
+    if services.settings.metrics_port is not None:
+        outbox = Outbox(services.database, DatabaseClock(services.clock))
+        deliveries = PolledSamples(partial(outbox.samples, services.clock, services.delivery_kinds))
+        services.metrics.register(deliveries.metrics_samples)
+        yield "outbox_metrics", deliveries.run
+
+
+async def _in_turn(services: Services, work: Work, stop: asyncio.Event) -> None:
+    """Run a task once this is the process that does it for the others."""
+    await event_or_stop(stop, services.records_changes)
+    await work(stop)

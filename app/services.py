@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar, cast
@@ -11,10 +11,10 @@ from typing import TypeVar, cast
 from quart import Quart, current_app, g
 
 from app.platform.asgi.client_address import TrustedProxies
-from app.platform.clock import Clock, Ticks
+from app.platform.clock import Clock
 from app.platform.concurrency.executors import Executors
 from app.platform.database.database import Database
-from app.platform.database.transaction_groups import TransactionGroups, write_groups
+from app.platform.database.transaction_groups import TransactionGroups
 from app.platform.deliveries.delivery import DeliveryKind
 from app.platform.limits.limiter import Limiter
 from app.platform.observability.metrics import Metrics
@@ -71,33 +71,6 @@ class Services:
         if found is None:
             raise LookupError(f"No feature adds a {kind.__name__}.")
         return found
-
-
-def open_services(
-    settings: Settings,
-    clock: Clock,
-    ticks: Ticks,
-    new_id: Callable[[], str],
-    content_store: ContentStore,
-    database: Database,
-    delivery_kinds: Iterable[str],
-) -> Services:
-    """Return the services of an application, without the parts of features."""
-    return Services(
-        settings=settings,
-        clock=clock,
-        content_store=content_store,
-        executors=Executors(),
-        cache=ResponseCache(content_store, clock),
-        metrics=Metrics(),
-        database=database,
-        writer=write_groups(database),
-        limiter=Limiter(ticks, settings.redis_url, settings.redis_timeout_seconds),
-        proxies=TrustedProxies(settings.trusted_proxies),
-        new_id=new_id,
-        started_at=clock(),
-        delivery_kinds=tuple(map(DeliveryKind, delivery_kinds)),
-    )
 
 
 def services_of(app: Quart) -> Services:

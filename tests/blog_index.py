@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from app.platform.clock import utc_now
-from app.publishing.content.post_index import SearchPosts
+from app.publishing.content.indexes import SearchPosts
 from app.publishing.content.search_pages import search_pages
 from indexes.bases import no_progress
 from indexes.blog.index import BlogEngine, BlogIndex, PostBase

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from app.console.output import BYTE_ORDER_MARK, escaped, print_file
-from app.console.param_types import period
+from app.console.settings import period
 from app.platform.printable import printable, printable_json
 
 Row = tuple[object, ...]

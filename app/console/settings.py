@@ -1,11 +1,14 @@
-"""Settings for commands: an invalid variable ends the command with a message."""
+"""Settings of commands, and types of their options: periods such as `90d`, and date-times."""
 
 from __future__ import annotations
 
+import re
+from datetime import datetime, timedelta
 from typing import Any
 
 import click
 
+from app.platform.clock import parse_instant
 from app.settings import Settings, SettingsError, load_settings
 
 
@@ -15,3 +18,25 @@ def command_settings(**overrides: Any) -> Settings:
         return load_settings(**overrides)
     except SettingsError as error:
         raise click.ClickException(f"Invalid configuration: {error}") from None
+
+
+_PERIOD = re.compile(r"(?P<number>\d{1,5})(?P<unit>[hdw]?)", re.ASCII)
+_UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+
+
+def instant(text: str) -> datetime:
+    """Parse a date-time; a date without a time means midnight UTC."""
+    parsed = parse_instant(f"{text}T00:00:00Z") or parse_instant(text)
+    if parsed is None:
+        advice = "Use for example 2026-11-20 or 2026-11-20T09:30:00+04:00."
+        raise click.BadParameter(f"{text!r} is not a valid date-time. {advice}")
+    return parsed
+
+
+def period(text: str) -> timedelta:
+    """Parse a period; a number without a unit means days."""
+    match = _PERIOD.fullmatch(text)
+    if match is None:
+        advice = "Use for example 90d, 12w or 24h."
+        raise click.BadParameter(f"{text!r} is not a valid period. {advice}")
+    return int(match["number"]) * _UNITS[match["unit"] or "d"]

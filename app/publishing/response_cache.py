@@ -28,7 +28,7 @@ from app.platform.observability.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MI
 from app.publishing.content.edits import Edits, Reads, reads_of
 from app.publishing.content.store import ContentStore, Edition
 from knowledge.edits.reads import recording
-from knowledge.views.edit_effects import EVERYTHING, Touched, touched_between
+from knowledge.views.edit_effects import EVERYTHING, touched_between
 
 PLAIN_BYTES = 48 * 1024 * 1024
 QUERIED_BYTES = 16 * 1024 * 1024
@@ -87,7 +87,7 @@ def cached_response(
 
 
 @dataclass(slots=True)
-class _KeptResponse:
+class _CacheEntry:
     """A response, what it was made from, and the last changes that left it alone."""
 
     response: CachedResponse
@@ -114,8 +114,8 @@ class ResponseCache:
     def __init__(self, content_store: ContentStore, clock: Clock) -> None:
         self._editions = content_store
         self._clock = clock
-        self._plain = SegmentedLRU[CacheKey, _KeptResponse](PLAIN_BYTES)
-        self._queried = SegmentedLRU[CacheKey, _KeptResponse](QUERIED_BYTES)
+        self._plain = SegmentedLRU[CacheKey, _CacheEntry](PLAIN_BYTES)
+        self._queried = SegmentedLRU[CacheKey, _CacheEntry](QUERIED_BYTES)
         self._pending: dict[CacheKey, Pending] = {}
         self._edition: Edition | None = None
         self._scheduled = Edits()
@@ -127,7 +127,7 @@ class ResponseCache:
         self.hits = 0
         self.misses = 0
 
-    def find_kept(self, key: CacheKey) -> CachedResponse | None:
+    def find_cached(self, key: CacheKey) -> CachedResponse | None:
         """Return a response that has been made; count it if there is one."""
         self._invalidate_if_stale()
         response = self._current(key)
@@ -137,7 +137,12 @@ class ResponseCache:
 
     async def find_pending(self, key: CacheKey) -> CachedResponse | None:
         """Return a response that another request computes; count it, or a miss."""
-        response = await self._await_pending(key)
+        response = None
+        while (pending := self._pending.get(key)) is not None:
+            await asyncio.wait([pending])
+            if not pending.cancelled():
+                response = pending.result()
+                break
         if response is None:
             self.misses += 1
         else:
@@ -163,7 +168,8 @@ class ResponseCache:
             self._invalidate_if_stale()
             shared = response if response and response.is_shareable else None
             if shared is not None and all_pending is self._pending:
-                self._entries(key).put(key, self._kept(shared, reads_of(reads)))
+                numbers = self._edits.number, self._scheduled.number
+                self._entries(key).put(key, _CacheEntry(shared, reads_of(reads), *numbers))
             all_pending.pop(key, None)
             pending.set_result(shared)
 
@@ -181,25 +187,22 @@ class ResponseCache:
         yield CACHE_MISSES, (), self.misses
         yield CACHE_BYTES, (), self._plain.size + self._queried.size
 
-    def _entries(self, key: CacheKey) -> SegmentedLRU[CacheKey, _KeptResponse]:
+    def _entries(self, key: CacheKey) -> SegmentedLRU[CacheKey, _CacheEntry]:
         return self._queried if key[1] or key[4] else self._plain
-
-    def _kept(self, response: CachedResponse, reads: Reads[int]) -> _KeptResponse:
-        return _KeptResponse(response, reads, self._edits.number, self._scheduled.number)
 
     def _current(self, key: CacheKey) -> CachedResponse | None:
         """Return a response that would be made the same now, or None."""
-        kept = self._entries(key).get(key)
-        if kept is None:
+        entry = self._entries(key).get(key)
+        if entry is None:
             return None
         edits, scheduled = self._edits, self._scheduled
-        if kept.edit != edits.number or kept.scheduled != scheduled.number:
-            if not edits.left_alone(kept.reads, kept.edit):
+        if entry.edit != edits.number or entry.scheduled != scheduled.number:
+            if not edits.left_alone(entry.reads, entry.edit):
                 return None
-            if not scheduled.left_alone(kept.reads, kept.scheduled):
+            if not scheduled.left_alone(entry.reads, entry.scheduled):
                 return None
-            kept.edit, kept.scheduled = edits.number, scheduled.number
-        return kept.response
+            entry.edit, entry.scheduled = edits.number, scheduled.number
+        return entry.response
 
     @property
     def _edits(self) -> Edits:
@@ -213,27 +216,16 @@ class ResponseCache:
             return
         now = self._clock()
         if is_due:
-            self._scheduled = self._scheduled.after(self._touched_by_schedule(edition, now))
+            touched = EVERYTHING  # what the schedule changed is unknown together with an edit
+            if edition is not None and edition is self._edition:
+                touched = touched_between(edition.snapshot, self._checked_at, now)
+            self._scheduled = self._scheduled.after(touched)
         if self._edition is None:
             self._plain.clear()
             self._queried.clear()
         self._edition, self._checked_at = edition, now
         self._until = edition.snapshot.next_change_at(now) if edition else None
         self._pending = {}
-
-    def _touched_by_schedule(self, edition: Edition | None, now: datetime) -> Touched:
-        """Return what is published or withdrawn now; unknown together with an edit."""
-        if edition is None or edition is not self._edition:
-            return EVERYTHING
-        return touched_between(edition.snapshot, self._checked_at, now)
-
-    async def _await_pending(self, key: CacheKey) -> CachedResponse | None:
-        """Wait for a response that another request computes; None if this one has to."""
-        while (pending := self._pending.get(key)) is not None:
-            await asyncio.wait([pending])
-            if not pending.cancelled():
-                return pending.result()
-        return None
 
 
 class Sized(Protocol):

@@ -3,6 +3,6 @@
 from app.platform import memory
 
 with memory.gc_frozen():
-    from app.server.worker import main
+    from app.server.process import main
 
 main()

@@ -15,8 +15,7 @@ from functools import partial
 from hypercorn.events import Closed, Event, RawData, Updated
 from hypercorn.utils import parse_socket_addr
 
-from app.server.config import Shared
-from app.server.http1 import Http1, Transport
+from app.server.http1 import Http1, Shared, Transport
 from app.server.output import Output
 from app.server.tasks import RequestTasks
 

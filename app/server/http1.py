@@ -6,12 +6,17 @@ and those that have to wait, go through Hypercorn and h11.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
+from time import time
 from typing import cast
+from wsgiref.handlers import format_date_time
 
 import h11
+from hypercorn.asyncio.worker_context import WorkerContext
+from hypercorn.config import Config
 from hypercorn.events import Closed, Event, Updated
 from hypercorn.protocol.events import Body, EndBody, Request
 from hypercorn.protocol.events import Event as StreamEvent
@@ -19,15 +24,76 @@ from hypercorn.protocol.h11 import STREAM_ID, H11Protocol
 from hypercorn.protocol.http_stream import HTTPStream
 from hypercorn.typing import (
     AppWrapper,
+    ASGIFramework,
+    ConnectionState,
     H11SendableEvent,
     HTTPScope,
     TaskGroup,
 )
 
-from app.server.config import Shared
-from app.server.output import CHUNK_BYTES, Output
-from app.server.parsing import END, READS, StrictConnection
+from app.platform.asgi.scope import HeaderBlock
+from app.server.connections import Connections
+from app.server.lifecycle import GRACEFUL_SECONDS, STARTUP_SECONDS
+from app.server.output import CHUNK_BYTES, WRITE_SECONDS, Output, UnsentBodies
+from app.server.parsing import END, READS, HeadParser, StrictConnection
 from app.server.tasks import EagerRequest, RequestTasks, scope_of
+
+KEEP_ALIVE_SECONDS = 20
+"""Maximum idle time of a connection. A proxy in front should use a slightly shorter timeout."""
+
+HEAD_SECONDS = 10.0
+"""Maximum time for the first complete request head on a new connection."""
+
+
+class ServerConfig(Config):
+    """Hypercorn's configuration, which also sets the headers of every response."""
+
+    def __init__(self, log_level: str) -> None:
+        super().__init__()
+        self.startup_timeout = STARTUP_SECONDS
+        self.graceful_timeout = GRACEFUL_SECONDS
+        self.keep_alive_timeout = KEEP_ALIVE_SECONDS
+        self.head_timeout = HEAD_SECONDS
+        self.write_timeout = WRITE_SECONDS
+        # Hypercorn's own handlers would write every line a second time.
+        self.errorlog = logging.getLogger("hypercorn.error")
+        self.loglevel = log_level
+        self.draining = False
+        self.responds_at_once = False
+        """Whether a request starts without a task, see `app.platform.concurrency.first_step`."""
+        self.log_refusal: Callable[[str | None, int], None] | None = None
+        """Logs the peer and the status of what is refused before the application is called."""
+        self._second = 0
+        self._date = HeaderBlock([])
+
+    def response_headers(self, protocol: str) -> list[tuple[bytes, bytes]]:
+        """Return Date, and `Connection: close` while draining."""
+        headers = self.date_block().headers
+        if self.draining and protocol == "h11":
+            return [*headers, (b"connection", b"close")]
+        return headers
+
+    def date_block(self) -> HeaderBlock:
+        """Return Date, formatted and encoded once per second."""
+        second = int(time())
+        if second != self._second:
+            self._second = second
+            self._date = HeaderBlock([(b"date", format_date_time(second).encode())])
+        return self._date
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """The objects that all connections of a server share."""
+
+    app: ASGIFramework
+    config: ServerConfig
+    context: WorkerContext
+    state: ConnectionState
+    connections: Connections
+    unsent: UnsentBodies
+    heads: HeadParser
+
 
 _MAX_DISCARDED = 64 * 1024
 """Bytes of a request body that are still read after the response, so that others can follow."""
@@ -185,7 +251,12 @@ class Http1(H11Protocol):
     async def _send_h11_event(self, event: H11SendableEvent) -> None:
         if not self._transport.output.is_closed:
             if isinstance(event, h11.Response) and self._ends_with(event):
-                event = _with_close(event)
+                event = h11.Response(
+                    status_code=event.status_code,
+                    headers=[*event.headers, (b"connection", b"close")],
+                    http_version=event.http_version,
+                    reason=event.reason,
+                )
             await super()._send_h11_event(event)
 
     async def _send_error_response(self, status_code: int) -> None:
@@ -234,16 +305,6 @@ class Http1(H11Protocol):
 
     async def _check_protocol(self, event: h11.Request) -> None:
         """Ignore an offer to change to HTTP/2 (RFC 9110, section 7.8)."""
-
-
-def _with_close(response: h11.Response) -> h11.Response:
-    """Return a response that tells the client not to reuse the connection."""
-    return h11.Response(
-        status_code=response.status_code,
-        headers=[*response.headers, (b"connection", b"close")],
-        http_version=response.http_version,
-        reason=response.reason,
-    )
 
 
 class _DiscardedBody:

@@ -1,13 +1,18 @@
-"""The life of a serving process, as its supervisor knows it: periods, signals and status."""
+"""The life of serving processes: periods, signals and status, and the handles of a supervisor."""
 
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import json
+import os
 import signal
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
+import socket
+import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
+from time import monotonic
 
 from app.platform.observability.metrics import Samples
 
@@ -61,3 +66,134 @@ def parse_status(line: bytes) -> WorkerStatus:
     status = json.loads(line)
     samples = {(name, tuple(labels)): numbers for name, labels, numbers in status["samples"]}
     return WorkerStatus(status["ready"], samples)
+
+
+_STATUS_SECONDS = 2.0
+_MAX_LINE_BYTES = 16 * 1024 * 1024
+
+_PR_SET_CHILD_SUBREAPER = 36
+"""From Linux's prctl.h."""
+
+
+class Worker:
+    """A worker process, created with `spawn`; until it is forked, it is its loader."""
+
+    def __init__(
+        self,
+        loader: asyncio.subprocess.Process,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> None:
+        self.pid = loader.pid
+        self.last_status = WorkerStatus(ready=False, samples={})
+        """The last status received."""
+        self.started_at = monotonic()
+        self.ready = asyncio.Event()
+        """Set once the worker has begun to accept requests."""
+        self._loader = loader
+        self._reader = reader
+        self._writer = writer
+        self._answered = asyncio.Event()
+        self._running = asyncio.create_task(self._run())
+
+    async def wait_ready(self, within_seconds: float) -> bool:
+        """Wait until the worker is ready; return False if it exits first or takes too long."""
+        ready = asyncio.create_task(self.ready.wait())
+        await asyncio.wait(
+            {ready, self._running}, timeout=within_seconds, return_when=asyncio.FIRST_COMPLETED
+        )
+        ready.cancel()
+        return self.ready.is_set() and not self._running.done()
+
+    async def ended(self) -> int:
+        """Wait until the process exits; return its exit code, negative for a signal."""
+        return await asyncio.shield(self._running)
+
+    async def status(self) -> WorkerStatus:
+        """Request the current status; return the last one if the worker is busy or stopping."""
+        if self._writer.is_closing():
+            return self.last_status
+        self._answered.clear()
+        with suppress(TimeoutError, ConnectionError):
+            self._writer.write(STATUS)
+            await asyncio.wait_for(self._answered.wait(), _STATUS_SECONDS)
+        return self.last_status
+
+    def record_changes(self) -> None:
+        """Ask the worker to record the changes of the content."""
+        self._writer.write(RECORD)
+
+    def terminate(self) -> None:
+        """Ask the process to stop gracefully."""
+        self._send(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """Kill the process."""
+        self._send(signal.SIGKILL)
+
+    def _send(self, number: signal.Signals) -> None:
+        if not self._running.done():
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+    async def _run(self) -> int:
+        with suppress(ConnectionError):
+            if line := await self._reader.readline():
+                self.pid = int(line)
+            if self.pid != self._loader.pid:
+                await self._loader.wait()  # only then is the worker a child of this process
+            while line := await self._reader.readline():
+                self.last_status = parse_status(line)
+                self.ready.set()
+                self._answered.set()
+        self._writer.close()
+        self._answered.set()  # no further status will come
+        if self.pid == self._loader.pid:
+            return await self._loader.wait()
+        _, status = await asyncio.to_thread(os.waitpid, self.pid, 0)
+        return os.waitstatus_to_exitcode(status)
+
+
+async def spawn(
+    sockets: Sequence[socket.socket], variables: Mapping[str, str], count: int
+) -> Sequence[Worker]:
+    """Start workers on the sockets, with `variables` added to their environment.
+
+    On Linux one loader becomes all of them, so that they share the memory of what it loaded.
+    """
+    sizes = [count] if _adopt_orphans() else [1] * count
+    return [worker for size in sizes for worker in await _load(sockets, variables, size)]
+
+
+async def _load(
+    sockets: Sequence[socket.socket], variables: Mapping[str, str], count: int
+) -> Sequence[Worker]:
+    """Start a loader that becomes a number of workers."""
+    channels = [socket.socketpair() for _ in range(count)]
+    listening = [each.fileno() for each in sockets]
+    ends = [theirs.fileno() for _, theirs in channels]
+    loader = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-P", "-m", "app.server"),
+        ",".join(map(str, listening)),
+        *map(str, ends),
+        pass_fds=(*listening, *ends),
+        env={**os.environ, **variables},
+        # Ctrl-C in a terminal signals the whole process group; only the supervisor stops
+        # the workers.
+        start_new_session=True,
+    )
+    for _, theirs in channels:
+        theirs.close()
+    return [
+        Worker(loader, *await asyncio.open_connection(sock=ours, limit=_MAX_LINE_BYTES))
+        for ours, _ in channels
+    ]
+
+
+def _adopt_orphans() -> bool:
+    """Make this process the parent of all descendants whose parent ends; False if it cannot be.
+
+    Only Linux can do it. Elsewhere such processes go to the init process.
+    """
+    prctl = getattr(ctypes.CDLL(None), "prctl", None)
+    return prctl is not None and prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0

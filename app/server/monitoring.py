@@ -26,8 +26,8 @@ from app.platform.observability.metrics import (
     MetricType,
     Samples,
 )
-from app.server.config import ServerConfig
 from app.server.connections import ConnectionLimits, Connections
+from app.server.http1 import ServerConfig
 from app.server.lifecycle import Status
 from app.server.server import Server
 

@@ -132,18 +132,19 @@ class UnsentBodies:
     def sending(self, body: bytes, give_up: Callable[[], None]) -> Iterator[Sending]:
         """Count a body during the block."""
         sending = Sending(body, give_up)
-        self._make_room(0 if id(body) in self._holders else len(body))
-        self._hold(sending)
+        size = 0 if id(body) in self._holders else len(body)
+        while self._sendings and self.size + size > self._max_bytes:
+            slowest = min(self._sendings, key=lambda each: each.progressed_at)
+            self._release(slowest)
+            slowest.give_up()
+        self._sendings[sending] = None
+        self._holders[id(body)] += 1
+        if self._holders[id(body)] == 1:
+            self.size += len(body)
         try:
             yield sending
         finally:
             self._release(sending)
-
-    def _hold(self, sending: Sending) -> None:
-        self._sendings[sending] = None
-        self._holders[id(sending.body)] += 1
-        if self._holders[id(sending.body)] == 1:
-            self.size += len(sending.body)
 
     def _release(self, sending: Sending) -> None:
         if sending not in self._sendings:
@@ -153,9 +154,3 @@ class UnsentBodies:
         if not self._holders[id(sending.body)]:
             del self._holders[id(sending.body)]
             self.size -= len(sending.body)
-
-    def _make_room(self, size: int) -> None:
-        while self._sendings and self.size + size > self._max_bytes:
-            slowest = min(self._sendings, key=lambda sending: sending.progressed_at)
-            self._release(slowest)
-            slowest.give_up()

@@ -1,21 +1,32 @@
-"""The serving process: an application on listening sockets, and its status."""
+"""Serving processes: one alone, or a worker, started by a loader and watched by the supervisor.
+
+A worker first sends its process ID as a line, then its status: when it is ready, and again for
+each request of the supervisor, which also chooses the worker that records changes. It stops when
+the supervisor closes the channel.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from signal import SIGHUP, SIGINT, SIGTERM
 
+import uvloop
 from quart import Quart
 
-from app.factory import create_app
+from app.factory import create_app, open_content_store
+from app.feature import feature_facts
 from app.platform import memory
+from app.platform.clock import utc_now
+from app.platform.memory import limit_malloc_arenas
 from app.platform.observability.access_log import AccessLog
+from app.platform.observability.logs import log_to_stderr
 from app.publishing.content.store import ContentStore
-from app.server.config import ServerConfig
 from app.server.connections import (
     ConnectionLimits,
     Connections,
@@ -24,11 +35,14 @@ from app.server.connections import (
     descriptor_limit,
     raise_descriptor_limit,
 )
-from app.server.lifecycle import Monitoring, WorkerStatus, stop_on
+from app.server.http1 import ServerConfig
+from app.server.lifecycle import RECORD, Monitoring, WorkerStatus, stop_on
 from app.server.server import serve
-from app.server.sockets import ListeningSockets, drop_new_connections
+from app.server.sockets import CannotListen, ListeningSockets, drop_new_connections
 from app.services import services_of
-from app.settings import Settings
+from app.settings import Settings, SettingsError, load_settings
+from app.web.site.discovery import make_maps
+from llms.mcp_server import McpServer
 
 _SWITCH_SECONDS = 0.0005
 """How long a background thread may delay a request; a tenth of Python's default."""
@@ -82,13 +96,11 @@ class ServingProcess:
 
         config = ServerConfig(self._settings.log_level)
         config.responds_at_once = True
-        access_log = services_of(self._app).find(AccessLog)
-        config.log_refusal = access_log.write_refusal if access_log else None
-        await serve(self._app, self._sockets, config, self._connections(), start, self._stop)
-
-    def _connections(self) -> Connections:
         services = services_of(self._app)
-        return Connections(_limits(self._settings), services.proxies, services.metrics)
+        access_log = services.find(AccessLog)
+        config.log_refusal = access_log.write_refusal if access_log else None
+        connections = Connections(_limits(self._settings), services.proxies, services.metrics)
+        await serve(self._app, self._sockets, config, connections, start, self._stop)
 
 
 async def serve_single(
@@ -120,3 +132,87 @@ def _limits(settings: Settings) -> ConnectionLimits:
     total = settings.max_connections or connections_for(descriptor_limit())
     per_client = settings.max_connections_per_client or connections_per_client_for(total)
     return ConnectionLimits(total, per_client)
+
+
+def main() -> None:
+    """Start workers on the sockets of the first argument, with commas between.
+
+    Each further argument is the supervisor's channel to one of them. All are file descriptors.
+    """
+    limit_malloc_arenas()
+    sockets, *ends = [
+        [socket.socket(fileno=int(number)) for number in argument.split(",")]
+        for argument in sys.argv[1:]
+    ]
+    channels = [end for (end,) in ends]
+    try:
+        settings = load_settings()
+    except SettingsError as error:
+        sys.exit(f"The worker cannot start. Invalid configuration: {error}")
+    log_to_stderr(settings.log_level)
+    content_store = open_content_store(settings)
+    if len(channels) > 1:
+        _load(settings, content_store)
+        channels = [_fork(channels)]
+    try:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(_serve(settings, content_store, sockets, *channels))
+    except CannotListen as error:
+        sys.exit(str(error))
+
+
+def _load(settings: Settings, content_store: ContentStore) -> None:
+    """Load what the workers are to share; starts no thread, as a fork would not copy it."""
+    with memory.gc_frozen():
+        snapshot = content_store.preload()
+        if snapshot is not None:
+            facts = feature_facts(settings)
+            mcp = next((each for each in facts if isinstance(each, McpServer)), None)
+            make_maps(snapshot, utc_now(), settings.public_url, mcp)
+
+
+def _fork(channels: Sequence[socket.socket]) -> socket.socket:
+    """Fork a process for each channel, and return it there; this process ends.
+
+    It ends without freeing its memory, which would copy what the others share.
+    """
+    for channel in channels:
+        if not os.fork():
+            for other in channels:
+                if other is not channel:
+                    other.close()
+            return channel
+    os._exit(0)
+
+
+async def _serve(
+    settings: Settings,
+    content_store: ContentStore,
+    sockets: Sequence[socket.socket],
+    channel: socket.socket,
+) -> None:
+    """Serve on the sockets; `channel` leads to the supervisor."""
+    stop = stop_on(SIGTERM, SIGINT)
+    reader, writer = await asyncio.open_connection(sock=channel)
+    writer.write(b"%d\n" % os.getpid())
+    process = ServingProcess(settings, sockets, stop, content_store)
+    process.record_changes(records=False)
+
+    def send_status() -> None:
+        writer.write(process.status().to_line())
+
+    async def answer_supervisor() -> None:
+        while line := await reader.readline():
+            if line == RECORD:
+                process.record_changes(records=True)
+            else:
+                send_status()
+        stop.set()
+
+    answering = asyncio.create_task(answer_supervisor())
+    await process.run(on_ready=send_status)
+    answering.cancel()
+    send_status()
+    writer.close()
+    with suppress(ConnectionError):  # the supervisor was killed
+        await writer.wait_closed()

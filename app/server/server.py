@@ -21,9 +21,9 @@ from hypercorn.asyncio.worker_context import WorkerContext
 from hypercorn.typing import ASGIFramework, ConnectionState, LifespanState
 from hypercorn.utils import wrap_app
 
-from app.server.config import ServerConfig, Shared
 from app.server.connection import Connection
 from app.server.connections import Connections
+from app.server.http1 import ServerConfig, Shared
 from app.server.lifecycle import DRAIN_SECONDS
 from app.server.output import UnsentBodies
 from app.server.parsing import HeadParser
@@ -111,11 +111,8 @@ class Server:
         self._connections.add(connection, peer)
         task = asyncio.get_running_loop().create_task(connection.run())
         self._tasks.add(task)
-        task.add_done_callback(lambda ended: self._remove(connection, ended))
-
-    def _remove(self, connection: Connection, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        self._connections.remove(connection)
+        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _: self._connections.remove(connection))
 
 
 async def serve(

@@ -166,10 +166,16 @@ class Listener:
             self._resuming.cancel()
 
     def _accept(self) -> None:
+        """Accept connections; without a free descriptor, close idle ones and pause."""
         try:
             self._accept_batch()
         except OSError as error:
-            self._fail(error)
+            if error.errno not in _EXHAUSTED:
+                raise
+            self._connections.lower_limit()
+            self._log(error)
+            self._pause()
+            self._resuming = self._loop.call_later(_PAUSE_SECONDS, self._resume)
 
     def _accept_batch(self) -> bool:
         """Accept some connections; return whether more may wait."""
@@ -189,15 +195,6 @@ class Listener:
                 self._on_refuse(peer, _REFUSED_STATUS)
         else:
             self._on_accept(accepted, peer)
-
-    def _fail(self, error: OSError) -> None:
-        """Close idle connections if no descriptor is left, and resume after a pause."""
-        if error.errno not in _EXHAUSTED:
-            raise error
-        self._connections.lower_limit()
-        self._log(error)
-        self._pause()
-        self._resuming = self._loop.call_later(_PAUSE_SECONDS, self._resume)
 
     def _log(self, error: OSError) -> None:
         now = monotonic()

@@ -21,11 +21,12 @@ from app.server.lifecycle import (
     GRACEFUL_SECONDS,
     STARTUP_SECONDS,
     Monitoring,
+    Worker,
     WorkerStatus,
+    spawn,
     stop_on,
 )
 from app.server.sockets import ListeningSockets, drop_new_connections
-from app.server.worker_process import Worker, spawn
 from app.settings import Settings
 
 _STOP_SECONDS = GRACEFUL_SECONDS + DRAIN_SECONDS + 5.0

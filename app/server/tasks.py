@@ -85,7 +85,11 @@ class _Inbox:
 
     async def put(self, message: ASGIReceiveEvent) -> None:
         """Add a message; waits while the queue is full if it is a part of a body."""
-        while self._is_full() and message["type"] == "http.request":
+        while (
+            message["type"] == "http.request"
+            and not self._is_closed
+            and self._queue.qsize() >= self._max_size
+        ):
             self._has_room.clear()
             await self._has_room.wait()
         if not self._is_closed:
@@ -101,9 +105,6 @@ class _Inbox:
         """Discard later messages, and release callers that wait in `put`."""
         self._is_closed = True
         self._has_room.set()
-
-    def _is_full(self) -> bool:
-        return not self._is_closed and self._queue.qsize() >= self._max_size
 
 
 async def _run_app(app: ASGIFramework, scope: Scope, inbox: _Inbox, send: Send) -> None:

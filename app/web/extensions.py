@@ -6,14 +6,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from app.platform.limits.rate_limits import Bucket
-from app.web.http.reading import Channel
 from app.web.openapi.operation import Tag
 from app.web.pipeline.layer import Layer
 from knowledge.locales.locale import Locales
 from knowledge.resources.errors import MajlisError
+from knowledge.snapshot.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,8 @@ class ContractPart:
 
     `error_examples` are errors whose message is the example of a status. `buckets` are the limits
     of the feature for the manual. `paths` returns the paths with the tag, if there are some that
-    are no operations of the API.
+    are no operations of the API. The operations with `own_tags`, and the sentence for the
+    introduction, are left out where they are not useful.
     """
 
     error_examples: Mapping[int, MajlisError] = field(default_factory=dict)
@@ -39,12 +41,24 @@ class ContractPart:
     tag: Tag | None = None
     paths: Callable[[Locales], dict[str, Any]] | None = None
     schemas: Mapping[str, Any] = field(default_factory=dict)
+    introduction: str = ""
+    own_tags: tuple[str, ...] = ()
+    is_useful: Callable[[Snapshot], bool] = lambda _: True
 
 
 class WebhookReceivers(NamedTuple):
     """The operator has set receivers of webhooks, which get what the name says."""
 
     name: str
+
+
+class Channel(StrEnum):
+    """Where a search was made."""
+
+    SITE = "site"
+    BLOG = "blog"
+    API = "api"
+    MCP = "mcp"
 
 
 class SearchCounter(ABC):
@@ -61,12 +75,3 @@ class FirstSeen(ABC):
     @abstractmethod
     async def seen_at(self, pattern: str) -> Mapping[str, datetime]:
         """Return the time of each page by its slug; raises StoreUnavailable."""
-
-
-class PartnerInterface(ABC):
-    """The interface by which partners pull and push."""
-
-    @property
-    @abstractmethod
-    def is_configured(self) -> bool:
-        """Whether a partner can use it."""

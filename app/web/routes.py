@@ -1,17 +1,35 @@
-"""The routes of an application: those of web, and those that features add."""
+"""Routes: those of web and of features, and the root, static files and all other paths."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from operator import attrgetter
 
-from quart import Blueprint, Quart
+from quart import Blueprint, Quart, Response
 
-from app.web import error_handlers, legacy, public
+from app.platform.asgi.caching import Caching
+from app.web import errors, legacy, public
+from app.web.http import parameters, request_context
+from app.web.http.responses import or_404, redirect, represent
+from app.web.http.route_policy import PAGE, policy
+from app.web.http.workloads import in_executor
 from app.web.openapi.document import routes as openapi_routes
-from app.web.site import agents, developers, discovery
-from app.web.site import locales as site_locales
-from app.web.site import routes as site_routes
+from app.web.site import developers, discovery
+from app.web.site.assets import asset
+from app.web.site.pages import (
+    has_form,
+    localized_address,
+    localized_page,
+    page_parameters,
+    page_response,
+)
+from app.web.site.paths import LocaleConverter, SitePath, SitePathConverter
+from knowledge.addresses.addresses import Address
+from knowledge.resources import places
+from knowledge.resources.home import HOME_PAGE
+from renderers.html import styles
+from renderers.representation import Representation
 
 
 def add_routes(app: Quart, api: Iterable[Blueprint], others: Iterable[Blueprint]) -> None:
@@ -19,17 +37,61 @@ def add_routes(app: Quart, api: Iterable[Blueprint], others: Iterable[Blueprint]
 
     The route of all other paths is the last.
     """
-    error_handlers.install(app)
-    for routes in sorted((*public.blueprints(), *api), key=attrgetter("name")):
-        app.register_blueprint(routes, url_prefix=public.STABLE + (routes.url_prefix or ""))
+    errors.install(app)
+    for each in sorted((*public.blueprints(), *api), key=attrgetter("name")):
+        app.register_blueprint(each, url_prefix=public.STABLE + (each.url_prefix or ""))
     legacy.install(app)
-    site_locales.install(app)
-    for routes in (
-        discovery.routes,
-        agents.routes,
-        openapi_routes,
-        developers.routes,
-        *others,
-    ):
-        app.register_blueprint(routes)
-    site_routes.install(app)
+    app.url_map.converters |= {"locale": LocaleConverter, "site_path": SitePathConverter}
+    for each in (discovery.routes, openapi_routes, developers.routes, *others, routes):
+        app.register_blueprint(each)
+
+
+routes = Blueprint("site_paths", __name__)
+
+ROOT = replace(PAGE, depends_on_reader=True)
+SITE_PATH = replace(
+    PAGE,
+    serves_files=True,
+    parameters_of=page_parameters,
+    page_of=localized_address,
+    reads_referer=has_form,
+)
+
+
+@routes.get("/")
+@policy(ROOT)
+def get_root() -> Response:
+    """Redirect to the reader's country or language; return the home page of the main ones."""
+    view = parameters.main_view()
+    routing = places.locale_routing(
+        view.snapshot, request_context.hinted_country(), request_context.accepted_languages()
+    )
+    if routing.redirect:
+        return redirect(routing.redirect, 302, Caching.PERSONAL)
+    response = page_response(view, Address(HOME_PAGE), None)
+    response.headers["Cache-Control"] = Caching.PERSONAL
+    return response
+
+
+@routes.get("/static/<digest>/<name>")
+def get_static(digest: str, name: str) -> Response:
+    """Get a stylesheet or a font; the path changes with the content."""
+    file = styles.find(digest, name)
+    if name == styles.NAME:
+        view = parameters.main_view()
+        file = styles.find_theme(view, digest)
+        if file is None:  # the page was cached before the theme changed
+            current = or_404(styles.theme_stylesheet(view))
+            return redirect(current.url, 302, Caching.PERSONAL)
+    file = or_404(file)
+    return represent(Representation(file.media_type, file.content), Caching.FOREVER)
+
+
+@routes.get("/<site_path:path>")
+@policy(SITE_PATH)
+async def get_site_path(path: SitePath) -> Response:
+    """Get a page, also at a per-format URL, or an image or download of the content folder."""
+    response = await asset(path.text[1:])
+    if response is None and path.locale:
+        return await in_executor(localized_page, path)
+    return or_404(response)

@@ -74,7 +74,7 @@ def _bytecode(folder: Path) -> Mapping[str, str]:
 
 def _compile(folder: Path) -> None:
     """Write the bytecode of what a start imports."""
-    command = (sys.executable, "-c", "import app.operations.cli.serve, app.server.worker")
+    command = (sys.executable, "-c", "import app.operations.cli.serve, app.server.process")
     subprocess.run(command, env={**os.environ, **_bytecode(folder)}, check=True)
 
 

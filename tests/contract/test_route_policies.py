@@ -6,6 +6,7 @@ import pytest
 from contract.visitor import Visitor
 from werkzeug.routing import Rule
 
+from app.features.changes.routes import CHANGES
 from app.features.feedback.routes import FEEDBACK
 from app.features.leads.contact_page import FORM
 from app.features.leads.routes import LEAD
@@ -13,22 +14,21 @@ from app.features.previews.routes import PREVIEW
 from app.services import services_of
 from app.web.http.route_policy import (
     API,
-    CHANGES,
     HEALTH_CHECK,
     IMAGE,
     MAP,
     PAGE,
-    PARTNER,
-    PARTNER_STATUS,
     SEARCH,
+    SECURED,
+    UNSECURED,
     Cors,
     RoutePolicy,
     declared_policy,
     default_policy,
 )
 from app.web.openapi.operation import declared_operation
+from app.web.routes import ROOT
 from app.web.site.developers import documented_buckets
-from app.web.site.routes import ROOT
 
 POLICIES = {
     "get_health": HEALTH_CHECK,
@@ -41,11 +41,11 @@ POLICIES = {
     **dict.fromkeys(("get_skills", "get_skill"), MAP),
     **dict.fromkeys(("get_openapi", "get_legacy_openapi", "get_tag_openapi"), MAP),
     **dict.fromkeys(("get_developers", "get_developers_in_arabic"), MAP),
-    "get_erp_status": PARTNER_STATUS,
+    "get_erp_status": UNSECURED,
     "search_passages": SEARCH,
     "list_changes": CHANGES,
-    **dict.fromkeys(("list_orders", "get_order", "list_products"), PARTNER),
-    **dict.fromkeys(("preview_order", "push_order"), PARTNER),
+    **dict.fromkeys(("list_orders", "get_order", "list_products"), SECURED),
+    **dict.fromkeys(("preview_order", "push_order"), SECURED),
 }
 """Handlers with another policy than the default of their path, besides the maps."""
 
@@ -104,10 +104,10 @@ def test_exactly_the_secured_operations_require_a_token(sample: Visitor) -> None
     ("method", "target", "policy"),
     [
         pytest.param("GET", "/api/no-such", API, id="an unknown path of the API"),
-        pytest.param("GET", "/api/erp/no-such", PARTNER_STATUS, id="an unknown path of partners"),
+        pytest.param("GET", "/api/erp/no-such", UNSECURED, id="an unknown path of partners"),
         pytest.param("GET", "/api/ordersheet", API, id="a path that begins with the same letters"),
         pytest.param("PUT", "/api/public/v1/pages", API, id="an unknown method"),
-        pytest.param("PUT", "/api/orders", PARTNER_STATUS, id="an unknown method of partners"),
+        pytest.param("PUT", "/api/orders", UNSECURED, id="an unknown method of partners"),
     ],
 )
 def test_what_no_route_matches_has_the_policy_of_its_place(

@@ -17,7 +17,7 @@ from blog_index import in_base, posts_of
 from conftest import BASE_URL, NOW, Content, ViewOf, locale_of
 
 from app.publishing.content.store import ContentStore
-from app.web.site.map_preparation import prepare
+from app.web.site.discovery import make_maps
 from knowledge.addresses.link_index import asset_index, link_index
 from knowledge.resources.blog import filter_posts
 from knowledge.resources.posts import related
@@ -281,7 +281,7 @@ def test_what_locales_ask_for_is_prepared_after_an_edit(content: Content, locale
         first = load_content(root)
         page_lines(view_in(first, locale), site_map(first.snapshot, NOW))
         second = edited(root, first, "posts/p7.md")
-        prepare(second.snapshot, NOW, BASE_URL, None)
+        make_maps(second.snapshot, NOW, BASE_URL, None)
         view, pages = view_in(second, locale), site_map(second.snapshot, NOW)
         lines_read.append(instructions(partial(page_lines, view, pages)))
         rules = partial(well_known.robots_txt, pages, view.snapshot, BASE_URL, "search=yes")

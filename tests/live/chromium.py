@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
 from live.tools import program
 from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
 
@@ -41,6 +42,25 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=executable, args=list(SWITCHES))
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """The browser of a module of tests."""
+    with chromium() as launched:
+        yield launched
+
+
+@pytest.fixture(scope="module")
+def desk(browser: Browser) -> Page:
+    """A wide, light window, which tests may draw at several widths."""
+    return browser.new_page(**DESKTOP)
+
+
+@pytest.fixture(scope="module")
+def phone(browser: Browser) -> Page:
+    """A narrow, dark window."""
+    return browser.new_page(**PHONE)
 
 
 @dataclass

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from live.chromium import DESKTOP, PHONE, chromium, open_tab
+from live.chromium import DESKTOP, PHONE, open_tab
 from live.documents import blocks
 from live.server import eventually
 from live.terminal import Terminal, opened_terminal
@@ -60,13 +60,6 @@ def pages(rebranded: tuple[Terminal, list[str]]) -> dict[str, str]:
     wrong = {path: reply.status_code for path, reply in replies.items() if reply.status_code != 200}
     assert wrong == {"/sa/ar/nothing": 404}
     return {path: reply.text for path, reply in replies.items()}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The browser of this module."""
-    with chromium() as launched:
-        yield launched
 
 
 def test_the_check_of_the_last_step_finds_nothing(rebranded: tuple[Terminal, list[str]]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from live.checkers import accessibility_faults
-from live.chromium import DESKTOP, PHONE, Tab, chromium, open_tab
+from live.chromium import DESKTOP, PHONE, Tab, open_tab
 from live.server import Server
 from live.site_pages import EACH_PAGE
 from playwright.sync_api import Browser, Page
@@ -19,13 +19,6 @@ VIEWPORT_RULES = ("color-contrast", "target-size", "scrollable-region-focusable"
 """Rules of axe whose result may differ on a narrow, dark screen."""
 
 ICON = "<link rel=icon href=/icon.svg>"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The browser of this module."""
-    with chromium() as launched:
-        yield launched
 
 
 @pytest.fixture(scope="module")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from live.chromium import DESKTOP, chromium
 from live.server import Server
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 pytestmark = pytest.mark.slow
 
@@ -65,37 +63,24 @@ _RINGS = r"""() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The browser of this module."""
-    with chromium() as launched:
-        yield launched
-
-
-@pytest.fixture(scope="module")
-def window(browser: Browser) -> Page:
-    """The window of this module."""
-    return browser.new_context(**DESKTOP).new_page()
-
-
 @pytest.mark.parametrize("path", PAGES)
-def test_forced_colours_leave_every_frame(path: str, window: Page, site: Server) -> None:
+def test_forced_colours_leave_every_frame(path: str, desk: Page, site: Server) -> None:
     """Buttons, cards, fields and tiles have borders, as their backgrounds and shadows are gone."""
-    window.emulate_media(forced_colors="active")
-    window.goto(site.url + path)
-    framed: list[str] = window.evaluate(_BORDERLESS, FRAMED)
-    window.emulate_media(forced_colors="none")
+    desk.emulate_media(forced_colors="active")
+    desk.goto(site.url + path)
+    framed: list[str] = desk.evaluate(_BORDERLESS, FRAMED)
+    desk.emulate_media(forced_colors="none")
     assert framed == []
 
 
-def test_forced_colours_leave_the_current_entries(window: Page, site: Server) -> None:
+def test_forced_colours_leave_the_current_entries(desk: Page, site: Server) -> None:
     """Of the menu, of the countries and of the categories, also below the page of an entry."""
-    window.emulate_media(forced_colors="active")
-    window.goto(f"{site.url}/ae/en/blog/category/tax-and-compliance")
-    window.locator("details.countries summary").click()
+    desk.emulate_media(forced_colors="active")
+    desk.goto(f"{site.url}/ae/en/blog/category/tax-and-compliance")
+    desk.locator("details.countries summary").click()
     for menu in ("header nav.wide", "details.countries", "nav.chips"):
-        links = window.locator(f"{menu} a")
-        current = window.locator(f"{menu} a[aria-current]")
+        links = desk.locator(f"{menu} a")
+        current = desk.locator(f"{menu} a[aria-current]")
         assert current.count() == 1
         others: set[Any] = {
             link.evaluate(_MARK)
@@ -103,16 +88,16 @@ def test_forced_colours_leave_the_current_entries(window: Page, site: Server) ->
             if link.get_attribute("aria-current") is None
         }
         assert current.evaluate(_MARK) not in others
-    window.emulate_media(forced_colors="none")
+    desk.emulate_media(forced_colors="none")
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
 @pytest.mark.parametrize("path", PAGES)
 def test_a_focus_ring_is_visible_on_every_background(
-    path: str, colours: Any, window: Page, site: Server
+    path: str, colours: Any, desk: Page, site: Server
 ) -> None:
     """At least 2 px wide, with a contrast of 3 to what is behind it."""
-    window.emulate_media(color_scheme=colours)
-    window.goto(site.url + path)
-    rings: list[str] = window.evaluate(_RINGS)
+    desk.emulate_media(color_scheme=colours)
+    desk.goto(site.url + path)
+    rings: list[str] = desk.evaluate(_RINGS)
     assert rings == []

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from live.chromium import DESKTOP, chromium
 from live.geometry import set_width
 from live.server import Server
 from live.site_pages import LOCALES, paths
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 pytestmark = pytest.mark.slow
 
@@ -63,30 +60,17 @@ _DEAD = r"""async () => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The browser of this module."""
-    with chromium() as launched:
-        yield launched
-
-
-@pytest.fixture(scope="module")
-def window(browser: Browser) -> Page:
-    """The window of this module, which tests draw at several widths."""
-    return browser.new_context(**DESKTOP).new_page()
-
-
 @pytest.mark.parametrize(
     "path", [*dict(paths()).values(), *(locale + path for locale in LOCALES for path in ALSO)]
 )
 def test_each_visible_control_takes_the_click_at_its_middle(
-    path: str, window: Page, site: Server
+    path: str, desk: Page, site: Server
 ) -> None:
     """On a desk and on a phone, within closed menus too."""
-    window.goto(site.url + path)
+    desk.goto(site.url + path)
     for width in WIDTHS:
-        set_width(window, width)
-        found = window.evaluate(_DEAD)
+        set_width(desk, width)
+        found = desk.evaluate(_DEAD)
         assert found["dead"] == []
         assert found["count"] > 10
 
@@ -117,17 +101,17 @@ CLICKS = {
 @pytest.mark.parametrize("locale", LOCALES)
 @pytest.mark.parametrize("kind", CLICKS)
 def test_each_kind_of_button_leads_where_it_says(
-    kind: str, locale: str, width: int, window: Page, site: Server
+    kind: str, locale: str, width: int, desk: Page, site: Server
 ) -> None:
     """A click of the mouse, at the middle, after the menu is open where it is in one."""
     path, selector, target = CLICKS[kind]
-    set_width(window, width)
-    window.goto(f"{site.url}{locale}{path}")
+    set_width(desk, width)
+    desk.goto(f"{site.url}{locale}{path}")
     if kind == "main button" and width == min(WIDTHS):
-        window.locator(".menu summary").click()
-    window.locator(selector).locator("visible=true").first.click()
-    window.wait_for_url(lambda url: url != f"{site.url}{locale}{path}")
-    arrived = window.url.removeprefix(site.url)
+        desk.locator(".menu summary").click()
+    desk.locator(selector).locator("visible=true").first.click()
+    desk.wait_for_url(lambda url: url != f"{site.url}{locale}{path}")
+    arrived = desk.url.removeprefix(site.url)
     assert arrived.startswith(f"{locale}{target.format(locale=locale)}")
     assert "#" not in arrived
 
@@ -135,15 +119,15 @@ def test_each_kind_of_button_leads_where_it_says(
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("locale", LOCALES)
 def test_products_are_chosen_and_compared(
-    locale: str, width: int, window: Page, site: Server
+    locale: str, width: int, desk: Page, site: Server
 ) -> None:
     """By the boxes on their cards, which a click at the middle sets."""
-    set_width(window, width)
-    window.goto(f"{site.url}{locale}/products")
+    set_width(desk, width)
+    desk.goto(f"{site.url}{locale}/products")
     for number in (0, 1):
-        box = window.locator(".product .check input").nth(number)
+        box = desk.locator(".product .check input").nth(number)
         box.click()
         assert box.is_checked()
-    window.locator("#compare button").click()
-    assert window.url.startswith(f"{site.url}{locale}/products/compare?items=")
-    assert window.locator("table.comparison thead th").count() == 2
+    desk.locator("#compare button").click()
+    assert desk.url.startswith(f"{site.url}{locale}/products/compare?items=")
+    assert desk.locator("table.comparison thead th").count() == 2

@@ -10,7 +10,7 @@ from typing import Literal
 
 import httpx
 import pytest
-from live.chromium import PHONE, chromium
+from live.chromium import PHONE
 from live.fixtures import SAMPLE, made_of_sample
 from live.server import Server, majlis
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -20,13 +20,6 @@ pytestmark = pytest.mark.slow
 TYPED = {"name": "نور", "email": "noor@example.test", "message": "Two tills.\nMay we see one?"}
 TILL = "Wahat Counter 15 all-in-one POS terminal"
 CAMPAIGN = "utm_source=newsletter&utm_campaign=spring"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The browser of this module."""
-    with chromium() as launched:
-        yield launched
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 from gulf import write_site
-from live.chromium import DESKTOP, chromium
 from live.geometry import (
     WIDTHS,
     contrast_faults,
@@ -16,53 +15,40 @@ from live.geometry import (
 )
 from live.server import Server
 from live.site_pages import EACH_PAGE
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 pytestmark = pytest.mark.slow
 
 PHONES = (320, 360, 390, 430)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The browser of this module."""
-    with chromium() as launched:
-        yield launched
-
-
-@pytest.fixture(scope="module")
-def window(browser: Browser) -> Page:
-    """The window of this module, which tests draw at several widths."""
-    return browser.new_context(**DESKTOP).new_page()
-
-
 @EACH_PAGE
-def test_a_page_is_drawn_well(path: str, window: Page, site: Server) -> None:
+def test_a_page_is_drawn_well(path: str, desk: Page, site: Server) -> None:
     """At each width in both colours, and on a phone with text of 200 %."""
-    window.goto(site.url + path)
+    desk.goto(site.url + path)
     faults = {}
     for colours in ("light", "dark"):
-        window.emulate_media(color_scheme=colours)
-        faults[colours] = contrast_faults(window)
+        desk.emulate_media(color_scheme=colours)
+        faults[colours] = contrast_faults(desk)
         for width in WIDTHS:
-            set_width(window, width)
-            faults[f"{colours}, {width} px"] = geometry_faults(window)
-    set_width(window, WIDTHS[0])
-    enlarge_text(window)
-    faults["200 %"] = geometry_faults(window)
+            set_width(desk, width)
+            faults[f"{colours}, {width} px"] = geometry_faults(desk)
+    set_width(desk, WIDTHS[0])
+    enlarge_text(desk)
+    faults["200 %"] = geometry_faults(desk)
     assert {drawing: found for drawing, found in faults.items() if found} == {}
 
 
 @pytest.mark.parametrize("country", ["ae", "kw", "sa"])
 @pytest.mark.parametrize("language", ["en", "ar"])
 def test_prices_are_in_view_on_phones(
-    country: str, language: str, window: Page, site: Server
+    country: str, language: str, desk: Page, site: Server
 ) -> None:
     """Each price of the plans is within the viewport, without scrolling to the side."""
-    window.goto(f"{site.url}/{country}/{language}/pricing")
+    desk.goto(f"{site.url}/{country}/{language}/pricing")
     for width in PHONES:
-        set_width(window, width)
-        prices = window.locator("main .plans .price")
+        set_width(desk, width)
+        prices = desk.locator("main .plans .price")
         assert prices.count() > 1
         for price in prices.all():
             box = price.bounding_box()
@@ -143,17 +129,17 @@ def long_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.mark.parametrize("path", LONG_PAGES)
 def test_long_values_and_words_do_not_widen_a_page(
-    path: str, window: Page, long_site: Server
+    path: str, desk: Page, long_site: Server
 ) -> None:
     """On a phone and a desk, and with text of 200 %."""
-    window.goto(f"{long_site.url}/ae/en{path}")
+    desk.goto(f"{long_site.url}/ae/en{path}")
     faults = {}
     for width in (320, 1280):
-        set_width(window, width)
-        faults[f"{width} px"] = geometry_faults(window)
-    set_width(window, 320)
-    enlarge_text(window)
-    faults["200 %"] = geometry_faults(window)
+        set_width(desk, width)
+        faults[f"{width} px"] = geometry_faults(desk)
+    set_width(desk, 320)
+    enlarge_text(desk)
+    faults["200 %"] = geometry_faults(desk)
     wrong = {drawing: overflowing(found) for drawing, found in faults.items()}
     assert {drawing: found for drawing, found in wrong.items() if found} == {}
 
@@ -260,12 +246,12 @@ WIDE_TABLE = "<table><tr>" + "<td>" + "<td>".join(["Incomprehensibilities"] * 4)
         ),
     ],
 )
-def test_each_defect_is_seen(body: str, fault: str, window: Page) -> None:
+def test_each_defect_is_seen(body: str, fault: str, desk: Page) -> None:
     """A page with a defect has a fault of its kind, a page without one has none."""
-    window.emulate_media(color_scheme="light")
-    set_width(window, 390)
-    window.goto("about:blank")  # the style of the page would be refused on a page of the site
-    window.set_content(f"<!doctype html><html lang=en>{STYLE}<body>{body}")
-    found = [*geometry_faults(window), *contrast_faults(window)]
+    desk.emulate_media(color_scheme="light")
+    set_width(desk, 390)
+    desk.goto("about:blank")  # the style of the page would be refused on a page of the site
+    desk.set_content(f"<!doctype html><html lang=en>{STYLE}<body>{body}")
+    found = [*geometry_faults(desk), *contrast_faults(desk)]
     assert all(each.startswith(fault.partition(":")[0]) for each in found)
     assert any(each.startswith(fault) for each in found) is bool(fault)

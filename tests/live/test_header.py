@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from live.chromium import chromium
 from live.server import Server
 from playwright.sync_api import Browser, Page
 
@@ -38,13 +36,6 @@ OPENED = """menu => {
   return entries
 }"""
 """Opens a menu and returns its entries: whether each is in the viewport, on top, and how large."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The browser of this module."""
-    with chromium() as launched:
-        yield launched
 
 
 @pytest.fixture(scope="module")

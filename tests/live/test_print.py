@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from io import BytesIO
 
 import pytest
-from live.chromium import chromium
 from live.server import Server
 from live.site_pages import paths
 from playwright.sync_api import Browser, Page, ViewportSize
@@ -41,13 +39,6 @@ OUTSIDE = """() => [...document.querySelectorAll("main *")].filter(element => {
     return box.width && box.height && (box.right > innerWidth + 1 || box.left < -1)
         && getComputedStyle(element).position !== "absolute";
 }).map(element => element.outerHTML.slice(0, 80))"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The browser of this module."""
-    with chromium() as launched:
-        yield launched
 
 
 @pytest.fixture(scope="module")

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 from guide_sections import GUIDE
 from live.checkers import accessibility_faults, html_faults
-from live.chromium import DESKTOP, PHONE, chromium
 from live.fixtures import made_of_sample
 from live.section_pictures import PICTURES, examples, write_pages
 from live.server import Server
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 pytestmark = pytest.mark.slow
 
@@ -34,25 +33,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     write_pages(folder / "content")
     with Server(folder / "content", folder, **made_of_sample()) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The browser of this module."""
-    with chromium() as launched:
-        yield launched
-
-
-@pytest.fixture(scope="module")
-def desk(browser: Browser) -> Page:
-    """A wide, light window."""
-    return browser.new_page(**DESKTOP)
-
-
-@pytest.fixture(scope="module")
-def phone(browser: Browser) -> Page:
-    """A narrow, dark window."""
-    return browser.new_page(**PHONE)
 
 
 @pytest.mark.parametrize("window", ["desk", "phone"])

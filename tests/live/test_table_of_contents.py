@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from live.chromium import DESKTOP, PHONE, chromium
 from live.server import Server
-from playwright.sync_api import Browser, FloatRect, Locator, Page
+from playwright.sync_api import FloatRect, Locator, Page
 
 pytestmark = pytest.mark.slow
 
@@ -16,25 +13,6 @@ PATHS = (
     *("/ae/en/blog/choosing-an-erp-in-the-gulf", "/sa/ar/blog/choosing-an-erp-in-the-gulf"),
     *("/ae/en/about", "/sa/ar/about"),
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The browser of this module."""
-    with chromium() as launched:
-        yield launched
-
-
-@pytest.fixture(scope="module")
-def desk(browser: Browser) -> Page:
-    """A wide window."""
-    return browser.new_page(**DESKTOP)
-
-
-@pytest.fixture(scope="module")
-def phone(browser: Browser) -> Page:
-    """A narrow window."""
-    return browser.new_page(**PHONE)
 
 
 def box(page: Page, selector: str) -> FloatRect:

@@ -8,11 +8,10 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from live.chromium import DESKTOP, chromium
 from live.fixtures import SAMPLE, made_of_sample
 from live.server import Server
 from PIL import Image
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from knowledge.fields.colours import Colour
 from knowledge.resources.palette import TEXT_PAIRS, Brand, palette
@@ -42,28 +41,15 @@ TEAL = 178, 210
 """The hues of the colours that pages have without a theme, in degrees."""
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The browser of this module."""
-    with chromium() as launched:
-        yield launched
-
-
-@pytest.fixture(scope="module")
-def page(browser: Browser) -> Page:
-    """A wide, light window."""
-    return browser.new_context(**DESKTOP).new_page()
-
-
 @pytest.mark.parametrize("path", PAGES)
 def test_each_text_of_a_page_stands_on_a_ground_of_the_palette(
-    path: str, page: Page, site: Server
+    path: str, desk: Page, site: Server
 ) -> None:
     """Each pair in use is among those for which themes guarantee the contrast."""
-    page.goto(site.url + path)
+    desk.goto(site.url + path)
     red = Colour.parse("#b3122a")
     assert red is not None
-    pairs = set(page.evaluate(SCRIPT, list(palette(Brand(red), dark=False))))
+    pairs = set(desk.evaluate(SCRIPT, list(palette(Brand(red), dark=False))))
     assert len(pairs) > 3
     assert pairs <= LISTED, "add the pair to knowledge/resources/palette.py"
 
@@ -78,13 +64,13 @@ def red_site(tmp_path: Path) -> Iterator[Server]:
         yield running
 
 
-def test_a_red_brand_shows_no_teal(page: Page, red_site: Server) -> None:
+def test_a_red_brand_shows_no_teal(desk: Page, red_site: Server) -> None:
     """In light and in dark, on pages without pictures, which keep their own colours."""
     for path in ("/ae/en", "/ae/en/pricing", "/sa/ar/contact"):
         for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            page.goto(red_site.url + path)
-            picture = page.screenshot(full_page=True, style="img { visibility: hidden }")
+            desk.emulate_media(color_scheme=scheme)
+            desk.goto(red_site.url + path)
+            picture = desk.screenshot(full_page=True, style="img { visibility: hidden }")
             shown = Image.open(BytesIO(picture)).convert("RGB")
             channels = shown.quantize(64).getpalette() or []
             colours = [bytes(channels[at : at + 3]).hex() for at in range(0, len(channels), 3)]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from live.chromium import DESKTOP, PHONE, chromium
+from live.chromium import DESKTOP, PHONE
 from live.fixtures import SAMPLE
 from live.server import Server
 from live.site_pages import EACH_PAGE, paths
@@ -47,13 +46,6 @@ SHIFT = """() => new Promise(resolve => requestAnimationFrame(() => requestAnima
     observer.observe({type: "layout-shift", buffered: true});
     resolve(observer.takeRecords().reduce((sum, entry) => sum + entry.value, 0));
 })))"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The browser of this module."""
-    with chromium() as launched:
-        yield launched
 
 
 @pytest.fixture(scope="module")

@@ -78,8 +78,8 @@ def test_all_are_removed_with_the_module_and_the_line_that_installs_it(
     tree.replace("app/web/routes.py", "    legacy.install(app)\n", "")
     tree.replace(
         "app/web/routes.py",
-        "from app.web import error_handlers, legacy, ",
-        "from app.web import error_handlers, ",
+        "from app.web import errors, legacy, ",
+        "from app.web import errors, ",
     )
     after = responses(tree)
     stable = documented(before["/openapi.json"])

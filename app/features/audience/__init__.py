@@ -8,6 +8,6 @@ FEATURE = Feature(
     tables=("app.features.audience.store",),
     switch="audience",
     parts="app.features.audience.counting:open_parts",
-    install="app.web.http.searches:install",
+    install="app.web.http.search_requests:install",
     commands={"audience": "app.features.audience.commands:audience"},
 )

@@ -21,7 +21,7 @@ from app.features.audience.store import (
 )
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
-from app.web.http.reading import Form
+from app.web.http.route_policy import Form
 from app.web.pipeline.surfaces import OTHERS
 
 

@@ -30,12 +30,12 @@ from app.platform.observability.retained_texts import (
     retained_query,
 )
 from app.services import Services
-from app.web.extensions import SearchCounter
-from app.web.http.reading import Channel, Form, page_read, reader_name
+from app.web.extensions import Channel, SearchCounter
 from app.web.http.request_context import RequestContext
-from app.web.http.searches import HEADER, Search
+from app.web.http.route_policy import Form
+from app.web.http.search_requests import HEADER, Search
 from app.web.pipeline.observation import Exchange, Observer
-from app.web.pipeline.surfaces import OTHERS, Surfaces
+from app.web.pipeline.surfaces import OTHERS, Surfaces, page_read, reader_name
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ class AudienceCounts(Observer):
 
     def around(self, exchange: Exchange) -> AbstractContextManager[object]:
         """Forget who read what by the message before, as one task may handle several."""
-        if exchange.context.route.policy.is_mcp:
+        if exchange.context.route.policy.message_form is not None:
             reader_name.set(None)
             page_read.set(None)
         return nullcontext()

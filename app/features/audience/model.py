@@ -14,7 +14,7 @@ from app.platform.observability.metrics import (
     AUDIENCE_SEARCHES_IN_VAIN,
     Sample,
 )
-from app.web.http.reading import Form
+from app.web.http.route_policy import Form
 from app.web.pipeline.surfaces import OTHERS
 
 

@@ -15,12 +15,15 @@ from app.services import edition, services
 from app.web.http import parameters
 from app.web.http.parameters import Parameter, SiteParameter
 from app.web.http.responses import respond
-from app.web.http.route_policy import CHANGES, policy
+from app.web.http.route_policy import RoutePolicy, Workload, policy
 from app.web.http.workloads import in_executor
 from app.web.openapi.operation import operation
 from knowledge.locales.locale import Locales
 
 routes = Blueprint("changes", __name__)
+
+CHANGES = RoutePolicy(workload=Workload.MAPS)
+"""Many pages are rendered for a response."""
 
 
 def _any(parameter: SiteParameter[Any], description: str) -> SiteParameter[Any]:

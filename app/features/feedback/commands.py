@@ -10,7 +10,7 @@ from typing import TypeVar
 import click
 
 from app.console.database import with_database
-from app.console.param_types import instant, period
+from app.console.settings import instant, period
 from app.features.feedback.store import FeedbackStore, StoredFeedback
 from app.platform.clock import utc_now
 from app.platform.printable import printable, printable_json

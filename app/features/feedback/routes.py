@@ -25,7 +25,7 @@ from app.platform.submitted_fields import InvalidFields, field_errors
 from app.services import Services, services
 from app.web.extensions import ContractPart
 from app.web.http import bodies
-from app.web.http.origins import OriginNotAllowed
+from app.web.http.origins import OriginNotAllowed, may_submit
 from app.web.http.request_context import current_request
 from app.web.http.responses import represent
 from app.web.http.route_policy import Cors, RoutePolicy, policy
@@ -37,7 +37,7 @@ from renderers.representation import split_suffix
 routes = Blueprint("feedback", __name__)
 
 BUCKET = Bucket("feedback", 12, 600, "Feedback about pages", patience_seconds=1.0)
-FEEDBACK = RoutePolicy(bucket=BUCKET, cors=Cors.LEAD_ORIGINS)
+FEEDBACK = RoutePolicy(bucket=BUCKET, cors=Cors.ALLOWED, allows_origin=may_submit)
 
 
 log = logging.getLogger(__name__)

@@ -12,12 +12,11 @@ from app.platform.asgi.caching import Caching
 from app.services import edition, services
 from app.web.http import parameters
 from app.web.http.error_envelope import EXPLANATIONS
-from app.web.http.responses import represent
+from app.web.http.responses import or_404, represent
 from app.web.http.route_policy import IMAGE, policy
 from app.web.http.workloads import in_executor
 from app.web.site.assets import asset
-from app.web.site.errors import or_404
-from app.web.site.pages import SitePath
+from app.web.site.paths import SitePath
 from knowledge.diagnostics.diagnostic import ContentFileError
 from knowledge.documents.assets import read_asset
 from knowledge.documents.images import Image

@@ -20,7 +20,7 @@ from app.features.leads.submission import (
 from app.platform.asgi.caching import Caching
 from app.services import services
 from app.web.http import bodies, parameters
-from app.web.http.origins import OriginNotAllowed
+from app.web.http.origins import OriginNotAllowed, may_submit
 from app.web.http.request_context import current_request
 from app.web.http.responses import represent
 from app.web.http.route_policy import Cors, RoutePolicy, policy
@@ -30,7 +30,7 @@ from renderers import json
 
 routes = Blueprint("leads", __name__)
 
-LEAD = RoutePolicy(bucket=LEADS_BUCKET, cors=Cors.LEAD_ORIGINS)
+LEAD = RoutePolicy(bucket=LEADS_BUCKET, cors=Cors.ALLOWED, allows_origin=may_submit)
 
 _IDEMPOTENCY_KEY = RequestHeader(
     KEY_HEADER,

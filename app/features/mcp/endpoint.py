@@ -37,11 +37,11 @@ from app.features.mcp.tools.readers import country_named
 from app.platform.concurrency.executors import Overloaded
 from app.publishing.response_cache import CachedResponse, CacheKey
 from app.services import Services
-from app.web.extensions import SearchCounter
+from app.web.extensions import Channel, SearchCounter
 from app.web.http.error_envelope import EXPLANATIONS
 from app.web.http.parameters import COUNTRY, LANG, SiteParameter
-from app.web.http.reading import Channel, page_read, reader_name
 from app.web.http.request_context import RequestContext
+from app.web.pipeline.surfaces import page_read, reader_name
 from knowledge.locales.locale import Locale, Locales
 from knowledge.resources.errors import InvalidArgument, MajlisError
 
@@ -123,7 +123,7 @@ class Endpoint:
             await self._count_search(context)
         cache = self._services.cache
         key = (context.raw_path, work.key, None, _CODING, locale.path)
-        cached = cache.find_kept(key) or await cache.find_pending(key)
+        cached = cache.find_cached(key) or await cache.find_pending(key)
         if cached is not None:
             self._tell_audience(work, dict(cached.start["headers"]))
             return cached.body["body"]

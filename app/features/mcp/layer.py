@@ -26,7 +26,7 @@ from app.web.http.error_envelope import EXPLANATIONS
 from app.web.http.origins import CallerRules
 from app.web.http.request_context import RequestContext, current_request
 from app.web.http.response_headers import ALLOWED_HEADERS, security_headers
-from app.web.http.route_policy import Cors, RoutePolicy
+from app.web.http.route_policy import Cors, Form, RoutePolicy
 from app.web.pipeline.layer import Layer
 from app.web.pipeline.rate_limits import Limits, count_request
 from app.web.site.developers import manual
@@ -37,7 +37,7 @@ _CONTENT_TYPE = (b"content-type", _JSON.encode())
 _NOT_STORED = (b"cache-control", Caching.NEVER.encode())
 _POLICIES: Headers = [
     (name.lower().encode(), value.encode())
-    for name, value in security_headers(_JSON, Cors.MCP_ORIGINS).items()
+    for name, value in security_headers(_JSON, Cors.ALLOWED_IF_SENT).items()
 ]
 
 
@@ -88,7 +88,7 @@ class MCPMessages(Layer):
     @classmethod
     def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
         """Return whether the policy is that of MCP."""
-        return policy.is_mcp and is_valid
+        return policy.message_form is Form.MCP and is_valid
 
     def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
         """Answer a message; raises the MajlisError that refuses its request."""

@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 from urllib.parse import parse_qs, unquote, urlencode, urlsplit
 
 from app.features.mcp.tool import ToolContext, ToolError, shortened
-from app.publishing.content.nearest_pages import nearest_pages
+from app.publishing.content.passage_finder import nearest_pages
 from knowledge.addresses.addresses import UNLOCALIZED, Address, parse_address, split_locale
 from knowledge.addresses.former_addresses import Redirect, former_address
 from knowledge.markdown.tokens import estimate_tokens

@@ -8,21 +8,35 @@ from quart import Blueprint, Response
 
 from app.features.mcp.server import ENDPOINT
 from app.platform.asgi.caching import Caching
-from app.services import services
+from app.platform.asgi.scope import RequestHeaders
+from app.services import Services, services
 from app.web.http import parameters
+from app.web.http.origins import CallerRules
 from app.web.http.parameters import LOCALE
 from app.web.http.responses import represent
-from app.web.http.route_policy import MAP, Cors, RoutePolicy, policy
-from app.web.site.agents import current_skill
+from app.web.http.route_policy import MAP, Cors, Form, RoutePolicy, policy
+from app.web.site.discovery import current_skill
 from knowledge.resources.site_map import site_map
 from llms import mcp_server, well_known
 from llms.mcp_server import McpServer
 
 METHODS = ("POST", "OPTIONS", "GET", "HEAD", "PUT", "PATCH", "DELETE")
 """Also those that are refused, so that none of them is read as the address of a page."""
-MCP = RoutePolicy(cors=Cors.MCP_ORIGINS, cacheable=False, parameters_of=lambda: LOCALE, is_mcp=True)
 
 routes = Blueprint("mcp", __name__)
+
+
+def _may_call(services: Services, headers: RequestHeaders) -> bool:
+    return services.part(CallerRules).allow_origin(headers)
+
+
+MCP = RoutePolicy(
+    cors=Cors.ALLOWED_IF_SENT,
+    allows_origin=_may_call,
+    cacheable=False,
+    parameters_of=lambda: LOCALE,
+    message_form=Form.MCP,
+)
 
 
 @routes.route(ENDPOINT, methods=METHODS, provide_automatic_options=False)

@@ -9,9 +9,8 @@ from urllib.parse import urlsplit
 
 from app.platform import VERSION
 from app.web.http.parameters import LOCALE, of_site
-from app.web.openapi.error_responses import error_reference
-from app.web.openapi.headers import header_references
 from app.web.openapi.operation import Tag
+from app.web.openapi.responses import error_reference, header_references
 from app.web.openapi.schemas import component_reference
 from knowledge.locales.locale import Locales
 from renderers.representation import MediaType

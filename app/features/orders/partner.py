@@ -35,12 +35,14 @@ from app.platform.deliveries.http_client import WebhookSender
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
 from app.platform.observability.metrics import Sample
 from app.services import Services, services_of
-from app.web.extensions import AddedLayer, ContractPart, PartnerInterface, WebhookReceivers
+from app.web.extensions import AddedLayer, ContractPart, WebhookReceivers
 from app.web.http.request_context import RequestContext, current_request
 from app.web.http.route_policy import RoutePolicy
 from app.web.pipeline.layer import Layer
 from app.web.pipeline.rate_limits import Limits, add_to_response
+from knowledge.fields.content_types import PRODUCT
 from knowledge.resources.base import Resource
+from knowledge.resources.listing import has_any
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +50,7 @@ ORDER = DeliveryKind("order")
 
 
 @dataclass(frozen=True)
-class PartnerService(Component, PartnerInterface):
+class PartnerService(Component):
     """Dependencies of the partner endpoints; `webhook` is None if no webhook is configured."""
 
     tokens: ApiTokens
@@ -163,14 +165,26 @@ def _sent_tokens(scope: HTTPScope) -> list[str]:
     return [token for token in (*bearers, *plain) if token]
 
 
+_INTRODUCTION = """\
+`/api/orders`, `/api/products` and
+`/api/erp/orders` are for approved partners and require a token that the operator issues."""
+_TAGS = ("erp-orders", "erp-products", "erp-pushes", "erp-status")
+
+
 def open_parts(services: Services) -> Iterable[object]:
     """Return the partner service of an application, its access checks and its contract."""
     settings = services.settings.of(PartnerSettings)
     init_metrics(services.metrics)
-    yield open_partner(settings, services.database, services.clock)
+    partner = open_partner(settings, services.database, services.clock)
+    yield partner
     yield AddedLayer(PartnerAccess, inside=Limits)
     yield ContractPart(
-        error_examples={401: Unauthorized()}, buckets=(PARTNERS,), security_schemes=SECURITY_SCHEMES
+        error_examples={401: Unauthorized()},
+        buckets=(PARTNERS,),
+        security_schemes=SECURITY_SCHEMES,
+        introduction=_INTRODUCTION,
+        own_tags=_TAGS,
+        is_useful=lambda snapshot: partner.is_configured or has_any(snapshot, PRODUCT),
     )
     if settings.erp_webhook_url:
         yield WebhookReceivers("orders")

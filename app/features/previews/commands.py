@@ -10,8 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import click
 
-from app.console.param_types import instant, period
-from app.console.settings import command_settings
+from app.console.settings import command_settings, instant, period
 from app.features.previews import routes
 from app.features.previews.routes import PreviewLink
 from app.features.previews.settings import PreviewSettings

@@ -17,10 +17,10 @@ from app.platform.asgi.caching import Caching
 from app.platform.keys import InvalidKey, KeyFile
 from app.services import services
 from app.web.http import parameters
-from app.web.http.responses import represent
+from app.web.http.responses import or_404, represent
 from app.web.http.route_policy import PAGE, policy
-from app.web.site.errors import or_404
-from app.web.site.pages import RENDERERS, SitePath, chosen_media_type
+from app.web.site.pages import RENDERERS, chosen_media_type
+from app.web.site.paths import SitePath
 from knowledge.resources.base import Resource
 from knowledge.resources.site_page import PageModel, preview_page
 

@@ -66,7 +66,9 @@ class Archive:
         self._archive = archive
         self._heads = dict(_heads(archive, length))
         self.manifest = Manifest.parse(self._manifest())
-        self._compare()
+        listed = {name: member.size for name, member in self.manifest.members.items()}
+        if listed != {name: head.size for name, head in self._heads.items()}:
+            raise BackupError(f"{NOT_ONE}: its members are not those of its manifest.")
 
     def extract(self, name: str, target: IO[bytes]) -> None:
         """Write a member to a file; raises BackupError if it is not the one of the manifest."""
@@ -84,12 +86,6 @@ class Archive:
             raise BackupError(f"{NOT_ONE}: it has no manifest.")
         file = self._archive.extractfile(head) if head.size <= _LONGEST_MANIFEST else None
         return file.read() if file else b""
-
-    def _compare(self) -> None:
-        """Raise BackupError unless names and sizes are those of the manifest."""
-        listed = {name: member.size for name, member in self.manifest.members.items()}
-        if listed != {name: head.size for name, head in self._heads.items()}:
-            raise BackupError(f"{NOT_ONE}: its members are not those of its manifest.")
 
 
 @contextmanager

@@ -56,16 +56,16 @@ class State:
 
 
 @dataclass(frozen=True)
-class Made:
-    """What was written, and the entries of the content folder that were left out."""
+class BackupResult:
+    """What was written, and the entries of the content folder that were skipped."""
 
     manifest: Manifest
-    left_out: tuple[str, ...]
+    skipped: tuple[str, ...]
 
 
 def make_backup(
     state: State, file: Path, now: datetime, wait_seconds: float, *, overwrite: bool
-) -> Made:
+) -> BackupResult:
     """Write a backup, while the service may run; its owner alone can read it.
 
     Raises BackupError, OSError or sqlite3.Error, and then leaves all files unchanged.
@@ -82,8 +82,10 @@ def make_backup(
         revision = _copy_database(state, copy, wait_seconds)
         _add_file(archive, DATABASE, copy)
         copy.unlink()
-        _add_keys(archive, state.keys)
-        left_out = tuple(_add_content(archive, state.content)) if state.content else ()
+        for name, path in state.keys.items():
+            with suppress(FileNotFoundError):  # it was not made yet
+                _add_file(archive, KEYS + name, path)
+        skipped = tuple(_add_content(archive, state.content)) if state.content else ()
         manifest = Manifest(
             majlis=VERSION,
             created_at=now,
@@ -92,7 +94,7 @@ def make_backup(
             members=archive.members,
         )
         archive.finish(manifest)
-    return Made(manifest, left_out)
+    return BackupResult(manifest, skipped)
 
 
 def _require_apart(state: State, file: Path) -> None:
@@ -111,12 +113,6 @@ def _copy_database(state: State, copy: Path, wait_seconds: float) -> str:
         return back_up(database.absolute(), copy, wait_seconds, overwrite=False)
     PostgresqlPrograms(state.database_url).dump(copy)
     return state.revision
-
-
-def _add_keys(archive: ArchiveWriter, keys: Mapping[str, Path]) -> None:
-    for name, path in keys.items():
-        with suppress(FileNotFoundError):  # it was not made yet
-            _add_file(archive, KEYS + name, path)
 
 
 def _add_file(archive: ArchiveWriter, name: str, path: Path) -> None:
@@ -274,16 +270,13 @@ def _content(archive: Archive, folder: Path) -> Iterator[None]:
     written.mkdir(parents=True)
     try:
         for name in archive.manifest.names(CONTENT):
-            _write(archive, name, written / name.removeprefix(CONTENT))
+            path = written / name.removeprefix(CONTENT)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("xb") as target:
+                archive.extract(name, target)
+            sync(path)
         yield
         written.rename(folder)
     finally:
         shutil.rmtree(written, ignore_errors=True)
     sync(folder.parent)
-
-
-def _write(archive: Archive, name: str, path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("xb") as target:
-        archive.extract(name, target)
-    sync(path)

@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
+from functools import partial
 from pathlib import Path
 
 import click
@@ -120,20 +121,16 @@ def _print_github(report: CheckReport, _: bool) -> None:
         place = {"file": report.path_of(each), "line": each.line, "col": each.column}
         properties = {**place, "title": each.kind.meaning}
         given = ",".join(
-            f"{name}={_escaped(str(value), _IN_PROPERTIES)}"
+            f"{name}={str(value).translate(_IN_PROPERTIES)}"
             for name, value in properties.items()
             if value is not None
         )
-        text = _escaped(f"{each.message} {each.suggestion} ({each.kind})", _IN_TEXTS)
+        text = f"{each.message} {each.suggestion} ({each.kind})".translate(_IN_TEXTS)
         click.echo(printable(f"::{each.severity.label} {given}::{text}"))
 
 
 _IN_TEXTS = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTIES = _IN_TEXTS | str.maketrans({":": "%3A", ",": "%2C"})
-
-
-def _escaped(text: str, table: Mapping[int, str]) -> str:
-    return text.translate(table)
 
 
 REPORTS: Mapping[str, Callable[[CheckReport, bool], None]] = {
@@ -174,20 +171,28 @@ def check(
     except OSError as error:
         raise click.ClickException(f"Cannot read {root}: {error.strerror}.") from None
     REPORTS[report_format](report, show_all)
-    counts = Counter(diagnostic.severity for diagnostic in report.diagnostics)
-    if counts[Severity.ERROR] or counts[Severity.WARNING]:
+    if report.counts[Severity.ERROR] or report.counts[Severity.WARNING]:
         sys.exit(1)
 
 
 def _fix(root: Path, dry_run: bool) -> None:
-    """Mend the folder; a dry run ends the command."""
-    mends = find_mends(root)
-    if not dry_run:
-        write_mends(root, mends)
-        return
-    for line in diff(mends):
-        click.echo("\t".join(map(printable, line.split("\t"))))
-    sys.exit(1 if mends else 0)
+    """Correct the files of a folder, each as a whole, and tell of each fault on standard error.
+
+    A dry run prints a diff instead, and ends the command.
+    """
+    fixes = list(mend_folder(load_content(root), partial(_read, root)))
+    if dry_run:
+        for line in _diff(fixes):
+            click.echo("\t".join(map(printable, line.split("\t"))))
+        sys.exit(1 if fixes else 0)
+    for fix in fixes:
+        try:
+            _replace(root / fix.path, fix)
+        except OSError as error:
+            message = f"Cannot write {root / fix.path}: {error.strerror}."
+            raise click.ClickException(message) from None
+        for number, note in fix.notes:
+            click.echo(printable(f"mended  {fix.path}:{number} {note}"), err=True)
 
 
 def _checked(root: Path) -> CheckReport:
@@ -199,28 +204,11 @@ def _checked(root: Path) -> CheckReport:
     return CheckReport(root, len(loaded.files), by_place(found))
 
 
-def find_mends(root: Path) -> Sequence[Mend]:
-    """Return the files of a folder that can be mended; raises OSError without a folder."""
-    return list(mend_folder(load_content(root), lambda path: _read(root, path)))
-
-
-def write_mends(root: Path, mends: Sequence[Mend]) -> None:
-    """Write mended files, each as a whole, and tell each mended fault on standard error."""
-    for mend in mends:
-        try:
-            _replace(root / mend.path, mend)
-        except OSError as error:
-            message = f"Cannot write {root / mend.path}: {error.strerror}."
-            raise click.ClickException(message) from None
-        for line, note in mend.notes:
-            click.echo(printable(f"mended  {mend.path}:{line} {note}"), err=True)
-
-
-def diff(mends: Sequence[Mend]) -> Iterator[str]:
+def _diff(fixes: Sequence[Mend]) -> Iterator[str]:
     """Yield the lines of a unified diff."""
-    for mend in mends:
-        names = (f"a/{mend.path}", f"b/{mend.path}")
-        before, after = (text.split("\n") for text in (mend.before, mend.after))
+    for fix in fixes:
+        names = (f"a/{fix.path}", f"b/{fix.path}")
+        before, after = (text.split("\n") for text in (fix.before, fix.after))
         for line in unified_diff(before, after, *names, lineterm=""):
             yield line.rstrip("\r")
 
@@ -234,16 +222,16 @@ def _read(root: Path, path: str) -> str | None:
     return None if "\r" in text.replace("\r\n", "") else text
 
 
-def _replace(path: Path, mend: Mend) -> None:
+def _replace(path: Path, fix: Mend) -> None:
     """Replace a file at once, unless it has changed meanwhile; a link stays a link."""
     target = path.resolve(strict=True)
-    if target.read_bytes() != mend.before.encode():
+    if target.read_bytes() != fix.before.encode():
         raise OSError(0, "it has changed meanwhile")
     written = target.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
         with written.open("xb") as file:
             os.fchmod(file.fileno(), target.stat().st_mode & 0o7777)
-            file.write(mend.after.encode())
+            file.write(fix.after.encode())
             file.flush()
             os.fsync(file.fileno())
         written.replace(target)

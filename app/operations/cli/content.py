@@ -1,14 +1,30 @@
-"""`majlis content`: commands on the content folder."""
+"""`majlis content` and `majlis redirects`: commands on the content folder and old addresses."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import click
 
+from app.console.output import print_table
 from app.console.settings import command_settings
-from app.publishing.content.deletion_guard import write_acceptance
-from knowledge.documents.files import scan
+from app.platform.clock import utc_now
+from app.platform.printable import printable
+from app.publishing.content.folder import write_acceptance
+from knowledge.addresses.addresses import is_visible, parse_address, route_of, split_locale
+from knowledge.addresses.former_addresses import former_address
+from knowledge.diagnostics.diagnostic import ContentFileError
+from knowledge.documents import front_matter
+from knowledge.documents.files import read_document, scan
+from knowledge.documents.front_matter import OLD_ADDRESS_KEYS
+from knowledge.resources.places import reader_locale
+from knowledge.snapshot.loading import load_content
+from knowledge.snapshot.redirect_rules import GONE, REDIRECTS_FILE
+from knowledge.snapshot.snapshot import Snapshot
+
+_FOLDER = click.argument("folder", required=False, type=click.Path(path_type=Path))
 
 
 @click.group("content")
@@ -17,14 +33,14 @@ def content_group() -> None:
 
 
 @content_group.command()
-@click.argument("folder", required=False, type=click.Path(path_type=Path))
+@_FOLDER
 def accept(folder: Path | None) -> None:
     """Confirm that most documents were deleted on purpose.
 
     Every service that uses FOLDER (default: CONTENT_DIR) then serves the remaining documents.
     You can run this before the service has detected the deletion.
     """
-    root = folder or command_settings().content_dir
+    root = _root(folder)
     try:
         documents = scan(root).documents
         write_acceptance(root, documents)
@@ -35,3 +51,83 @@ def accept(folder: Path | None) -> None:
     click.echo(
         f"Accepted: {len(documents)} documents. A running service serves them within seconds."
     )
+
+
+@click.group("redirects")
+def redirects_group() -> None:
+    """Explain redirects from old addresses."""
+
+
+@redirects_group.command("test")
+@click.argument("url")
+@_FOLDER
+@click.option("--lang", default=None, help="The language that the reader prefers.")
+def explain(url: str, folder: Path | None, lang: str | None) -> None:
+    """Explain where URL leads in the content of FOLDER (default: CONTENT_DIR).
+
+    URL is a path such as /2019/05/hello.html, or a whole address. Exits with 1 if it leads
+    nowhere.
+    """
+    snapshot = _snapshot(folder)
+    path = unquote(urlsplit(url).path) or "/"
+    if _is_page(snapshot, path):
+        click.echo(printable(f"{path} is a page, which no redirect hides."))
+        return
+    reader = reader_locale(snapshot, None, [lang] if lang else [])
+    found = former_address(snapshot, path, reader, utc_now())
+    if found is None:
+        message = f"No page and no redirect is at {path}: the answer is 404."
+        raise click.ClickException(printable(message))
+    is_gone = found.status == GONE
+    answer = f"{GONE} (gone)" if is_gone else f"{found.status} to {found.location}"
+    click.echo(printable(f"{path} is answered with {answer}"))
+    places = (_place(folder, snapshot, source) for source in found.sources)
+    click.echo(printable(f"because of {' → '.join(places)}"))
+
+
+@redirects_group.command("list")
+@_FOLDER
+def list_redirects(folder: Path | None) -> None:
+    """List all redirects in the content of FOLDER (default: CONTENT_DIR)."""
+    print_table(("OLD", "NEW", "STATUS", "FROM"), list(_rows(_snapshot(folder))))
+
+
+def _snapshot(folder: Path | None) -> Snapshot:
+    root = _root(folder)
+    try:
+        return load_content(root).snapshot
+    except OSError as error:
+        raise click.ClickException(f"Cannot read {root}: {error.strerror}.") from None
+
+
+def _root(folder: Path | None) -> Path:
+    return folder or command_settings().content_dir
+
+
+def _place(folder: Path | None, snapshot: Snapshot, source: str) -> str:
+    """Return the place of a source: of a document, the line that lists its old addresses."""
+    if source not in snapshot.by_path:
+        return source
+    try:
+        parts = front_matter.parse(read_document(_root(folder), source))
+    except ContentFileError:
+        return source
+    key = next((key for key in OLD_ADDRESS_KEYS if key in parts.metadata), None)
+    return f"{source}:{parts.line_of((key,)) if key else 1}"
+
+
+def _is_page(snapshot: Snapshot, path: str) -> bool:
+    locale, below = split_locale(path)
+    address = parse_address(below)
+    if path[1:] in snapshot.assets:
+        return True
+    return bool(locale and address and is_visible(snapshot, address, locale, utc_now()))
+
+
+def _rows(snapshot: Snapshot) -> Iterator[tuple[object, ...]]:
+    """Yield the redirects that documents list, then the rules in the order of their file."""
+    for claim in snapshot.old_addresses.values():
+        address = route_of(claim.entry)
+        yield claim.path, address.path if address else "", 301, claim.document.path
+    for rule in snapshot.redirects.rules:
+        yield rule.source, rule.target or "-", rule.status, f"{REDIRECTS_FILE}:{rule.line}"

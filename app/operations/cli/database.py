@@ -1,7 +1,9 @@
-"""`majlis db`: upgrades the schema of the database, and creates and restores backups."""
+"""`majlis backup`, `majlis restore` and `majlis db`: the state of the service, and its database."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -9,16 +11,153 @@ import click
 
 from app.console.database import or_fail, with_database
 from app.console.settings import command_settings
+from app.feature import key_files, key_files_in, key_variable
+from app.operations.backup.archive import CONTENT, DATABASE, KEYS, Manifest
+from app.operations.backup.backup import Places, State, make_backup, read_manifest, restore_backup
+from app.platform.clock import utc_now
 from app.platform.database.backup import back_up
-from app.platform.database.backup import restore as restore_backup
+from app.platform.database.backup import restore as restore_file
 from app.platform.database.database import WAIT_SECONDS, Database
+from app.platform.database.errors import BackupError
 from app.platform.database.metadata import NEWEST
-from app.platform.database.url import sqlite_file
+from app.platform.database.url import SQLITE, checked_url, sqlite_file
 from app.platform.keys import accept
 from app.tables import shared_keys
 
-FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-FORCE = click.option("--force", is_flag=True, help="Replace an existing file.")
+_FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+_FORCE = click.option("--force", is_flag=True, help="Replace an existing file.")
+
+
+@click.command()
+@_FILE
+@click.option("--with-content", is_flag=True, help="Include the files of CONTENT_DIR.")
+@_FORCE
+def backup(file: Path, with_content: bool, force: bool) -> None:
+    """Write database and keys, and content if wanted, to FILE. The service may run.
+
+    PostgreSQL needs pg_dump. Only the owner of FILE can read it; it contains personal data.
+    """
+    settings = command_settings()
+    state = State(
+        settings.database_url,
+        _revision(settings.database_url),
+        key_files(settings),
+        settings.content_dir if with_content else None,
+    )
+    result = or_fail(lambda: make_backup(state, file, utc_now(), WAIT_SECONDS, overwrite=force))
+    click.echo(f"Wrote {file}: {_parts(result.manifest)}.")
+    for path in result.skipped:
+        click.echo(f"Left out: {path!r} is a link, or its name is not allowed.", err=True)
+
+
+def _revision(url: str) -> str:
+    """Return the schema of a PostgreSQL database; ends the command if it has none."""
+    if sqlite_file(url):
+        return ""
+    revision = with_database(Database.revision)
+    if revision is None:
+        raise click.ClickException("The database is empty. There is nothing to back up.")
+    return revision
+
+
+def _parts(manifest: Manifest) -> str:
+    """Return what a backup holds, in words."""
+    keys, files = (len(manifest.names(folder)) for folder in (KEYS, CONTENT))
+    size = manifest.members[DATABASE].size
+    return (
+        f"the database (schema {manifest.schema_revision}, {size:,} bytes), "
+        f"{keys} {'key' if keys == 1 else 'keys'}, "
+        f"{files or 'no'} {'file' if files == 1 else 'files'} of content"
+    )
+
+
+@click.command()
+@_FILE
+@click.option(
+    "--into", "places", multiple=True, help="Folder or URL of a database; may be repeated."
+)
+@click.option("--no-content", is_flag=True, help="Restore no files of content.")
+@_FORCE
+def restore(file: Path, places: Sequence[str], no_content: bool, force: bool) -> None:
+    """Restore the backup FILE. Stop the service first.
+
+    Without --into everything returns to where the settings say. Into a folder, the database
+    becomes majlis.db, and keys and content stand beside it. Into a URL, only the database is
+    restored; with a URL and a folder, the rest goes into the folder.
+    """
+    target = or_fail(lambda: _places(file, places))
+    if no_content:
+        target = replace(target, content=None)
+    manifest = or_fail(lambda: restore_backup(file, target, overwrite=force))
+    made = f"{manifest.created_at:%Y-%m-%d %H:%M} UTC by majlis {manifest.majlis}"
+    click.echo(f"Restored {file}, made {made}: {_parts(_restored(manifest, target))}.")
+    for line in _next_steps(manifest, target, is_elsewhere=bool(places)):
+        click.echo(line, err=True)
+
+
+def _places(file: Path, into: Sequence[str]) -> Places:
+    """Return where the parts are restored to; raises BackupError and OSError."""
+    if not into:
+        settings = command_settings()
+        return Places(settings.database_url, key_files(settings), settings.content_dir)
+    urls = [_checked(place) for place in into if "://" in place]
+    folders = [Path(place).absolute() for place in into if "://" not in place]
+    if max(len(urls), len(folders)) > 1:
+        raise click.UsageError("Use --into for one folder and one URL at most.")
+    url = urls[0] if urls else _url_in(folders[0], read_manifest(file))
+    if not folders:
+        return Places(url, {}, None)
+    return Places(url, key_files_in(folders[0]), folders[0] / "content")
+
+
+def _checked(url: str) -> str:
+    try:
+        return checked_url(url)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}", param_hint="--into") from None
+
+
+def _url_in(folder: Path, manifest: Manifest) -> str:
+    """Return the URL of the database in a folder; raises BackupError if it is of PostgreSQL."""
+    if manifest.database == "postgresql":
+        raise BackupError(
+            "The backup holds a database of PostgreSQL. "
+            "Add --into postgresql://user:password@host/database."
+        )
+    return f"{SQLITE}{folder}/majlis.db"
+
+
+def _restored(manifest: Manifest, places: Places) -> Manifest:
+    """Return the manifest with the parts that had a place."""
+    names = {DATABASE, *(KEYS + name for name in places.keys)}
+    names |= set(manifest.names(CONTENT)) if places.content else set()
+    members = {name: member for name, member in manifest.members.items() if name in names}
+    return manifest.model_copy(update={"members": members})
+
+
+def _next_steps(manifest: Manifest, places: Places, *, is_elsewhere: bool) -> Iterator[str]:
+    """Yield what is left to do."""
+    left = set(manifest.names(KEYS)) - {KEYS + name for name in places.keys}
+    if left:
+        yield f"Not restored: {', '.join(sorted(left))}. Add --into FOLDER for them."
+    if manifest.schema_revision != NEWEST:
+        yield "The schema is older: run `majlis db upgrade` before the service starts."
+    if is_elsewhere:
+        yield "To use what was restored, set:"
+        yield from (f"  {line}" for line in _variables(manifest, places))
+
+
+def _variables(manifest: Manifest, places: Places) -> Iterator[str]:
+    """Yield the settings that name what was restored; the URL of a server may hold a password."""
+    if sqlite_file(places.database_url):
+        yield f"DATABASE_URL={places.database_url}"
+    else:
+        yield "DATABASE_URL with the URL after --into"
+    for name, path in places.keys.items():
+        if KEYS + name in manifest.members:
+            yield f"{key_variable(name)}={path}"
+    if places.content and manifest.names(CONTENT):
+        yield f"CONTENT_DIR={places.content}"
 
 
 @click.group("db")
@@ -59,10 +198,10 @@ def accept_keys() -> None:
         click.echo(f"{key.variable}: {told or 'none yet; the next one that is made counts'}")
 
 
-@database_group.command()
-@FILE
-@FORCE
-def backup(file: Path, force: bool) -> None:
+@database_group.command("backup")
+@_FILE
+@_FORCE
+def back_up_database(file: Path, force: bool) -> None:
     """Back up an SQLite database to FILE. The service may run.
 
     The backup is checked, and only its owner can read it.
@@ -72,13 +211,13 @@ def backup(file: Path, force: bool) -> None:
     click.echo(f"Wrote {file}: schema {revision}, {file.stat().st_size:,} bytes.")
 
 
-@database_group.command()
-@FILE
-@FORCE
-def restore(file: Path, force: bool) -> None:
+@database_group.command("restore")
+@_FILE
+@_FORCE
+def restore_database(file: Path, force: bool) -> None:
     """Replace an SQLite database with the backup FILE. Stop the service first."""
     database = _sqlite_file("Use pg_restore to restore it.")
-    revision = or_fail(lambda: restore_backup(file, database, overwrite=force))
+    revision = or_fail(lambda: restore_file(file, database, overwrite=force))
     click.echo(f"Restored {database} from {file}: schema {revision}.")
 
 

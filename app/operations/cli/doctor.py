@@ -8,9 +8,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import click
 
-from app.operations.doctor.checks import machine, public_address, services, settings
+from app.operations.doctor.checks import (
+    judge_clock,
+    judge_database,
+    judge_disk,
+    judge_folders,
+    judge_receivers,
+    judge_redis,
+    judge_settings,
+)
 from app.operations.doctor.facts import Facts, Finding, Level, fault
 from app.operations.doctor.gathering import gather
+from app.operations.doctor.public_address import (
+    judge_proxies,
+    judge_public_address,
+    judge_tls,
+)
 from app.platform.clock import utc_now
 from app.platform.printable import printable, printable_json
 from app.settings import SettingsError, load_settings
@@ -68,16 +81,16 @@ def _print_json(findings: Findings) -> None:
 
 
 CHECKS: Mapping[str, Callable[[Facts], Iterator[Finding]]] = {
-    "settings": settings.judge,
-    "folders": machine.judge_folders,
-    "disk": machine.judge_disk,
-    "database": services.judge_database,
-    "redis": services.judge_redis,
-    "clock": machine.judge_clock,
-    "proxies": public_address.judge_proxies,
-    "tls": public_address.judge_tls,
-    "public address": public_address.judge_public_address,
-    "receivers": services.judge_receivers,
+    "settings": judge_settings,
+    "folders": judge_folders,
+    "disk": judge_disk,
+    "database": judge_database,
+    "redis": judge_redis,
+    "clock": judge_clock,
+    "proxies": judge_proxies,
+    "tls": judge_tls,
+    "public address": judge_public_address,
+    "receivers": judge_receivers,
 }
 
 

@@ -11,8 +11,7 @@ from rich.progress import Progress, TaskID
 
 from app.console.output import progress_bar
 from app.console.settings import command_settings
-from app.publishing.content.passage_index import PassageIndexes
-from app.publishing.content.post_index import PostIndexes, SearchPosts
+from app.publishing.content.indexes import PassageIndexes, PostIndexes, SearchPosts
 from indexes.blog.index import BlogIndex
 from indexes.passages.index import PassageIndex
 from indexes.text.words import Vocabulary

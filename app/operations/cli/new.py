@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -141,7 +141,8 @@ _ARABIC = re.compile(r"[\u0600-\u06ff]")
 _PUBLISHED_AT_ONCE = (CATEGORY, CITY, COUNTRY, SITE)
 """Types whose documents others refer to; the documents of all others begin as drafts."""
 
-Lines = Iterator[str]
+_TITLE_KEYS = {CATEGORY: "name", COUNTRY: "name", CITY: "name", TESTIMONIAL: "customerName"}
+"""The keys of titles, where they are not `title`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,10 +176,31 @@ class NewDocument:
         """Return its text; `snapshot` has the other documents of the folder."""
         return "\n".join(["---", *self._lines(snapshot), "---", "", ""])
 
-    def _lines(self, snapshot: Snapshot) -> Lines:
+    def _product_lines(self, snapshot: Snapshot) -> Iterator[str]:
+        numbers = (each.fields.id for entry in snapshot.all(PRODUCT) for each in entry.documents)
+        country = snapshot.default_locale.country
+        currency = cldr.currency(country) if country else _CURRENCY
+        yield f"id: {max(filter(None, numbers), default=0) + 1}"
+        yield f"sku: {_scalar(self.slug.upper())}"
+        yield "prices:"
+        yield f'  {currency}: "{0:.{cldr.currency_digits(currency)}f}"'
+
+    def _lines(self, snapshot: Snapshot) -> Iterator[str]:
         if self.language is Language.AR and self._is_shared:
             yield "lang: ar"
-        yield from _FIELDS.get(self.kind, _titled)(self, snapshot)
+        title = _scalar(self.title)
+        if self.kind is SITE and self.slug == SETTINGS.slug:
+            yield from ("seo:", f"  pageTitle: {title}")
+        else:
+            yield f"{_TITLE_KEYS.get(self.kind, 'title')}: {title}"
+        if self.kind is POST:
+            yield f"publishedAt: {self.today}"
+        elif self.kind is CITY:
+            yield f"countryCode: {self.country}"
+        elif self.kind is TESTIMONIAL:
+            yield 'quote: "…"'
+        elif self.kind is PRODUCT:
+            yield from self._product_lines(snapshot)
         if self.is_draft:
             yield f"published: false  # a draft; to see it: majlis preview {self.path}"
 
@@ -204,48 +226,6 @@ def language_of(title: str) -> Language:
     return Language.AR if _ARABIC.search(title) else Language.EN
 
 
-def _titled(new: NewDocument, _: Snapshot) -> Lines:
-    yield f"title: {_scalar(new.title)}"
-
-
-def _post(new: NewDocument, _: Snapshot) -> Lines:
-    yield f"title: {_scalar(new.title)}"
-    yield f"publishedAt: {new.today}"
-
-
-def _named(new: NewDocument, _: Snapshot) -> Lines:
-    yield f"name: {_scalar(new.title)}"
-
-
-def _city(new: NewDocument, _: Snapshot) -> Lines:
-    yield f"name: {_scalar(new.title)}"
-    yield f"countryCode: {new.country}"
-
-
-def _testimonial(new: NewDocument, _: Snapshot) -> Lines:
-    yield f"customerName: {_scalar(new.title)}"
-    yield 'quote: "…"'
-
-
-def _product(new: NewDocument, snapshot: Snapshot) -> Lines:
-    numbers = (each.fields.id for entry in snapshot.all(PRODUCT) for each in entry.documents)
-    country = snapshot.default_locale.country
-    currency = cldr.currency(country) if country else _CURRENCY
-    yield f"title: {_scalar(new.title)}"
-    yield f"id: {max(filter(None, numbers), default=0) + 1}"
-    yield f"sku: {_scalar(new.slug.upper())}"
-    yield "prices:"
-    yield f'  {currency}: "{0:.{cldr.currency_digits(currency)}f}"'
-
-
-def _site(new: NewDocument, _: Snapshot) -> Lines:
-    if new.slug != SETTINGS.slug:
-        yield f"title: {_scalar(new.title)}"
-        return
-    yield "seo:"
-    yield f"  pageTitle: {_scalar(new.title)}"
-
-
 def _scalar(text: str) -> str:
     """Return a text as a YAML scalar, in quotes where it needs them.
 
@@ -259,16 +239,6 @@ def _scalar(text: str) -> str:
     is_plain = read == {"key": text} and type(read["key"]) is str
     return text if is_plain else json.dumps(text, ensure_ascii=False)
 
-
-_FIELDS: Mapping[AnyContentType, Callable[[NewDocument, Snapshot], Lines]] = {
-    POST: _post,
-    CATEGORY: _named,
-    COUNTRY: _named,
-    CITY: _city,
-    TESTIMONIAL: _testimonial,
-    PRODUCT: _product,
-    SITE: _site,
-}
 
 FIXED_SLUGS: Mapping[AnyContentType, tuple[str, ...]] = {
     REGISTRY: REGISTRY.page_slugs,

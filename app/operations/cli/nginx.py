@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from ipaddress import ip_network
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -17,6 +18,8 @@ _LISTEN_PARAMETER = re.compile(
     r"|(?:backlog|rcvbuf|sndbuf|fastopen|setfib)=\w+|so_keepalive=[\w:]+"
 )
 _DEFAULTS = NginxOptions()
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def _word(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
@@ -47,6 +50,12 @@ def _listen(context: click.Context, parameter: click.Parameter, value: str) -> s
     return value
 
 
+def _option(name: str, text: str, **settings: Any) -> Callable[[Command], Command]:
+    """Return an option whose default is that of NginxOptions."""
+    default = getattr(_DEFAULTS, name.removeprefix("--").replace("-", "_"))
+    return click.option(name, default=default, show_default=True, help=text, **settings)
+
+
 @click.command()
 @click.option(
     "--upstream",
@@ -58,41 +67,18 @@ def _listen(context: click.Context, parameter: click.Parameter, value: str) -> s
     metavar="HOST:PORT",
     help="Address of an instance; repeat it for several.",
 )
-@click.option(
-    "--server-name",
-    default=_DEFAULTS.server_name,
-    callback=_word,
-    show_default=True,
-    help="Name of the site; _ answers to any.",
-)
-@click.option(
+@_option("--server-name", "Name of the site; _ answers to any.", callback=_word)
+@_option(
     "--listen",
-    default=_DEFAULTS.listen,
+    "Port, or address and port, that nginx listens on, and parameters such as ssl.",
     callback=_listen,
-    show_default=True,
-    help="Port, or address and port, that nginx listens on, and parameters such as ssl.",
 )
-@click.option(
-    "--cache-path",
-    default=_DEFAULTS.cache_path,
-    callback=_word,
-    show_default=True,
-    help="Folder of the cache, best in memory.",
-)
-@click.option(
-    "--cache-size",
-    default=_DEFAULTS.cache_size,
-    type=click.STRING,
-    callback=_word,
-    show_default=True,
-    help="Size of the cache, such as 500m.",
-)
-@click.option(
+@_option("--cache-path", "Folder of the cache, best in memory.", callback=_word)
+@_option("--cache-size", "Size of the cache, such as 500m.", type=click.STRING, callback=_word)
+@_option(
     "--renewal-port",
-    default=_DEFAULTS.renewal_port,
+    "Free port on 127.0.0.1, between the cache and the service.",
     type=click.IntRange(1, 65_535),
-    show_default=True,
-    help="Free port on 127.0.0.1, between the cache and the service.",
 )
 @click.option(
     "--country-from",

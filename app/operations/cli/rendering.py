@@ -30,7 +30,6 @@ from knowledge.resources.errors import MajlisError
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_map import DEVELOPERS
 from knowledge.resources.site_page import DocumentationPage, site_page
-from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from renderers.feeds import post_feeds as feed
@@ -59,17 +58,16 @@ def rendering(snapshot: Snapshot, now: datetime) -> Iterator[Iterator[Diagnostic
     Processes that render many begin at once, beside what is done before the result is read.
     """
     pages = list(islice(_pages(snapshot, now), MAX_PAGES + 1))
+    not_rendered = Diagnostic(
+        ".",
+        f"The check has rendered only the first {MAX_PAGES} pages.",
+        "Split the content into several folders and check each of them.",
+        severity=Severity.NOTICE,
+        kind=DiagnosticKind.NOT_RENDERED,
+    )
     with _rendered(snapshot, pages[:MAX_PAGES]) as found:
-        yield chain(found, _not_rendered(pages), _others(snapshot, now))
-
-
-def _not_rendered(pages: Sequence[Page]) -> Iterator[Diagnostic]:
-    """Tell if there are more pages than are rendered."""
-    if len(pages) > MAX_PAGES:
-        message = f"The check has rendered only the first {MAX_PAGES} pages."
-        suggestion = "Split the content into several folders and check each of them."
-        kind = DiagnosticKind.NOT_RENDERED
-        yield Diagnostic(".", message, suggestion, severity=Severity.NOTICE, kind=kind)
+        others = _others(snapshot, now)
+        yield chain(found, [not_rendered] if len(pages) > MAX_PAGES else (), others)
 
 
 def _others(snapshot: Snapshot, now: datetime) -> Iterator[Diagnostic]:
@@ -77,16 +75,12 @@ def _others(snapshot: Snapshot, now: datetime) -> Iterator[Diagnostic]:
     view = ContentView(snapshot, snapshot.default_locale, now, _BASE_URL)
     catalogue(view.for_locale(snapshot.locales.default), CatalogueQuery())
     if snapshot.templates.texts:
-        _render_other_templates(view)
+        # What no document has, so that templates of the site are tried in all places.
+        html.render_error(ErrorPage(404, view.locale, _BASE_URL, ()), view)
+        html.render_document(DocumentationPage(view, DEVELOPERS, "Text"))
         yield from template_diagnostics(snapshot.templates)
     yield from snapshot.left_out.diagnostics
     yield from snapshot.templates.faults.diagnostics
-
-
-def _render_other_templates(view: ContentView) -> None:
-    """Render what no document has, so that templates of the site are tried in all places."""
-    html.render_error(ErrorPage(404, view.locale, _BASE_URL, ()), view)
-    html.render_document(DocumentationPage(view, DEVELOPERS, "Text"))
 
 
 def _render(snapshot: Snapshot, pages: Iterable[Page]) -> Iterator[Diagnostic]:
@@ -152,14 +146,9 @@ def _pages(snapshot: Snapshot, now: datetime) -> Iterator[tuple[ContentView, Add
         for entry in snapshot.all(content_type):
             address = route_of(entry)
             if address is not None:
-                yield from _views(snapshot, address, (now, *_publication_times(entry, now)))
-
-
-def _publication_times(entry: Entry, now: datetime) -> Iterator[datetime]:
-    for document in entry.documents:
-        published_at = document.fields.published_at
-        if published_at is not None and published_at > now:
-            yield published_at
+                moments = (document.fields.published_at for document in entry.documents)
+                later = (moment for moment in moments if moment is not None and moment > now)
+                yield from _views(snapshot, address, (now, *later))
 
 
 def _views(

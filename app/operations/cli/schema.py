@@ -75,20 +75,16 @@ def write_editor_settings(workspace: Path, content: str) -> list[Path]:
     folder, remark = workspace / _FOLDER, workspace / ".remarkrc.json"
     settings, extensions = folder / "settings.json", folder / "extensions.json"
     known = {path: _read(path) for path in (settings, extensions, remark)}
-    schemas = _globs(content)
+    prefix = f"{content.strip('/')}/" if content.strip("/.") else ""
+    schemas = {
+        f"./{_SCHEMAS}/{name}.schema.json": [f"{prefix}{files_of(name)}"] for name in schema_names()
+    }
     known[settings]["yaml.schemas"] = {**known[settings].get("yaml.schemas", {}), **schemas}
     recommended = known[extensions].get("recommendations", [])
     known[extensions]["recommendations"] = [*dict.fromkeys((*recommended, *_EXTENSIONS))]
     known[remark].setdefault("plugins", _remark_plugins(schemas))
     written = write_schemas(workspace / _SCHEMAS, schema_names())
     return [*written, *(_write(path, value) for path, value in known.items())]
-
-
-def _globs(content: str) -> dict[str, list[str]]:
-    prefix = f"{content.strip('/')}/" if content.strip("/.") else ""
-    return {
-        f"./{_SCHEMAS}/{name}.schema.json": [f"{prefix}{files_of(name)}"] for name in schema_names()
-    }
 
 
 def _remark_plugins(schemas: Mapping[str, list[str]]) -> list[Any]:

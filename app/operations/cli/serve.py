@@ -77,7 +77,10 @@ def serve(
         _prepare_database(settings, runner)
         monitoring = _monitoring(sockets.monitoring)
         if serve_single is not None:
-            _run_single(runner, serve_single(settings, sockets, monitoring))
+            try:
+                runner.run(serve_single(settings, sockets, monitoring))
+            except CannotListen as error:
+                raise click.ClickException(str(error)) from None
         if workers and not runner.run(serve_with_workers(settings, sockets, monitoring, workers)):
             raise click.ClickException("No worker could start. See the log above for the reason.")
 
@@ -99,13 +102,6 @@ def _monitoring(sockets: Sequence[socket.socket]) -> Monitoring:
     from app.server.monitoring import monitoring_server  # noqa: PLC0415
 
     return partial(monitoring_server, sockets=sockets)
-
-
-def _run_single(runner: asyncio.Runner, serving: Coroutine[None, None, None]) -> None:
-    try:
-        runner.run(serving)
-    except CannotListen as error:
-        raise click.ClickException(str(error)) from None
 
 
 def _check_features(settings: Settings) -> None:

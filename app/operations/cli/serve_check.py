@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from app.factory import create_app
-from app.operations.doctor.checks.machine import judge_folder
+from app.operations.doctor.checks import judge_folder
 from app.operations.doctor.facts import Level
 from app.operations.doctor.gathering import folder_facts, folders_of
 from app.platform.database import migrations
@@ -46,7 +46,9 @@ def _database(state: DatabaseState, file: Path | None, keys: Sequence[SharedKey]
     if state.problem:
         return f"Database: unavailable, so that leads would get 503. {state.problem}"
     try:
-        missing = _missing(state, file)
+        if file is None:  # as the start does
+            require_newest(state.revision)
+        missing = migrations.missing(state.revision)
     except SchemaMismatch as error:
         raise click.ClickException(str(error)) from None
     for key in keys:
@@ -60,13 +62,6 @@ def _database(state: DatabaseState, file: Path | None, keys: Sequence[SharedKey]
         revisions = ", ".join(missing)
         return f"Database: schema {state.revision or 'none'}; the start would add {revisions}."
     return f"Database: schema {state.revision}, as this version needs."
-
-
-def _missing(state: DatabaseState, file: Path | None) -> list[str]:
-    """Return the migrations that are pending; raises SchemaMismatch as the start does."""
-    if file is None:
-        require_newest(state.revision)
-    return migrations.missing(state.revision)
 
 
 def _warn_of_folders(settings: Settings) -> None:

@@ -7,12 +7,11 @@ import os
 import shutil
 import socket
 import struct
-from collections.abc import Coroutine, Iterator
+from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from pkgutil import resolve_name
 from time import monotonic
-from typing import Any
 from urllib.parse import urlsplit
 
 from pydantic_settings import DotEnvSettingsSource
@@ -20,12 +19,12 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from app.feature import Receiver, features, key_files, key_variable
-from app.operations.doctor.facts import Facts, FolderFacts, PublicFacts, ReceiverFacts, RedisFacts
-from app.operations.doctor.web import public_facts
+from app.operations.doctor.facts import Facts, FolderFacts, ReceiverFacts, RedisFacts
+from app.operations.doctor.public_address import public_facts
 from app.platform.clock import Clock
 from app.platform.concurrency.guards import result_within
 from app.platform.database.database import WAIT_SECONDS
-from app.platform.database.inspection import DatabaseState, inspect
+from app.platform.database.inspection import inspect
 from app.platform.database.url import sqlite_file
 from app.platform.deliveries.smtp import greet
 from app.platform.deliveries.smtp_server import parse_smtp_url
@@ -39,11 +38,18 @@ _SIMILARITY = 0.8
 async def gather(settings: Settings, clock: Clock, *, offline: bool) -> Facts:
     """Return the facts; offline, without those of other services and of the public address."""
     async with asyncio.TaskGroup() as tasks:
-        database = tasks.create_task(_database(settings, clock, offline=offline))
-        redis = tasks.create_task(_redis(settings, offline=offline))
-        public = tasks.create_task(_public(settings, clock, offline=offline))
+        database = redis = public = None
+        if not offline or sqlite_file(settings.database_url):
+            inspection = inspect(settings.database_url, WAIT_SECONDS, clock)
+            database = tasks.create_task(inspection)
+        if settings.redis_url and not offline:
+            redis = tasks.create_task(redis_facts(settings.redis_url))
+        if not offline:
+            public = tasks.create_task(public_facts(settings, clock))
         receivers = [
-            tasks.create_task(asked) for asked in ([] if offline else _receivers(settings))
+            tasks.create_task(receiver_facts(each.variable, each.url))
+            for each in receivers_of(settings)
+            if not offline
         ]
     return Facts(
         settings=settings,
@@ -51,32 +57,13 @@ async def gather(settings: Settings, clock: Clock, *, offline: bool) -> Facts:
         user=os.geteuid(),
         similar_names=dict(_similar_names()),
         folders=[folder_facts(*each) for each in folders_of(settings)],
-        database=database.result(),
+        database=database.result() if database else None,
         keys=[(key, fingerprint(key.path)) for key in shared_keys(settings)],
-        redis=redis.result(),
-        public=public.result(),
+        redis=redis.result() if redis else None,
+        public=public.result() if public else None,
         receivers=[receiver.result() for receiver in receivers],
         peers=peers_of(settings.port),
     )
-
-
-async def _database(settings: Settings, clock: Clock, *, offline: bool) -> DatabaseState | None:
-    if offline and sqlite_file(settings.database_url) is None:
-        return None
-    return await inspect(settings.database_url, WAIT_SECONDS, clock)
-
-
-async def _redis(settings: Settings, *, offline: bool) -> RedisFacts | None:
-    return None if offline or not settings.redis_url else await redis_facts(settings.redis_url)
-
-
-def _receivers(settings: Settings) -> Iterator[Coroutine[Any, Any, ReceiverFacts]]:
-    for receiver in receivers_of(settings):
-        yield receiver_facts(receiver.variable, receiver.url)
-
-
-async def _public(settings: Settings, clock: Clock, *, offline: bool) -> PublicFacts | None:
-    return None if offline else await public_facts(settings, clock)
 
 
 def _similar_names() -> Iterator[tuple[str, str]]:
@@ -163,7 +150,9 @@ async def receiver_facts(variable: str, url: str) -> ReceiverFacts:
     """Resolve the host of a URL, or log in to a mail server; the rest may be a secret."""
     parts = urlsplit(url)
     if parts.scheme.startswith("smtp"):
-        return await _mail_server_facts(variable, url)
+        server = parse_smtp_url(url)  # as if to send a mail
+        result = await greet(server, RECEIVER_TIMEOUT_SECONDS)
+        return ReceiverFacts(variable, server.host, result.error)
     host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
     loop = asyncio.get_running_loop()
     try:
@@ -176,13 +165,6 @@ async def receiver_facts(variable: str, url: str) -> ReceiverFacts:
     except (OSError, UnicodeError) as error:
         return ReceiverFacts(variable, host, getattr(error, "strerror", None) or str(error))
     return ReceiverFacts(variable, host)
-
-
-async def _mail_server_facts(variable: str, url: str) -> ReceiverFacts:
-    """Connect to the mail server, encrypt and log in, as if to send a mail."""
-    server = parse_smtp_url(url)
-    result = await greet(server, RECEIVER_TIMEOUT_SECONDS)
-    return ReceiverFacts(variable, server.host, result.error)
 
 
 _TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))

@@ -62,7 +62,6 @@ class HeaderRule(NamedTuple):
 
 
 def _exactly(text: str, value: str) -> HeaderRule:
-    """Return the rule for one header only."""
     return HeaderRule(f"^{re.escape(text)}$", value, text)
 
 
@@ -200,7 +199,9 @@ def nginx_configuration(options: NginxOptions) -> str:
     """Return the configuration, to be included in `http { }`."""
     return fill(
         "nginx.conf",
-        upstreams="\n".join(_upstream(each) for each in options.upstreams),
+        upstreams="\n".join(
+            f"    server {each} max_fails=1 fail_timeout=5s;" for each in options.upstreams
+        ),
         listen=options.listen,
         server_name=options.server_name,
         cache_path=options.cache_path,
@@ -211,24 +212,17 @@ def nginx_configuration(options: NginxOptions) -> str:
             ["    default 0;", *(f"    {each} 1;" for each in options.country_from)]
         ),
         country=options.country_header.lower().replace("-", "_"),
-        storable="|".join(_storable()),
+        storable="|".join(
+            each
+            for each in Caching
+            # A page with a suggestion is for one reader; the response cache has that in its key.
+            if is_storable(each.encode()) and each != Caching.SUGGESTING
+        ),
         forms=_map_lines(accept_rules()),
         codings=_map_lines(coding_rules()),
         languages=_map_lines(language_rules()),
-        default_form=PAGE_MEDIA_TYPES[0].partition("/")[2],
+        default_form=_form(PAGE_MEDIA_TYPES[0]),
     )
-
-
-def _upstream(address: str) -> str:
-    return f"    server {address} max_fails=1 fail_timeout=5s;"
-
-
-def _storable() -> Iterable[str]:
-    """Return the values of Cache-Control that a cache with the chosen form in its key may keep.
-
-    A page with a suggestion is for one reader; the response cache has that in its key.
-    """
-    return [each for each in Caching if is_storable(each.encode()) and each != Caching.SUGGESTING]
 
 
 def _map_lines(rules: Iterable[HeaderRule]) -> str:

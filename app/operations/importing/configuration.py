@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,8 @@ from typing import Any
 import tree_sitter_typescript
 import yaml
 from tree_sitter import Language, Node, Parser
+
+from app.operations.importing.source import MenuLink
 
 Configuration = Mapping[str, Any]
 
@@ -75,6 +77,11 @@ def text_at(settings: object, *path: str) -> str:
     return settings.strip() if isinstance(settings, str) else ""
 
 
+def first_text(settings: object, *keys: str) -> str:
+    """Return the text of the first of these keys that has one, or `""`."""
+    return next(filter(None, (text_at(settings, key) for key in keys)), "")
+
+
 def mapping_at(settings: object, *path: str) -> Configuration:
     """Return the mapping at a path of keys, or an empty one."""
     for key in path:
@@ -87,6 +94,14 @@ def mappings_at(settings: object, *path: str) -> Iterator[Configuration]:
     entries = mapping_at(settings, *path[:-1]).get(path[-1])
     if isinstance(entries, list):
         yield from (entry for entry in entries if isinstance(entry, dict))
+
+
+def menu_links(
+    entries: Iterable[Configuration], labels: Sequence[str], targets: Sequence[str]
+) -> list[MenuLink]:
+    """Return the menu entries that have a label and a target, each in the first of its keys."""
+    links = (MenuLink(first_text(each, *labels), first_text(each, *targets)) for each in entries)
+    return [link for link in links if all(link)]
 
 
 _CONSTANTS = {"true": True, "false": False, "null": None}
@@ -130,12 +145,8 @@ def _object(node: Node) -> dict[str, Any]:
         if pair.type == "pair" and key and value:
             literal = _literal(value)
             if literal is not _MISSING:
-                entries[_key(key)] = literal
+                entries[_string(key) if key.type == "string" else _text(key)] = literal
     return entries
-
-
-def _key(node: Node) -> str:
-    return _string(node) if node.type == "string" else _text(node)
 
 
 def _literal(node: Node) -> Any:

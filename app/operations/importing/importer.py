@@ -146,7 +146,9 @@ def _write_site_files(
     site, configuration = target / "site", source.configuration
     name = (home.title if home else "") or source.root.resolve().name
     _write(site / "settings.md", settings_file(configuration, name))
-    addresses = {**_blog_addresses(source), **new_addresses(placements)}
+    posts = (tree for tree in source.trees if tree.target == POSTS and not tree.is_root)
+    lists = {address: "/blog" for tree in posts if (address := _list_address(tree))}
+    addresses = {**lists, **new_addresses(placements)}
     if configuration.menu:
         _write(site / "navigation.md", navigation_file(configuration, addresses))
     if home and (text := home_file(home)):
@@ -155,12 +157,6 @@ def _write_site_files(
     report.redirects = redirects.count("\n")
     if redirects:
         _write(target / "_redirects", redirects)
-
-
-def _blog_addresses(source: Source) -> dict[str, str]:
-    """Return the address of the blog for those of the folders of posts."""
-    posts = (tree for tree in source.trees if tree.target == POSTS and not tree.is_root)
-    return {address: "/blog" for tree in posts if (address := _list_address(tree))}
 
 
 def _list_address(tree: Tree) -> str:
@@ -257,10 +253,8 @@ def _comparable(address: str) -> str:
 
 def redirects_file(new_addresses: Mapping[str, str]) -> str:
     """Return `_redirects`, which leads readers of old addresses to the new ones."""
-    return "".join(_redirect_lines(new_addresses))
-
-
-def _redirect_lines(new_addresses: Mapping[str, str]) -> Iterator[str]:
-    for former, address in sorted(new_addresses.items()):
-        if former.rstrip("/") != address:
-            yield f"{former.replace(' ', '%20')} {address} 301\n"
+    return "".join(
+        f"{former.replace(' ', '%20')} {address} 301\n"
+        for former, address in sorted(new_addresses.items())
+        if former.rstrip("/") != address
+    )

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import count
 from pathlib import PurePosixPath
 
@@ -101,7 +100,9 @@ def _path(document: SourceDocument, language: str) -> str:
     name = document.path.name
     if document.is_index:
         name = f"index.{name.partition('.')[2]}"
-    return "/".join((*folder_of(tree, language), *_visible(document.path.parent.parts), name))
+    # without the first characters that hide a folder
+    folders = (folder.lstrip("_.") or "folder" for folder in document.path.parent.parts)
+    return "/".join((*folder_of(tree, language), *folders, name))
 
 
 def folder_of(tree: Tree, language: str) -> Sequence[str]:
@@ -109,11 +110,6 @@ def folder_of(tree: Tree, language: str) -> Sequence[str]:
     own = [tree.language] if tree.language not in ("", language) else []
     subfolders = tree.subfolder.split("/") if tree.subfolder else []
     return [tree.target, *own, *subfolders]
-
-
-def _visible(folders: Sequence[str]) -> Iterator[str]:
-    """Yield folder names without the first characters that hide a folder."""
-    yield from (folder.lstrip("_.") or "folder" for folder in folders)
 
 
 def _key(parsed: ContentPath, slug: str) -> tuple[object, ...]:
@@ -186,11 +182,9 @@ def _values(document: SourceDocument) -> Mapping[str, str]:
         "categories": "/".join(document.categories),
         "output_ext": ".html",
     }
-    return own | _date_values(date) if date else own
-
-
-def _date_values(date: datetime) -> dict[str, str]:
-    return {
+    if date is None:
+        return own
+    return own | {
         "year": f"{date:%Y}",
         "short_year": f"{date:%y}",
         "month": f"{date:%m}",

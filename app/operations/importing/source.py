@@ -96,6 +96,11 @@ class Source:
     """What a person has to do, in sentences."""
 
 
+def existing(*folders: Path) -> list[Path]:
+    """Return those of the folders that exist."""
+    return [folder for folder in folders if folder.is_dir()]
+
+
 POST_FOLDERS = ("posts", "post", "blog", "blogs", "news", "articles", "article")
 """Names that authors give to the folders of dated texts."""
 
@@ -154,13 +159,11 @@ def _language_folders(folder: Path) -> list[str]:
     names = [
         entry.name
         for entry in sorted(folder.iterdir())
-        if entry.is_dir() and _LANGUAGE.fullmatch(entry.name) and _is_language(entry.name)
+        if entry.is_dir()
+        and _LANGUAGE.fullmatch(entry.name)
+        and entry.name.partition("-")[0] in _languages()
     ]
     return names if len(names) > 1 else [name for name in names if Language.parse(name)]
-
-
-def _is_language(name: str) -> bool:
-    return name.partition("-")[0] in _languages()
 
 
 @cache

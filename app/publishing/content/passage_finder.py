@@ -1,4 +1,4 @@
-"""Finding passages: what the index finds, as pages say it now, as answers or page by page."""
+"""Finding passages and pages: what the index finds, as pages say it now; pages of similar paths."""
 
 from __future__ import annotations
 
@@ -9,32 +9,28 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Self
 
-from app.publishing.content.passage_index import EditionPassages
+from app.publishing.content.indexes import EditionPassages, SearchBeingPrepared
 from app.publishing.content.search_pages import PassageKey, audience, is_shown
 from indexes.passages.analysis import AROUND
 from indexes.passages.index import PassageIndex
 from indexes.passages.passage import Reader
 from indexes.passages.search import Hit, SearchResult
+from indexes.text.nearest import NearestPaths
 from indexes.text.words import fold
 from knowledge.addresses.addresses import parse_address
 from knowledge.markdown.inline import plain_text
 from knowledge.resources.base import paginate
-from knowledge.resources.errors import ContentUnavailable
+from knowledge.resources.document_page import title_of
 from knowledge.resources.passages import Passage
 from knowledge.resources.queries import FoundPages, PageQuery, SiteQuery
 from knowledge.resources.search import PAGE_SIZE, Answers, Question, answers
+from knowledge.resources.seo import is_visible_route, resolve_route
+from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
 
 MAX_SUGGESTION = 100
 """Characters."""
 _WORD = re.compile(r"\w+")
-
-
-class SearchBeingPrepared(ContentUnavailable):
-    """There is no index yet."""
-
-    def __init__(self) -> None:
-        super().__init__("The search is being prepared.", "Try again in a few seconds.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,3 +162,38 @@ def _hits(
     return [
         hit for hit in hits if finder.is_there(hit) and (not query.kinds or hit.kind in query.kinds)
     ]
+
+
+_MAX_NEAREST = 5
+_MOST_TRIED = 200
+"""Of so many similar paths at most it is checked whether there is a page for the reader."""
+
+
+def nearest_pages(paths: NearestPaths, view: ContentView, path: str) -> Sequence[tuple[str, str]]:
+    """Return title and site path of the pages most similar to a path that does not exist.
+
+    Of a page and its copies for cities, the one beside that path is there, else the first.
+    """
+    beside = path.rpartition("/")[0]
+    pages: dict[str, tuple[str, str]] = {}
+    for similar in islice(paths.find(path), _MOST_TRIED):
+        resolved = _shown_at(view, similar)
+        if resolved is None:
+            continue
+        page, shown = resolved.entry.path, (title_of(resolved), view.locale.path + similar)
+        if page not in pages and len(pages) == _MAX_NEAREST:
+            break
+        if page not in pages or shown[1].rpartition("/")[0] == beside:
+            pages[page] = shown
+    return list(pages.values())
+
+
+def _shown_at(view: ContentView, path: str) -> Resolved | None:
+    """Return what a page shows; None if it has no text in the reader's language."""
+    address = parse_address(path)
+    if address is None or not is_visible_route(view, address):
+        return None
+    resolved = resolve_route(view, address)
+    if resolved is None or resolved.language is not view.locale.language:
+        return None
+    return resolved

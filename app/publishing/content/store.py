@@ -22,12 +22,15 @@ from app.platform.observability.metrics import (
     RELOADS,
     Sample,
 )
-from app.publishing.content.deletion_guard import DeletionGuard
 from app.publishing.content.edits import Edits
-from app.publishing.content.folder import ContentFolder
-from app.publishing.content.passage_index import EditionPassages, PassageIndexes
-from app.publishing.content.post_index import EditionPosts, PostIndexes, SearchPosts
-from app.publishing.content.search_pages import SearchPages
+from app.publishing.content.folder import ContentFolder, DeletionGuard
+from app.publishing.content.indexes import (
+    EditionPassages,
+    EditionPosts,
+    PassageIndexes,
+    PostIndexes,
+    SearchPosts,
+)
 from indexes.bases import Progress
 from indexes.text.nearest import NearestPaths
 from indexes.text.words import Vocabulary
@@ -201,7 +204,9 @@ class ContentStore:
             previous = self._current.content if self._current else None
             read_at_ns = time_ns()
             try:
-                loaded = self._read(previous, changed) if previous else self._read_first()
+                # If the last load was held back, `changed` is incomplete.
+                paths = None if self._guard.held else changed
+                loaded = self._folder.read(previous, paths) if previous else self._read_first()
             except OSError as error:
                 reason = error.strerror or type(error).__name__
                 self._unreadable = f"The content folder cannot be read: {reason.lower()}."
@@ -216,7 +221,10 @@ class ContentStore:
             edition = self._next_edition(content)
             self._current = replace(edition, edits=self._next_edits(content))
             _log_new_diagnostics(previous, content)
-            self._release_stale_caches(previous, content)
+            self._stale_bytes += stale_bytes(previous, content) if previous else 0
+            if self._stale_bytes > _MAX_STALE_BYTES:
+                clear_document_caches()
+                self._stale_bytes = 0
 
     def rescan(self) -> None:
         """Scan the whole folder, and reload what differs from the edition. Blocks; thread-safe.
@@ -233,10 +241,6 @@ class ContentStore:
         if missed is None or missed:
             self.reload(missed)
 
-    def _read(self, previous: LoadedContent, changed: Collection[str] | None) -> LoadedContent:
-        """Load changes; everything if the last load was held back, as `changed` is incomplete."""
-        return self._folder.read(previous, None if self._guard.held else changed)
-
     def _read_first(self) -> LoadedContent:
         """Load everything, and build the post indexes before the first request needs them."""
         if self._preloaded is not None:
@@ -251,17 +255,21 @@ class ContentStore:
         before = self._current
         if before is None:
             return self._with_passage_index(self._preloaded or self._first_edition(content))
-        vocabulary = self._next_vocabulary(before, content)
+        vocabulary = before.vocabulary
+        if vocabulary.lists != content.word_lists:
+            vocabulary = Vocabulary(content.word_lists)
         if self._passage_indexes is None or not before.passages or not before.posts:
             return Edition(content, vocabulary)
         pages = self._passage_indexes.pages(content.snapshot, before.passages.pages)
-        listed = SearchPosts.of(pages)
+        listed, similar = SearchPosts.of(pages), before.similar
+        if not have_same_keys(before.passages.pages.versions, pages.versions):
+            similar = similar.updated(pages.versions)
         return Edition(
             content,
             vocabulary,
             before.passages.updated(pages, vocabulary),
             before.posts.updated(listed, vocabulary),
-            _next_nearest(before.similar, before.passages.pages, pages),
+            similar,
         )
 
     def _first_edition(self, content: LoadedContent) -> Edition:
@@ -298,17 +306,6 @@ class ContentStore:
         keys, before = touched(edition.content, content), edition.snapshot
         now = self._clock()
         return edition.edits.after(with_shared_results(keys, before, content.snapshot, now))
-
-    def _next_vocabulary(self, before: Edition, content: LoadedContent) -> Vocabulary:
-        is_same = before.vocabulary.lists == content.word_lists
-        return before.vocabulary if is_same else Vocabulary(content.word_lists)
-
-    def _release_stale_caches(self, previous: LoadedContent | None, content: LoadedContent) -> None:
-        if previous is not None:
-            self._stale_bytes += stale_bytes(previous, content)
-        if self._stale_bytes > _MAX_STALE_BYTES:
-            clear_document_caches()
-            self._stale_bytes = 0
 
     @property
     def is_settled(self) -> bool:
@@ -367,13 +364,6 @@ class ContentStore:
             current = self._passage_indexes.pages(edition.snapshot, pages)
             made = made.updated(current, edition.vocabulary)
             self._current = replace(edition, page_passages=made, edits=edition.edits.after(INDEXES))
-
-
-def _next_nearest(similar: NearestPaths, before: SearchPages, after: SearchPages) -> NearestPaths:
-    """Return the similar paths of the next edition; the same if no page came or went."""
-    if have_same_keys(before.versions, after.versions):
-        return similar
-    return similar.updated(after.versions)
 
 
 def _log_new_diagnostics(previous: LoadedContent | None, content: LoadedContent) -> None:

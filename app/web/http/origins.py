@@ -13,8 +13,7 @@ from typing import Self
 from urllib.parse import urlsplit
 
 from app.platform.asgi.scope import RequestHeaders
-from app.services import services
-from app.settings import Settings
+from app.services import Services, services
 from app.web.http.request_context import current_request
 from knowledge.resources.errors import MajlisError
 
@@ -102,10 +101,10 @@ def check_origin() -> None:
         raise CrossOriginRequest
 
 
-def may_send_leads(headers: RequestHeaders, settings: Settings) -> bool:
-    """Return whether the API accepts a lead from the page that sent a request, if any."""
-    allowed = (origin_of(settings.public_url), *settings.lead_origins)
-    return is_allowed_origin(headers, allowed)
+def may_submit(services: Services, headers: RequestHeaders) -> bool:
+    """Return whether the API accepts a submission from the page that sent a request, if any."""
+    settings = services.settings
+    return is_allowed_origin(headers, (origin_of(settings.public_url), *settings.lead_origins))
 
 
 def is_allowed_origin(headers: RequestHeaders, allowed: Container[str | None]) -> bool:

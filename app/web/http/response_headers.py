@@ -38,10 +38,10 @@ def headers_of(
     """Return the headers of every response to a path.
 
     `deprecation` has those of an alias, `is_api` says whether it is below `/api/`, and `mcp`
-    whether the MCP server runs. Its messages are no documents, so that they have no links.
+    whether the MCP server runs. Messages of a protocol are no documents, and have no links.
     """
     headers = [(b"x-content-type-options", b"nosniff")]
-    if not policy.is_mcp:
+    if policy.message_form is None:
         headers += [
             (b"referrer-policy", b"strict-origin-when-cross-origin"),
             (b"link", link_header(public_url, mcp).encode()),

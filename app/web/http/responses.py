@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from typing import TypeVar
 from urllib.parse import quote
 
 from quart import Response, request
@@ -11,12 +12,13 @@ from werkzeug.http import http_date
 
 from app.platform.asgi import caching as content_encoding
 from app.platform.asgi.caching import Caching
-from app.services import edition, services
+from app.services import services
 from app.web.http.error_envelope import EXPLANATIONS
+from app.web.http.parameters import site_snapshot
 from app.web.http.request_context import current_request
 from app.web.http.response_headers import security_headers
 from knowledge.resources.base import Body, LocalizedResource, Resource
-from knowledge.resources.errors import MajlisError
+from knowledge.resources.errors import MajlisError, NotFound
 from knowledge.snapshot.snapshot import NO_DOCUMENTS
 from knowledge.views.content_view import ContentView
 from llms.content_signal import content_usage
@@ -24,6 +26,8 @@ from renderers import json
 from renderers.feeds import sitemap
 from renderers.markdown import renderer as markdown
 from renderers.representation import MediaType, Representation
+
+T = TypeVar("T")
 
 RETRY_SECONDS = 5
 """The Retry-After of a 503."""
@@ -41,6 +45,13 @@ class URLTooLong(MajlisError):
         super().__init__(*EXPLANATIONS[414])
 
 
+def or_404(value: T | None) -> T:
+    """Return a value; raises NotFound if there is none."""
+    if value is None:
+        raise NotFound(*EXPLANATIONS[404])
+    return value
+
+
 def respond(
     resource: LocalizedResource[Body] | Body,
     caching: Caching = Caching.PUBLIC,
@@ -51,7 +62,7 @@ def respond(
 
     A resource that is about no pages has no sitemap, and is JSON instead.
     """
-    snapshot = edition().snapshot if services().content_store.loaded else NO_DOCUMENTS
+    snapshot = site_snapshot() or NO_DOCUMENTS
     if isinstance(resource, Resource):
         resource = LocalizedResource(resource, locale=snapshot.default_locale)
     media_type, public_url = current_request.get().media_type, services().settings.public_url

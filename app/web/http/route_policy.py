@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Any, TypeVar, cast
 
+from app.platform.asgi.scope import RequestHeaders
 from app.platform.limits.rate_limits import HEALTH, READS, UNCACHED, Bucket
+from app.services import Services
 from app.web.http.parameters import AnyParameter
 from knowledge.addresses.addresses import Address
 from knowledge.locales.locale import Locale
@@ -24,14 +26,27 @@ class Cors(Enum):
     """Scripts of which origins may read the responses of a route."""
 
     ANYONE = "anyone"
-    LEAD_ORIGINS = "those that may send leads"
-    MCP_ORIGINS = "those that may call MCP"
+    ALLOWED = "those that the policy allows"
+    ALLOWED_IF_SENT = "the same; a response to a request without an origin does not say so"
     NOBODY = "nobody"
 
     @property
     def depends_on_origin(self) -> bool:
         """Whether the origin of a request decides."""
-        return self in (Cors.LEAD_ORIGINS, Cors.MCP_ORIGINS)
+        return self in (Cors.ALLOWED, Cors.ALLOWED_IF_SENT)
+
+
+class Form(StrEnum):
+    """The form of a response."""
+
+    HTML = "html"
+    MARKDOWN = "markdown"
+    JSON = "json"
+    MCP = "mcp"
+    LLMS = "llms.txt"
+    FEED = "feed"
+    OTHER = "other"
+    """Images, styles, sitemaps, downloads."""
 
 
 class Workload(StrEnum):
@@ -48,19 +63,22 @@ class Workload(StrEnum):
 class RoutePolicy:
     """The policy of a route.
 
-    Requests count in `bucket`, by client address. `parameters_of` returns the query parameters
-    of a handler without an operation, from its arguments. With `serves_files`, a path may be
-    a file of the content folder. `page_of` returns, from the same arguments, the page that a
-    handler shows, for which it may suggest another locale. A route that `depends_on_reader` reads
-    the country and the languages of the client. A secured route requires a partner token.
-    `reads_referer` tells from the arguments of a handler whether its response depends on the
-    campaign that led to the page before. A route that `keeps_input` responds itself to browsers
-    over the rate limit, with what they sent. Messages to a route that `is_mcp` are answered by the
-    pipeline.
+    Requests count in `bucket`, by client address. `allows_origin` tells of the services and the
+    headers of a request whether scripts of the page that sent it may read the response.
+    `parameters_of` returns the query parameters of a handler without an operation, from its
+    arguments. With `serves_files`, a path may be a file of the content folder. `page_of` returns,
+    from the same arguments, the page that a handler shows, for which it may suggest another
+    locale. A route that `depends_on_reader` reads the country and the languages of the client. A
+    secured route requires a partner token. `reads_referer` tells from the arguments of a handler
+    whether its response depends on the campaign that led to the page before. A route that
+    `keeps_input` responds itself to browsers over the rate limit, with what they sent. A route
+    with a `message_form` takes messages of a protocol, which a layer answers; its responses are
+    no documents.
     """
 
     bucket: Bucket | None = READS
     cors: Cors = Cors.ANYONE
+    allows_origin: Callable[[Services, RequestHeaders], bool] | None = None
     cacheable: bool = True
     workload: Workload = Workload.PAGES
     secured: bool = False
@@ -70,7 +88,7 @@ class RoutePolicy:
     depends_on_reader: bool = False
     reads_referer: Callable[..., bool] | None = None
     keeps_input: bool = False
-    is_mcp: bool = False
+    message_form: Form | None = None
 
 
 API = RoutePolicy()
@@ -78,14 +96,12 @@ PAGE = RoutePolicy(bucket=UNCACHED)
 SEARCH = RoutePolicy(workload=Workload.SEARCHES)
 MAP = RoutePolicy(bucket=UNCACHED, workload=Workload.MAPS)
 """Responses that cover all content, or the whole API contract."""
-CHANGES = RoutePolicy(workload=Workload.MAPS)
-"""Responses for which many pages are rendered."""
 IMAGE = RoutePolicy(bucket=UNCACHED, workload=Workload.IMAGES)
 """Pictures that take long to make, once each."""
 HEALTH_CHECK = RoutePolicy(bucket=HEALTH)
-PARTNER_STATUS = RoutePolicy(cors=Cors.NOBODY, cacheable=False, workload=Workload.PARTNERS)
-"""Of the partner interface, but public; also of paths below it that match no route."""
-PARTNER = RoutePolicy(
+UNSECURED = RoutePolicy(cors=Cors.NOBODY, cacheable=False, workload=Workload.PARTNERS)
+"""Of paths beside secured ones: public routes, and paths that match no route."""
+SECURED = RoutePolicy(
     bucket=None, cors=Cors.NOBODY, cacheable=False, workload=Workload.PARTNERS, secured=True
 )
 """Counted by token instead of by address."""

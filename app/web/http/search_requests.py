@@ -1,4 +1,9 @@
-"""Search requests: read the parameters of lists, products and searches, and search the indexes."""
+"""Search requests: read the parameters of lists, products and searches, and search the indexes.
+
+A handler tells the pipeline what was searched and how much was found in a header of its response,
+as the response cache keeps headers: an answer from the cache is counted as well. The observer of
+the audience removes the header again.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +11,18 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from decimal import Decimal
-from typing import TypeVar
+from typing import NamedTuple, Self, TypeVar
+from urllib.parse import quote, unquote
 
-from quart import request
+from quart import Quart, Response, g, request
 
-from app.publishing.content.passage_finder import SearchBeingPrepared, search_site
-from app.publishing.content.post_index import EditionPosts
-from app.services import edition
+from app.platform.observability.retained_texts import retained_query
+from app.publishing.content.indexes import EditionPosts, SearchBeingPrepared
+from app.publishing.content.passage_finder import search_site
+from app.services import edition, services
+from app.web.extensions import Channel, SearchCounter
 from app.web.http import parameters
 from app.web.http.parameters import AnyParameter, Parameter
-from app.web.http.reading import Channel
-from app.web.http.searches import note_search
 from indexes.blog.index import Suggestions
 from indexes.passages.queries import has_word
 from indexes.text.analysis import highlighter
@@ -208,3 +214,46 @@ def _amount(text: str) -> Decimal:
     if not _AMOUNT.fullmatch(text):
         raise ValueError(text)
     return Decimal(text)
+
+
+HEADER = "Majlis-Search"
+
+
+class Search(NamedTuple):
+    """A search: where, for what in the form that is kept, and the number of hits."""
+
+    channel: str
+    query: str
+    hits: int
+
+    def to_header(self) -> str:
+        """Return it as the value of a header."""
+        return f"{self.channel};{self.hits};{quote(self.query)}"
+
+    @classmethod
+    def from_header(cls, value: bytes) -> Self:
+        """Read the value of a header.
+
+        >>> Search.from_header(Search("api", "ضريبة", 3).to_header().encode())
+        Search(channel='api', query='ضريبة', hits=3)
+        """
+        channel, hits, query = value.decode("ascii").split(";")
+        return cls(channel, unquote(query), int(hits))
+
+
+def note_search(channel: Channel, query: str, hits: int) -> None:
+    """Note the search of the current request, if searches are counted."""
+    if services().find(SearchCounter) is not None:
+        g.search = Search(channel.value, retained_query(query), hits)
+
+
+def install(app: Quart) -> None:
+    """Add the header to the responses of searches."""
+    app.after_request(_add_header)
+
+
+async def _add_header(response: Response) -> Response:
+    search: Search | None = g.get("search")
+    if search is not None and response.status_code == 200:
+        response.headers[HEADER] = search.to_header()
+    return response

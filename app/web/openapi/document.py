@@ -15,21 +15,6 @@ from app.web.http.error_envelope import ErrorEnvelope, MissingEnvelope, PartnerE
 from app.web.http.response_headers import SUNSET
 from app.web.http.responses import represent
 from app.web.http.route_policy import MAP, policy
-from app.web.openapi.error_responses import (
-    COMMON_STATUSES,
-    ERROR_RESPONSES,
-    SECURED_STATUSES,
-    error_components,
-    error_reference,
-)
-from app.web.openapi.headers import (
-    ALWAYS,
-    DEPRECATED,
-    HEADERS,
-    NOT_MODIFIED,
-    SUCCESS,
-    header_references,
-)
 from app.web.openapi.information import (
     CONTRACT,
     LEGACY,
@@ -38,6 +23,7 @@ from app.web.openapi.information import (
     Part,
     information,
     part_of_tag,
+    site_operations,
 )
 from app.web.openapi.operation import RouteSpec, Tag, route_specs
 from app.web.openapi.page_formats import TAG as FORMATS_TAG
@@ -48,14 +34,27 @@ from app.web.openapi.parameters import (
     parameter_components,
     sample,
 )
+from app.web.openapi.responses import (
+    ALWAYS,
+    COMMON_STATUSES,
+    DEPRECATED,
+    ERROR_RESPONSES,
+    HEADERS,
+    NOT_MODIFIED,
+    SECURED_STATUSES,
+    SUCCESS,
+    error_components,
+    error_reference,
+    header_references,
+)
 from app.web.openapi.schemas import (
     component_schemas,
     named_enumerations,
     reference,
+    site_schemas,
     with_references,
     with_used_components,
 )
-from app.web.openapi.site_operations import has_partners, site_operations, site_schemas
 from knowledge.locales.locale import Language, Locales
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import not_found
@@ -101,7 +100,7 @@ def openapi_document(app: Quart, view: ContentView, part: Part = CONTRACT) -> di
     return with_used_components(
         {
             "openapi": "3.1.0",
-            "info": information(view, part, partners=has_partners(snapshot, services)),
+            "info": information(view, part, added),
             "servers": [{"url": view.base_url}],
             "externalDocs": {"url": view.absolute("/developers"), "description": "The manual"},
             "tags": [{"name": tag.name, "description": tag.description} for tag in tags],
@@ -118,8 +117,7 @@ def added_tags(services: Services) -> list[Tag]:
 
 def documented_operations(app: Quart, snapshot: Snapshot) -> list[RouteSpec]:
     """Return the operations of a site, and their aliases."""
-    partners = has_partners(snapshot, services_of(app))
-    return site_operations(route_specs(app), snapshot, partners=partners)
+    return site_operations(route_specs(app), snapshot, services_of(app).all(ContractPart))
 
 
 def _schemas(operations: list[RouteSpec], snapshot: Snapshot) -> Mapping[str, Any]:
@@ -155,13 +153,14 @@ def _paths(
 ) -> dict[str, dict[str, Any]]:
     paths: dict[str, dict[str, Any]] = {}
     for spec in operations:
-        example = samples[spec.name]
+        example, successor = samples[spec.name], spec.successor
+        deprecation = f"\n\nDeprecated: use `{successor}`. Served until {SUNSET}."
         paths.setdefault(spec.path, {})[spec.method.lower()] = {
             "operationId": spec.id,
             "tags": [spec.tag.name],
             "summary": spec.summary,
-            "description": _description(spec),
-            **({"deprecated": True} if spec.successor else {}),
+            "description": spec.text + (deprecation if successor else ""),
+            **({"deprecated": True} if successor else {}),
             "parameters": list(described_parameters(spec, example, locales)),
             **_request_body(spec.operation.body),
             "responses": _responses(spec, example),
@@ -175,12 +174,6 @@ def _request_body(model: type[Resource] | None) -> dict[str, Any]:
         return {}
     content = {str(MediaType.JSON): {"schema": reference(model)}}
     return {"requestBody": {"required": True, "content": content}}
-
-
-def _description(spec: RouteSpec) -> str:
-    if spec.successor is None:
-        return spec.text
-    return f"{spec.text}\n\nDeprecated: use `{spec.successor}`. Served until {SUNSET}."
 
 
 def _responses(spec: RouteSpec, example: BodyExample | None) -> dict[str, Any]:

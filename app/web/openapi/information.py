@@ -1,21 +1,35 @@
-"""Parts of the API, and the title, introduction, contact and licence of their documents."""
+"""Parts of the API: their operations, and the title and introduction of their documents."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.services import Services
+from app.web.extensions import ContractPart
 from app.web.http.response_headers import SUNSET
 from app.web.openapi.operation import RouteSpec, Tag
 from app.web.openapi.page_formats import TAG as FORMATS_TAG
 from knowledge.addresses.addresses import page_of
-from knowledge.fields.content_types import REGISTRY
+from knowledge.fields.content_types import (
+    CATEGORY,
+    CITY,
+    COUNTRY,
+    INDUSTRY,
+    MODULE,
+    POST,
+    REGISTRY,
+    TESTIMONIAL,
+    AnyContentType,
+)
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locales
+from knowledge.resources.listing import has_any
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site import site_settings
 from knowledge.resources.site_chrome import brand, site_title
+from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 
 CONTRACT_VERSION = "1.0.0"
@@ -29,14 +43,11 @@ Neither reading content nor sending a lead requires a key. Every resource is ava
 `application/json`, the default, and as `text/markdown`; of those about pages `application/xml`
 is the sitemap of these pages. All errors have the same format: `error.code`, `error.message`,
 and `error.resolution`, which says what to do next. HEAD is supported wherever GET is, and
-`If-None-Match` gives 304. {partners}
+`If-None-Match` gives 304. {added}
 All other paths outside `/api/public/v1` are aliases, served until their Sunset date; they are
 described in `{legacy}`. The operations of one tag, and only their schemas, are in
 `/openapi/{{tag}}.json`. This document describes the service; it is not a sandbox.
 """
-_PARTNERS = """\
-`/api/orders`, `/api/products` and
-`/api/erp/orders` are for approved partners and require a token that the operator issues."""
 _LEGACY = """\
 Aliases of the paths in `{contract}`, for programs that still use them. Each is deprecated and
 names the path that replaces it. They are served until {sunset}.
@@ -47,30 +58,32 @@ The operations with the tag `{tag}`, and the schemas that they use. The whole AP
 """
 
 
-def information(view: ContentView, part: Part, *, partners: bool) -> dict[str, Any]:
-    """Return the object `info` of a part; `partners` says whether partners have an interface."""
+def information(view: ContentView, part: Part, added: Sequence[ContractPart]) -> dict[str, Any]:
+    """Return the object `info` of a part; `added` is what features say."""
     locales = view.snapshot.locales
     return {
         "title": f"{site_title(view)}: {part.title}",
         "version": CONTRACT_VERSION,
         "summary": f"Published content, in {_languages(locales)}.",
-        "description": _description(locales, part, partners),
+        "description": _description(view.snapshot, part, added),
         "contact": _contact(view),
         "license": LICENSE,
     }
 
 
-def _description(locales: Locales, part: Part, partners: bool) -> str:
+def _description(snapshot: Snapshot, part: Part, added: Sequence[ContractPart]) -> str:
     if part.is_legacy:
         return _LEGACY.format(contract=OPENAPI_PATH, sunset=SUNSET)
     if part.tag:
         return _TAG.format(contract=OPENAPI_PATH, tag=part.tag)
+    locales = snapshot.locales
     *others, last = locales.countries or ("",)
     named = f"{', '.join(others)} and {last}" if others else last
+    introductions = (each.introduction for each in added if each.is_useful(snapshot))
     return _INTRODUCTION.format(
         languages=_languages(locales),
         readers=f", for readers in {named}" if named else "",
-        partners=_PARTNERS if partners else "",
+        added="\n".join(filter(None, introductions)),
         legacy=LEGACY_PATH,
     ).replace(" \n", "\n")
 
@@ -131,3 +144,31 @@ def part_of_tag(tag: str) -> Part:
     '/openapi/blog.json'
     """
     return Part(f"/openapi/{tag}.json", f"public API, {tag}", tag)
+
+
+_KINDS: Mapping[str, tuple[AnyContentType, ...]] = {
+    "blog": (POST, CATEGORY),
+    "cities": (CITY,),
+    "countries": (COUNTRY,),
+    "localized": (REGISTRY, MODULE, INDUSTRY, CITY),
+    "software": (MODULE, INDUSTRY),
+    "testimonials": (TESTIMONIAL,),
+}
+"""The content types of which an operation returns documents, by tag."""
+
+
+def site_operations(
+    specs: Iterable[RouteSpec], snapshot: Snapshot, added: Sequence[ContractPart]
+) -> list[RouteSpec]:
+    """Return the operations that the content of a site makes useful; of an empty one, all."""
+    if not snapshot.entries:
+        return list(specs)
+    useless = {tag for each in added for tag in each.own_tags if not each.is_useful(snapshot)}
+    useless |= {tag for tag, kinds in _KINDS.items() if not has_any(snapshot, *kinds)}
+    return [spec for spec in specs if spec.tag.name not in useless]
+
+
+def offers_secured(snapshot: Snapshot, services: Services) -> bool:
+    """Return whether a feature has operations that require a token, and a use for them."""
+    parts = services.all(ContractPart)
+    return any(each.security_schemes and each.is_useful(snapshot) for each in parts)

@@ -14,7 +14,7 @@ from quart import Quart
 
 from app.web.http.parameters import WITHOUT_CONTROLS, AnyParameter
 from app.web.http.response_headers import deprecated_paths
-from app.web.http.route_policy import PARTNER, policy
+from app.web.http.route_policy import SECURED, policy
 from knowledge.fields.content_types import AnyContentType
 from knowledge.locales.locale import Locale
 from knowledge.resources.base import LocalizedResource, Resource
@@ -94,7 +94,7 @@ class Operation:
     def __call__(self, handler: Handler) -> Handler:
         """Declare this operation on a handler; a secured one requires a partner token."""
         setattr(handler, _ATTRIBUTE, self)
-        return policy(PARTNER)(handler) if self.secured else handler
+        return policy(SECURED)(handler) if self.secured else handler
 
 
 operation = Operation

@@ -6,10 +6,15 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from app.web.openapi.error_responses import ERROR_RESPONSES
-from app.web.openapi.headers import ALWAYS, NOT_MODIFIED, SUCCESS, header_references
 from app.web.openapi.operation import Tag
 from app.web.openapi.parameters import first_lines, shortened
+from app.web.openapi.responses import (
+    ALWAYS,
+    ERROR_RESPONSES,
+    NOT_MODIFIED,
+    SUCCESS,
+    header_references,
+)
 from knowledge.addresses.addresses import parse_address
 from knowledge.locales.locale import Locales
 from knowledge.resources.errors import MajlisError

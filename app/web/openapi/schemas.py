@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal
 
@@ -15,10 +15,17 @@ from knowledge.fields.content_types import REGISTRY
 from knowledge.fields.form_fields import DEFAULT_TOPICS
 from knowledge.fields.json_schemas import field_docstrings
 from knowledge.locales.locale import Locales
-from knowledge.resources.base import Resource
+from knowledge.resources.base import (
+    COUNTRY_KEYWORD,
+    LANGUAGE_KEYWORD,
+    PATH_KEYWORD,
+    SUBJECT_KEYWORD,
+    Resource,
+)
 from knowledge.resources.software import SOFTWARE_KINDS
 from knowledge.sections.section_type import CONTRACT_TYPES
 
+Json = dict[str, Any]
 _PREFIX = "#/components/schemas/"
 _NULL = {"type": "null"}
 
@@ -55,16 +62,13 @@ class _Schemas(GenerateJsonSchema):
 def _described(generated: JsonSchemaValue, model: type) -> JsonSchemaValue:
     """Add the docstrings of fields, in place, as the descriptions of their properties."""
     properties = generated.get("properties", {})
+    fields = model.model_fields if issubclass(model, BaseModel) else {}
     for name, text in field_docstrings(model).items():
-        described = properties.get(_alias(model, name))
+        alias = fields[name].alias if name in fields else None
+        described = properties.get(alias or to_camel(name))
         if described is not None:
             described.setdefault("description", " ".join(text.split()))
     return generated
-
-
-def _alias(model: type, name: str) -> str:
-    field = model.model_fields.get(name) if issubclass(model, BaseModel) else None
-    return (field and field.alias) or to_camel(name)
 
 
 def _without_default(generated: JsonSchemaValue) -> JsonSchemaValue:
@@ -118,16 +122,18 @@ def _referenced(value: object) -> set[str]:
     return set().union(*map(_referenced, value)) if isinstance(value, list) else set()
 
 
-Json = dict[str, Any]
 _REFERENCE = "#/components/"
-_SECURITY = "securitySchemes"
 
 
 def with_used_components(document: Json) -> Json:
     """Return a document with only those components to which its paths lead."""
     components: Json = document["components"]
+    operations = (each for methods in document["paths"].values() for each in methods.values())
     used: set[tuple[str, str]] = {
-        (_SECURITY, scheme) for scheme in _security_schemes(document["paths"])
+        ("securitySchemes", scheme)
+        for operation in operations
+        for requirement in operation["security"]
+        for scheme in requirement
     }
     found = set(_references(document["paths"]))
     while found:
@@ -154,13 +160,6 @@ def _references(value: object) -> Iterator[tuple[str, str]]:
     elif isinstance(value, list):
         for child in value:
             yield from _references(child)
-
-
-def _security_schemes(paths: Json) -> Iterator[str]:
-    for methods in paths.values():
-        for operation in methods.values():
-            for requirement in operation["security"]:
-                yield from requirement
 
 
 _VALUES = ("example", "examples", "value", "default", "const")
@@ -216,3 +215,72 @@ def _with_references(value: Any, names: Mapping[tuple[str, ...], str]) -> Any:
         key: child if key in _VALUES else _with_references(child, names)
         for key, child in value.items()
     }
+
+
+def site_schemas(
+    schemas: Mapping[str, Any], locales: Locales, subjects: Sequence[str]
+) -> Mapping[str, Any]:
+    """Return component schemas with the countries, paths and subjects of a site.
+
+    Without countries, no schema has a property for one, nor for a subject without any.
+    """
+    return {name: _adapted(schema, locales, subjects) for name, schema in schemas.items()}
+
+
+def _adapted(schema: Any, locales: Locales, subjects: Sequence[str]) -> Any:
+    if isinstance(schema, list):
+        return [_adapted(each, locales, subjects) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "properties" in schema:
+        schema = _with_countries(schema) if locales.countries else _without(COUNTRY_KEYWORD, schema)
+        schema = schema if subjects else _without(SUBJECT_KEYWORD, schema)
+    if schema.get(LANGUAGE_KEYWORD):
+        ours = (LANGUAGE_KEYWORD, "type")
+        others = {key: each for key, each in schema.items() if key not in ours}
+        return {**component_reference("Language"), **others}
+    adapted = {key: _adapted(value, locales, subjects) for key, value in schema.items()}
+    use = adapted.pop(COUNTRY_KEYWORD, None)
+    if use == "code":
+        adapted = _enumerated(adapted, locales.countries)
+    elif use:
+        adapted = _enumerated(adapted, [country.slug for country in locales.countries])
+    if adapted.pop(SUBJECT_KEYWORD, None):
+        adapted = {**_enumerated(adapted, subjects), "examples": [subjects[0]]}
+    if use == "option":
+        adapted["examples"] = [locales.countries[0].slug]
+    if PATH_KEYWORD in adapted:
+        adapted["examples"] = [locales.default.path + adapted.pop(PATH_KEYWORD)]
+    return adapted
+
+
+def _enumerated(schema: Json, options: Sequence[str]) -> Json:
+    """Restrict a text to options; null stays possible where it is."""
+    enumeration = {"enum": list(map(str, options)), "type": "string"}
+    if "anyOf" not in schema:
+        return {**schema, **enumeration}
+    others = [each for each in schema["anyOf"] if each.get("type") != "string"]
+    return {**schema, "anyOf": [enumeration, *others]}
+
+
+def _with_countries(schema: Json) -> Json:
+    """Require the countries in a response, which are optional only on a site without any."""
+    required = schema.get("required", [])
+    names = [
+        name
+        for name, each in schema["properties"].items()
+        if name in required
+        or (isinstance(each, dict) and each.get(COUNTRY_KEYWORD, "option") != "option")
+    ]
+    return {**schema, "required": names} if names else schema
+
+
+def _without(keyword: str, schema: Json) -> Json:
+    """Remove the properties with a keyword."""
+    properties = {
+        name: each
+        for name, each in schema["properties"].items()
+        if not (isinstance(each, dict) and keyword in each)
+    }
+    required = [name for name in schema.get("required", []) if name in properties]
+    return {**schema, "properties": properties, **({"required": required} if required else {})}

@@ -42,7 +42,7 @@ class CachedResponses(Layer):
             return
         suggested = context.suggested.path if context.suggested else None
         key = (context.raw_path, context.query, context.media_type, context.coding, suggested)
-        response = self._cache.find_kept(key) or await self._cache.find_pending(key)
+        response = self._cache.find_cached(key) or await self._cache.find_pending(key)
         keeps_redirects = not scope.get("query_string")
         if response is not None and (keeps_redirects or not response.is_redirect):
             found_in_cache.set(True)

@@ -141,7 +141,9 @@ async def count_or_show_input(limiter: Limiter, bucket: Bucket, context: Request
     try:
         await count_request(limiter, bucket, context)
     except RateLimited as error:
-        if not _shows_input(context, error.count):
+        is_browser = context.error_media_type is MediaType.HTML
+        is_far_over = error.count.used > 2 * bucket.limit
+        if is_far_over or not (is_browser and context.route.policy.keeps_input):
             raise
         await asyncio.sleep(REJECTION_SECONDS)
 
@@ -153,12 +155,6 @@ async def count_request(limiter: Limiter, bucket: Bucket, context: RequestContex
         await in_task()
         count = await limiter.hit(bucket, context.client)
     add_to_response(context, count)
-
-
-def _shows_input(context: RequestContext, count: Count) -> bool:
-    """Return whether the handler shows a browser what it sent; far over the limit it does not."""
-    is_browser = context.error_media_type is MediaType.HTML
-    return context.route.policy.keeps_input and is_browser and count.used <= 2 * count.bucket.limit
 
 
 def add_to_response(context: RequestContext, count: Count) -> None:

@@ -34,7 +34,6 @@ from app.platform.asgi.scope import (
 )
 from app.services import services_of
 from app.web.http.error_envelope import EXPLANATIONS
-from app.web.http.origins import CallerRules, may_send_leads
 from app.web.http.request_context import (
     ACCEPT_LANGUAGE,
     RequestContext,
@@ -91,7 +90,6 @@ class RequestContexts:
         self._routes = routes
         self._other = other
         self._services = services_of(quart)
-        self._callers = self._services.find(CallerRules)
         self._reader_headers = f"Accept-Language, {self._services.settings.country_header}"
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
@@ -120,22 +118,27 @@ class RequestContexts:
         headers = request_headers(scope)
         error = error or self._normalize(scope, headers)
         method = scope["method"]
-        raw_path, path, query = _REFUSED if error else _target(scope)
+        raw_path, path, query = scope["raw_path"], scope["path"], scope["query_string"]
+        if error:
+            raw_path, path, query = _REFUSED
         route = self._routes(method, raw_path, path)
         error = error or _problem(route, raw_path, path, query)
         negotiated = negotiate(
             headers.get(b"accept", b""), headers.get(b"accept-encoding", b""), route.is_api
         )
+        forwarded = headers.get(b"x-forwarded-for", b"")
         is_file, is_large = self._file(route, path)
-        is_readable = self._is_readable(route, headers)
-        cors = route.policy.cors
-        is_sent = cors is Cors.LEAD_ORIGINS or b"origin" in headers
+        cors, allows_origin = route.policy.cors, route.policy.allows_origin
+        is_readable = cors is Cors.ANYONE
+        if allows_origin is not None:
+            is_readable = allows_origin(self._services, headers)
+        is_sent = cors is Cors.ALLOWED or b"origin" in headers
         by_origin = is_readable and is_sent and cors.depends_on_origin
         return RequestContext(
             method=method,
             path=path,
             headers=headers,
-            client=self._client(scope, headers),
+            client=self._services.proxies.client(peer(scope), forwarded.decode("latin-1")),
             route=route,
             query=query
             if error or not query
@@ -166,10 +169,6 @@ class RequestContexts:
         country = country_of(self._services, peer(scope), headers)
         return suggested_locale(snapshot, route.page, now, country, languages_of(headers))
 
-    def _client(self, scope: HTTPScope, headers: RequestHeaders) -> str:
-        forwarded = headers.get(b"x-forwarded-for", b"")
-        return self._services.proxies.client(peer(scope), forwarded.decode("latin-1"))
-
     def _file(self, route: Route, path: str) -> tuple[bool, bool]:
         """Return whether a path is a file of the content folder, and too large for the cache."""
         content_store = self._services.content_store
@@ -178,14 +177,6 @@ class RequestContexts:
         edition = content_store.current
         file = find_file(edition.snapshot.assets, path[1:])
         return file is not None, file is not None and edition.is_large_asset(file.path)
-
-    def _is_readable(self, route: Route, headers: RequestHeaders) -> bool:
-        cors = route.policy.cors
-        if cors is Cors.LEAD_ORIGINS:
-            return may_send_leads(headers, self._services.settings)
-        if cors is Cors.MCP_ORIGINS:
-            return self._callers is not None and self._callers.allow_origin(headers)
-        return cors is Cors.ANYONE
 
     def _normalize(self, scope: HTTPScope, headers: RequestHeaders) -> MajlisError | None:
         """Normalize method and target in place; return the error of an invalid request."""
@@ -200,27 +191,17 @@ class RequestContexts:
         except InvalidArgument as error:
             return error
         if scope["raw_path"].endswith(b"/") and scope["method"] in _SENT_WITH_SLASH:
-            self._drop_slash(scope)
+            # Clients that join addresses add a slash, and few send a body again after a redirect.
+            path = scope["path"].rstrip("/")
+            if self._routes.takes_bodies(path):
+                scope["path"], scope["raw_path"] = path, scope["raw_path"].rstrip(b"/")
         return host_problem(headers[b"host"]) if b"host" in headers else None
-
-    def _drop_slash(self, scope: HTTPScope) -> None:
-        """Drop the slash after the path of a route that takes bodies.
-
-        Clients that join addresses add one, and few of them send a body again after a redirect.
-        """
-        path = scope["path"].rstrip("/")
-        if self._routes.takes_bodies(path):
-            scope["path"], scope["raw_path"] = path, scope["raw_path"].rstrip(b"/")
 
 
 def _is_cacheable(route: Route, headers: RequestHeaders) -> bool:
     """Return whether the response may be that of another request."""
     by_referer = route.reads_referer and has_campaign(headers.get(b"referer", b""))
     return route.is_read and route.policy.cacheable and not by_referer
-
-
-def _target(scope: HTTPScope) -> tuple[bytes, str, bytes]:
-    return scope["raw_path"], scope["path"], scope["query_string"]
 
 
 def _problem(route: Route, raw_path: bytes, path: str, query: bytes) -> MajlisError | None:

@@ -20,7 +20,7 @@ from app.web.http.parameters import AnyParameter
 from app.web.http.request_context import Route
 from app.web.http.response_headers import deprecated_paths, headers_of
 from app.web.http.route_policy import (
-    PARTNER_STATUS,
+    UNSECURED,
     Cors,
     RoutePolicy,
     declared_policy,
@@ -71,7 +71,10 @@ class RouteTable:
         if path != routed:  # it is no path of the API, though the router reads it so
             policy = replace(policy, bucket=UNCACHED)
         is_read = method in ("GET", "HEAD")
-        is_api = routed.startswith("/api/") or policy.is_mcp
+        is_api = routed.startswith("/api/") or policy.message_form is not None
+        blocks = rule is not None and (  # coroutines await such work
+            policy.serves_files or not iscoroutinefunction(self._handler(rule))
+        )
         sent = raw_path.decode("ascii", "replace")
         parameters = self._query(rule, policy, arguments)
         deprecation = self._deprecated.headers_of(sent) if is_api else []  # no page is an alias
@@ -87,7 +90,7 @@ class RouteTable:
             repeated=tuple(each.name for each in parameters if getattr(each, "repeats", False)),
             is_read=is_read,
             reads_referer=bool(rule and policy.reads_referer and policy.reads_referer(**arguments)),
-            admits=is_read and rule is not None and self._needs_thread(rule, policy),
+            admits=is_read and blocks,
             is_api=is_api,
             is_well_formed=path == routed and path_problem(raw_path, path) is None,
             headers=HeaderBlock(
@@ -95,7 +98,7 @@ class RouteTable:
                     policy,
                     self._settings.public_url,
                     deprecation,
-                    is_api=is_api and not policy.is_mcp,
+                    is_api=is_api and policy.message_form is None,
                     mcp=self._has_mcp,
                 )
             ),
@@ -122,11 +125,11 @@ class RouteTable:
             rule, _, _ = self._match("GET" if "GET" in methods else methods[0], path)
             policy = self._policy_of(cast(Rule, rule))
             if policy.secured:  # counted by token, which no method without a handler asks for
-                return PARTNER_STATUS
+                return UNSECURED
             is_read = "GET" in methods
             return policy if is_read else replace(policy, bucket=default_policy(path).bucket)
         is_private = f"{path}/".startswith(self._private_prefixes)
-        return PARTNER_STATUS if is_private else default_policy(path)
+        return UNSECURED if is_private else default_policy(path)
 
     @cached_property
     def _private_prefixes(self) -> tuple[str, ...]:
@@ -144,7 +147,3 @@ class RouteTable:
             return policy.parameters_of(**arguments)
         operation = declared_operation(self._handler(rule))
         return operation.query if operation else ()
-
-    def _needs_thread(self, rule: Rule, policy: RoutePolicy) -> bool:
-        """Return whether a handler does work that blocks; coroutines await it."""
-        return policy.serves_files or not iscoroutinefunction(self._handler(rule))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextvars import ContextVar
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -11,10 +12,15 @@ from hypercorn.typing import HTTPResponseStartEvent
 
 from app.platform.asgi.scope import HTTPScope
 from app.platform.observability.retained_texts import NOT_RETAINED, retained_path
-from app.web.http.reading import Form
 from app.web.http.request_context import RequestContext, Route
-from app.web.http.route_policy import Cors, RoutePolicy, Workload
+from app.web.http.route_policy import Cors, Form, RoutePolicy, Workload
 from renderers.representation import MediaType, split_suffix
+
+reader_name: ContextVar[str | None] = ContextVar("reader_name", default=None)
+"""The name that the client of the current request gives, if it sends a message of a protocol."""
+
+page_read: ContextVar[str | None] = ContextVar("page_read", default=None)
+"""The path of the page that such a message reads; the path of all messages is the same."""
 
 OTHERS = "(other)"
 """Stands for all that has no place of its own: above a bound, or no page."""
@@ -80,8 +86,8 @@ class Surfaces:
 def _surface(path: str, route: Route) -> Surface:
     """Return the surface of a path; that of a route without pages is its rule."""
     rule = route.rule.rule if route.rule else ""
-    if route.policy.is_mcp:
-        return Surface(rule, Form.MCP)
+    if route.policy.message_form is not None:
+        return Surface(rule, route.policy.message_form)
     if rule.startswith(_STATIC):
         return Surface(rule, Form.OTHER)
     if not names_pages(route.policy):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 from datetime import UTC, datetime
-from functools import partial
-from pathlib import Path
 from time import perf_counter
 
 from quart import Blueprint, Response
@@ -135,10 +133,8 @@ async def _folder_is_readable() -> bool:
     """Return whether the content folder can be read; False if too many checks are waiting."""
     try:
         folder = services().settings.content_dir
-        return await services().executors.health.run(partial(_is_readable, folder))
+        return await services().executors.health.run(
+            lambda: folder.is_dir() and os.access(folder, os.R_OK | os.X_OK)
+        )
     except Overloaded:
         return False
-
-
-def _is_readable(folder: Path) -> bool:
-    return folder.is_dir() and os.access(folder, os.R_OK | os.X_OK)

@@ -3,8 +3,9 @@
 from quart import Blueprint, Response
 
 from app.platform.asgi.caching import Caching
-from app.services import edition, services
+from app.services import edition
 from app.web.http import request_context
+from app.web.http.parameters import site_snapshot
 from app.web.http.responses import respond
 from app.web.openapi.operation import operation
 from knowledge.resources import places
@@ -17,8 +18,9 @@ routes = Blueprint("locales", __name__)
 @operation(places.LocaleHint, lambda view: places.locale_hint(view.snapshot, None), errors=())
 async def get_locale_hint() -> Response:
     """Get an approximate country hint from a trusted proxy's header; nothing is stored."""
-    snapshot = edition().snapshot if services().content_store.loaded else NO_DOCUMENTS
-    return respond(places.locale_hint(snapshot, request_context.hinted_country()), Caching.PERSONAL)
+    snapshot = site_snapshot() or NO_DOCUMENTS
+    hint = places.locale_hint(snapshot, request_context.hinted_country())
+    return respond(hint, Caching.PERSONAL)
 
 
 @routes.get("/locale-routing")

@@ -5,13 +5,12 @@ from quart import Blueprint, Response
 from app.publishing.content.passage_finder import answers_to
 from app.publishing.content.search_pages import own_passages
 from app.services import edition
+from app.web.extensions import Channel
 from app.web.http import parameters
 from app.web.http.parameters import Parameter
-from app.web.http.reading import Channel
 from app.web.http.responses import respond
 from app.web.http.route_policy import SEARCH, policy
-from app.web.http.search_requests import KIND
-from app.web.http.searches import note_search
+from app.web.http.search_requests import KIND, note_search
 from app.web.openapi.operation import operation
 from indexes.passages.queries import MAX_CHARACTERS, has_word, shortened
 from knowledge.addresses.addresses import Address

@@ -19,9 +19,9 @@ from app.web.http.parameters import of_site
 from app.web.http.response_headers import SUNSET
 from app.web.http.route_policy import MAP, policy
 from app.web.openapi.document import added_tags, contract, documented_operations
-from app.web.openapi.error_responses import ERROR_RESPONSES, SECURED_STATUSES
 from app.web.openapi.information import CONTRACT, CONTRACT_VERSION, LEGACY_PATH, part_of_tag
 from app.web.openapi.operation import RouteSpec
+from app.web.openapi.responses import ERROR_RESPONSES, SECURED_STATUSES
 from app.web.public import STABLE
 from app.web.site.pages import Renderers, answer_page
 from knowledge.locales.locale import Locales

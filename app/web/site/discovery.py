@@ -1,31 +1,37 @@
-"""Discovery resources: llms.txt, sitemaps, well_known.txt, feeds and well-known files."""
+"""Discovery resources: llms.txt, sitemaps, robots.txt, feeds, the skill and well-known files."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import datetime
 from functools import partial
 
 from quart import Blueprint, Response
 
 from app.platform.asgi.caching import Caching
-from app.services import edition, services
+from app.platform.concurrency.background import wait_or_stop
+from app.platform.concurrency.executors import Overloaded
+from app.services import Services, edition, services
 from app.web.http import parameters
 from app.web.http.request_context import current_request
-from app.web.http.responses import represent, usage_headers
+from app.web.http.responses import or_404, represent, usage_headers
 from app.web.http.route_policy import MAP, policy
-from app.web.openapi.site_operations import has_partners
-from app.web.site.errors import or_404
-from app.web.site.locales import open_locale
+from app.web.openapi.information import offers_secured
 from app.web.site.pages import page_response
+from app.web.site.paths import open_locale
 from knowledge.addresses.addresses import Address
 from knowledge.locales.locale import Locale
 from knowledge.resources.blog import CATEGORY_PAGE
 from knowledge.resources.site_map import SiteMap, site_map
+from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
-from llms import llms_txt, well_known
+from llms import llms_txt, skill, well_known
 from llms.mcp_server import McpServer
+from llms.page_lines import kept_locales
+from llms.skill import Skill
 from renderers.feeds import opensearch, post_feeds, sitemap
-from renderers.feeds import post_feeds as feed
 from renderers.html.page_links import NAMESAKE
 from renderers.representation import MediaType, Representation
 
@@ -39,7 +45,7 @@ Render = Callable[[ContentView, SiteMap], Representation | None]
 @policy(MAP)
 def get_llms() -> Response:
     """Get the llms.txt guide to the whole service for agents."""
-    partners, mcp = has_partners(edition().snapshot, services()), services().find(McpServer)
+    partners, mcp = offers_secured(edition().snapshot, services()), services().find(McpServer)
     return _render_map(partial(llms_txt.render_service, partners=partners, mcp=mcp))
 
 
@@ -105,14 +111,16 @@ def get_robots() -> Response:
 @policy(MAP)
 def get_feed(locale: Locale | None) -> Response:
     """Get the newest posts of a locale as an Atom feed."""
-    return represent(or_404(feed.render_atom(_locale_view(locale))))
+    return represent(or_404(post_feeds.render_atom(_locale_view(locale))))
 
 
 @routes.get("/<locale:locale>/blog/category/<slug>/feed.xml")
 @policy(MAP)
 def get_category_feed(locale: Locale | None, slug: str) -> Response:
     """Get the newest posts of a category as an Atom feed."""
-    return represent(or_404(feed.render_atom(_locale_view(locale), Address(CATEGORY_PAGE, slug))))
+    return represent(
+        or_404(post_feeds.render_atom(_locale_view(locale), Address(CATEGORY_PAGE, slug)))
+    )
 
 
 @routes.get("/<locale:locale>/blog/category/<slug>/feed.json")
@@ -148,7 +156,7 @@ def get_api_catalog() -> Response:
     """Get the linkset of the available APIs (RFC 9727)."""
     headers = {"Link": f'<{well_known.CATALOG_PATH}>; rel="api-catalog"'}
     settings = services().settings
-    partners = not services().content_store.loaded or has_partners(edition().snapshot, services())
+    partners = not services().content_store.loaded or offers_secured(edition().snapshot, services())
     catalog = well_known.api_catalog(settings.public_url, partners, services().find(McpServer))
     return represent(catalog, headers=headers)
 
@@ -158,6 +166,28 @@ def get_api_catalog() -> Response:
 def get_security() -> Response:
     """Get where to report a vulnerability (RFC 9116)."""
     return represent(well_known.security_txt(parameters.main_view()))
+
+
+@routes.get(skill.INDEX_PATH)
+@policy(MAP)
+def get_skills() -> Response:
+    """Get the index of agent skills (Agent Skills Discovery 0.2.0)."""
+    return represent(skill.render_index(current_skill(), services().settings.public_url))
+
+
+@routes.get(skill.skill_path("<name>"))
+@policy(MAP)
+def get_skill(name: str) -> Response:
+    """Get the agent skill of the site: how to find, read and cite what it publishes."""
+    current = current_skill()
+    return represent(skill.render_skill(or_404(current if current.name == name else None)))
+
+
+def current_skill() -> Skill:
+    """Return the skill of the site as it is now."""
+    view = parameters.main_view()
+    pages = site_map(view.snapshot, view.now)
+    return skill.site_skill(view, pages, services().find(McpServer))
 
 
 def _sitemap(render: Render, number: int | None = None) -> Response:
@@ -189,3 +219,44 @@ def _render_map(
     view = locale_view or parameters.main_view()
     rendered = or_404(render(view, site_map(view.snapshot, view.now)))
     return represent(rendered, caching, headers=headers)
+
+
+_QUIET_SECONDS = 2.0
+"""While edits follow each other faster, maps are not prepared."""
+
+
+async def prepare_maps(services: Services, stop: asyncio.Event) -> None:
+    """Prepare the maps of each edition that stays for some seconds, until `stop` is set.
+
+    The table of all pages is then ready before a sitemap or llms.txt is asked for. After an edit
+    only what changed is made again.
+    """
+    seen = prepared = None
+    while not stop.is_set():
+        await wait_or_stop(stop, _QUIET_SECONDS)
+        store = services.content_store
+        if not store.loaded or stop.is_set():
+            continue
+        snapshot = store.current.snapshot
+        if snapshot is seen and snapshot is not prepared:
+            settings, now = services.settings, services.clock()
+            mcp = services.find(McpServer)
+            with suppress(Overloaded):
+                await services.executors.maps.run(
+                    partial(make_maps, snapshot, now, settings.public_url, mcp)
+                )
+                prepared = snapshot
+        seen = snapshot
+
+
+def make_maps(snapshot: Snapshot, now: datetime, base_url: str, mcp: McpServer | None) -> None:
+    """Prepare the maps of a snapshot; with thousands of pages it takes seconds.
+
+    Of the maps of locales, those of the default one, and those that have been asked for.
+    """
+    view = ContentView(snapshot, snapshot.default_locale, now, base_url)
+    pages = site_map(snapshot, now)
+    sitemap.prepare(pages, base_url)
+    well_known.prepare_robots(pages)
+    for locale in dict.fromkeys((view.locale, *kept_locales(snapshot, base_url))):
+        llms_txt.prepare(view.for_locale(locale), pages, mcp)

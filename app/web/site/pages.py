@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Self, TypeVar
+from typing import TypeVar
 
 from quart import Response
 
@@ -14,22 +14,38 @@ from app.web.http.parameters import AnyParameter
 from app.web.http.request_context import current_request
 from app.web.http.responses import redirect, represent, with_query
 from app.web.http.search_requests import list_parameters, page_query
-from app.web.site.errors import NotAcceptable
-from app.web.site.former_addresses import former_address_response
-from knowledge.addresses.addresses import Address, is_visible, parse_address, split_locale
+from app.web.site.paths import SitePath, former_address_response
+from knowledge.addresses.addresses import Address, is_visible
 from knowledge.locales.locale import Locale
 from knowledge.resources.base import Resource
-from knowledge.resources.errors import NotFound
+from knowledge.resources.errors import MajlisError, NotFound
 from knowledge.resources.site_page import PageMeta, PageModel, site_page
 from knowledge.views.content_view import ContentView, absolute
 from renderers.html import renderer as html
 from renderers.html.renderer import ContactForm
 from renderers.markdown.navigation import canonical, is_past_end, representation_path
 from renderers.page_rendering import page_renderers
-from renderers.representation import MediaType, Representation, other_languages, split_suffix
+from renderers.representation import (
+    PAGE_MEDIA_TYPES,
+    MediaType,
+    Representation,
+    other_languages,
+)
 
 AnyPage = TypeVar("AnyPage", bound=PageMeta)
 Renderers = Mapping[MediaType, Callable[[AnyPage], Representation]]
+
+
+class NotAcceptable(MajlisError):
+    """The client accepts none of the media types of a page."""
+
+    status = 406
+
+    def __init__(self) -> None:
+        available = ", ".join(PAGE_MEDIA_TYPES)
+        super().__init__(
+            "None of the acceptable media types is available.", f"Accept one of {available}."
+        )
 
 
 class PageForm(ABC):
@@ -71,29 +87,6 @@ RENDERERS: Renderers[PageModel[Resource]] = {
     ),
 }
 """The renderers of pages; HTML has the form of a page, and suggests a locale."""
-
-
-class SitePath(NamedTuple):
-    """A path outside `/api/`; only pages are served below a locale.
-
-    `canonical` has no suffix of a format; `media_type` is that of the suffix. `rest` is the part
-    below the locale, and `address` the page that it names.
-    """
-
-    text: str
-    canonical: str
-    media_type: MediaType | None
-    locale: Locale | None
-    rest: str
-    address: Address | None
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Parse a path."""
-        canonical, media_type = split_suffix(text)
-        locale, rest = split_locale(canonical)
-        address = parse_address(rest) if locale else None
-        return cls(text, canonical, media_type, locale, rest, address)
 
 
 def page_parameters(path: SitePath) -> tuple[AnyParameter, ...]:

@@ -10,8 +10,8 @@ from live.server import until
 
 from app.platform.asgi.client_address import TrustedProxies
 from app.platform.observability.metrics import Metrics
-from app.server.config import ServerConfig
 from app.server.connections import ConnectionLimits, Connections
+from app.server.http1 import ServerConfig
 from app.server.server import Server
 from app.server.sockets import bind
 

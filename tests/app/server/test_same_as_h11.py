@@ -26,9 +26,9 @@ from hypercorn.utils import wrap_app
 from app.platform.asgi.client_address import TrustedProxies
 from app.platform.concurrency.eager_start import in_task
 from app.platform.observability.metrics import Metrics
-from app.server.config import ServerConfig, Shared
 from app.server.connection import Connection
 from app.server.connections import ConnectionLimits, Connections
+from app.server.http1 import ServerConfig, Shared
 from app.server.output import UnsentBodies
 from app.server.parsing import HeadParser
 

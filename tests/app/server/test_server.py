@@ -17,8 +17,8 @@ import uvloop
 from app.platform.asgi.client_address import TrustedProxies
 from app.platform.observability.metrics import Metrics
 from app.server import server
-from app.server.config import ServerConfig
 from app.server.connections import ConnectionLimits, Connections
+from app.server.http1 import ServerConfig
 from app.server.server import Server, serve
 from app.server.sockets import bind
 

@@ -8,8 +8,7 @@ import sys
 
 import uvloop
 
-from app.server.lifecycle import WorkerStatus
-from app.server.worker_process import Worker
+from app.server.lifecycle import Worker, WorkerStatus
 
 LAST_STATUS = WorkerStatus(ready=False, samples={})
 WAITING_PROGRAM = ("-c", "import sys; sys.stdin.read()")

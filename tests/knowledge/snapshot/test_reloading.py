@@ -11,7 +11,7 @@ from conftest import BASE_URL, NOW
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.publishing.content.post_index import SearchPosts
+from app.publishing.content.indexes import SearchPosts
 from app.publishing.content.search_pages import search_pages
 from knowledge.addresses.link_index import asset_index, link_index
 from knowledge.resources.site_map import site_map

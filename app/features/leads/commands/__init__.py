@@ -13,7 +13,7 @@ import click
 
 from app.console.database import with_database
 from app.console.output import progress_bar
-from app.console.param_types import period
+from app.console.settings import period
 from app.features.leads.commands.selections import (
     Selection,
     batches,

@@ -16,8 +16,7 @@ import click
 
 from app.console.database import Result, with_database
 from app.console.output import print_file, print_table, progress_bar
-from app.console.param_types import instant
-from app.console.settings import command_settings
+from app.console.settings import command_settings, instant
 from app.features.leads.exports import (
     FORMATS,
     Export,

@@ -12,7 +12,7 @@ from app.platform import VERSION
 from app.platform.asgi.caching import Caching
 from app.services import services
 from app.web.http.responses import respond
-from app.web.http.route_policy import PARTNER_STATUS, policy
+from app.web.http.route_policy import UNSECURED, policy
 from app.web.openapi.operation import operation
 from app.web.public.health import SERVICE
 from knowledge.resources.base import Resource
@@ -67,7 +67,7 @@ def example(_view: ContentView) -> ErpStatus:
 
 
 @routes.get("/api/erp/status")
-@policy(PARTNER_STATUS)
+@policy(UNSECURED)
 @operation(ErpStatus, example, errors=())
 async def get_erp_status() -> Response:
     """Get which parts of the ERP integration are configured; needs no token."""

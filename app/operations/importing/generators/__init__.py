@@ -1,33 +1,35 @@
-"""The generators whose sources can be imported, each in a module of its own."""
+"""The generators whose sources can be imported."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from app.operations.importing.generators import (
-    astro,
-    docusaurus,
-    eleventy,
-    hugo,
-    jekyll,
-    mkdocs,
-    obsidian,
-    vitepress,
-    zola,
+from app.operations.importing.generators.data import (
+    read_hugo,
+    read_jekyll,
+    read_mkdocs,
+    read_obsidian,
+    read_zola,
+)
+from app.operations.importing.generators.javascript import (
+    read_astro,
+    read_docusaurus,
+    read_eleventy,
+    read_vitepress,
 )
 from app.operations.importing.source import Source
 
 _READERS: Sequence[Callable[[Path], Source | None]] = (
-    docusaurus.read,
-    astro.read,
-    vitepress.read,
-    eleventy.read,
-    zola.read,
-    hugo.read,
-    mkdocs.read,
-    jekyll.read,
-    obsidian.read,
+    read_docusaurus,
+    read_astro,
+    read_vitepress,
+    read_eleventy,
+    read_zola,
+    read_hugo,
+    read_mkdocs,
+    read_jekyll,
+    read_obsidian,
 )
 """Those with an unmistakable file first; a vault of Obsidian may hold the source of another."""
 

@@ -250,9 +250,9 @@ def test_an_answer_does_not_depend_on_the_agent(visitor: Visitor) -> None:
 def test_switched_off_it_costs_nothing() -> None:
     """No task runs, and the patterns of agents are not even read."""
     program = (
-        "import sys; from app import factory, lifespan; from app.settings import Settings;"
+        "import sys; from app import factory; from app.settings import Settings;"
         "app = factory.create_app(Settings(_env_file=None));"
-        "print(*(name for name, _ in lifespan._background_tasks(app.extensions['majlis'])));"
+        "print(*(name for name, _ in factory._background_tasks(app.extensions['majlis'])));"
         "sys.exit('crawleruseragents' in sys.modules)"
     )
     ran = subprocess.run(

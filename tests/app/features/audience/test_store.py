@@ -33,7 +33,7 @@ from app.features.audience.store import (
 )
 from app.platform.database.database import Database
 from app.tables import all_tables
-from app.web.http.reading import Form
+from app.web.http.route_policy import Form
 from app.web.pipeline.surfaces import OTHERS
 
 TODAY = NOW.date()

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from contract.visitor import write_tree
 
 from app.operations.cli import main
-from app.publishing.content.post_index import SearchPosts
+from app.publishing.content.indexes import SearchPosts
 from app.publishing.content.search_pages import SearchPages
 from app.publishing.content.store import ContentStore
 

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 from conftest import Content
 
-from app.operations.cli.redirects import redirects_group
+from app.operations.cli.content import redirects_group
 
 FILES = {
     "posts/hello.md": "---\ntitle: Hello\naliases: /old\n---\nText.\n",

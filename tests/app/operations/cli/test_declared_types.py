@@ -17,7 +17,7 @@ from knowledge.resources.declarations import DECLARED_TYPES
         "app.features.previews.commands",
         "app.features.images.commands",
         "app.features.orders.commands",
-        "app.operations.cli.redirects",
+        "app.operations.cli.content",
         "app.operations.cli.index",
         "knowledge.snapshot.loading",
     ],

@@ -19,8 +19,7 @@ from stores.older_schema import create_at
 from stores.postgresql import PostgreSQL
 from stores.redis import Redis
 
-from app.operations.doctor import gathering, web
-from app.operations.doctor.checks import machine, public_address, services
+from app.operations.doctor import checks, gathering, public_address
 from app.operations.doctor.facts import Level, ReceiverFacts
 from app.operations.doctor.gathering import gather, peers_of, receiver_facts, redis_facts
 from app.platform.clock import utc_now
@@ -98,7 +97,7 @@ async def test_a_clock_that_differs_from_the_public_address_is_a_fault(tmp_path:
     async with serving(b"HTTP/1.1 200 OK\r\n" + date + b"\r\nContent-Length: 0\r\n\r\n") as port:
         public = settings(tmp_path, base_url=f"http://127.0.0.1:{port}")
         facts = await gather(public, utc_now, offline=False)
-    [found] = machine.judge_clock(facts)
+    [found] = checks.judge_clock(facts)
     assert (found.level, "seconds ahead of" in found.message) == (Level.FAULT, True)
 
 
@@ -175,7 +174,7 @@ async def test_an_old_schema_of_postgresql_is_a_fault(
     facts = await gather(
         settings(tmp_path, database_url=url, base_url="http://127.0.0.1:1"), utc_now, offline=False
     )
-    [found] = services.judge_database(facts)
+    [found] = checks.judge_database(facts)
     assert (found.level, "majlis db upgrade" in found.remedy) == (Level.FAULT, True)
 
 
@@ -241,7 +240,7 @@ async def test_nobody_waits_long_for_what_does_not_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server that accepts connections and is silent, in place of all others."""
-    monkeypatch.setattr(web, "TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr(public_address, "TIMEOUT_SECONDS", 0.2)
     monkeypatch.setattr(gathering, "STORE_TIMEOUT_SECONDS", 0.2)
     monkeypatch.setattr(gathering, "WAIT_SECONDS", 0.2)
     silent: list[asyncio.StreamWriter] = []

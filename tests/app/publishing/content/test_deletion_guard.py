@@ -11,7 +11,7 @@ import pytest
 from contract.visitor import write_tree
 
 from app.platform.observability.metrics import CONTENT_STALE
-from app.publishing.content.deletion_guard import (
+from app.publishing.content.folder import (
     ACCEPTANCE_FILE,
     DeletionGuard,
     is_mass_deletion,

@@ -10,10 +10,9 @@ from gulf import DEFAULT_LOCALE, write_site
 from live.server import eventually
 
 from app.platform.concurrency.executors import BoundedExecutor
-from app.publishing.content.index_maintenance import compact
-from app.publishing.content.passage_finder import SearchBeingPrepared
-from app.publishing.content.post_index import EditionPosts, PostIndexes
+from app.publishing.content.indexes import EditionPosts, PostIndexes, SearchBeingPrepared
 from app.publishing.content.store import ContentStore
+from app.publishing.content.watcher import compact
 
 
 def posts(count: int, title: str = "Post") -> dict[str, str | bytes]:

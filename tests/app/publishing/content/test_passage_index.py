@@ -14,11 +14,11 @@ from live.server import eventually
 from search_pages import replace_file
 
 from app.platform.concurrency.executors import BoundedExecutor
-from app.publishing.content.index_maintenance import compact
-from app.publishing.content.passage_finder import SearchBeingPrepared, answers_to
-from app.publishing.content.passage_index import EditionPassages, PassageIndexes
+from app.publishing.content.indexes import EditionPassages, PassageIndexes, SearchBeingPrepared
+from app.publishing.content.passage_finder import answers_to
 from app.publishing.content.search_pages import SearchPages
 from app.publishing.content.store import ContentStore
+from app.publishing.content.watcher import compact
 from indexes.passages.index import PassageIndex, Writing
 from knowledge.locales.locale import ENGLISH
 from knowledge.resources.search import Question

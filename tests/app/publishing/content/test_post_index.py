@@ -11,7 +11,7 @@ import pytest
 from gulf import DEFAULT_LOCALE, write_site
 from search_pages import replace_file
 
-from app.publishing.content.post_index import EditionPosts, PostIndexes, SearchPosts
+from app.publishing.content.indexes import EditionPosts, PostIndexes, SearchPosts
 from app.publishing.content.store import ContentStore
 from indexes.blog.index import BlogEngine
 

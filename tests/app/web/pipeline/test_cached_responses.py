@@ -18,10 +18,10 @@ from app.platform.concurrency.executors import Overloaded
 from app.platform.limits.rate_limits import UNCACHED, Count, RateLimited
 from app.publishing.content.store import ContentStore
 from app.publishing.response_cache import QUERIED_BYTES, ResponseCache
+from app.web.errors import Refusals
 from app.web.http.request_context import current_request
 from app.web.pipeline.cached_responses import CachedResponses
 from app.web.pipeline.conditional_requests import ConditionalRequests
-from app.web.pipeline.refusals import Refusals
 
 PAGES = "/api/public/v1/pages"
 POST = "---\ntitle: Due later\npublishedAt: {at:%Y-%m-%dT%H:%M:%SZ}\n---\n\nText.\n"

@@ -120,7 +120,7 @@ def test_a_refusal_that_cannot_be_rendered_is_a_500(
     async def fail(_: object) -> None:
         raise RuntimeError("password=hunter2")
 
-    monkeypatch.setattr("app.web.pipeline.refusals.majlis_error", fail)
+    monkeypatch.setattr("app.web.errors.majlis_error", fail)
     reply = sample.get(f"{API}/pages/%zz")
     assert (reply.status, reply.json["error"]["code"]) == (500, "INTERNAL_ERROR")
     assert "hunter2" not in reply.text

@@ -9,7 +9,7 @@ import pytest
 from conftest import Visit
 from contract.visitor import BASE_URL, Reply, Visitor
 
-from app.publishing.content.passage_index import PassageIndexes
+from app.publishing.content.indexes import PassageIndexes
 from app.publishing.content.store import ContentStore
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.passages import shortened_text

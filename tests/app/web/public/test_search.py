@@ -10,7 +10,7 @@ import pytest
 from conftest import Visit
 from contract.visitor import NOW, FakeClock, Visitor
 
-from app.publishing.content.post_index import EditionPosts, PostIndexes
+from app.publishing.content.indexes import EditionPosts, PostIndexes
 from app.publishing.content.store import ContentStore
 
 API = "/api/public/v1/blog/posts"

@@ -10,7 +10,7 @@ import pytest
 from conftest import Visit
 from contract.visitor import BASE_URL, FakeClock, Reply, Visitor
 
-from app.publishing.content.passage_index import PassageIndexes
+from app.publishing.content.indexes import PassageIndexes
 from app.publishing.content.store import ContentStore
 
 BROWSER = {"Accept": "text/html"}

@@ -17,7 +17,7 @@ from stores.redis import Redis
 from app.features.orders.partner import PartnerAccess
 from app.platform.observability.metrics import LOCK_OUTS
 from app.services import Services
-from app.web.http.route_policy import PARTNER
+from app.web.http.route_policy import SECURED
 from app.web.pipeline.layers import LAYERS
 from app.web.pipeline.route_table import RouteTable
 
@@ -232,7 +232,7 @@ def test_each_safeguard_alone_keeps_partner_responses_private(
     if safeguard != "header":
         monkeypatch.setattr("app.publishing.response_cache.is_storable", lambda *_: True)
     if safeguard != "policy":
-        cacheable = replace(PARTNER, cacheable=True)
+        cacheable = replace(SECURED, cacheable=True)
         monkeypatch.setattr(RouteTable, "_policy_of", lambda *_: cacheable)
     layers = [layer for layer in LAYERS if layer is not PartnerAccess]
     if safeguard != "order":

@@ -1,27 +1,43 @@
-"""The indexes of an edition: opened or made on disk, and updated; and that of its passages.
+"""The indexes of an edition, of passages and of posts: opened or made on disk, and updated.
 
 Little is indexed before the first request. Much is indexed in the background, as is what changes
 too much at once; until then an older index is used, of which only pages count that have not
 changed since.
+
+Readers of several countries who see the same text of a post share it. Posts that are published
+later are indexed too: whether a post is published is checked at each search.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import lru_cache
+from operator import attrgetter
 from pathlib import Path
 from typing import ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from app.platform.clock import Clock, utc_now
 from app.publishing.content.search_pages import SearchPages, own_passages, search_pages, text_of
-from indexes.bases import Progress, Versioned, differences, no_progress
+from indexes.bases import IndexFolder, Progress, Versioned, differences, no_progress
+from indexes.blog.index import BlogEngine, BlogIndex, PostBase
+from indexes.blog.post import Post, PostText
 from indexes.passages.analysis import Analyzer
 from indexes.passages.index import PassageFolder, PassageIndex
-from indexes.text.words import Vocabulary
+from indexes.text.words import Vocabulary, fold
 from knowledge.addresses.addresses import Address
+from knowledge.fields.content_types import POST
+from knowledge.fields.schemas import PostFields
+from knowledge.locales.locale import Country, Locale, Locales
+from knowledge.resources.blog import excerpt_of
+from knowledge.resources.document_page import title_of
+from knowledge.resources.errors import ContentUnavailable
 from knowledge.resources.passages import Passage
+from knowledge.resources.posts import POST_PAGE
+from knowledge.snapshot.country_groups import group_countries
+from knowledge.snapshot.layer_resolution import Entry, resolve_uncached, visibility
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 
@@ -37,11 +53,6 @@ class FoundText(NamedTuple):
 
     passage: Passage
     digest: str
-
-
-def _cached_texts() -> _Texts:
-    """Return the function that cuts pages; it keeps what it cut last."""
-    return lru_cache(_MAX_TEXTS)(_cut)
 
 
 def _cut(view: ContentView, address: Address) -> Sequence[FoundText]:
@@ -81,7 +92,7 @@ class EditionIndex(Generic[PagesT, IndexT]):
     vocabulary: Vocabulary
     index: IndexT | None = None
 
-    MANY_EDITS: ClassVar[int]
+    MANY_EDITS: ClassVar[int] = 500
     """More pages than these are not analysed while an edit waits to be live."""
 
     @property
@@ -117,13 +128,20 @@ class EditionIndex(Generic[PagesT, IndexT]):
 class EditionPassages(EditionIndex[SearchPages, PassageIndex]):
     """The pages of an edition and the index in which their passages are found."""
 
-    MANY_EDITS: ClassVar[int] = 500
-
-    _texts: _Texts = field(default_factory=_cached_texts, init=False, repr=False)
+    _texts: _Texts = field(
+        default_factory=lambda: lru_cache(_MAX_TEXTS)(_cut), init=False, repr=False
+    )
 
     def texts(self, view: ContentView, address: Address) -> Sequence[FoundText]:
         """Return the passages of a page that are searched, as the readers of a view see them."""
         return self._texts(view.at(view.snapshot.last_change_at(view.now)), address)
+
+
+class SearchBeingPrepared(ContentUnavailable):
+    """There is no index yet."""
+
+    def __init__(self) -> None:
+        super().__init__("The search is being prepared.", "Try again in a few seconds.")
 
 
 class EditionIndexes(ABC, Generic[PagesT, IndexT]):
@@ -177,3 +195,100 @@ class PassageIndexes(EditionIndexes[SearchPages, PassageIndex]):
     ) -> PassageIndex:
         """Make the index of these pages; with many it takes minutes."""
         return PassageFolder(self._folder, Analyzer(vocabulary)).make(pages, progress)
+
+
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, eq=False)
+class SearchPosts:
+    """The posts to index, by slug, as `indexes.blog.post.Posts`."""
+
+    snapshot: Snapshot
+    versions: Mapping[str, str]
+    """The version of each post: a digest of its documents."""
+
+    @classmethod
+    def of(cls, pages: SearchPages) -> SearchPosts:
+        """Return the posts among the pages of a snapshot."""
+        versions = pages.by_type[POST_PAGE].items()
+        return cls(pages.snapshot, {path.rpartition("/")[2]: each for path, each in versions})
+
+    def texts(self, slug: str) -> Sequence[PostText]:
+        """Return the texts of a post; none if making them fails, which leaves the post out."""
+        entry = self.snapshot.entry(POST, slug)
+        if entry is None:
+            return ()
+        made = self.snapshot.left_out.each(
+            (entry,),
+            lambda each: tuple(_texts(each, self.snapshot.locales)),
+            attrgetter("path"),
+        )
+        return next(made, ())
+
+
+def _texts(entry: Entry[PostFields], locales: Locales) -> Iterator[PostText]:
+    for language in locales.languages:
+        for countries in group_countries(entry, locales.audiences):
+            text = _text(entry, frozenset(countries), Locale(countries[0], language))
+            if text is not None:
+                yield text
+
+
+def _text(
+    entry: Entry[PostFields], countries: frozenset[Country | None], locale: Locale
+) -> PostText | None:
+    window = visibility(entry.covering(locale.country), locale.country, locale.language)
+    # The text does not depend on the time, so any time at which it is published will do.
+    published_at = window.published_at or _LONG_AGO
+    resolved = resolve_uncached(entry, locale, published_at)
+    if resolved is None or resolved.language is not locale.language:
+        return None
+    title, excerpt = _line(title_of(resolved)), _line(excerpt_of(resolved))
+    post = Post(entry.slug, countries, published_at.timestamp())
+    return PostText(post, locale.language, title, excerpt)
+
+
+def _line(text: str) -> str:
+    """Return a folded text in one line, without characters that no index can store."""
+    return " ".join(fold(text).encode(errors="ignore").decode().split())
+
+
+@dataclass(frozen=True, eq=False)
+class EditionPosts(EditionIndex[SearchPosts, BlogIndex]):
+    """The posts of an edition and the index in which they are found."""
+
+    @property
+    def found_in(self) -> BlogIndex:
+        """The index; raises SearchBeingPrepared if there is none yet."""
+        if self.index is None:
+            raise SearchBeingPrepared
+        return self.index
+
+    def closest(self, locale: Locale, query: str) -> Iterator[Sequence[str]]:
+        """Yield the posts that match the most words, then those that match fewer, best first."""
+        for slugs in self.found_in.closest(locale, query):
+            yield slugs if self._has_all else list(filter(self.is_unchanged, slugs))
+
+
+class PostIndexes(EditionIndexes[SearchPosts, BlogIndex]):
+    """Opens and makes the indexes of posts in one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "posts"
+
+    def open(self, pages: SearchPosts, vocabulary: Vocabulary) -> BlogIndex | None:
+        """Open the index of these posts; None if there is no base that it can be made from."""
+        base = self._bases(vocabulary).open(pages)
+        return BlogIndex(base, vocabulary).updated(pages) if base else None
+
+    def make(
+        self, pages: SearchPosts, vocabulary: Vocabulary, progress: Progress = no_progress
+    ) -> BlogIndex:
+        """Make the index of these posts; with many it takes seconds."""
+        # A vocabulary of its own: the words cached while it is made are not kept.
+        base = self._bases(Vocabulary(vocabulary.lists)).make(pages, progress)
+        return BlogIndex(base, vocabulary).updated(pages)
+
+    def _bases(self, vocabulary: Vocabulary) -> IndexFolder[SearchPosts, PostBase]:
+        return IndexFolder(self._folder, BlogEngine(vocabulary))

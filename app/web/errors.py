@@ -1,0 +1,188 @@
+"""Errors: each exception becomes an error response or a redirect, also one that a layer raises.
+
+Errors under `/api/` are JSON. Others are pages in HTML, markdown or plain text, with links for
+readers and agents.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from functools import partial
+
+from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
+from quart import Quart, Response
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+
+from app.platform.asgi.caching import Caching
+from app.platform.asgi.scope import HTTPApp, HTTPScope, Receive, Send
+from app.platform.concurrency.eager_start import in_task
+from app.platform.concurrency.executors import REJECTION_SECONDS, Overloaded
+from app.platform.limits.rate_limits import RateLimited
+from app.publishing.content.passage_finder import nearest_pages
+from app.services import edition, services
+from app.web.http import parameters
+from app.web.http.error_envelope import EXPLANATIONS, error_body
+from app.web.http.request_context import current_request
+from app.web.http.responses import URLTooLong, represent
+from app.web.http.workloads import in_executor
+from app.web.pipeline.layer import Layer
+from app.web.site.paths import canonical_path_response, former_address_response
+from knowledge.addresses.addresses import split_locale
+from knowledge.locales.locale import ENGLISH
+from knowledge.resources.base import LocalizedResource
+from knowledge.resources.document_page import Fallback, Missing, NotPublishedHere
+from knowledge.resources.errors import Gone, MajlisError, NotFound
+from knowledge.views.content_view import ContentView
+from renderers import json
+from renderers.html import renderer as html
+from renderers.markdown import renderer as markdown
+from renderers.markdown.renderer import ErrorPage, as_plain_text
+from renderers.representation import MediaType
+
+log = logging.getLogger(__name__)
+
+
+def install(app: Quart) -> None:
+    """Register a handler for every exception of the application."""
+    app.register_error_handler(MajlisError, majlis_error)
+    app.register_error_handler(NotFound, _not_found)
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(Exception, unexpected)
+
+
+async def error_response_for(
+    status: int, message: str, resolution: str, missing: Missing | None = None
+) -> Response:
+    """Return an error response: JSON under `/api/`, else the media type the client accepts.
+
+    `missing` lists the locales in which a missing page is published.
+    """
+    if current_request.get().error_media_type is not MediaType.JSON:
+        return await error_response(status, missing)
+    body = error_body(status, message, resolution, missing)
+    return represent(json.render(LocalizedResource(body)), Caching.NEVER, status)
+
+
+async def majlis_error(error: MajlisError) -> Response:
+    """Return the response to an error of the current request."""
+    missing = error.missing if isinstance(error, NotPublishedHere) else None
+    response = await error_response_for(error.status, error.message, error.resolution, missing)
+    response.headers.update(error.headers)
+    return response
+
+
+async def _not_found(error: NotFound) -> Response:
+    """Redirect from the former address of a page or another spelling; else return the error."""
+    if current_request.get().method in ("GET", "HEAD") and services().content_store.loaded:
+        try:
+            found = former_address_response() or canonical_path_response()
+        except (Gone, URLTooLong) as refusal:
+            return await majlis_error(refusal)
+        return found or await majlis_error(error)
+    return await majlis_error(error)
+
+
+async def _http(error: HTTPException) -> Response:
+    status = error.code or 500
+    message, resolution = EXPLANATIONS.get(status, EXPLANATIONS[400])
+    response = await error_response_for(status, message, resolution)
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        response.headers["Allow"] = ", ".join(sorted(error.valid_methods))
+    return response
+
+
+async def unexpected(error: Exception) -> Response:
+    """Return the response to an error that nobody expects, and log it."""
+    context = current_request.get()
+    log.error("%s %s failed", context.method, context.path, exc_info=error)
+    return await error_response_for(500, *EXPLANATIONS[500])
+
+
+class Refusals(Layer):
+    """ASGI middleware that answers the errors that the layers inside it raise.
+
+    The response is the same as if the handler had raised the error.
+    """
+
+    def __init__(self, app: HTTPApp, quart: Quart) -> None:
+        super().__init__(app, quart)
+        self._quart = quart
+
+    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or respond with the error that refuses it."""
+        try:
+            await self._app(scope, receive, send)
+        except MajlisError as error:
+            await in_task()
+            log.debug("Request refused: %s", error.message)
+            if isinstance(error, RateLimited):
+                await asyncio.sleep(REJECTION_SECONDS)
+            await self._answer(error, send)
+
+    async def _answer(self, error: MajlisError, send: Send) -> None:
+        async with self._quart.app_context():
+            try:
+                response = await majlis_error(error)
+            except Exception as failure:  # as Quart does with its error handlers
+                response = await unexpected(failure)
+        headers = [(name.lower().encode(), text.encode()) for name, text in response.headers]
+        body = await response.get_data(as_text=False)
+        await send(
+            HTTPResponseStartEvent(
+                type="http.response.start", status=response.status_code, headers=headers
+            )
+        )
+        await send(HTTPResponseBodyEvent(type="http.response.body", body=body, more_body=False))
+
+
+_REFUSALS = (405, 429, 503)
+
+
+async def error_response(status: int, missing: Missing | None) -> Response:
+    """An error page in HTML, markdown or plain text, in the language of the path.
+
+    Responses with 429 and 503 are short, so that a client over its limit, or a service under
+    load, causes little further work; those with 405 too, which no reader of a page gets. Other
+    errors are short while the service is overloaded.
+    """
+    fallback = missing.fallback if missing else None
+    short = partial(_render, status, None, fallback)
+    if status in _REFUSALS:
+        return short()
+
+    def full() -> Response:
+        return _render(status, _view(), fallback)
+
+    try:
+        if status != 404:
+            return await in_executor(full)
+        searches = services().executors.searches  # its nearest pages are a search
+        if searches.is_crowded:
+            return short()
+        return await searches.run(full, current_request.get().client)
+    except Overloaded:
+        return short()
+
+
+def _render(status: int, view: ContentView | None, fallback: Fallback | None) -> Response:
+    context = current_request.get()
+    locale = view.locale if view else split_locale(context.path)[0] or ENGLISH
+    nearest: Sequence[tuple[str, str]] = ()
+    if view is not None and status == 404:
+        nearest = nearest_pages(edition().nearest, view, context.path)
+    page = ErrorPage(status, locale, services().settings.public_url, tuple(nearest))
+    if context.error_media_type is MediaType.HTML:
+        return represent(html.render_error(page, view, fallback), Caching.NEVER, status)
+    text = markdown.render_error(page, fallback)
+    shown = as_plain_text(text) if context.error_media_type is MediaType.PLAIN else text
+    return represent(shown, Caching.NEVER, status)
+
+
+def _view() -> ContentView | None:
+    """Return the view for the locale in the path, the default view without one."""
+    if not services().content_store.loaded:
+        return None
+    main, locale = parameters.main_view(), split_locale(current_request.get().path)[0]
+    return main.for_locale(locale) if locale in main.snapshot.open_locales else main
