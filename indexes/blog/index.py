@@ -17,9 +17,15 @@ from pathlib import Path
 from whoosh.index import EmptyIndexError, IndexVersionError
 
 from indexes.bases import EditedPages, Progress, is_small
-from indexes.blog.post import Posts, PostText
 from indexes.blog.ranking import Portion, Tier, best_tier
-from indexes.blog.segment import PostSegment, open_segment, segment_in_memory, write_segment
+from indexes.blog.segment import (
+    Posts,
+    PostSegment,
+    PostText,
+    open_segment,
+    segment_in_memory,
+    write_segment,
+)
 from indexes.text.analysis import Term, query_terms
 from indexes.text.words import Vocabulary, fold, is_question_word, synonym_words
 from knowledge.fields.content_types import POST

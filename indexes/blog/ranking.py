@@ -20,8 +20,7 @@ from typing import NamedTuple
 
 from whoosh.scoring import bm25
 
-from indexes.blog.post import Post
-from indexes.blog.segment import Hits, PostSegment
+from indexes.blog.segment import Hits, Post, PostSegment
 from indexes.text.analysis import Term
 
 _IN_TITLE, _EXACT = 1e8, 1e4

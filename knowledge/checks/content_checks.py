@@ -24,10 +24,10 @@ from knowledge.fields.schemas import ProductFields
 from knowledge.fields.slugs import slugify
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Scope
-from knowledge.markdown.extensions.math import MAX_CHARACTERS, mathml
 from knowledge.markdown.inline import Reference, formulas, references
+from knowledge.markdown.math import MAX_CHARACTERS, mathml
 from knowledge.sections.sections import document_sections, section_diagnostics, unknown_places
-from knowledge.sections.types.quote import QUOTED
+from knowledge.sections.types.texts import QUOTED
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.loading import LoadedContent
 from knowledge.snapshot.snapshot import Snapshot

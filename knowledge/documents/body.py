@@ -11,7 +11,7 @@ from knowledge.documents.document import Document
 from knowledge.locales.locale import Language
 from knowledge.markdown.anchors import Anchor, allocate
 from knowledge.markdown.blocks import Block, parse_blocks
-from knowledge.markdown.extensions.footnotes import without_references
+from knowledge.markdown.footnotes import without_references
 from knowledge.markdown.inline import plain_text
 from knowledge.markdown.memoize import document_cache
 

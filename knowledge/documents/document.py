@@ -20,13 +20,12 @@ from knowledge.documents.body_opening import OpeningHeading, opening_heading, wi
 from knowledge.documents.content_path import ContentPath
 from knowledge.documents.files import SourceFile
 from knowledge.documents.front_matter import FrontMatter, normalize_keys
-from knowledge.documents.unknown_keys import unknown_keys
 from knowledge.fields.content_types import ContentType, Fields_co
 from knowledge.fields.field_types import InvalidValue, ValidationContext
 from knowledge.fields.merging import texts_in
 from knowledge.fields.schemas import Common
 from knowledge.fields.slugs import slugify
-from knowledge.fields.value_problems import keys_of, value_problem
+from knowledge.fields.value_problems import keys_of, unknown_keys, value_problem
 from knowledge.fields.yaml import UnquotedScalar
 from knowledge.locales.cldr import language_of_script
 from knowledge.locales.locale import Language, Layer, OtherLanguage, TextLanguage

@@ -36,10 +36,9 @@ from msgspec import DecodeError
 from msgspec.msgpack import Decoder, Encoder, Ext
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
-from knowledge.documents.content_path import ContentPath
+from knowledge.documents.content_path import NOWHERE, ContentPath, Places
 from knowledge.documents.document import LANGUAGE_SETS, Document
 from knowledge.documents.files import DirectoryScan, FileFingerprint
-from knowledge.documents.places import NOWHERE, Places
 from knowledge.fields.content_types import CONTENT_TYPES, ContentType
 from knowledge.fields.schemas import MODELS, CountryFields, Fields
 from knowledge.locales.locale import Country, Language, Layer, OtherLanguage, shared_layer

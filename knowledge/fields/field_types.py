@@ -24,7 +24,6 @@ from typing_extensions import TypeAliasType
 from knowledge.diagnostics.diagnostic import DiagnosticKind
 from knowledge.fields import json_schemas
 from knowledge.fields.json_schemas import written
-from knowledge.fields.phone_numbers import e164
 from knowledge.fields.yaml import UnquotedScalar
 from knowledge.locales.locale import Country, Language, OtherLanguage
 
@@ -470,3 +469,25 @@ Currency = Annotated[str, BeforeValidator(_currency), written(json_schemas.CURRE
 
 ImagePath = Annotated[str | None, BeforeValidator(_image), written(json_schemas.IMAGE)]
 """An image: a site path, a path relative to the file, or a URL."""
+
+
+def e164(text: str, region: str | None = None) -> str | None:
+    """Return a valid number in E.164 format, else None.
+
+    A number without the code of its country is one of the region, such as `AE`.
+
+    >>> e164("+971 4 555 0142"), e164("04 555 0142", "AE"), e164("call us")
+    ('+97145550142', '+97145550142', None)
+    """
+    if not text.strip():
+        return None
+    # It takes 20 ms to import, and a site need not have a number.
+    import phonenumbers  # noqa: PLC0415
+
+    try:
+        number = phonenumbers.parse(text, region)
+    except phonenumbers.NumberParseException:
+        return None
+    if not phonenumbers.is_valid_number(number):
+        return None
+    return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)

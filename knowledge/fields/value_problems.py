@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, get_args
+from difflib import get_close_matches
+from typing import Any, get_args, get_type_hints
 
+from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 from pydantic_core.core_schema import ErrorType
 
@@ -106,3 +108,43 @@ def _steps(value: Any, location: Sequence[str | int], is_missing: bool) -> Itera
         elif number and not (number == last and is_missing):
             continue
         yield step
+
+
+Model = type[Any]
+"""A front matter model or a model of pydantic: settings start without the schemas of content."""
+
+
+def unknown_keys(model: Model, values: object) -> Iterator[tuple[Keys, str | None]]:
+    """Yield the place of each unknown key, and the nearest key that the model has.
+
+    >>> from knowledge.fields.form_fields import ContactFormFields
+    >>> list(unknown_keys(ContactFormFields, {"enabeld": True, "topics": [{"lable": "A"}]}))
+    [(('enabeld',), 'enabled'), (('topics', 0, 'lable'), 'label')]
+    """
+    if isinstance(values, list):
+        for number, item in enumerate(values):
+            yield from _within(number, model, item)
+    elif isinstance(values, Mapping):
+        blocks = _blocks(model)
+        for key, value in values.items():
+            if key not in blocks:
+                yield (str(key),), next(iter(get_close_matches(str(key), blocks, 1)), None)
+            elif block := blocks[key]:
+                yield from _within(key, block, value)
+
+
+def _within(place: str | int, model: Model, values: object) -> Iterator[tuple[Keys, str | None]]:
+    return (((place, *keys), nearest) for keys, nearest in unknown_keys(model, values))
+
+
+def _blocks(model: Model) -> Mapping[str, Model | None]:
+    """Return the keys of a model, and of those with a block or a list of them, its model."""
+    hints = get_type_hints(model)
+    names = getattr(model, "field_names", None) or model.model_fields
+    return {to_camel(name): _block(hints[name]) for name in names}
+
+
+def _block(hint: Any) -> Model | None:
+    if hasattr(hint, "field_names") or hasattr(hint, "model_fields"):
+        return hint
+    return next(filter(None, map(_block, get_args(hint))), None)

@@ -20,10 +20,9 @@ from mistune.directives import FencedDirective
 from mistune.util import unikey
 
 from knowledge.markdown.anchors import Heading
-from knowledge.markdown.extensions.footnotes import FootnoteSources
+from knowledge.markdown.footnotes import FootnoteSources
 from knowledge.markdown.inline import heading_tokens, plain_line
-from knowledge.markdown.large_texts import collector_paused
-from knowledge.markdown.parser import MarkdownBlocks, Token, markdown_parser
+from knowledge.markdown.parser import MarkdownBlocks, Token, collector_paused, markdown_parser
 
 _TYPES: Mapping[str, str] = {
     "block_code": "code",

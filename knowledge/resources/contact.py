@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from knowledge.fields.field_types import Omittable
-from knowledge.fields.phone_numbers import e164
+from knowledge.fields.field_types import Omittable, e164
 from knowledge.fields.schemas import CityFields, CompanySettings, Person
 from knowledge.locales.locale import localized_text
 from knowledge.resources.base import Resource

@@ -1,4 +1,4 @@
-"""The document index: documents grouped into entries by content type and slug.
+"""The document index: documents grouped into entries, and when they are published and withdrawn.
 
 The slug in the front matter of a document's most general layer applies to all its layers. Without
 one, the file name gives the slug. If two files claim the same layer of an entry, the first path
@@ -7,10 +7,13 @@ wins.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
+from datetime import UTC, datetime
+from operator import attrgetter, itemgetter
+from typing import NamedTuple
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
 from knowledge.documents.document import Document
@@ -148,3 +151,52 @@ def _collision(document: Document, first: Document, slug: str) -> Diagnostic:
         "Rename one of them, or set another slug.",
         kind=DiagnosticKind.DUPLICATE_SLUG,
     )
+
+
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+class Due(NamedTuple):
+    """A document, by the path of its file, that is published or withdrawn at an instant."""
+
+    at: datetime
+    path: str
+
+
+_AT, _PATH = itemgetter(0), itemgetter(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """What is published or withdrawn, and when; sorted."""
+
+    dues: Sequence[Due] = ()
+
+    def next_after(self, now: datetime) -> datetime | None:
+        """Return the next instant of the schedule, or None."""
+        position = bisect_right(self.dues, now, key=_AT)
+        return self.dues[position].at if position < len(self.dues) else None
+
+    def last_up_to(self, now: datetime) -> datetime:
+        """Return the last instant of the schedule up to `now`; without one, one long ago."""
+        position = bisect_right(self.dues, now, key=_AT)
+        return self.dues[position - 1].at if position else _LONG_AGO
+
+    def between(self, since: datetime, now: datetime) -> Sequence[Due]:
+        """Return what is due after `since`, up to `now`."""
+        first = bisect_right(self.dues, since, key=_AT)
+        return self.dues[first : bisect_right(self.dues, now, key=_AT)]
+
+
+def schedule_of(documents: Mapping[str, Document]) -> Schedule:
+    """Return the schedule of documents by path."""
+    dues = [due for path, document in documents.items() for due in _dues(path, document)]
+    return Schedule(sorted(sorted(dues, key=_PATH), key=_AT))  # sorts tuples in half the time
+
+
+def _dues(path: str, document: Document) -> Iterator[Due]:
+    published_at, unpublish_at = document.fields.published_at, document.fields.unpublish_at
+    if published_at is not None:
+        yield Due(published_at, path)
+    if unpublish_at is not None and unpublish_at != published_at:
+        yield Due(unpublish_at, path)

@@ -18,7 +18,15 @@ from typing import NamedTuple, cast
 
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
 from knowledge.documents.commit_dates import NO_COMMITS, CommitDates, with_commit_dates
-from knowledge.documents.content_path import ContentPath, folder_prefixes, parse_content_path
+from knowledge.documents.content_path import (
+    NOWHERE,
+    ContentPath,
+    Countries,
+    Places,
+    countries_of,
+    folder_prefixes,
+    parse_content_path,
+)
 from knowledge.documents.document import Document, parse_document
 from knowledge.documents.files import (
     DirectoryScan,
@@ -31,7 +39,6 @@ from knowledge.documents.files import (
 )
 from knowledge.documents.images import NO_IMAGES, Images, load_images
 from knowledge.documents.parsed_files import RACY_NS, KnownFiles, LoadedFile, ParsedFiles
-from knowledge.documents.places import NOWHERE, Countries, Places, countries_of
 from knowledge.documents.site_look import (
     NO_TEMPLATES,
     SITE_STYLESHEET,

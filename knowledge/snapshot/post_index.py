@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from heapq import merge as merge_sorted
-from itertools import filterfalse
+from itertools import chain, filterfalse
 from operator import attrgetter
 from sys import intern
 from typing import TypeVar
@@ -19,10 +20,14 @@ from knowledge.fields.content_types import AUTHOR, TAG, AnyContentType
 from knowledge.fields.merging import merge
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Country, Language, Locale
-from knowledge.snapshot.country_groups import group_countries
-from knowledge.snapshot.layer_resolution import Entry, has_language, is_hidden, is_published_at
+from knowledge.snapshot.layer_resolution import (
+    Entry,
+    group_countries,
+    has_language,
+    is_hidden,
+    is_published_at,
+)
 from knowledge.snapshot.named_terms import author_slug, category_slug, tag_slug
-from knowledge.snapshot.tag_sets import Tags, TagSets, most_shared, updated_tag_sets
 
 _UNDATED = datetime.min.replace(tzinfo=UTC)
 _BY_AGE = attrgetter("age_key")
@@ -307,3 +312,46 @@ def _updated(
     for record in added:
         insort(updated, record, key=_SORT_KEY)
     return updated
+
+
+Tags = tuple[str, ...]
+"""The slugs of the tags of a post, sorted."""
+
+TagSets = Mapping[str, frozenset[Tags]]
+
+_NONE: frozenset[Tags] = frozenset()
+
+
+def updated_tag_sets(
+    before: TagSets, removed: AbstractSet[Tags], added: AbstractSet[Tags]
+) -> TagSets:
+    """Return the tag sets without those that no post has any more, and with new ones."""
+    removed_by_tag, added_by_tag = _by_tag(removed), _by_tag(added)
+    updated = dict(before)
+    for tag in removed_by_tag.keys() | added_by_tag.keys():
+        remaining = updated.pop(tag, _NONE).difference(removed_by_tag.get(tag, ()))
+        if together := remaining.union(added_by_tag.get(tag, ())):
+            updated[tag] = together
+    return updated
+
+
+def most_shared(tag_sets: TagSets, tags: Tags) -> Iterator[list[Tags]]:
+    """Yield the tag sets that share the most of some tags, then those that share fewer.
+
+    >>> tag_sets = updated_tag_sets({}, set(), {("a", "b"), ("b",), ("c",)})
+    >>> list(most_shared(tag_sets, ("a", "b")))
+    [[('a', 'b')], [('b',)]]
+    """
+    shared = Counter(chain.from_iterable(tag_sets.get(tag, ()) for tag in tags))
+    by_count: defaultdict[int, list[Tags]] = defaultdict(list)
+    for other, count in shared.items():
+        by_count[count].append(other)
+    return (by_count[count] for count in sorted(by_count, reverse=True))
+
+
+def _by_tag(tag_sets: Iterable[Tags]) -> Mapping[str, list[Tags]]:
+    by_tag: defaultdict[str, list[Tags]] = defaultdict(list)
+    for tags in tag_sets:
+        for tag in tags:
+            by_tag[tag].append(tags)
+    return by_tag

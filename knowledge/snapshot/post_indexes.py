@@ -18,8 +18,7 @@ from knowledge.edits.reads import Key, changed_keys, note
 from knowledge.fields.content_types import POST, TAG, AnyContentType
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Country, Language, Locale, Locales
-from knowledge.snapshot.country_groups import is_country_specific
-from knowledge.snapshot.layer_resolution import Entry
+from knowledge.snapshot.layer_resolution import Entry, is_country_specific
 from knowledge.snapshot.post_index import (
     PostIndex,
     PostRecord,

@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import NamedTuple, cast
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, LeftOut
+from knowledge.documents.content_path import Countries, Places
 from knowledge.documents.document import Document
 from knowledge.documents.images import ASSET, NO_IMAGES, Images
-from knowledge.documents.places import Countries, Places
 from knowledge.documents.site_look import NO_TEMPLATES, SiteStylesheet, TemplateFiles
 from knowledge.edits.reads import (
     EDITION,
@@ -37,7 +37,13 @@ from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.fields.schemas import PostFields
 from knowledge.fields.slugs import former_slug
 from knowledge.locales.locale import Country, Language, Locale, Locales
-from knowledge.snapshot.document_index import EMPTY_INDEX, DocumentIndex, index_documents
+from knowledge.snapshot.document_index import (
+    EMPTY_INDEX,
+    DocumentIndex,
+    Schedule,
+    index_documents,
+    schedule_of,
+)
 from knowledge.snapshot.layer_resolution import Entry, Fields
 from knowledge.snapshot.named_terms import (
     NO_AUTHORS,
@@ -50,7 +56,6 @@ from knowledge.snapshot.named_terms import (
 from knowledge.snapshot.old_addresses import NO_CLAIMS, Claims, OldAddress, claimed_addresses
 from knowledge.snapshot.post_indexes import BUILT, LocalePosts, PostIndexes, posts_key
 from knowledge.snapshot.redirect_rules import NO_REDIRECTS, RedirectRules
-from knowledge.snapshot.schedule import Schedule, schedule_of
 
 FILE = "file"
 """The name of the files of documents among the keys of reads."""

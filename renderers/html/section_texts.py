@@ -13,7 +13,7 @@ from markupsafe import Markup
 from mistune.core import BlockState
 
 from knowledge.fields.file_types import ASSET_TYPES
-from knowledge.markdown.extensions.nesting import descendants
+from knowledge.markdown.containers import descendants
 from knowledge.markdown.figures import Figure, split_figures
 from knowledge.markdown.inline import plain_tokens
 from knowledge.markdown.memoize import text_cache

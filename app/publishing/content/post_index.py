@@ -18,15 +18,14 @@ from app.publishing.content.passage_index import EditionIndex, EditionIndexes
 from app.publishing.content.search_pages import SearchPages
 from indexes.bases import IndexFolder, Progress, no_progress
 from indexes.blog.index import BlogEngine, BlogIndex, PostBase
-from indexes.blog.post import Post, PostText
+from indexes.blog.segment import Post, PostText
 from indexes.text.words import Vocabulary, fold
 from knowledge.fields.content_types import POST
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Country, Locale, Locales
 from knowledge.resources.base import title_of
 from knowledge.resources.blog import POST_PAGE, excerpt_of
-from knowledge.snapshot.country_groups import group_countries
-from knowledge.snapshot.layer_resolution import Entry, resolve_uncached, visibility
+from knowledge.snapshot.layer_resolution import Entry, group_countries, resolve_uncached, visibility
 from knowledge.snapshot.snapshot import Snapshot
 
 _FOLDER = "posts"
@@ -37,7 +36,7 @@ _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, eq=False)
 class SearchPosts:
-    """The posts to index, by slug, as `indexes.blog.post.Posts`."""
+    """The posts to index, by slug, as `indexes.blog.segment.Posts`."""
 
     snapshot: Snapshot
     versions: Mapping[str, str]

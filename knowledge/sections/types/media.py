@@ -1,10 +1,15 @@
-"""Types with pictures: beside a text, in a row, in a grid, or as a link to a video or a map."""
+"""Types of pictures and files: pictures, links to a video or a map, downloads."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import PurePosixPath
+from urllib.parse import unquote
 
+from knowledge.fields.file_types import ASSET_TYPES
+from knowledge.locales import cldr
 from knowledge.markdown.figures import figure_fields
+from knowledge.markdown.inline import Reference, has_link, references
 from knowledge.sections.section_type import (
     CALL_TO_ACTION,
     SECTION_TYPES,
@@ -65,3 +70,50 @@ for _name, _lacks in (
     ("map", _needs_target("map")),
 ):
     SECTION_TYPES.declare(SectionType(name=_name, nearest="image", fields=_figures, lacks=_lacks))
+
+
+def _size(reference: Reference, reader: Reader) -> int | None:
+    return None if reference.is_image else reader.file_size(unquote(reference.target))
+
+
+def _suffix(reference: Reference) -> str:
+    return PurePosixPath(unquote(reference.target)).suffix.lower()
+
+
+def _with_sizes(section: Section, reader: Reader) -> str:
+    """Return the text with type and size behind each link to a file of the content folder."""
+    body = section.body
+    for reference in {each.target: each for each in references(body)}.values():
+        size = _size(reference, reader)
+        if size is not None:
+            about = f"{_suffix(reference)[1:].upper()}, {cldr.file_size(size, reader.language)}"
+            body = body.replace(f"]({reference.target})", f"]({reference.target}) ({about})")
+    return body
+
+
+def _downloads(section: Section, reader: Reader) -> Iterator[Fields]:
+    for reference in references(section.body):
+        if not reference.is_image:
+            yield {
+                "title": reference.alt,
+                "href": reference.target,
+                "media_type": ASSET_TYPES.get(_suffix(reference)),
+                "size": _size(reference, reader),
+            }
+
+
+def _needs_file(section: Section) -> Iterator[Lack]:
+    if not has_link(section.body):
+        suggestion = "Write a list of links: - [Price list](/files/prices.pdf)."
+        yield Lack(section.line, "The section has no link to a file.", suggestion)
+
+
+SECTION_TYPES.declare(
+    SectionType(
+        name="downloads",
+        nearest="bulletList",
+        body=_with_sizes,
+        fields=_downloads,
+        lacks=_needs_file,
+    )
+)

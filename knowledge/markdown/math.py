@@ -22,7 +22,7 @@ from mistune.block_parser import BlockParser
 from mistune.core import BlockState, InlineState
 from mistune.inline_parser import InlineParser
 
-from knowledge.markdown.extensions.nesting import register_block
+from knowledge.markdown.containers import register_block
 
 _SIGN = r"(?:(?!\n[ \t]*\n)[^$\\]|\\[^\n])"
 _BLOCK = rf"^ {{0,3}}\$\$(?P<block_tex>{_SIGN}++)\$\$[ \t]*$"
