@@ -26,7 +26,7 @@ from indexes.blog.segment import (
     segment_in_memory,
     write_segment,
 )
-from indexes.text.analysis import Term, query_terms
+from indexes.text.analysis import QueryTerm, query_terms
 from indexes.text.words import Vocabulary, fold, is_question_word, synonym_words
 from knowledge.fields.content_types import POST
 from knowledge.locales.locale import Language, Locale
@@ -167,11 +167,11 @@ class BlogIndex:
             yield tier.slugs
             limit = tier.terms - 1
 
-    def _terms(self, query: str) -> tuple[Term, ...]:
+    def _terms(self, query: str) -> tuple[QueryTerm, ...]:
         terms = query_terms(query.encode(errors="ignore").decode(), self.vocabulary)
         return tuple(map(self._with_synonyms, terms))
 
-    def _with_synonyms(self, term: Term) -> Term:
+    def _with_synonyms(self, term: QueryTerm) -> QueryTerm:
         groups = (group for group in self._synonyms if not group.isdisjoint(term.stems))
         added = sorted(chain.from_iterable(groups))
         return replace(term, stems=(*term.stems, *added)) if added else term
@@ -202,7 +202,7 @@ def _portions(
 def _tier(
     portions: Callable[[Locale], Sequence[Portion]],
     locale: Locale,
-    terms: tuple[Term, ...],
+    terms: tuple[QueryTerm, ...],
     limit: int,
 ) -> Tier:
     return best_tier(portions(locale), terms, limit) if terms else Tier(0, ())

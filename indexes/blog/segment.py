@@ -30,7 +30,7 @@ from whoosh.reading import IndexReader, TermNotFound
 from whoosh.support.levenshtein import distance
 from whoosh.writing import SegmentWriter
 
-from indexes.text.analysis import Term, spellings, stems, words
+from indexes.text.analysis import QueryTerm, spellings, stems, words
 from indexes.text.words import Vocabulary
 from knowledge.locales.locale import Country, Language
 
@@ -216,7 +216,7 @@ class Hits:
     exact_excerpt: AbstractSet[int]
 
 
-class _Field:
+class _PostField:
     """Title or excerpt of all posts of a segment."""
 
     def __init__(self, name: str, reader: IndexReader, lock: Lock, texts: Iterable[str]) -> None:
@@ -284,10 +284,10 @@ class PostSegment:
         self.posts = list(map(Post, slugs, map(_countries, countries), published))
         self._reader, self._lock = reader, Lock()
         finalize(self, reader.close)
-        self._title = _Field(_TITLE, reader, self._lock, titles)
-        self._excerpt = _Field(_EXCERPT, reader, self._lock, excerpts)
+        self._title = _PostField(_TITLE, reader, self._lock, titles)
+        self._excerpt = _PostField(_EXCERPT, reader, self._lock, excerpts)
 
-    def hits(self, term: Term) -> Hits:
+    def hits(self, term: QueryTerm) -> Hits:
         """Return the posts that match a term, by its letters or by its stems."""
         fields = (self._title, self._excerpt)
         exact = [field.holding(term.letters) for field in fields]
@@ -300,7 +300,7 @@ class PostSegment:
             exact = [field.spelt(term.letters) for field in fields]
         return Hits(title, excerpt, *exact)
 
-    def _add_parts(self, term: Term, title: dict[int, int], excerpt: dict[int, int]) -> None:
+    def _add_parts(self, term: QueryTerm, title: dict[int, int], excerpt: dict[int, int]) -> None:
         """Add the posts that have a stem of each part, within one field or across both."""
         in_title, in_excerpt = (
             [field.having(part) for part in term.parts] for field in (self._title, self._excerpt)

@@ -16,13 +16,13 @@ from indexes.passages.analysis import Analyzer
 from indexes.passages.passage import (
     AnalysedPassage,
     Pages,
-    Reader,
+    SearchScope,
     analysed,
     open_index,
     write_index,
 )
 from indexes.passages.search import PassageSearch, SearchResult
-from indexes.passages.segment import Lexicon, PassageSegment, Words
+from indexes.passages.segment import Lexicon, PassageSegment, WordCollector
 from indexes.text.words import Vocabulary
 
 Groups = Iterable[Iterable[str]]
@@ -62,12 +62,12 @@ class PassageIndex:
             lexicons.append(lexicon)
         self._search = PassageSearch(segments, lexicons, analyzer, synonyms)
 
-    def find(self, query: str, reader: Reader, limit: int, page_limit: int = 3) -> SearchResult:
+    def find(self, query: str, scope: SearchScope, limit: int, page_limit: int = 3) -> SearchResult:
         """Return the passages that fit a query best, at most `page_limit` of one page.
 
         Only passages that the reader may see at the reader's instant are found.
         """
-        return self._search.find(query, reader, limit, page_limit)
+        return self._search.find(query, scope, limit, page_limit)
 
     def updated(self, pages: Pages, synonyms: Groups = ()) -> PassageIndex:
         """Return the index of other pages on the same base.
@@ -104,7 +104,7 @@ def index_of(base: PassageBase, analyzer: Analyzer) -> PassageIndex:
 
 
 def _delta(passages: Iterable[AnalysedPassage]) -> tuple[PassageSegment, Lexicon]:
-    words, passages = Words(), list(passages)
+    words, passages = WordCollector(), list(passages)
     index = write_index(words.collected(passages))
     return PassageSegment(index, sum(passage.length for passage in passages)), Lexicon(
         words.write()
@@ -122,7 +122,7 @@ class Writing:
 
     def write(self, passages_folder: Path | None, words_folder: Path | None) -> PassageBase:
         """Write all passages and their words into empty folders, or to memory."""
-        words = Words()
+        words = WordCollector()
         index = write_index(words.collected(self._analysed()), passages_folder)
         lexicon = Lexicon(words.write(words_folder))
         return PassageBase(PassageSegment(index, self.length), lexicon, dict(self.pages.versions))

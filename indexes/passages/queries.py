@@ -23,7 +23,7 @@ from indexes.passages.passage import (
     TERMS,
     UNPUBLISHED,
     WORDS,
-    Reader,
+    SearchScope,
     microseconds,
     schema,
 )
@@ -180,18 +180,18 @@ def phrase(words: Sequence[str]) -> TantivyQuery:
     return _unscored(TantivyQuery.phrase_query(schema(), WORDS, list(words)))
 
 
-def visible_to(reader: Reader) -> Sequence[TantivyQuery]:
+def visible_to(scope: SearchScope) -> Sequence[TantivyQuery]:
     """Return the conditions that a passage is shown to a reader, at the reader's instant."""
-    now = microseconds(reader.now, ALWAYS)
+    now = microseconds(scope.now, ALWAYS)
     conditions = [
-        TantivyQuery.term_query(schema(), AUDIENCE, reader.audience, "basic"),
+        TantivyQuery.term_query(schema(), AUDIENCE, scope.audience, "basic"),
         TantivyQuery.range_query(schema(), PUBLISHED, FieldType.Integer, upper_bound=now),
         TantivyQuery.range_query(
             schema(), UNPUBLISHED, FieldType.Integer, lower_bound=now, include_lower=False
         ),
     ]
-    if reader.kinds:
-        conditions.append(TantivyQuery.term_set_query(schema(), KIND, reader.kinds))
+    if scope.kinds:
+        conditions.append(TantivyQuery.term_set_query(schema(), KIND, scope.kinds))
     return [_unscored(condition) for condition in conditions]
 
 

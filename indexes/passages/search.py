@@ -15,7 +15,7 @@ from math import log
 from tantivy import Query as Condition
 
 from indexes.passages.analysis import AROUND, Analyzer
-from indexes.passages.passage import FIELD_WEIGHTS, Reader, enclosed
+from indexes.passages.passage import FIELD_WEIGHTS, SearchScope, enclosed
 from indexes.passages.queries import (
     Concept,
     Query,
@@ -121,13 +121,13 @@ class PassageSearch:
     def _frequency(self, term: str) -> int:
         return sum(segment.frequency(term) for segment in self._segments)
 
-    def find(self, text: str, reader: Reader, limit: int, page_limit: int = 3) -> SearchResult:
+    def find(self, text: str, scope: SearchScope, limit: int, page_limit: int = 3) -> SearchResult:
         """Return the best passages, at most `page_limit` of one page.
 
         A phrase that no text has counts as its words, unless it is the whole query.
         """
         query = read_query(text, self._analyzer)
-        conditions = visible_to(reader)
+        conditions = visible_to(scope)
         reading = Reading(self._segments, self._lexicons, self._analyzer, conditions)
         understood = reading.of(self._synonyms.added_to(query.concepts))
         candidates = self._candidates(understood.concepts, query, conditions)

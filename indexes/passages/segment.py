@@ -89,7 +89,7 @@ def is_spelt(word: str) -> bool:
     return _LEAST_LETTERS <= len(word) <= _MOST_LETTERS and word.isalpha()
 
 
-class Words:
+class WordCollector:
     """Collects the words of passages."""
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ as in the repositories of other generators.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -18,13 +18,9 @@ from typing import NamedTuple
 from knowledge.documents.files import JEKYLL_FOLDERS
 from knowledge.fields.content_types import CONTENT_TYPES, AnyContentType
 from knowledge.fields.field_types import YEARS
-from knowledge.fields.merging import merge
 from knowledge.fields.schemas import CountryFields
 from knowledge.fields.slugs import slugify
 from knowledge.locales.locale import Country, Language, Layer, Locales, OtherLanguage, shared_layer
-
-_UNORDERED = 1_000
-"""The place of a country without a `sortOrder`."""
 
 Countries = Mapping[Country, CountryFields]
 """The settings of each country of a site, in the order in which the site lists them."""
@@ -56,20 +52,6 @@ class Places:
 
 
 NOWHERE = Places()
-
-
-def countries_of(layers: Iterable[tuple[Country, CountryFields]]) -> Countries:
-    """Return the countries of files, given from general to specific, by sortOrder, then code."""
-    by_country: dict[Country, list[CountryFields]] = {}
-    for country, fields in layers:
-        by_country.setdefault(country, [CountryFields()]).append(fields)
-    merged = {country: merge(fields) for country, fields in by_country.items()}
-    return dict(sorted(merged.items(), key=_order))
-
-
-def _order(item: tuple[Country, CountryFields]) -> tuple[int, Country]:
-    country, fields = item
-    return _UNORDERED if fields.sort_order is None else fields.sort_order, country
 
 
 _DATED = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})-(?=.)")

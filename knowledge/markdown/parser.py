@@ -97,7 +97,7 @@ class MarkdownBlocks(BlockParser):
         return m.end() + 1
 
 
-class _Inline(InlineParser):
+class _InlineMarkdown(InlineParser):
     """mistune's inline parser, which decodes entities and links bare addresses.
 
     It pairs a limited number of emphasis marks, because that takes quadratic time.
@@ -139,7 +139,7 @@ def markdown_parser(blocks: BlockParser | None = None) -> mistune.Markdown:
     return mistune.Markdown(
         renderer=None,
         block=blocks or MarkdownBlocks(),
-        inline=_Inline(),
+        inline=_InlineMarkdown(),
         plugins=[
             *(tables, strikethrough, autolinks),
             *(callouts, definition_lists, footnotes, math, task_lists),

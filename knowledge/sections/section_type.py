@@ -84,7 +84,7 @@ class Lack(NamedTuple):
     suggestion: str
 
 
-class Reader(Protocol):
+class SectionContext(Protocol):
     """What a section depends on besides its text: the reader's place, and other documents."""
 
     @property
@@ -145,11 +145,11 @@ def text_item(item: Item) -> Fields:
     }
 
 
-def _text_items(section: Section, _: Reader) -> Iterable[Fields]:
+def _text_items(section: Section, _: SectionContext) -> Iterable[Fields]:
     return map(text_item, section.items)
 
 
-def _own_body(section: Section, _: Reader) -> str:
+def _own_body(section: Section, _: SectionContext) -> str:
     return section.body
 
 
@@ -176,8 +176,8 @@ class SectionType:
     has_terms: bool = False
     """Whether the bold texts at the start of list items are headings."""
 
-    body: Callable[[Section, Reader], str] = _own_body
-    fields: Callable[[Section, Reader], Iterable[Fields]] = _text_items
+    body: Callable[[Section, SectionContext], str] = _own_body
+    fields: Callable[[Section, SectionContext], Iterable[Fields]] = _text_items
     lacks: Callable[[Section], Iterator[Lack]] = _no_lacks
 
     @property

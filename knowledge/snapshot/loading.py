@@ -14,16 +14,14 @@ from itertools import chain
 from operator import is_, is_not
 from pathlib import Path
 from time import time_ns
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
 from knowledge.documents.commit_dates import NO_COMMITS, CommitDates, with_commit_dates
 from knowledge.documents.content_path import (
     NOWHERE,
     ContentPath,
-    Countries,
     Places,
-    countries_of,
     folder_prefixes,
     parse_content_path,
 )
@@ -53,8 +51,7 @@ from knowledge.documents.word_lists import (
 )
 from knowledge.edits.reads import changed_keys, whole
 from knowledge.fields.content_types import CITY, COUNTRY, SETTINGS, SITE
-from knowledge.fields.schemas import Common, CountryFields
-from knowledge.locales.locale import Country, Language, Layer
+from knowledge.locales.locale import Language, Layer
 from knowledge.snapshot.named_terms import NO_AUTHORS, AuthorList, load_authors
 from knowledge.snapshot.passed_over import outside_folders, passed_over
 from knowledge.snapshot.redirect_rules import (
@@ -64,7 +61,14 @@ from knowledge.snapshot.redirect_rules import (
     RedirectRules,
     parse_redirects,
 )
-from knowledge.snapshot.site_languages import SiteLanguages, languages_of, stated_language
+from knowledge.snapshot.site_places import (
+    SiteLanguages,
+    has_country,
+    languages_of,
+    site_cities,
+    site_countries,
+    stated_language,
+)
 from knowledge.snapshot.snapshot import Snapshot, build_snapshot
 
 
@@ -272,9 +276,9 @@ def _load_all(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedF
     language = stated or language
     of_places = _within((*_COUNTRIES, *_CITIES), found)
     files = dict(load(_within(_COUNTRIES, of_places), NOWHERE, language))
-    countries, country_diagnostics = _countries(files)
+    countries, country_diagnostics = site_countries(files)
     city_files = dict(load(_within(_CITIES, of_places), Places(countries), language))
-    cities, city_diagnostics = _cities(city_files, countries)
+    cities, city_diagnostics = site_cities(city_files, countries)
     places = Places(countries, cities)
     files |= city_files
     elsewhere = {path: each for path, each in found.items() if path not in of_places}
@@ -291,7 +295,7 @@ def _load_all(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedF
         *passed_over(scanned),
         *_unknown_files(files),
     )
-    served = {path: each for path, each in documents.items() if _has_country(each, places)}
+    served = {path: each for path, each in documents.items() if has_country(each, places)}
     return _LoadedFiles(language, languages, files, served, len(documents), places, diagnostics)
 
 
@@ -354,13 +358,6 @@ def _redirects(root: Path, previous: LoadedRedirects | None) -> LoadedRedirects 
         rules = previous.rules if previous else NO_REDIRECTS
         return LoadedRedirects(fingerprint, rules, broken.diagnostics)
     return LoadedRedirects(fingerprint, *parse_redirects(text))
-
-
-def _has_country(document: Document, places: Places) -> bool:
-    """Return False for a country or city that the site does not have, which is left out."""
-    if document.kind is COUNTRY:
-        return _country_of(document.fields, document.slug) is not None
-    return document.kind is not CITY or document.slug in places.cities
 
 
 def _documents(files: Mapping[str, LoadedFile]) -> Iterator[tuple[str, Document]]:
@@ -435,62 +432,6 @@ def _load_file(
     except ContentFileError as broken:
         return LoadedFile(fingerprint, name, last_good, broken.diagnostics, language)
     return LoadedFile(fingerprint, name, document, diagnostics, language)
-
-
-def _countries(files: Mapping[str, LoadedFile]) -> tuple[Countries, list[Diagnostic]]:
-    """Return the countries of the site, and diagnostics for files without one.
-
-    A file that cannot be read still gives the country of its name.
-    """
-    layers: list[tuple[Country, CountryFields]] = []
-    diagnostics = []
-    for path, file in sorted(files.items(), key=_layer_order):
-        fields = cast(CountryFields, file.document.fields) if file.document else CountryFields()
-        country = _country_of(fields, file.name.slug)
-        if country is not None:
-            layers.append((country, fields))
-        elif file.document is not None:
-            message = f"“{file.name.slug}” is not the code of a country, so the file is left out."
-            suggestion = "Name it by the ISO 3166 code, such as eg.md, or add code: EG."
-            kind = DiagnosticKind.UNKNOWN_COUNTRY
-            diagnostics.append(Diagnostic(path, message, suggestion, kind=kind))
-    return countries_of(layers), diagnostics
-
-
-def _layer_order(item: tuple[str, LoadedFile]) -> tuple[bool, bool, bool, str]:
-    return item[1].name.layer.order
-
-
-def _country_of(fields: Common, slug: str) -> Country | None:
-    code = fields.code if isinstance(fields, CountryFields) else None
-    return code or Country.parse(slug)
-
-
-def _cities(
-    files: Mapping[str, LoadedFile], countries: Countries
-) -> tuple[dict[str, Country], list[Diagnostic]]:
-    """Return the cities and their countries, and diagnostics for cities without a country."""
-    cities: dict[str, Country] = {}
-    diagnostics = []
-    for path, file in files.items():
-        if file.document is None or file.name.layer.language is not None:
-            continue
-        country = file.document.fields.only_country
-        if country is not None and country in countries:
-            cities[file.name.slug] = country
-        else:
-            diagnostics.append(_city_without_country(path, country, countries))
-    return cities, diagnostics
-
-
-def _city_without_country(path: str, country: Country | None, countries: Countries) -> Diagnostic:
-    kind = DiagnosticKind.CITY_WITHOUT_COUNTRY
-    if country is not None or not countries:
-        message = "The city is left out, because the site does not have its country."
-        suggestion = f"Add countries/{country.slug if country else 'sa'}.md."
-        return Diagnostic(path, message, suggestion, kind=kind)
-    message = "countryCode is missing, so the city is left out."
-    return Diagnostic(path, message, f"Add countryCode: {' or '.join(countries)}.", kind=kind)
 
 
 def _unknown_files(files: Mapping[str, LoadedFile]) -> Iterator[Diagnostic]:

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import NamedTuple, cast
+from typing import cast
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, LeftOut
 from knowledge.documents.content_path import Countries, Places
@@ -19,7 +19,6 @@ from knowledge.edits.reads import (
     ObservedMapping,
     ObservedSet,
     SharedResults,
-    have_same_keys,
     note,
     recording,
 )
@@ -54,7 +53,7 @@ from knowledge.snapshot.named_terms import (
     with_files,
 )
 from knowledge.snapshot.old_addresses import NO_CLAIMS, Claims, OldAddress, claimed_addresses
-from knowledge.snapshot.post_indexes import BUILT, LocalePosts, PostIndexes, posts_key
+from knowledge.snapshot.post_indexes import BUILT, LocalePosts, PostIndexesByLocale, posts_key
 from knowledge.snapshot.redirect_rules import NO_REDIRECTS, RedirectRules
 
 FILE = "file"
@@ -63,13 +62,6 @@ FILE = "file"
 FORMER_SLUG = "former slug"
 OLD_ADDRESS = "old address"
 CITY_COUNTRY = "country of a city"
-
-
-class _FormerNames(NamedTuple):
-    """The slugs of a type, and those with a former name, by that."""
-
-    slugs: Mapping[str, Entry]
-    names: Mapping[str, str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +80,9 @@ class Snapshot:
     """The authors whom posts name by a key."""
 
     index: DocumentIndex = EMPTY_INDEX
-    post_indexes: PostIndexes = field(default_factory=lambda: PostIndexes({}), repr=False)
+    post_indexes: PostIndexesByLocale = field(
+        default_factory=lambda: PostIndexesByLocale({}), repr=False
+    )
     cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
     """Tables made of all documents, such as the site map."""
 
@@ -174,26 +168,12 @@ class Snapshot:
         """Return the entries with another slug than when marks separated words, by that slug."""
         with recording():
             former_slugs = {
-                former: entries[slug]
-                for kind, entries in self.entries.items()
-                for former, slug in self._former_names(kind, entries).items()
-            }
-        return ObservedMapping(FORMER_SLUG, former_slugs)
-
-    def _former_names(
-        self, kind: AnyContentType, entries: Mapping[str, Entry]
-    ) -> Mapping[str, str]:
-        """Return the slugs of a type by former ones; those kept if no document came or went."""
-        key = (Snapshot.former_slugs, kind)
-        kept = self.kept.get(key)
-        if not isinstance(kept, _FormerNames) or not have_same_keys(kept.slugs, entries):
-            names = {
-                former: slug
-                for slug in entries
+                former: entry
+                for entries in self.entries.values()
+                for slug, entry in entries.items()
                 if (former := former_slug(slug)) != slug and former not in entries
             }
-            kept = self.kept[key] = _FormerNames(entries, names)
-        return kept.names
+        return ObservedMapping(FORMER_SLUG, former_slugs)
 
     @property
     def old_addresses(self) -> Mapping[str, OldAddress]:
@@ -246,7 +226,7 @@ def build_snapshot(
     post_indexes = (
         previous.post_indexes.next_version(posts, places.locales)
         if previous
-        else PostIndexes(posts, places.locales)
+        else PostIndexesByLocale(posts, places.locales)
     )
     terms = named_terms(posts, authors, previous.terms if previous else NO_TERMS)
     for kind, named in terms.entries.items():

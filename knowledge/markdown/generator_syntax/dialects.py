@@ -8,7 +8,7 @@ from functools import partial
 from re import Match
 
 from knowledge.fields.file_types import ASSET_TYPES
-from knowledge.markdown.generator_syntax.source import BREAK, Source, image, is_size, link
+from knowledge.markdown.generator_syntax.source import BREAK, BodySource, image, is_size, link
 
 _CONTAINER = re.compile(
     r"(?P<indent>[ \t]*)(?:(?P<mark>!!!|\?\?\?\+?)[ \t]*+(?P<kind>[\w-]++)?(?:[ \t]++[\w-]++)*"
@@ -50,14 +50,14 @@ _CALL_OUTS = {word: kind for kind, words in _KINDS.items() for word in words.spl
 _MAX_NESTING = 8
 
 
-def read_containers(source: Source) -> None:
+def read_containers(source: BodySource) -> None:
     """Turn admonitions into call-outs, and tabs into their text below a bold title."""
     if "!!!" in source.text or "???" in source.text or "===" in source.text:
         lines = source.text.split("\n")
         source.text = "\n".join(_contained(lines))
 
 
-def read_attributes(source: Source) -> None:
+def read_attributes(source: BodySource) -> None:
     """Remove attribute lists, `{ .class }`, but the id of a heading; and what else is for looks."""
     text = source.text
     if "8<" in text:
@@ -80,7 +80,7 @@ def read_attributes(source: Source) -> None:
         source.substitute(_ANNOTATION, lambda match: f"({match[1]})")
 
 
-def _snippet(source: Source, match: Match[str]) -> str:
+def _snippet(source: BodySource, match: Match[str]) -> str:
     return source.leave_out("MkDocs", match.start(), match[0])
 
 
@@ -169,7 +169,7 @@ _BLOCK_ID = re.compile(r"(?:(?<=[ \t])|^)\^(?=[\w-]{4,}[ \t]*$)[A-Za-z0-9-]+[ \t
 _MARKED = re.compile(r"(?<![=\w])==(?=[^\s=])([^=\n]+)(?<=[^\s=])==(?![=\w])")
 
 
-def read_obsidian(source: Source) -> None:
+def read_obsidian(source: BodySource) -> None:
     """Replace wikilinks and embeds; remove block ids and the signs of marked text."""
     if "[[" in source.text:
         source.substitute(_WIKILINK, _wikilink)
@@ -207,7 +207,7 @@ _WRAPPERS = frozenset(
 """Containers whose content says all that they do."""
 
 
-def read_vue(source: Source) -> None:
+def read_vue(source: BodySource) -> None:
     """Leave out what these generators put in when they build a page."""
     if "[" in source.text:
         source.substitute(_VUE_CONTENTS, lambda _: "")
@@ -217,7 +217,7 @@ def read_vue(source: Source) -> None:
         source.rewrite(_containers(source.text))
 
 
-def _included(source: Source, match: Match[str]) -> str:
+def _included(source: BodySource, match: Match[str]) -> str:
     return source.leave_out("VitePress", match.start(), match[0])
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from operator import attrgetter
 from re import Match
 
-from knowledge.markdown.generator_syntax.source import Source, image, link, media, url
+from knowledge.markdown.generator_syntax.source import BodySource, image, link, media, url
 
 _MODULE = re.compile(
     r"^(?:import\s++(?:(?:(?<=\s\s\s)|[\w{},*$][\w{},*\s$]{0,999}?\s)from\s++)?"
@@ -31,7 +31,7 @@ _HTML_NAMES = {"className": "class", "htmlFor": "for"}
 Replacement = tuple[int, int, str]
 
 
-def read_components(source: Source) -> None:
+def read_components(source: BodySource) -> None:
     """Replace the tags of components by the text that they show, and remove modules."""
     if not (source.is_mdx or "<" in source.text or "port " in source.text):
         return
@@ -46,7 +46,7 @@ def read_components(source: Source) -> None:
         source.rewrite(_expressions(source))
 
 
-def _modules(source: Source) -> Iterator[Replacement]:
+def _modules(source: BodySource) -> Iterator[Replacement]:
     """Yield the imports and exports; those of several lines end with their last brace."""
     braces = TagReader(source.text)
     end = 0
@@ -84,7 +84,7 @@ def _line_end(text: str, position: int) -> int:
     return len(text) if end < 0 else end
 
 
-def _dedent(source: Source) -> None:
+def _dedent(source: BodySource) -> None:
     """Take the indentation from what is inside a component: in markdown it would be code."""
     tags = {}
     for tag in TagReader(source.text).tags():
@@ -93,8 +93,8 @@ def _dedent(source: Source) -> None:
         source.text = "".join(_dedented(source, tags))
 
 
-def _dedented(source: Source, tags: dict[int, Tag]) -> Iterator[str]:
-    opened: list[_Level] = []
+def _dedented(source: BodySource, tags: dict[int, JsxTag]) -> Iterator[str]:
+    opened: list[_OpenTag] = []
     position = inside_until = 0
     for line in _LINES.findall(source.text):
         text = line.lstrip(" \t")
@@ -115,13 +115,13 @@ def _dedented(source: Source, tags: dict[int, Tag]) -> Iterator[str]:
             and not tag.is_empty
             and not _closes(source.text, tag)
         ):
-            opened.append(_Level(tag.name, width, shift))
+            opened.append(_OpenTag(tag.name, width, shift))
         if tag is not None:
             inside_until = max(inside_until, tag.end)
         position += len(line)
 
 
-class _Level:
+class _OpenTag:
     """An open tag that begins a line: its indentation, and how far what it holds is moved."""
 
     def __init__(self, name: str, width: int, shift: int) -> None:
@@ -139,7 +139,7 @@ class _Level:
         return self.shift
 
 
-def _close(opened: list[_Level], name: str, width: int) -> int:
+def _close(opened: list[_OpenTag], name: str, width: int) -> int:
     """Close the innermost open tag of a name, and return how far its line is moved."""
     for number in range(len(opened) - 1, max(-1, len(opened) - 9), -1):
         if opened[number].name == name:
@@ -149,12 +149,12 @@ def _close(opened: list[_Level], name: str, width: int) -> int:
     return opened[-1].shift if opened else 0
 
 
-def _closes(text: str, tag: Tag) -> bool:
+def _closes(text: str, tag: JsxTag) -> bool:
     """Return whether a tag is closed on the line on which it ends."""
     return text.find(f"</{tag.name}", tag.end, _line_end(text, tag.end)) >= 0
 
 
-def _components(source: Source, tags: Sequence[Tag]) -> Iterator[Replacement]:
+def _components(source: BodySource, tags: Sequence[JsxTag]) -> Iterator[Replacement]:
     paired = _paired(tags)
     for tag in tags:
         new = _component(source, tag, paired)
@@ -162,10 +162,10 @@ def _components(source: Source, tags: Sequence[Tag]) -> Iterator[Replacement]:
             yield tag.start, tag.end, new
 
 
-def _paired(tags: Sequence[Tag]) -> dict[int, Tag]:
+def _paired(tags: Sequence[JsxTag]) -> dict[int, JsxTag]:
     """Return the other tag of each pair by the offset of the one."""
-    opened: dict[str, list[Tag]] = {}
-    pairs: dict[int, Tag] = {}
+    opened: dict[str, list[JsxTag]] = {}
+    pairs: dict[int, JsxTag] = {}
     for tag in tags:
         if tag.is_closing:
             if opened.get(tag.name):
@@ -176,7 +176,7 @@ def _paired(tags: Sequence[Tag]) -> dict[int, Tag]:
     return pairs
 
 
-def _component(source: Source, tag: Tag, paired: dict[int, Tag]) -> str | None:
+def _component(source: BodySource, tag: JsxTag, paired: dict[int, JsxTag]) -> str | None:
     """Return what a tag becomes, None if it stays."""
     other = paired.get(tag.start)
     if not tag.is_component:
@@ -199,12 +199,12 @@ def _component(source: Source, tag: Tag, paired: dict[int, Tag]) -> str | None:
     return source.as_paragraph(shown, tag.start)
 
 
-def _is_inline(text: str, opening: Tag, other: Tag, tag: Tag) -> bool:
+def _is_inline(text: str, opening: JsxTag, other: JsxTag, tag: JsxTag) -> bool:
     start, end = (opening.end, other.start) if opening is tag else (opening.end, tag.start)
     return end - start < 400 and "\n\n" not in text[start:end] and "[" not in text[start:end]
 
 
-def _shown(tag: Tag) -> str | None:
+def _shown(tag: JsxTag) -> str | None:
     """Return the markdown for the attributes of a component, None if they show nothing."""
     title, target = tag.text_of(*_TITLES), tag.text_of(*_TARGETS)
     embedded = media(tag.name, tag.text_of("id", "videoId", "video", "videoid"), title)
@@ -220,7 +220,7 @@ def _shown(tag: Tag) -> str | None:
     return f"{shown}: {more}" if more else shown
 
 
-def _element(tag: Tag) -> str:
+def _element(tag: JsxTag) -> str:
     """Return the tag of an HTML element without its expressions."""
     if tag.is_closing:
         return f"</{tag.name}>"
@@ -232,7 +232,7 @@ def _element(tag: Tag) -> str:
     return f"<{tag.name}{''.join(attributes)}{' /' if tag.is_empty else ''}>"
 
 
-def _expressions(source: Source) -> Iterator[Replacement]:
+def _expressions(source: BodySource) -> Iterator[Replacement]:
     """Yield the expressions in braces of MDX; a string is its text, others are left out."""
     closing = TagReader(source.text).closing_braces
     end = 0
@@ -260,7 +260,7 @@ _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Tag:
+class JsxTag:
     """One tag; `attributes` are those with a plain text."""
 
     start: int
@@ -299,7 +299,7 @@ class TagReader:
                 found[opened.pop()] = match.end()
         return found
 
-    def tags(self) -> Iterator[Tag]:
+    def tags(self) -> Iterator[JsxTag]:
         """Yield the tags in order; what does not end as a tag is none."""
         position = 0
         while match := _START.search(self._text, position):
@@ -308,18 +308,18 @@ class TagReader:
             if tag:
                 yield tag
 
-    def fragments(self) -> Iterator[Tag]:
+    def fragments(self) -> Iterator[JsxTag]:
         """Yield the tags without a name, `<>` and `</>`."""
         for match in _FRAGMENT.finditer(self._text):
-            yield Tag(match.start(), match.end(), "", match[0] == "</>", False, {})
+            yield JsxTag(match.start(), match.end(), "", match[0] == "</>", False, {})
 
-    def _tag(self, start: re.Match[str]) -> Tag | None:
+    def _tag(self, start: re.Match[str]) -> JsxTag | None:
         attributes: dict[str, str] = {}
         position, has_expression = start.end(), False
         while True:
             end = _END.match(self._text, position)
             if end:
-                return Tag(
+                return JsxTag(
                     start.start(),
                     end.end(),
                     start["name"],

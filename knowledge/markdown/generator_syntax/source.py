@@ -34,7 +34,7 @@ class Unread(NamedTuple):
         return found[0] if found else self.text
 
 
-class Source:
+class BodySource:
     """The text of a body, changed step by step."""
 
     def __init__(self, text: str, is_mdx: bool = False) -> None:

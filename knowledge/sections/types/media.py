@@ -15,18 +15,18 @@ from knowledge.sections.section_type import (
     SECTION_TYPES,
     Fields,
     Lack,
-    Reader,
     Section,
+    SectionContext,
     SectionType,
     links,
 )
 
 
-def _figures(section: Section, _: Reader) -> Iterable[Fields]:
+def _figures(section: Section, _: SectionContext) -> Iterable[Fields]:
     return figure_fields(section.body)
 
 
-def _opening(section: Section, _: Reader) -> Iterator[Fields]:
+def _opening(section: Section, _: SectionContext) -> Iterator[Fields]:
     """Yield one item with the first picture and the links of the text."""
     first = next(figure_fields(section.body), {})
     found = {key: first.get(key) for key in ("image", "href")} | {
@@ -72,33 +72,33 @@ for _name, _lacks in (
     SECTION_TYPES.declare(SectionType(name=_name, nearest="image", fields=_figures, lacks=_lacks))
 
 
-def _size(reference: Reference, reader: Reader) -> int | None:
-    return None if reference.is_image else reader.file_size(unquote(reference.target))
+def _size(reference: Reference, context: SectionContext) -> int | None:
+    return None if reference.is_image else context.file_size(unquote(reference.target))
 
 
 def _suffix(reference: Reference) -> str:
     return PurePosixPath(unquote(reference.target)).suffix.lower()
 
 
-def _with_sizes(section: Section, reader: Reader) -> str:
+def _with_sizes(section: Section, context: SectionContext) -> str:
     """Return the text with type and size behind each link to a file of the content folder."""
     body = section.body
     for reference in {each.target: each for each in references(body)}.values():
-        size = _size(reference, reader)
+        size = _size(reference, context)
         if size is not None:
-            about = f"{_suffix(reference)[1:].upper()}, {cldr.file_size(size, reader.language)}"
+            about = f"{_suffix(reference)[1:].upper()}, {cldr.file_size(size, context.language)}"
             body = body.replace(f"]({reference.target})", f"]({reference.target}) ({about})")
     return body
 
 
-def _downloads(section: Section, reader: Reader) -> Iterator[Fields]:
+def _downloads(section: Section, context: SectionContext) -> Iterator[Fields]:
     for reference in references(section.body):
         if not reference.is_image:
             yield {
                 "title": reference.alt,
                 "href": reference.target,
                 "media_type": ASSET_TYPES.get(_suffix(reference)),
-                "size": _size(reference, reader),
+                "size": _size(reference, context),
             }
 
 

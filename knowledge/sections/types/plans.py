@@ -11,8 +11,8 @@ from knowledge.sections.section_type import (
     Fields,
     Item,
     Lack,
-    Reader,
     Section,
+    SectionContext,
     SectionType,
     text_item,
 )
@@ -20,22 +20,22 @@ from knowledge.sections.section_type import (
 _YES = ("true", "yes", "on")
 
 
-def _fields(section: Section, reader: Reader) -> Iterator[Fields]:
+def _fields(section: Section, context: SectionContext) -> Iterator[Fields]:
     for item in section.items:
         yield {
             **text_item(item),
-            "prices": list(_prices(item, reader)) or None,
+            "prices": list(_prices(item, context)) or None,
             "recommended": item.options.get("recommended", "").lower() in _YES or None,
             "features": list_items(item.text) or None,
         }
 
 
-def _prices(item: Item, reader: Reader) -> Iterator[Fields]:
+def _prices(item: Item, context: SectionContext) -> Iterator[Fields]:
     """Yield the price for the period, which is a month by default, then that for a year."""
     period = item.options.get("period", PERIODS[0])
     written = (("price", period if period in PERIODS else PERIODS[0]), ("yearly", "year"))
     for option, each in written:
-        found = price(item.options.get(option, ""), each, reader.currency, reader.vat_rate)
+        found = price(item.options.get(option, ""), each, context.currency, context.vat_rate)
         if found is not None:
             yield found
 

@@ -14,8 +14,8 @@ from knowledge.sections.section_type import (
     SECTION_TYPES,
     Fields,
     Lack,
-    Reader,
     Section,
+    SectionContext,
     SectionType,
     text_item,
 )
@@ -26,7 +26,7 @@ SECTION_TYPES.declare(SectionType(name="image"))
 SECTION_TYPES.declare(SectionType(name="stats"))
 
 
-def _questions(section: Section, _: Reader) -> Iterable[Fields]:
+def _questions(section: Section, _: SectionContext) -> Iterable[Fields]:
     return ({"question": item.title, "answer": item.text} for item in section.items)
 
 
@@ -47,7 +47,7 @@ def _needs_items(nouns: str) -> Callable[[Section], Iterator[Lack]]:
     return lacks
 
 
-def _people(section: Section, _: Reader) -> Iterator[Fields]:
+def _people(section: Section, _: SectionContext) -> Iterator[Fields]:
     return ({**text_item(item), "role": item.options.get("role")} for item in section.items)
 
 
@@ -68,7 +68,7 @@ def _table(text: str) -> Token | None:
     return next((token for token in tokens_of(text) if token["type"] == "table"), None)
 
 
-def _rows(section: Section, _: Reader) -> Iterator[Fields]:
+def _rows(section: Section, _: SectionContext) -> Iterator[Fields]:
     table = _table(section.body)
     if table is None:
         return
@@ -89,10 +89,10 @@ def _needs_table(section: Section) -> Iterator[Lack]:
 SECTION_TYPES.declare(SectionType(name="comparison", fields=_rows, lacks=_needs_table))
 
 
-def _with_contact_link(section: Section, reader: Reader) -> str:
-    if has_link(section.body) or not reader.contact_link:
+def _with_contact_link(section: Section, context: SectionContext) -> str:
+    if has_link(section.body) or not context.contact_link:
         return section.body
-    return f"{section.body}\n\n{reader.contact_link}".strip()
+    return f"{section.body}\n\n{context.contact_link}".strip()
 
 
 def _needs_link(section: Section) -> Iterator[Lack]:
@@ -107,8 +107,8 @@ QUOTED = "testimonial"
 """The option of a quotation that names a testimonial."""
 
 
-def _with_testimonial(section: Section, reader: Reader) -> str:
-    found = reader.testimonial(slugify(section.options.get(QUOTED, "")))
+def _with_testimonial(section: Section, context: SectionContext) -> str:
+    found = context.testimonial(slugify(section.options.get(QUOTED, "")))
     if found is None:
         return section.body
     words = "\n".join(f"> {line}".rstrip() for line in found.words.splitlines())
@@ -117,8 +117,8 @@ def _with_testimonial(section: Section, reader: Reader) -> str:
     return "\n\n".join(filter(None, (section.body, words, who)))
 
 
-def _testimonial(section: Section, reader: Reader) -> Iterator[Fields]:
-    found = reader.testimonial(slugify(section.options.get(QUOTED, "")))
+def _testimonial(section: Section, context: SectionContext) -> Iterator[Fields]:
+    found = context.testimonial(slugify(section.options.get(QUOTED, "")))
     if found is not None:
         image = next(figure_fields(found.portrait), {}).get("image")
         role = found.about or None
