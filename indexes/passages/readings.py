@@ -17,7 +17,7 @@ from tantivy import Query as Condition
 
 from indexes.passages.analysis import Analyzer
 from indexes.passages.queries import Concept, any_of, only_asks
-from indexes.passages.segment import Lexicon, PassageSegment, is_spelt
+from indexes.passages.segment import PassageSegment, is_spelt
 from indexes.text.words import Vocabulary, synonym_words
 
 _SHORT = 5
@@ -48,7 +48,6 @@ class Reading:
     """Reads concepts as the texts have them that meet the conditions: a reader's visible ones."""
 
     segments: Sequence[PassageSegment]
-    lexicons: Sequence[Lexicon]
     analyzer: Analyzer
     conditions: Sequence[Condition]
 
@@ -57,7 +56,7 @@ class Reading:
         expanded = list(chain.from_iterable(map(self._expanded, concepts)))
         unknown = [concept for concept in expanded if not self._is_known(concept)]
         nearest = {
-            concept.terms: self._nearest(concept, _edits(concept.word))
+            concept.terms: self._nearest(concept, 1 if len(concept.word) <= _SHORT else _MOST_EDITS)
             for concept in islice(unknown, _MOST_MISSPELT)
         }
         read = [nearest.get(concept.terms) or concept for concept in expanded]
@@ -99,7 +98,7 @@ class Reading:
         return None
 
     def _similar(self, word: str, edits: int) -> Iterator[Concept]:
-        near = chain.from_iterable(lexicon.near(word, edits) for lexicon in self.lexicons)
+        near = chain.from_iterable(segment.near(word, edits) for segment in self.segments)
         stems = self.analyzer.vocabulary.stems
         concepts = (Concept(other, stems(other)) for other in dict.fromkeys(near))
         return filter(self._is_visible, concepts)
@@ -111,10 +110,6 @@ class Reading:
     def _is_visible(self, concept: Concept) -> bool:
         queries = [any_of([concept]), *self.conditions]
         return any(segment.has(queries) for segment in self.segments)
-
-
-def _edits(word: str) -> int:
-    return 1 if len(word) <= _SHORT else _MOST_EDITS
 
 
 _Stems = tuple[str, ...]

@@ -25,7 +25,7 @@ from indexes.passages.queries import (
     visible_to,
 )
 from indexes.passages.readings import Reading, Synonyms
-from indexes.passages.segment import Candidate, Lexicon, PassageSegment
+from indexes.passages.segment import Candidate, PassageSegment
 
 _CANDIDATES = 100
 
@@ -104,12 +104,10 @@ class PassageSearch:
     def __init__(
         self,
         segments: Sequence[PassageSegment],
-        lexicons: Sequence[Lexicon],
         analyzer: Analyzer,
         synonyms: Iterable[Iterable[str]] = (),
     ) -> None:
         self._segments = segments
-        self._lexicons = lexicons
         self._analyzer = analyzer
         self.passages = sum(segment.passages for segment in segments)
         """The number of passages."""
@@ -128,7 +126,7 @@ class PassageSearch:
         """
         query = read_query(text, self._analyzer)
         conditions = visible_to(scope)
-        reading = Reading(self._segments, self._lexicons, self._analyzer, conditions)
+        reading = Reading(self._segments, self._analyzer, conditions)
         understood = reading.of(self._synonyms.added_to(query.concepts))
         candidates = self._candidates(understood.concepts, query, conditions)
         best = ranked(chain.from_iterable(candidates), understood.concepts, self._statistics)
@@ -216,7 +214,9 @@ def ranked(
     own = [(candidate, scoring.parts(candidate)) for candidate in candidates]
     best: dict[str, dict[int, float]] = defaultdict(dict)
     for candidate, parts in own:
-        _keep_best(best[candidate.page], parts)
+        of_page = best[candidate.page]
+        for number, part in parts.items():
+            of_page[number] = max(part, of_page.get(number, 0.0))
     pages = {page: sum(parts.values()) for page, parts in best.items()}
     scored = [
         Scored(
@@ -226,16 +226,7 @@ def ranked(
         )
         for candidate, parts in own
     ]
-    return sorted(scored, key=_sort_key)
-
-
-def _sort_key(scored: Scored) -> tuple[bool, float, str]:
-    return not scored.has_all, -scored.score, scored.candidate.key
-
-
-def _keep_best(best: dict[int, float], parts: Mapping[int, float]) -> None:
-    for number, part in parts.items():
-        best[number] = max(part, best.get(number, 0.0))
+    return sorted(scored, key=lambda each: (not each.has_all, -each.score, each.candidate.key))
 
 
 class _Scoring:

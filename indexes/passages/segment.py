@@ -29,15 +29,20 @@ class Candidate:
 
 
 class PassageSegment:
-    """Finds candidates in one index, and counts; pages that are `hidden` are not in it any more."""
+    """Finds candidates in one index, and counts; pages that are `hidden` are not in it any more.
 
-    def __init__(self, index: Index, length: int, hidden: Collection[str] = ()) -> None:
+    `words` is the index of its words, `length` the sum of the lengths of all passages.
+    """
+
+    def __init__(
+        self, index: Index, words: Index, length: int, hidden: Collection[str] = ()
+    ) -> None:
         self._index = index
-        self._searcher = index.searcher()
+        self._words = words
+        self._searcher, self._word_searcher = index.searcher(), words.searcher()
         self._hidden = on_pages(hidden) if hidden else None
         self._hidden_frequencies: Counter[str] = Counter()
         self._all_length = self.length = length
-        """The sum of the lengths of all passages."""
         self.passages: int = self._searcher.num_docs
         """The number of passages."""
         if self._hidden:
@@ -48,7 +53,7 @@ class PassageSegment:
 
     def without(self, pages: Collection[str]) -> PassageSegment:
         """Return the segment with these pages hidden, and no others."""
-        return PassageSegment(self._index, self._all_length, pages)
+        return PassageSegment(self._index, self._words, self._all_length, pages)
 
     def frequency(self, term: str) -> int:
         """Return the number of passages with a term."""
@@ -63,6 +68,12 @@ class PassageSegment:
         """Return whether any passage meets all queries."""
         query = all_of(queries, without=self._hidden)
         return bool(self._searcher.search(query, 1, count=False).hits)
+
+    def near(self, word: str, edits: int) -> Sequence[str]:
+        """Return words at most so many edits away; to swap two letters is one edit."""
+        query = Query.fuzzy_term_query(_schema(), _WORD, word, edits)
+        hits = self._word_searcher.search(query, _MOST_SIMILAR, count=False).hits
+        return [str(self._word_searcher.doc(address).get_first(_WORD)) for _, address in hits]
 
     def _found(self, query: Query, limit: int) -> Iterator[Candidate]:
         for _, address in self._searcher.search(query, limit, count=False).hits:
@@ -106,16 +117,3 @@ class WordCollector:
         """Write the words to a new index in an empty folder, or in memory."""
         documents = (Document(**{_WORD: word}) for word in sorted(self._words) if is_spelt(word))
         return write(documents, _schema(), folder)
-
-
-class Lexicon:
-    """Finds similar words in an index of words."""
-
-    def __init__(self, index: Index) -> None:
-        self._searcher = index.searcher()
-
-    def near(self, word: str, edits: int) -> Sequence[str]:
-        """Return words at most so many edits away; to swap two letters is one edit."""
-        query = Query.fuzzy_term_query(_schema(), _WORD, word, edits)
-        hits = self._searcher.search(query, _MOST_SIMILAR, count=False).hits
-        return [str(self._searcher.doc(address).get_first(_WORD)) for _, address in hits]

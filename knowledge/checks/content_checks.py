@@ -366,4 +366,4 @@ def _warning(
 def _notice(
     document: Document, kind: Kind, message: str, suggestion: str, line: int = 1
 ) -> Diagnostic:
-    return Diagnostic(document.path, message, suggestion, line, Severity.NOTICE, kind=kind)
+    return kind.notice(document.path, message, suggestion, line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.documents.document import Document
 from knowledge.markdown.inline import raw_html
 from knowledge.markdown.raw_html import RemovedTags
@@ -20,8 +20,7 @@ def removed_html(document: Document) -> Iterator[Diagnostic]:
         first = min(map(min, lines.values()))
         message = f"Pages leave out this HTML: {_listed(lines)}."
         suggestion = "Write it in markdown, or remove it."
-        kind = DiagnosticKind.REMOVED_HTML
-        yield Diagnostic(document.path, message, suggestion, first, Severity.WARNING, kind=kind)
+        yield DiagnosticKind.REMOVED_HTML.warning(document.path, message, suggestion, first)
 
 
 def _removed_lines(document: Document) -> Mapping[str, Sequence[int]]:

@@ -154,7 +154,7 @@ def _is_file(snapshot: Snapshot, document: _Theme, path: str) -> bool:
 
 
 def _warning(document: _Theme, kind: Kind, message: str, suggestion: str, line: int) -> Diagnostic:
-    return Diagnostic(document.path, message, suggestion, line, Severity.WARNING, kind=kind)
+    return kind.warning(document.path, message, suggestion, line)
 
 
 _LANGUAGES = {Language.EN: "English", Language.AR: "Arabic"}
@@ -198,8 +198,8 @@ def redirect_diagnostics(snapshot: Snapshot, now: datetime) -> Iterator[Diagnost
         if page is not None and page is not claim.entry:
             message = f"The old address {claim.path} is the address of {page.path}."
             suggestion = "Remove it: a redirect hides no page."
-            path, kind = claim.document.path, DiagnosticKind.DUPLICATE_OLD_ADDRESS
-            yield Diagnostic(path, message, suggestion, severity=Severity.WARNING, kind=kind)
+            path = claim.document.path
+            yield DiagnosticKind.DUPLICATE_OLD_ADDRESS.warning(path, message, suggestion)
     rules = snapshot.redirects
     for rule, first in rules.shadowed:
         message = f"The old address {rule.source} is already in line {first.line}, which wins."
@@ -240,5 +240,4 @@ def _problem(search: AddressSearch, rule: RedirectRule) -> str | None:
 
 
 def _of_rule(rule: RedirectRule, message: str) -> Diagnostic:
-    kind = DiagnosticKind.UNUSED_REDIRECT
-    return Diagnostic(REDIRECTS_FILE, message, _REMOVE, rule.line, Severity.WARNING, kind=kind)
+    return DiagnosticKind.UNUSED_REDIRECT.warning(REDIRECTS_FILE, message, _REMOVE, rule.line)

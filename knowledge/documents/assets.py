@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple, Self
 
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
+from knowledge.diagnostics.diagnostic import ContentFileError, DiagnosticKind
 from knowledge.documents.opening import open_beneath, unreadable
 
 MAX_ASSET_BYTES = 32 * 1024 * 1024
@@ -165,9 +165,7 @@ def open_asset(root: Path, path: str) -> OpenAsset:
         asset.close()
         message = f"The file is larger than {MAX_ASSET_BYTES // (1024 * 1024)} MiB."
         raise ContentFileError(
-            Diagnostic(
-                path, message, "Split it, or host it elsewhere.", kind=DiagnosticKind.TOO_LARGE
-            )
+            DiagnosticKind.TOO_LARGE.error(path, message, "Split it, or host it elsewhere.")
         )
     return asset
 
@@ -187,11 +185,8 @@ def read_dated_asset(root: Path, path: str) -> tuple[bytes, str, datetime | None
             body = b"".join(pieces(asset))
             return body, blake2b(body, digest_size=12).hexdigest(), asset.modified_at
         except AssetChanged:
-            diagnostic = Diagnostic(
-                path,
-                "The file changed while it was read.",
-                "Save it again.",
-                kind=DiagnosticKind.UNREADABLE_FILE,
+            diagnostic = DiagnosticKind.UNREADABLE_FILE.error(
+                path, "The file changed while it was read.", "Save it again."
             )
             raise ContentFileError(diagnostic) from None
         except OSError as error:

@@ -17,7 +17,7 @@ from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
 from knowledge.documents.opening import open_beneath, unreadable
 from knowledge.fields.file_types import (
     ASSET_TYPES,
@@ -225,7 +225,7 @@ class _FolderScanner:
             return True
         suggestion = "Replace the link with a copy, or remove it."
         self.diagnostics.append(
-            Diagnostic(path, f"The file {problem}", suggestion, kind=DiagnosticKind.INVALID_SYMLINK)
+            DiagnosticKind.INVALID_SYMLINK.error(path, f"The file {problem}", suggestion)
         )
         return False
 
@@ -242,9 +242,7 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
 
 def _misnamed(path: str) -> Diagnostic:
     message = "The file name is not UTF-8, or contains a control character."
-    return Diagnostic(
-        _printable(path), message, "Rename the file.", kind=DiagnosticKind.INVALID_FILE_NAME
-    )
+    return DiagnosticKind.INVALID_FILE_NAME.error(_printable(path), message, "Rename the file.")
 
 
 def _printable(path: str) -> str:
@@ -361,11 +359,8 @@ def read_document(root: Path, path: str) -> SourceFile:
     source = read_text(root, path, MAX_DOCUMENT_BYTES)
     if not source.text.strip():
         raise ContentFileError(
-            Diagnostic(
-                path,
-                "The file is empty.",
-                "Add text, or delete the file.",
-                kind=DiagnosticKind.EMPTY_FILE,
+            DiagnosticKind.EMPTY_FILE.error(
+                path, "The file is empty.", "Add text, or delete the file."
             )
         )
     return source
@@ -380,19 +375,13 @@ def read_text(root: Path, path: str, limit: int) -> SourceFile:
         line = content.count(b"\n", 0, error.start) + 1
         message = f"The file is not UTF-8: byte 0x{content[error.start]:02x} cannot be decoded."
         raise ContentFileError(
-            Diagnostic(
-                path, message, "Save it as UTF-8.", line, kind=DiagnosticKind.INVALID_ENCODING
-            )
+            DiagnosticKind.INVALID_ENCODING.error(path, message, "Save it as UTF-8.", line)
         ) from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise ContentFileError(
-            Diagnostic(
-                path,
-                "The file contains a NUL character.",
-                "Remove it.",
-                line,
-                kind=DiagnosticKind.INVALID_ENCODING,
+            DiagnosticKind.INVALID_ENCODING.error(
+                path, "The file contains a NUL character.", "Remove it.", line
             )
         )
     if "\r" in text:
@@ -412,9 +401,7 @@ def _read(root: Path, path: str, limit: int) -> bytes:
         raise ContentFileError(unreadable(path, error)) from None
     if len(content) > limit:
         message = f"The file is larger than {limit // (1024 * 1024)} MiB."
-        raise ContentFileError(
-            Diagnostic(path, message, "Split it.", kind=DiagnosticKind.TOO_LARGE)
-        )
+        raise ContentFileError(DiagnosticKind.TOO_LARGE.error(path, message, "Split it."))
     return content
 
 
@@ -431,12 +418,4 @@ def _bom_warnings(path: str, content: bytes) -> tuple[Diagnostic, ...]:
     if not content.startswith(b"\xef\xbb\xbf"):
         return ()
     message = "The file starts with a byte order mark, which is ignored."
-    return (
-        Diagnostic(
-            path,
-            message,
-            "Save it as UTF-8 without BOM.",
-            severity=Severity.WARNING,
-            kind=DiagnosticKind.BYTE_ORDER_MARK,
-        ),
-    )
+    return (DiagnosticKind.BYTE_ORDER_MARK.warning(path, message, "Save it as UTF-8 without BOM."),)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
 from knowledge.documents.assets import read_asset
 from knowledge.documents.files import FileFingerprint, fingerprint_of, read_text
 from knowledge.fields.file_types import STATIC_FOLDER
@@ -79,8 +79,7 @@ class TemplateFaults:
 def template_fault(path: str, line: int, message: str, suggestion: str = "") -> Diagnostic:
     """Return the diagnostic of a template; its pages are shown with the built-in one."""
     advice = suggestion or "Correct it, or delete the file; until then the built-in one is used."
-    kind = DiagnosticKind.INVALID_TEMPLATE
-    return Diagnostic(path, message, advice, line, Severity.WARNING, kind=kind)
+    return DiagnosticKind.INVALID_TEMPLATE.warning(path, message, advice, line)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

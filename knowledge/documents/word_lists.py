@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 
 WORD_LISTS_FILE = "_synonyms.txt"
 _KEEP, _ROOT = "keep:", "root:"
@@ -86,6 +86,4 @@ def _synonym_problem(kind: str, synonym: str) -> str | None:
 def _diagnostic(path: str, line: int, problem: str) -> Diagnostic:
     message = f"{problem} The line is ignored."
     suggestion = "Write synonyms on one line, separated by commas or equals signs."
-    return Diagnostic(
-        path, message, suggestion, line, Severity.WARNING, kind=DiagnosticKind.INVALID_SYNONYMS
-    )
+    return DiagnosticKind.INVALID_SYNONYMS.warning(path, message, suggestion, line)

@@ -9,7 +9,7 @@ from importlib import import_module
 from itertools import chain
 from pkgutil import iter_modules
 
-from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.documents.document import Document
 from knowledge.fields.slugs import former_slug, slugify
 from knowledge.markdown.anchors import Anchor, Anchors, Heading, allocate
@@ -308,7 +308,7 @@ def _warning(
     document: Document, line: int, kind: DiagnosticKind, message: str, suggestion: str
 ) -> Diagnostic:
     number = document.file_line(line)
-    return Diagnostic(document.path, message, suggestion, number, Severity.WARNING, kind=kind)
+    return kind.warning(document.path, message, suggestion, number)
 
 
 def _declare_all() -> SectionTypes:

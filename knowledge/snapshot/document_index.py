@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
-from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import AnyContentType
 from knowledge.locales.locale import Layer
@@ -134,22 +134,13 @@ def _slug_conflict(document: Document, slug: str) -> Diagnostic:
         "set by another file of this document."
     )
     suggestion = "Set the slug in one of the files only."
-    return Diagnostic(
-        document.path,
-        message,
-        suggestion,
-        severity=Severity.WARNING,
-        kind=DiagnosticKind.SLUG_CONFLICT,
-    )
+    return DiagnosticKind.SLUG_CONFLICT.warning(document.path, message, suggestion)
 
 
 def _collision(document: Document, first: Document, slug: str) -> Diagnostic:
     message = f"The slug “{slug}” is already used by {first.path}, so this file is left out."
-    return Diagnostic(
-        document.path,
-        message,
-        "Rename one of them, or set another slug.",
-        kind=DiagnosticKind.DUPLICATE_SLUG,
+    return DiagnosticKind.DUPLICATE_SLUG.error(
+        document.path, message, "Rename one of them, or set another slug."
     )
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from time import time_ns
 from typing import NamedTuple
 
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
 from knowledge.documents.commit_dates import NO_COMMITS, CommitDates, with_commit_dates
 from knowledge.documents.content_path import (
     NOWHERE,
@@ -440,5 +440,4 @@ def _unknown_files(files: Mapping[str, LoadedFile]) -> Iterator[Diagnostic]:
         if file.name.kind is SITE and file.name.slug not in SITE.singletons:
             suggestion = "Use one of " + ", ".join(f"{name}.md" for name in SITE.singletons) + "."
             message = "Unknown file name in site/."
-            kind = DiagnosticKind.UNKNOWN_SITE_FILE
-            yield Diagnostic(path, message, suggestion, severity=Severity.WARNING, kind=kind)
+            yield DiagnosticKind.UNKNOWN_SITE_FILE.warning(path, message, suggestion)

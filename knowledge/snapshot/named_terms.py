@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
 from knowledge.documents.document import Document
 from knowledge.documents.files import FileFingerprint, fingerprint_of, read_document
 from knowledge.edits.reads import changed_keys
@@ -254,6 +254,4 @@ def _author_details(key: str, details: object) -> Author | None:
 
 def _warning(path: str, message: str) -> Diagnostic:
     suggestion = "Write a key, and below it name, url, title and image."
-    return Diagnostic(
-        path, message, suggestion, severity=Severity.WARNING, kind=DiagnosticKind.INVALID_AUTHORS
-    )
+    return DiagnosticKind.INVALID_AUTHORS.warning(path, message, suggestion)

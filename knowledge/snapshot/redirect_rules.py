@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.snapshot.old_addresses import normal_path
 
 REDIRECTS_FILE = "_redirects"
@@ -196,8 +196,7 @@ def parse_redirects(
 
 
 def _invalid(path: str, message: str, suggestion: str, line: int) -> Diagnostic:
-    kind = DiagnosticKind.INVALID_REDIRECT
-    return Diagnostic(path, message, suggestion, line, Severity.WARNING, kind=kind)
+    return DiagnosticKind.INVALID_REDIRECT.warning(path, message, suggestion, line)
 
 
 def _rule(number: int, words: list[str]) -> RedirectRule:

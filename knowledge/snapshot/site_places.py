@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.documents.content_path import Countries, Places
 from knowledge.documents.document import Document
 from knowledge.documents.parsed_files import LoadedFile
@@ -42,10 +42,9 @@ class SiteLanguages:
         if not self.is_found:
             return ()
         message = "The texts are in Arabic, so files that state no language are read as Arabic."
-        kind = DiagnosticKind.FOUND_LANGUAGE
         path = f"{SITE}/{SETTINGS.slug}.md"
         suggestion = f"Add lang: ar to {path} to say so."
-        return (Diagnostic(path, message, suggestion, severity=Severity.NOTICE, kind=kind),)
+        return (DiagnosticKind.FOUND_LANGUAGE.notice(path, message, suggestion),)
 
 
 def languages_of(stated: Language | None, documents: Collection[Document]) -> SiteLanguages:
@@ -85,8 +84,7 @@ def site_countries(files: Mapping[str, LoadedFile]) -> tuple[Countries, list[Dia
         elif file.document is not None:
             message = f"“{file.name.slug}” is not the code of a country, so the file is left out."
             suggestion = "Name it by the ISO 3166 code, such as eg.md, or add code: EG."
-            kind = DiagnosticKind.UNKNOWN_COUNTRY
-            diagnostics.append(Diagnostic(path, message, suggestion, kind=kind))
+            diagnostics.append(DiagnosticKind.UNKNOWN_COUNTRY.error(path, message, suggestion))
     merged = {country: merge(fields) for country, fields in layers.items()}
     return dict(sorted(merged.items(), key=_order)), diagnostics
 
@@ -120,13 +118,13 @@ def site_cities(
 
 
 def _city_without_country(path: str, country: Country | None, countries: Countries) -> Diagnostic:
-    kind = DiagnosticKind.CITY_WITHOUT_COUNTRY
     if country is not None or not countries:
         message = "The city is left out, because the site does not have its country."
         suggestion = f"Add countries/{country.slug if country else 'sa'}.md."
-        return Diagnostic(path, message, suggestion, kind=kind)
+        return DiagnosticKind.CITY_WITHOUT_COUNTRY.error(path, message, suggestion)
     message = "countryCode is missing, so the city is left out."
-    return Diagnostic(path, message, f"Add countryCode: {' or '.join(countries)}.", kind=kind)
+    suggestion = f"Add countryCode: {' or '.join(countries)}."
+    return DiagnosticKind.CITY_WITHOUT_COUNTRY.error(path, message, suggestion)
 
 
 def has_country(document: Document, places: Places) -> bool:

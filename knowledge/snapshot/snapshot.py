@@ -291,17 +291,12 @@ def _drop_shared_addresses(
         for slug in sorted(reserved & entries_by_slug.keys()):
             path = entries_by_slug.pop(slug).documents[0].path
             message = f"The address /{slug} is reserved by the site, so this page is left out."
-            yield Diagnostic(
-                path, message, "Set another slug.", kind=DiagnosticKind.RESERVED_ADDRESS
-            )
+            yield DiagnosticKind.RESERVED_ADDRESS.error(path, message, "Set another slug.")
     for slug in sorted(registry.keys() & pages.keys()):
         dropped = pages.pop(slug).documents[0]
         other = registry[slug].documents[0].path
         message = f"The address /{slug} is already used by {other}, so this page is left out."
-        yield Diagnostic(
-            dropped.path,
-            message,
-            "Set another slug for one of them.",
-            kind=DiagnosticKind.DUPLICATE_ADDRESS,
+        yield DiagnosticKind.DUPLICATE_ADDRESS.error(
+            dropped.path, message, "Set another slug for one of them."
         )
     entries |= {REGISTRY: registry, PAGE: pages}
