@@ -14,7 +14,13 @@ from pydantic.alias_generators import to_camel
 
 from knowledge.addresses.addresses import entry_at, route_of, variants
 from knowledge.addresses.links import current_fragment, is_external, resolve_link
-from knowledge.checks.raw_html_checks import removed_html
+from knowledge.checks.document_checks import (
+    changed_at,
+    missing_ids,
+    removed_html,
+    translations,
+    unreadable_formulas,
+)
 from knowledge.checks.site_checks import redirect_diagnostics, theme_diagnostics, word_diagnostics
 from knowledge.diagnostics.diagnostic import Diagnostic, Severity
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
@@ -24,31 +30,15 @@ from knowledge.fields.schemas import ProductFields
 from knowledge.fields.slugs import slugify
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Scope
-from knowledge.markdown.inline import Reference, formulas, references
-from knowledge.markdown.math import MAX_CHARACTERS, mathml
+from knowledge.markdown.inline import Reference, references
 from knowledge.sections.sections import document_sections, section_diagnostics, unknown_places
 from knowledge.sections.types.texts import QUOTED
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.loading import LoadedContent
 from knowledge.snapshot.snapshot import Snapshot
-from knowledge.snapshot.translations import changed_at, missing_ids, translations
 
 _Problem = tuple[Kind, str]
 """The kind and the message of a diagnostic."""
-
-_MAX_FORMULA_CHARACTERS = 60
-
-
-def _formulas(document: Document) -> Iterator[Diagnostic]:
-    """Report the formulas that are shown as code."""
-    for tex in dict.fromkeys(formulas(document.body)):
-        if mathml(tex, is_block=True) is None:
-            before = document.body.count("\n", 0, document.body.find(tex))
-            shown = " ".join(tex.split())[:_MAX_FORMULA_CHARACTERS]
-            message = f"The formula “{shown}” cannot be read; it is shown as code."
-            suggestion = f"Use other commands of LaTeX, and at most {MAX_CHARACTERS} characters."
-            line = document.file_line(before + 1)
-            yield _notice(document, Kind.UNREADABLE_FORMULA, message, suggestion, line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +74,7 @@ class ContentLinter:
             *self._body_links(entry, document),
             *self._images(document),
             *removed_html(document),
-            *_formulas(document),
+            *unreadable_formulas(document),
         ]
 
     def of_entry(self, entry: Entry) -> list[Diagnostic]:

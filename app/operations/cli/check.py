@@ -20,7 +20,7 @@ from app.operations.cli.rendering import image_diagnostics, rendering
 from app.platform import memory
 from app.platform.clock import utc_now
 from app.platform.printable import printable, printable_json
-from knowledge.checks.autofix import Mend, mend_folder
+from knowledge.checks.autofix import FixedFile, fix_folder
 from knowledge.checks.content_checks import by_place, check_content
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
 from knowledge.snapshot.loading import load_content
@@ -199,12 +199,12 @@ def _checked(root: Path) -> CheckReport:
     return CheckReport(root, len(loaded.files), by_place(found))
 
 
-def find_mends(root: Path) -> Sequence[Mend]:
+def find_mends(root: Path) -> Sequence[FixedFile]:
     """Return the files of a folder that can be mended; raises OSError without a folder."""
-    return list(mend_folder(load_content(root), lambda path: _read(root, path)))
+    return list(fix_folder(load_content(root), lambda path: _read(root, path)))
 
 
-def write_mends(root: Path, mends: Sequence[Mend]) -> None:
+def write_mends(root: Path, mends: Sequence[FixedFile]) -> None:
     """Write mended files, each as a whole, and tell each mended fault on standard error."""
     for mend in mends:
         try:
@@ -216,7 +216,7 @@ def write_mends(root: Path, mends: Sequence[Mend]) -> None:
             click.echo(printable(f"mended  {mend.path}:{line} {note}"), err=True)
 
 
-def diff(mends: Sequence[Mend]) -> Iterator[str]:
+def diff(mends: Sequence[FixedFile]) -> Iterator[str]:
     """Yield the lines of a unified diff."""
     for mend in mends:
         names = (f"a/{mend.path}", f"b/{mend.path}")
@@ -234,7 +234,7 @@ def _read(root: Path, path: str) -> str | None:
     return None if "\r" in text.replace("\r\n", "") else text
 
 
-def _replace(path: Path, mend: Mend) -> None:
+def _replace(path: Path, mend: FixedFile) -> None:
     """Replace a file at once, unless it has changed meanwhile; a link stays a link."""
     target = path.resolve(strict=True)
     if target.read_bytes() != mend.before.encode():
