@@ -173,7 +173,7 @@ class IndexFolder(Generic[PagesT, BaseT]):
         versions = pages.versions
         exact = self._opened(self._name(versions), versions, is_exact=True)
         similar = (self._opened(name, versions) for name in self._similar(versions))
-        return exact or next((base for base in similar if base is not None), None)
+        return exact or next(filter(None, similar), None)
 
     def make(self, pages: PagesT, progress: Progress = no_progress) -> BaseT:
         """Open the base of exactly these pages or make it, and delete all others.
@@ -186,7 +186,10 @@ class IndexFolder(Generic[PagesT, BaseT]):
             with self._locked(lambda: progress(0, total)):
                 base = self._opened(name, pages.versions, is_exact=True)
                 base = base or self._made(name, pages, progress)
-                self._delete_all_but(name)
+                for folder in self._folder.iterdir():
+                    if folder.name != name and _OURS.fullmatch(folder.name):
+                        # Processes that have it open keep it until they close it.
+                        shutil.rmtree(folder, ignore_errors=True)
         except (OSError, ValueError) as error:  # tantivy reports a full disk as a ValueError.
             log.warning("The search index is kept in memory: %s", error)
             base = self._engine.write(pages, None, progress)
@@ -227,12 +230,6 @@ class IndexFolder(Generic[PagesT, BaseT]):
         shutil.rmtree(finished, ignore_errors=True)  # a damaged base
         unfinished.rename(finished)
         return base
-
-    def _delete_all_but(self, name: str) -> None:
-        """Delete other bases. Processes that have one open keep it until they close it."""
-        for folder in self._folder.iterdir():
-            if folder.name != name and _OURS.fullmatch(folder.name):
-                shutil.rmtree(folder, ignore_errors=True)
 
     @contextmanager
     def _locked(self, wait: Callable[[], None]) -> Iterator[None]:

@@ -119,7 +119,7 @@ class BlogIndex:
         portions = lru_cache(maxsize=None)(partial(_portions, self._segments, base, self._edits))
         results = _MAX_SLUGS // max(len(self.versions), 1)
         size = max(_MIN_RESULTS, min(_MAX_RESULTS, results))
-        self._tier = lru_cache(size)(partial(_tier, portions))
+        self._tier = lru_cache(size)(partial(_best_tier, portions))
 
     def _segments_of(self, language: Language) -> Sequence[PostSegment]:
         base = self._base.segments.get(language)
@@ -199,7 +199,7 @@ def _portions(
     ]
 
 
-def _tier(
+def _best_tier(
     portions: Callable[[Locale], Sequence[Portion]],
     locale: Locale,
     terms: tuple[QueryTerm, ...],
@@ -238,15 +238,13 @@ class Suggestions:
         typed = self._index.words(query)[:_MOST_TERMS]
         corrected = [word for letters in typed if (word := self._corrected(letters))]
         words = [word for word in dict.fromkeys(corrected) if not is_question_word(fold(word))]
-        rarest_first = sorted(words, key=self._frequency)
+        find = partial(self._index.find, self._view.locale)
+        rarest_first = sorted(words, key=lambda word: len(find(word)))
         for count in range(len(words), 0, -1):
             kept = " ".join(word for word in words if word in rarest_first[:count])
             if len(kept) <= _LONGEST and self._first(kept) is not None:
                 return kept
         return None
-
-    def _frequency(self, word: str) -> int:
-        return len(self._index.find(self._view.locale, word))
 
     def _corrected(self, letters: str) -> str | None:
         """Return the word if it has results, else the most similar word that does."""

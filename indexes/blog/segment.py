@@ -98,14 +98,11 @@ class Lines:
         >>> list(Lines(["invoice", "voice", "vat"]).holding("voice"))
         [0, 1]
         """
-        if self._is_common(part):
+        sample = (0, _SAMPLE)
+        if self._joined.count(part, *sample) > self._joined.count("\n", *sample):
             return (number for number, line in enumerate(self) if part in line)
         before = self._joined.split(part)[:-1]
         return iter(dict.fromkeys(accumulate(text.count("\n") for text in before)))
-
-    def _is_common(self, part: str) -> bool:
-        """Return whether there are more occurrences of a part than lines, as far as sampled."""
-        return self._joined.count(part, 0, _SAMPLE) > self._joined.count("\n", 0, _SAMPLE)
 
 
 _TITLE, _EXCERPT, _POST = "title", "excerpt", "post"
@@ -322,7 +319,9 @@ class PostSegment:
         most = 1 if len(word) <= _SHORT else 2
         found = set(self._within(word, 2))
         if most > 1:
-            found.update(chain.from_iterable(self._within(each, 1) for each in _swapped(word)))
+            for at in range(len(word) - 1):
+                swapped = f"{word[:at]}{word[at + 1]}{word[at]}{word[at + 2 :]}"
+                found.update(self._within(swapped, 1))
         distances = ((distance(word, other, limit=most), other) for other in found - {word})
         return [other for edits, other in sorted(distances) if edits <= most]
 
@@ -350,11 +349,3 @@ class PostSegment:
     def hidden_in(self, country: Country | None) -> AbstractSet[int]:
         """Return the numbers of the posts that readers of a country do not see."""
         return {number for number, post in enumerate(self.posts) if country not in post.countries}
-
-
-def _swapped(word: str) -> Iterator[str]:
-    """Yield a word with each two neighbouring letters swapped."""
-    return (
-        f"{word[:place]}{word[place + 1]}{word[place]}{word[place + 2 :]}"
-        for place in range(len(word) - 1)
-    )

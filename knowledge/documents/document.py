@@ -141,6 +141,7 @@ def parse_document(
     text, excerpt_end = without_excerpt_marker(text)
     body = "" if text.isspace() else text.rstrip()
     sample = f"{parts.metadata.get('title', '')} {body[:_SAMPLE_CHARACTERS]}"
+    other = other or name.other_language or language_of_script(sample)
     document = Document(
         path=source.path,
         kind=name.kind,
@@ -154,7 +155,7 @@ def parse_document(
         body_line=parts.body_line,
         digest=blake2b(source.text.encode(errors="surrogatepass"), digest_size=8).digest(),
         states_language=stated is not None,
-        other_language=None if stated else other or name.other_language or _script_of(sample),
+        other_language=None if stated else other,
         languages=_languages(fields, language, has_body=bool(body)),
         letters=_letters(sample),
         inserted_lines=read.inserted_lines,
@@ -226,10 +227,6 @@ def _letters(text: str) -> tuple[int, int]:
         return 0, len(text)  # about
     letters = [character for character in text if character.isalpha()]
     return sum("\u0600" <= letter <= "\u06ff" for letter in letters), len(letters)
-
-
-def _script_of(text: str) -> OtherLanguage | None:
-    return None if text.isascii() else language_of_script("".join(filter(str.isalpha, text)))
 
 
 def _language(parts: FrontMatter, path: str) -> tuple[Language | None, OtherLanguage | None]:

@@ -261,7 +261,9 @@ def _old_addresses(kind: AnyContentType, fields: dict[str, Any], origins: dict[s
     """Collect the paths of a page on its former site in `aliases`."""
     moved = _as_list(fields.pop("redirect_from", None))
     for key in (key for key in _OLD_PATHS if key not in kind.fields.field_names):
-        moved += [value for value in _as_list(fields.pop(key, None)) if _is_path(value)]
+        values = _as_list(fields.pop(key, None))  # an address elsewhere is another's
+        paths = (each for each in values if isinstance(each, str) and "://" not in each)
+        moved += [path for path in paths if path != "false"]
     if moved:
         fields["aliases"] = [*_as_list(fields.get("aliases")), *moved]
         origins["aliases"] = "aliases"
@@ -271,8 +273,3 @@ def _as_list(value: object) -> list[object]:
     if value in (None, "", False):
         return []
     return [*value] if isinstance(value, list) else [value]
-
-
-def _is_path(value: object) -> bool:
-    """Return whether a value is the path of a page: an address elsewhere is another's."""
-    return isinstance(value, str) and "://" not in value and value != "false"

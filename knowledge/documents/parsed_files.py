@@ -115,7 +115,11 @@ class ParsedFiles:
             self._kept, countries, cities, language = _DECODER.decode(next(records))
             decoded = (_loaded(_DECODER.decode(each), scanned.documents) for each in records)
             # A permission changes neither the time of modification nor the size.
-            files = {path: file for path, file in decoded if file and _is_readable(root, path)}
+            files = {
+                path: file
+                for path, file in decoded
+                if file and os.access(f"{root}/{path}", os.R_OK)
+            }
         except (OSError, *_DAMAGED):
             return KnownFiles()
         places = Places({country: CountryFields() for country in countries}, cities)
@@ -148,9 +152,12 @@ class ParsedFiles:
             self._folder.mkdir(parents=True, exist_ok=True)
             with (self._folder / _LOCK).open("w") as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                self._delete_unfinished()
+                for unfinished in self._folder.glob(f"{_UNFINISHED}*"):  # of a killed process
+                    unfinished.unlink(missing_ok=True)
                 self._replace(records, breathe)
-                self._delete_oldest()
+                files = sorted(self._folder.glob(f"*{_SUFFIX}"), key=_written_ns, reverse=True)
+                for file in files[_MAX_FOLDERS:]:
+                    file.unlink(missing_ok=True)
         except BlockingIOError:
             return
         except OSError as error:
@@ -169,16 +176,6 @@ class ParsedFiles:
         finally:
             unfinished.unlink(missing_ok=True)
 
-    def _delete_unfinished(self) -> None:
-        """Delete what killed processes left; the lock is held, so nobody writes."""
-        for left in self._folder.glob(f"{_UNFINISHED}*"):
-            left.unlink(missing_ok=True)
-
-    def _delete_oldest(self) -> None:
-        files = sorted(self._folder.glob(f"*{_SUFFIX}"), key=_written_ns, reverse=True)
-        for file in files[_MAX_FOLDERS:]:
-            file.unlink(missing_ok=True)
-
 
 @cache
 def parsing_version() -> str:
@@ -196,10 +193,6 @@ def _written_ns(file: Path) -> int:
     with suppress(OSError):
         return file.stat().st_mtime_ns
     return 0
-
-
-def _is_readable(root: Path, path: str) -> bool:
-    return os.access(f"{root}/{path}", os.R_OK)
 
 
 def _is_kept(file: LoadedFile, read_at_ns: int) -> bool:

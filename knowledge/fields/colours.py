@@ -65,7 +65,7 @@ class Colour(NamedTuple):
                 is_inside = _is_in_gamut(_linear(self._replace(chroma=middle)))
                 low, high = (middle, high) if is_inside else (low, middle)
             linear = _linear(self._replace(chroma=low))
-        red, green, blue = (round(255 * _to_gamma(min(1, max(0, part)))) for part in linear)
+        red, green, blue = (round(255 * _to_gamma(part)) for part in linear)
         return red, green, blue
 
     def at(self, lightness: float, chroma: float | None = None) -> Self:
@@ -134,6 +134,7 @@ def _to_linear(channel: float) -> float:
 
 
 def _to_gamma(part: float) -> float:
+    part = min(1, max(0, part))
     return 12.92 * part if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055
 
 

@@ -200,14 +200,10 @@ def _author(value: Any, info: ValidationInfo) -> Any:
         key: next((value[name] for name in names if value.get(name)), None)
         for key, names in _AUTHOR_KEYS.items()
     }
-    return {**found, "url": _url_or_none(found["url"], info)}
-
-
-def _url_or_none(value: Any, info: ValidationInfo) -> Any:
     try:
-        return _url(value, info)
+        return {**found, "url": _url(found["url"], info)}
     except InvalidValue:
-        return None
+        return {**found, "url": None}
 
 
 def _names(value: Any, info: ValidationInfo) -> Any:

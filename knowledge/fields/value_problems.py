@@ -71,7 +71,8 @@ def value_problem(detail: ErrorDetails) -> str:
     if facts.get("min_length") == 1:
         return "must not be empty"
     words = _WORDS.get(kind) or _WORDS.get(_subject(kind), _INVALID)
-    return words.format_map({**facts, "expected": _options(facts)})
+    options = str(facts.get("expected", "")).replace("'", "")  # without the quotes of Python
+    return words.format_map({**facts, "expected": options})
 
 
 def _subject(kind: str) -> str:
@@ -81,11 +82,6 @@ def _subject(kind: str) -> str:
     ('int', 'datetime', 'list')
     """
     return re.split("_from_|_parsing|_type$", kind)[0]
-
-
-def _options(facts: Mapping[str, Any]) -> str:
-    """Return the options of a choice without the quotes of Python."""
-    return str(facts.get("expected", "")).replace("'", "")
 
 
 def keys_of(value: object, location: Sequence[str | int], *, is_missing: bool) -> Keys:

@@ -94,13 +94,9 @@ def mathml(tex: str, *, is_block: bool) -> str | None:
     known = _ENVIRONMENT.sub(lambda match: f"\\{match[1]}{{{_ENVIRONMENTS[match[2]]}}}", tex)
     try:
         root = convert_to_element(known, display="block" if is_block else "inline")
-        return None if _has_unread(root) else "".join(_written(root))
+        return None if any(map(_is_unread, root.iter())) else "".join(_written(root))
     except Exception:  # the library raises errors of many kinds, also IndexError and RecursionError
         return None
-
-
-def _has_unread(root: Element) -> bool:
-    return any(map(_is_unread, root.iter()))
 
 
 def _is_unread(element: Element) -> bool:

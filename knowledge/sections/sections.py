@@ -113,7 +113,7 @@ def _split(blocks: Sequence[Block]) -> Iterator[Section]:
     heading: Block | None = None
     content: list[Block] = []
     for block in blocks:
-        if block.directive is None and not _opens_section(block):
+        if block.directive is None and not (block.type == "heading" and block.level == 2):
             content.append(block)
             continue
         yield from _rich_text(heading, content)
@@ -121,10 +121,6 @@ def _split(blocks: Sequence[Block]) -> Iterator[Section]:
         if block.directive is not None:
             yield _from_directive(block.directive, block.line, _text_line(block, block.directive))
     yield from _rich_text(heading, content)
-
-
-def _opens_section(block: Block) -> bool:
-    return block.type == "heading" and block.level == 2
 
 
 def _text_line(block: Block, directive: Directive) -> int:
@@ -169,7 +165,8 @@ def _from_directive(directive: Directive, line: int, text_line: int) -> Section:
         options={key: options[key] for key in section_type.options & options.keys()},
     )
     blocks = parse_blocks(directive.text)
-    starts = _item_starts(blocks) if section_type.has_items else []
+    is_item = [section_type.has_items and block.level == 3 for block in blocks]
+    starts = [number for number, begins in enumerate(is_item) if begins]
     content = tuple(_flat(blocks[: starts[0]] if starts else blocks))
     body, headings = _joined(content), _headings(content)
     if section_type.has_terms:
@@ -204,11 +201,6 @@ def _nests_too_deep(directive: Directive, nesting: int = 1) -> bool:
         return True
     inner = (block.directive for block in parse_blocks(directive.text))
     return any(_nests_too_deep(child, nesting + 1) for child in inner if child is not None)
-
-
-def _item_starts(blocks: Sequence[Block]) -> list[int]:
-    """Return the positions of level-3 headings, each of which begins an item."""
-    return [number for number, block in enumerate(blocks) if block.level == 3]
 
 
 def _item(

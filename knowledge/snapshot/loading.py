@@ -6,7 +6,6 @@ With 10,000 documents an edit takes 0.1 s of CPU time, and reading all of them a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import import_module
@@ -400,18 +399,13 @@ def _load_found(
             previous is not None
             and previous.fingerprint == fingerprint
             and previous.is_valid_in(language)
-            and not (changed and _contains_place(path, changed))
+            and not (changed and not changed.isdisjoint(path.rpartition("/")[2].split(".")))
         ):
             yield path, previous
             continue
         name = parse_content_path(path, places)
         if name is not None:
             yield path, _load_file(root, path, fingerprint, name, previous, language)
-
-
-def _contains_place(path: str, places: AbstractSet[str]) -> bool:
-    """Return whether a part of the file name is one of the countries or cities."""
-    return not places.isdisjoint(path.rpartition("/")[2].split("."))
 
 
 def _load_file(

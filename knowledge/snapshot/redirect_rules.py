@@ -252,7 +252,7 @@ def _indexed(rules: tuple[RedirectRule, ...]) -> RedirectRules:
     shadowed = []
     for rule in rules:
         parts = normal_path(rule.source).split("/")[1:]
-        if not any(_is_pattern(part) for part in parts):
+        if not any(part == "*" or _PLACEHOLDER.search(part) for part in parts):
             first = literal.setdefault(normal_path(unquote(rule.source)), rule)
         else:
             first = _add(patterns, parts, rule)
@@ -260,10 +260,6 @@ def _indexed(rules: tuple[RedirectRule, ...]) -> RedirectRules:
             shadowed.append((rule, first))
     last, loops = _chains(literal)
     return RedirectRules(rules, literal, patterns, last, loops, tuple(shadowed))
-
-
-def _is_pattern(part: str) -> bool:
-    return part == "*" or _PLACEHOLDER.search(part) is not None
 
 
 def _add(node: _Node, parts: list[str], rule: RedirectRule) -> RedirectRule:

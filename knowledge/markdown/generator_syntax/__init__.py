@@ -86,14 +86,11 @@ class ReadBody:
 def read_syntax(text: str, path: str) -> ReadBody:
     """Return a body without syntax of other generators; its lines stay in their places."""
     is_mdx = path.lower().endswith(MDX_SUFFIX)
-    if "\0" in text or not (is_mdx or _has_trigger(text)):
+    has_trigger = is_mdx or _TRIGGERS.search(text) or _LINE_TRIGGERS.search(text)
+    if "\0" in text or not has_trigger:
         return ReadBody(text)
     source = BodySource(text, is_mdx)
     for step in _STEPS:
         step(source)
     result, inserted = source.finish()
     return ReadBody(result, inserted, tuple(sorted(source.unread, key=attrgetter("line"))))
-
-
-def _has_trigger(text: str) -> bool:
-    return bool(_TRIGGERS.search(text) or _LINE_TRIGGERS.search(text))

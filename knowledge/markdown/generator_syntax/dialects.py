@@ -61,10 +61,10 @@ def read_attributes(source: BodySource) -> None:
     """Remove attribute lists, `{ .class }`, but the id of a heading; and what else is for looks."""
     text = source.text
     if "8<" in text:
-        source.substitute(_SNIPPET_BLOCK, partial(_snippet, source))
-        source.substitute(_SNIPPET, partial(_snippet, source))
+        source.substitute(_SNIPPET_BLOCK, partial(_left_out, source, "MkDocs"))
+        source.substitute(_SNIPPET, partial(_left_out, source, "MkDocs"))
     if "::: " in text:
-        source.substitute(_DOCSTRINGS, partial(_snippet, source))
+        source.substitute(_DOCSTRINGS, partial(_left_out, source, "MkDocs"))
     if "{" in text:
         source.substitute(
             _ATTRIBUTES, lambda match: None if _OWN_ID.fullmatch(match[0].strip()) else ""
@@ -80,8 +80,8 @@ def read_attributes(source: BodySource) -> None:
         source.substitute(_ANNOTATION, lambda match: f"({match[1]})")
 
 
-def _snippet(source: BodySource, match: Match[str]) -> str:
-    return source.leave_out("MkDocs", match.start(), match[0])
+def _left_out(source: BodySource, dialect: str, match: Match[str]) -> str:
+    return source.leave_out(dialect, match.start(), match[0])
 
 
 def _heading(match: Match[str]) -> str:
@@ -212,13 +212,9 @@ def read_vue(source: BodySource) -> None:
     if "[" in source.text:
         source.substitute(_VUE_CONTENTS, lambda _: "")
     if "@[" in source.text or "<<<" in source.text:
-        source.substitute(_INCLUDED, partial(_included, source))
+        source.substitute(_INCLUDED, partial(_left_out, source, "VitePress"))
     if ":::" in source.text:
         source.rewrite(_containers(source.text))
-
-
-def _included(source: BodySource, match: Match[str]) -> str:
-    return source.leave_out("VitePress", match.start(), match[0])
 
 
 def _containers(text: str) -> Iterator[tuple[int, int, str]]:

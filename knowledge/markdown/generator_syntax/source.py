@@ -149,7 +149,8 @@ def url(target: str) -> str:
 
 def link(text: str, target: str) -> str:
     """Return a markdown link."""
-    return f"[{_BRACKETS.sub(_escaped, text.strip())}]({url(target)})"
+    escaped = _BRACKETS.sub(r"\\\1", text.strip())
+    return f"[{escaped}]({url(target)})"
 
 
 def image(alt: str, target: str) -> str:
@@ -169,7 +170,3 @@ def media(name: str, identifier: str, title: str = "") -> str | None:
 def is_size(text: str) -> bool:
     """Return whether the text of an embed is the width of an image, as in `300x200`."""
     return bool(_SIZES.fullmatch(text.strip()))
-
-
-def _escaped(bracket: re.Match[str]) -> str:
-    return f"\\{bracket[0]}"

@@ -168,7 +168,7 @@ def read_attribute_lists(source: BodySource) -> None:
     if "{:" not in source.text:
         return
     source.substitute(_CONTENTS, lambda _: "")
-    source.substitute(_HEADING_ID, _heading_id)
+    source.substitute(_HEADING_ID, lambda match: f"{match['heading'].rstrip()} {{#{match['id']}}}")
     source.substitute(_ATTRIBUTES, lambda _: "")
 
 
@@ -211,8 +211,3 @@ def _called(call: Match[str]) -> str | None:
         for each in _CALL_ARGUMENT.finditer(call["arguments"])
     }
     return media(call["name"], arguments.get("id", ""), arguments.get("title", ""))
-
-
-def _heading_id(match: Match[str]) -> str:
-    """Return a heading with the id that an attribute list on its line, or below, gives it."""
-    return f"{match['heading'].rstrip()} {{#{match['id']}}}"
