@@ -66,7 +66,12 @@ class BlogEngine:
 
     def write(self, posts: Posts, folder: Path | None, progress: Progress) -> PostBase:
         """Write a base to an empty folder, or to memory."""
-        versions, by_language = dict(posts.versions), _by_language(posts, progress)
+        versions = dict(posts.versions)
+        by_language: dict[Language, list[PostText]] = {language: [] for language in Language}
+        for done, slug in enumerate(versions, start=1):
+            for text in posts.texts(slug):
+                by_language[text.language].append(text)
+            progress(done, len(versions))
         if folder is not None:
             for language, texts in by_language.items():
                 write_segment(folder, language, texts, self._vocabulary)
@@ -86,15 +91,6 @@ class BlogEngine:
         except (EmptyIndexError, IndexVersionError) as error:
             raise ValueError(str(error)) from error
         return PostBase(segments, versions)
-
-
-def _by_language(posts: Posts, progress: Progress) -> Mapping[Language, list[PostText]]:
-    texts: dict[Language, list[PostText]] = {language: [] for language in Language}
-    for done, slug in enumerate(posts.versions, start=1):
-        for text in posts.texts(slug):
-            texts[text.language].append(text)
-        progress(done, len(posts.versions))
-    return texts
 
 
 class BlogIndex:

@@ -138,7 +138,10 @@ class Synonyms:
         """Return the concepts of a query, each with the terms of its synonyms."""
         added: dict[int, list[str]] = defaultdict(list)
         for synonym, group in self._possible(concepts):
-            numbers = [_having(stems, concepts) for stems in synonym]
+            numbers = [
+                [n for n, concept in enumerate(concepts) if not wanted.isdisjoint(concept.terms)]
+                for wanted in map(frozenset, synonym)
+            ]
             if all(numbers):
                 terms = [term for each in group for term in self._rarest(each)]
                 for number in chain.from_iterable(numbers):
@@ -160,9 +163,3 @@ class Synonyms:
         by_frequency = {stems: max(map(self._frequency, stems)) for stems in synonym}
         known = [stems for stems, frequency in by_frequency.items() if frequency]
         return min(known, key=by_frequency.__getitem__, default=())
-
-
-def _having(stems: _Stems, concepts: Sequence[Concept]) -> Sequence[int]:
-    """Return the numbers of the concepts that have any of the stems."""
-    wanted = set(stems)
-    return [n for n, concept in enumerate(concepts) if not wanted.isdisjoint(concept.terms)]

@@ -22,7 +22,7 @@ from knowledge.checks.document_checks import (
     unreadable_formulas,
 )
 from knowledge.checks.site_checks import redirect_diagnostics, theme_diagnostics, word_diagnostics
-from knowledge.diagnostics.diagnostic import Diagnostic, Severity
+from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import CONTENT_TYPES, NAVIGATION, POST, PRODUCT, TESTIMONIAL
@@ -349,8 +349,7 @@ def _warning(
     line: int = 1,
     column: int | None = None,
 ) -> Diagnostic:
-    severity, path = Severity.WARNING, document.path
-    return Diagnostic(path, message, suggestion, line, severity, kind=kind, column=column)
+    return kind.warning(document.path, message, suggestion, line, column)
 
 
 def _notice(

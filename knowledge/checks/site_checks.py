@@ -11,7 +11,7 @@ from pydantic.alias_generators import to_camel
 from knowledge.addresses.addresses import entry_at, parse_address, split_locale
 from knowledge.addresses.former_addresses import AddressSearch
 from knowledge.addresses.links import is_external, resolve_link
-from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.documents.document import Document
 from knowledge.fields.colours import WHITE, Colour, contrast, readable
@@ -41,17 +41,14 @@ _Theme = Document[ThemeFields]
 def theme_diagnostics(snapshot: Snapshot) -> Iterator[Diagnostic]:
     """Yield what is wrong with the files of `site/theme.md`."""
     entry: Entry[ThemeFields] | None = snapshot.singleton(THEME)
-    for document in entry.documents if entry else ():
-        yield from _contrasts(document, _base(entry) if entry else None)
+    documents = entry.documents if entry else ()
+    bases = (each.fields for each in documents if each.layer.scope is Scope.GLOBAL)
+    base = next(bases, None)
+    for document in documents:
+        yield from _contrasts(document, base)
         yield from _fonts(snapshot, document)
         yield from _logos(snapshot, document)
         yield from _hero(snapshot, document)
-
-
-def _base(entry: Entry[ThemeFields]) -> ThemeFields | None:
-    """Return the values that apply where a more specific file gives none."""
-    bases = (each.fields for each in entry.documents if each.layer.scope is Scope.GLOBAL)
-    return next(bases, None)
 
 
 class _Text(NamedTuple):
@@ -183,9 +180,8 @@ def word_diagnostics(snapshot: Snapshot) -> Iterator[Diagnostic]:
         if keys:
             message = f"Words without {_LANGUAGES[language]} text, which keep the default: "
             suggestion = f"Add them to words.{language}.md."
-            kind, severity = DiagnosticKind.MISSING_TRANSLATION, Severity.NOTICE
             text = f"{message}{', '.join(keys)}."
-            yield Diagnostic(entry.path, text, suggestion, severity=severity, kind=kind)
+            yield Kind.MISSING_TRANSLATION.notice(entry.path, text, suggestion)
 
 
 _REMOVE = "Remove the line, or correct it."
@@ -199,16 +195,16 @@ def redirect_diagnostics(snapshot: Snapshot, now: datetime) -> Iterator[Diagnost
             message = f"The old address {claim.path} is the address of {page.path}."
             suggestion = "Remove it: a redirect hides no page."
             path = claim.document.path
-            yield DiagnosticKind.DUPLICATE_OLD_ADDRESS.warning(path, message, suggestion)
+            yield Kind.DUPLICATE_OLD_ADDRESS.warning(path, message, suggestion)
     rules = snapshot.redirects
     for rule, first in rules.shadowed:
         message = f"The old address {rule.source} is already in line {first.line}, which wins."
-        yield _of_rule(rule, message)
+        yield Kind.UNUSED_REDIRECT.warning(REDIRECTS_FILE, message, _REMOVE, rule.line)
     search = AddressSearch(snapshot, snapshot.default_locale, now)
     for rule in rules.rules:
         problem = _claimed(snapshot, rule) or _problem(search, rule)
         if problem:
-            yield _of_rule(rule, problem)
+            yield Kind.UNUSED_REDIRECT.warning(REDIRECTS_FILE, problem, _REMOVE, rule.line)
 
 
 def _page_at(snapshot: Snapshot, path: str) -> Entry | None:
@@ -237,7 +233,3 @@ def _problem(search: AddressSearch, rule: RedirectRule) -> str | None:
     if search.found(rule.target_path) is None:
         return f"The new address {rule.target} does not exist, or is not published."
     return None
-
-
-def _of_rule(rule: RedirectRule, message: str) -> Diagnostic:
-    return DiagnosticKind.UNUSED_REDIRECT.warning(REDIRECTS_FILE, message, _REMOVE, rule.line)

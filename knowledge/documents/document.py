@@ -140,8 +140,9 @@ def parse_document(
         text = heading.blanked(text)
     text, excerpt_end = without_excerpt_marker(text)
     body = "" if text.isspace() else text.rstrip()
+    used = {key for found in texts_in(fields) for key in found} | ({language} if body else set())
     sample = f"{parts.metadata.get('title', '')} {body[:_SAMPLE_CHARACTERS]}"
-    other = other or name.other_language or language_of_script(sample)
+    other = None if stated else other or name.other_language or language_of_script(sample)
     document = Document(
         path=source.path,
         kind=name.kind,
@@ -155,8 +156,8 @@ def parse_document(
         body_line=parts.body_line,
         digest=blake2b(source.text.encode(errors="surrogatepass"), digest_size=8).digest(),
         states_language=stated is not None,
-        other_language=None if stated else other,
-        languages=_languages(fields, language, has_body=bool(body)),
+        other_language=other,
+        languages=LANGUAGE_SETS[Language.EN in used, Language.AR in used],
         letters=_letters(sample),
         inserted_lines=read.inserted_lines,
         excerpt_end=excerpt_end,
@@ -214,11 +215,6 @@ def _chosen_slug(
         line, advice = parts.line_of(("slug",)), "Rename the file instead."
         return None, (DiagnosticKind.IGNORED_SLUG.warning(path, message, advice, line),)
     return slug or None, ()
-
-
-def _languages(fields: Common, language: Language, *, has_body: bool) -> frozenset[Language]:
-    used = {key for text in texts_in(fields) for key in text} | ({language} if has_body else set())
-    return LANGUAGE_SETS[Language.EN in used, Language.AR in used]
 
 
 def _letters(text: str) -> tuple[int, int]:

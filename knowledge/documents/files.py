@@ -9,6 +9,7 @@ import errno
 import os
 import re
 import time
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -150,7 +151,9 @@ class _FolderScanner:
             return
         if _UNPRINTABLE.search(path):
             if os.path.lexists(entry):
-                self.diagnostics.append(_misnamed(path))
+                message = "The file name is not UTF-8, or contains a control character."
+                misnamed, advice = DiagnosticKind.INVALID_FILE_NAME, "Rename the file."
+                self.diagnostics.append(misnamed.error(_printable(path), message, advice))
             return
         try:
             self._entry(entry, path)
@@ -238,11 +241,6 @@ def recently_modified(fingerprint: FileFingerprint) -> bool:
 def _entries(folder: str) -> list[os.DirEntry[str]]:
     with os.scandir(folder) as entries:
         return sorted(entries, key=attrgetter("name"))
-
-
-def _misnamed(path: str) -> Diagnostic:
-    message = "The file name is not UTF-8, or contains a control character."
-    return DiagnosticKind.INVALID_FILE_NAME.error(_printable(path), message, "Rename the file.")
 
 
 def _printable(path: str) -> str:
@@ -386,7 +384,11 @@ def read_text(root: Path, path: str, limit: int) -> SourceFile:
         )
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return SourceFile(path, text, _bom_warnings(path, content))
+    if not content.startswith(BOM_UTF8):
+        return SourceFile(path, text)
+    message = "The file starts with a byte order mark, which is ignored."
+    suggestion, mark = "Save it as UTF-8 without BOM.", DiagnosticKind.BYTE_ORDER_MARK
+    return SourceFile(path, text, (mark.warning(path, message, suggestion),))
 
 
 def _read(root: Path, path: str, limit: int) -> bytes:
@@ -412,10 +414,3 @@ def _read_open(descriptor: int, limit: int) -> bytes:
     while part := os.read(descriptor, min(step, limit - len(content))):
         content += part
     return content
-
-
-def _bom_warnings(path: str, content: bytes) -> tuple[Diagnostic, ...]:
-    if not content.startswith(b"\xef\xbb\xbf"):
-        return ()
-    message = "The file starts with a byte order mark, which is ignored."
-    return (DiagnosticKind.BYTE_ORDER_MARK.warning(path, message, "Save it as UTF-8 without BOM."),)

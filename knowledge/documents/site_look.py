@@ -105,7 +105,9 @@ def load_templates(root: Path, before: TemplateFiles = NO_TEMPLATES) -> Template
 
     A file that cannot be read keeps its last good text.
     """
-    fingerprints = dict(_fingerprints(root)) if (root / TEMPLATES_FOLDER).is_dir() else {}
+    names = sorted(_names(root / TEMPLATES_FOLDER, ""))[:MAX_TEMPLATES]
+    found = {name: fingerprint_of(root, template_path(name)) for name in names}
+    fingerprints = {name: each for name, each in found.items() if each is not None}
     if fingerprints == before.fingerprints:
         return before
     texts: dict[str, str] = {}
@@ -120,14 +122,6 @@ def load_templates(root: Path, before: TemplateFiles = NO_TEMPLATES) -> Template
             diagnostics += broken.diagnostics
             texts |= {name: before.texts[name]} if name in before.texts else {}
     return TemplateFiles(fingerprints, texts, tuple(diagnostics))
-
-
-def _fingerprints(root: Path) -> Iterator[tuple[str, FileFingerprint]]:
-    """Yield names and fingerprints of at most MAX_TEMPLATES templates, in order."""
-    for name in sorted(_names(root / TEMPLATES_FOLDER, ""))[:MAX_TEMPLATES]:
-        fingerprint = fingerprint_of(root, template_path(name))
-        if fingerprint is not None:
-            yield name, fingerprint
 
 
 def _names(folder: Path, prefix: str) -> Iterator[str]:

@@ -49,7 +49,10 @@ def parse_word_lists(
         synonyms = _synonyms(text_of_line.removeprefix(kind))
         problem = _problem(kind, synonyms) if text_of_line else None
         if problem:
-            diagnostics.append(_diagnostic(path, number, problem))
+            message = f"{problem} The line is ignored."
+            advice = "Write synonyms on one line, separated by commas or equals signs."
+            invalid = DiagnosticKind.INVALID_SYNONYMS.warning(path, message, advice, number)
+            diagnostics.append(invalid)
         elif kind:
             exceptions[kind].extend(synonyms)
         elif synonyms:
@@ -81,9 +84,3 @@ def _synonym_problem(kind: str, synonym: str) -> str | None:
     if not any(char.isalnum() for char in synonym):
         return f"“{synonym}” contains no letter or digit."
     return None
-
-
-def _diagnostic(path: str, line: int, problem: str) -> Diagnostic:
-    message = f"{problem} The line is ignored."
-    suggestion = "Write synonyms on one line, separated by commas or equals signs."
-    return DiagnosticKind.INVALID_SYNONYMS.warning(path, message, suggestion, line)

@@ -140,7 +140,7 @@ def _blocks(model: Model) -> Mapping[str, Model | None]:
     return {to_camel(name): _block(hints[name]) for name in names}
 
 
-def _block(hint: Any) -> Model | None:
+def _block(hint: Model) -> Model | None:
     if hasattr(hint, "field_names") or hasattr(hint, "model_fields"):
         return hint
     return next(filter(None, map(_block, get_args(hint))), None)

@@ -151,23 +151,20 @@ def _fence_title(text: str) -> str:
 
 def _convert_quotes(_: mistune.Markdown, state: BlockState) -> None:
     """Turn the quotes that begin with `[!NOTE]` into call-outs."""
-    for token in containers(state.tokens):
-        if token["type"] == "block_quote":
-            _convert_quote(token)
-
-
-def _convert_quote(quote: Token) -> None:
-    first: Token = next(iter(quote["children"]), {})
-    match = _MARKER.match(first.get("text", "")) if first.get("type") == "paragraph" else None
-    if match is None:
-        return
-    name, title = match["name"].lower(), (match["title"] or "").strip()
-    if name not in _KINDS:
-        title = title or match["name"].replace("-", " ").capitalize()
-    rest = first["text"][match.end() :]
-    children = [{**first, "text": rest}] if rest.strip() else []
-    kind = _KINDS.get(name, CalloutKind.NOTE)
-    quote |= _callout(kind, title, [*children, *quote["children"][1:]])
+    for quote in containers(state.tokens):
+        if quote["type"] != "block_quote":
+            continue
+        first: Token = next(iter(quote["children"]), {})
+        match = _MARKER.match(first.get("text", "")) if first.get("type") == "paragraph" else None
+        if match is None:
+            continue
+        name, title = match["name"].lower(), (match["title"] or "").strip()
+        if name not in _KINDS:
+            title = title or match["name"].replace("-", " ").capitalize()
+        rest = first["text"][match.end() :]
+        children = [{**first, "text": rest}] if rest.strip() else []
+        kind = _KINDS.get(name, CalloutKind.NOTE)
+        quote.update(_callout(kind, title, [*children, *quote["children"][1:]]))
 
 
 def _callout(kind: CalloutKind, title: str, children: list[Token]) -> Token:
@@ -243,21 +240,16 @@ def _definition(children: list[Token], is_loose: bool) -> Token:
 def _definition_end(state: BlockState, position: int) -> int:
     """Return the end of a definition whose first line ends at a position."""
     end, is_blank = position, False
-    for start, line in _lines(state, position):
+    while position < state.cursor_max:
+        line = state.get_line(position)
+        position += len(line)
         if not line.strip():
             is_blank = True
             continue
         if _MARK.match(line) or (is_blank and not line.startswith(("  ", "\t"))):
             break
-        end, is_blank = start + len(line), False
+        end, is_blank = position, False
     return end
-
-
-def _lines(state: BlockState, position: int) -> Iterator[tuple[int, str]]:
-    while position < state.cursor_max:
-        line = state.get_line(position)
-        yield position, line
-        position += len(line)
 
 
 _BOX = re.compile(r"\[([ xX])\][ \t]+(?=\S)")
@@ -269,14 +261,9 @@ def task_lists(md: mistune.Markdown) -> None:
 
 
 def _mark_tasks(_: mistune.Markdown, state: BlockState) -> None:
-    for token in containers(state.tokens):
-        if token["type"] == "list_item":
-            _mark_task(token)
-
-
-def _mark_task(item: Token) -> None:
-    first: Token = next(iter(item["children"]), {})
-    match = _BOX.match(first.get("text", ""))
-    if match and first["type"] in ("paragraph", "block_text"):
-        first["text"] = first["text"][match.end() :]
-        item["attrs"] = {"checked": match[1] != " "}
+    for item in containers(state.tokens):
+        first: Token = next(iter(item["children"]), {})
+        match = _BOX.match(first.get("text", "")) if item["type"] == "list_item" else None
+        if match and first["type"] in ("paragraph", "block_text"):
+            first["text"] = first["text"][match.end() :]
+            item["attrs"] = {"checked": match[1] != " "}

@@ -25,6 +25,7 @@ DocumentKey = tuple[AnyContentType, str]
 """Content type and slug: the slug of the file name, or the one set in front matter."""
 
 _chosen_slug = attrgetter("chosen_slug")
+_layer_order = attrgetter("layer.order")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -86,11 +87,21 @@ def _slugs(
     slugs: dict[DocumentKey, str] = {}
     diagnostics: dict[DocumentKey, tuple[Diagnostic, ...]] = {}
     for key, group in _grouped(filter(_chosen_slug, documents), {}).items():
-        ordered = sorted(group, key=_specificity)
+        ordered = sorted(group, key=_layer_order)
         slug = slugs[key] = ordered[0].chosen_slug or ordered[0].slug
-        conflicts = [document for document in ordered if document.chosen_slug != slug]
+        advice, kind = "Set the slug in one of the files only.", DiagnosticKind.SLUG_CONFLICT
+        conflicts = [
+            kind.warning(
+                document.path,
+                f"slug: “{document.chosen_slug}” conflicts with “{slug}”, "
+                "set by another file of this document.",
+                advice,
+            )
+            for document in ordered
+            if document.chosen_slug != slug
+        ]
         if conflicts:
-            diagnostics[key] = tuple(_slug_conflict(document, slug) for document in conflicts)
+            diagnostics[key] = tuple(conflicts)
     return slugs, diagnostics
 
 
@@ -105,8 +116,12 @@ def _layers(
     for document in documents:
         first = layers.setdefault(document.layer, document)
         if first is not document:
-            diagnostics.append(_collision(document, first, slug))
-    return tuple(sorted(layers.values(), key=_specificity)), tuple(diagnostics)
+            message = (
+                f"The slug “{slug}” is already used by {first.path}, so this file is left out."
+            )
+            advice, kind = "Rename one of them, or set another slug.", DiagnosticKind.DUPLICATE_SLUG
+            diagnostics.append(kind.error(document.path, message, advice))
+    return tuple(sorted(layers.values(), key=_layer_order)), tuple(diagnostics)
 
 
 def _grouped(
@@ -122,26 +137,6 @@ def _grouped(
 def _key(document: Document, chosen: Mapping[DocumentKey, str]) -> DocumentKey:
     key = (document.kind, document.slug)
     return (document.kind, chosen[key]) if key in chosen else key
-
-
-def _specificity(document: Document) -> tuple[bool, bool, bool, str]:
-    return document.layer.order
-
-
-def _slug_conflict(document: Document, slug: str) -> Diagnostic:
-    message = (
-        f"slug: “{document.chosen_slug}” conflicts with “{slug}”, "
-        "set by another file of this document."
-    )
-    suggestion = "Set the slug in one of the files only."
-    return DiagnosticKind.SLUG_CONFLICT.warning(document.path, message, suggestion)
-
-
-def _collision(document: Document, first: Document, slug: str) -> Diagnostic:
-    message = f"The slug “{slug}” is already used by {first.path}, so this file is left out."
-    return DiagnosticKind.DUPLICATE_SLUG.error(
-        document.path, message, "Rename one of them, or set another slug."
-    )
 
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)

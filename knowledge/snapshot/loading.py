@@ -34,7 +34,7 @@ from knowledge.documents.files import (
     recently_modified,
     scan,
 )
-from knowledge.documents.images import NO_IMAGES, Images, load_images
+from knowledge.documents.images import NO_IMAGES, load_images
 from knowledge.documents.parsed_files import RACY_NS, KnownFiles, LoadedFile, ParsedFiles
 from knowledge.documents.site_look import (
     NO_TEMPLATES,
@@ -178,8 +178,9 @@ def load_consistent(
     """
     began_ns = time_ns()
     loaded = load_content(root, previous, changed, parsed)
-    if loaded is previous or (parsed and not parsed.missed and _is_at_rest(loaded, began_ns)):
-        return loaded
+    is_at_rest = loaded.scanned.changed_ns + RACY_NS < began_ns
+    if loaded is previous or (parsed and not parsed.missed and is_at_rest):
+        return loaded  # no file was read since the scan
     while not _is_consistent(root, loaded, changed) and wait():
         loaded = load_content(root, loaded, changed)
     return loaded
@@ -214,7 +215,12 @@ def load_content(
     )
     authors = load_authors(root, previous.authors if previous else NO_AUTHORS)
     redirects = _redirects(root, previous.redirects if previous else None)
-    images = _images(root, scanned, previous)
+    images = previous.snapshot.images if previous else NO_IMAGES
+    if previous and scanned.assets is previous.scanned.assets:
+        asset_sizes = whole(previous.snapshot.asset_sizes)
+    else:
+        images = load_images(root, scanned.assets, images)
+        asset_sizes = {path: found.size for path, found in scanned.assets.items()}
     stylesheet = load_stylesheet(
         root,
         scanned.assets.get(SITE_STYLESHEET),
@@ -235,7 +241,7 @@ def load_content(
         images,
         stylesheet,
         templates,
-        _asset_sizes(scanned, previous),
+        asset_sizes,
     )
     diagnostics = (
         *scanned.diagnostics,
@@ -298,11 +304,6 @@ def _load_all(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedF
     return _LoadedFiles(language, languages, files, served, len(documents), places, diagnostics)
 
 
-def _is_at_rest(loaded: LoadedContent, began_ns: int) -> bool:
-    """Return whether all that a scan found was so when it began; no file was read since."""
-    return loaded.scanned.changed_ns + RACY_NS < began_ns
-
-
 def _is_consistent(root: Path, loaded: LoadedContent, changed: Collection[str] | None) -> bool:
     broken = (loaded.files.get(diagnostic.path) for diagnostic in loaded.diagnostics)
     if any(
@@ -317,21 +318,6 @@ def stale_bytes(before: LoadedContent, after: LoadedContent) -> int:
     """Return the estimated bytes of file versions that `after` no longer has."""
     outdated = changed_keys(before.files, after.files) & before.files.keys()
     return sum(before.files[path].fingerprint.size + _VERSION_BYTES for path in outdated)
-
-
-def _images(root: Path, scanned: DirectoryScan, previous: LoadedContent | None) -> Images:
-    """Load the sizes of pictures; those of the previous load if no asset changed."""
-    before = previous.snapshot.images if previous else NO_IMAGES
-    if previous and scanned.assets is previous.scanned.assets:
-        return before
-    return load_images(root, scanned.assets, before)
-
-
-def _asset_sizes(scanned: DirectoryScan, previous: LoadedContent | None) -> Mapping[str, int]:
-    """Return the number of bytes of each asset; as before if none changed."""
-    if previous and scanned.assets is previous.scanned.assets:
-        return whole(previous.snapshot.asset_sizes)
-    return {path: fingerprint.size for path, fingerprint in scanned.assets.items()}
 
 
 def _word_lists(

@@ -25,7 +25,6 @@ _LINKS = frozenset(
     {"A", "Link", "NavLink", "DocsLink", "LinkButton", "Button", "RouterLink", "Anchor"}
 )
 _PICTURES = re.compile(r"image|img|picture|figure|screenshot|diagram", re.IGNORECASE)
-_TEXT_ATTRIBUTES = ("alt", "caption", "description")
 _HTML_NAMES = {"className": "class", "htmlFor": "for"}
 
 Replacement = tuple[int, int, str]
