@@ -13,7 +13,7 @@ from indexes.bases import no_progress
 from indexes.blog.index import BlogEngine, BlogIndex, PostBase
 from indexes.blog.segment import Post, Posts, PostText
 from indexes.text.words import Vocabulary
-from knowledge.documents.word_lists import NO_WORD_LISTS, WordLists
+from knowledge.documents.site_files import NO_WORD_LISTS, WordLists
 from knowledge.snapshot.snapshot import Snapshot
 
 VOCABULARY = Vocabulary()

@@ -16,16 +16,8 @@ from tantivy import Query as Condition
 
 from indexes.passages.analysis import AROUND, Analyzer
 from indexes.passages.passage import FIELD_WEIGHTS, SearchScope, enclosed
-from indexes.passages.queries import (
-    Concept,
-    Query,
-    any_of_all_first,
-    phrase,
-    read_query,
-    visible_to,
-)
-from indexes.passages.readings import Reading, Synonyms
-from indexes.passages.segment import Candidate, PassageSegment
+from indexes.passages.queries import Concept, Query, Reading, Synonyms, any_of_all_first, read_query
+from indexes.passages.segment import Candidate, PassageSegment, phrase, visible_to
 
 _CANDIDATES = 100
 

@@ -1,4 +1,4 @@
-"""A segment: an immutable set of passages in one tantivy index, and an index of their words."""
+"""Segments: immutable sets of passages in tantivy, the conditions to search them, their words."""
 
 from __future__ import annotations
 
@@ -8,10 +8,25 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tantivy import Document, Index, Query, Schema, SchemaBuilder
+from tantivy import Document, FieldType, Index, Occur, Query, Schema, SchemaBuilder
 
-from indexes.passages.passage import KEY, KIND, PAGE, STORED, TERMS, AnalysedPassage, write
-from indexes.passages.queries import all_of, on_pages
+from indexes.passages.passage import (
+    ALWAYS,
+    AUDIENCE,
+    KEY,
+    KIND,
+    PAGE,
+    PUBLISHED,
+    STORED,
+    TERMS,
+    UNPUBLISHED,
+    WORDS,
+    AnalysedPassage,
+    SearchScope,
+    microseconds,
+    schema,
+    write,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +96,45 @@ class PassageSegment:
             length, *fields = document[STORED][0].decode().split("\n")
             key, page, kind = (document[name][0] for name in (KEY, PAGE, KIND))
             yield Candidate(key, page, kind, int(length), fields)
+
+
+def phrase(words: Sequence[str]) -> Query:
+    """Return the condition that a passage has these words side by side."""
+    if len(words) == 1:
+        return _unscored(Query.term_query(schema(), WORDS, words[0]))
+    return _unscored(Query.phrase_query(schema(), WORDS, list(words)))
+
+
+def visible_to(scope: SearchScope) -> Sequence[Query]:
+    """Return the conditions that a passage is shown to a reader, at the reader's instant."""
+    now = microseconds(scope.now, ALWAYS)
+    conditions = [
+        Query.term_query(schema(), AUDIENCE, scope.audience, "basic"),
+        Query.range_query(schema(), PUBLISHED, FieldType.Integer, upper_bound=now),
+        Query.range_query(
+            schema(), UNPUBLISHED, FieldType.Integer, lower_bound=now, include_lower=False
+        ),
+    ]
+    if scope.kinds:
+        conditions.append(Query.term_set_query(schema(), KIND, scope.kinds))
+    return [_unscored(condition) for condition in conditions]
+
+
+def on_pages(pages: Collection[str]) -> Query:
+    """Return the query for the passages of pages."""
+    return _unscored(Query.term_set_query(schema(), PAGE, list(pages)))
+
+
+def all_of(queries: Iterable[Query], without: Query | None = None) -> Query:
+    """Return the query for passages that meet all queries, and do not meet another."""
+    clauses = [(Occur.Must, query) for query in queries]
+    if without is not None:
+        clauses.append((Occur.MustNot, without))
+    return Query.boolean_query(clauses)
+
+
+def _unscored(query: Query) -> Query:
+    return Query.const_score_query(query, 0.0)
 
 
 _WORD = "word"

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from whoosh.lang.porter2 import stem as snowball_stem
 
-from knowledge.documents.word_lists import NO_WORD_LISTS, WordLists, parse_word_lists
+from knowledge.documents.site_files import NO_WORD_LISTS, WordLists, parse_word_lists
 
 _ARABIC = {
     **dict.fromkeys("أإآٱ", "ا"),

@@ -14,18 +14,21 @@ from knowledge.addresses.links import is_external, resolve_link
 from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.documents.document import Document
-from knowledge.fields.colours import WHITE, Colour, contrast, readable
 from knowledge.fields.content_types import THEME
 from knowledge.fields.content_types import WORDS as WORDS_DOCUMENT
 from knowledge.fields.theme_fields import (
     SERVED_FONT,
+    WHITE,
+    Colour,
     DarkColours,
     Fonts,
     HeroLook,
     LogoForms,
     ScriptFonts,
     ThemeFields,
+    contrast,
     is_font_file,
+    readable,
 )
 from knowledge.fields.words import WORDS
 from knowledge.locales.locale import Language, Scope

@@ -36,16 +36,14 @@ from knowledge.documents.files import (
 )
 from knowledge.documents.images import NO_IMAGES, load_images
 from knowledge.documents.parsed_files import RACY_NS, KnownFiles, LoadedFile, ParsedFiles
-from knowledge.documents.site_look import (
+from knowledge.documents.site_files import (
     NO_TEMPLATES,
-    SITE_STYLESHEET,
-    load_stylesheet,
-    load_templates,
-)
-from knowledge.documents.word_lists import (
     NO_WORD_LISTS,
+    SITE_STYLESHEET,
     WORD_LISTS_FILE,
     WordLists,
+    load_stylesheet,
+    load_templates,
     parse_word_lists,
 )
 from knowledge.edits.reads import changed_keys, whole

@@ -13,7 +13,7 @@ from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, LeftOut
 from knowledge.documents.content_path import Countries, Places
 from knowledge.documents.document import Document
 from knowledge.documents.images import ASSET, NO_IMAGES, Images
-from knowledge.documents.site_look import NO_TEMPLATES, SiteStylesheet, TemplateFiles
+from knowledge.documents.site_files import NO_TEMPLATES, SiteStylesheet, TemplateFiles
 from knowledge.edits.reads import (
     EDITION,
     ObservedMapping,

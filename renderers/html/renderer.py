@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from knowledge.addresses.addresses import Address
-from knowledge.documents.site_look import NO_TEMPLATES
+from knowledge.documents.site_files import NO_TEMPLATES
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale, TextLanguage, localized_text
 from knowledge.markdown.anchors import Anchors

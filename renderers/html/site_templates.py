@@ -31,7 +31,7 @@ from jinja2.utils import Cycler, Joiner
 from pydantic import BaseModel
 
 from knowledge.diagnostics.diagnostic import Diagnostic
-from knowledge.documents.site_look import (
+from knowledge.documents.site_files import (
     TEMPLATES_FOLDER,
     TemplateFiles,
     template_fault,

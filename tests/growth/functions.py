@@ -45,7 +45,7 @@ from knowledge.documents.body_opening import opening_heading
 from knowledge.documents.content_path import parse_content_path
 from knowledge.documents.document import Document
 from knowledge.documents.files import SourceFile
-from knowledge.documents.word_lists import WordLists, parse_word_lists
+from knowledge.documents.site_files import WordLists, parse_word_lists
 from knowledge.fields import yaml
 from knowledge.fields.prices import amounts
 from knowledge.fields.slugs import former_slug, slugify
