@@ -16,6 +16,7 @@ from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import THEME
 from knowledge.fields.content_types import WORDS as WORDS_DOCUMENT
+from knowledge.fields.site_fields import WORDS
 from knowledge.fields.theme_fields import (
     SERVED_FONT,
     WHITE,
@@ -30,7 +31,6 @@ from knowledge.fields.theme_fields import (
     is_font_file,
     readable,
 )
-from knowledge.fields.words import WORDS
 from knowledge.locales.locale import Language, Scope
 from knowledge.resources.palette import TEXT_CONTRAST, Brand, palette
 from knowledge.snapshot.layer_resolution import Entry

@@ -19,8 +19,8 @@ from knowledge.documents.files import JEKYLL_FOLDERS
 from knowledge.fields.content_types import CONTENT_TYPES, AnyContentType
 from knowledge.fields.field_types import YEARS
 from knowledge.fields.schemas import CountryFields
-from knowledge.fields.slugs import slugify
 from knowledge.locales.locale import Country, Language, Layer, Locales, OtherLanguage, shared_layer
+from knowledge.markdown.slugs import slugify
 
 Countries = Mapping[Country, CountryFields]
 """The settings of each country of a site, in the order in which the site lists them."""

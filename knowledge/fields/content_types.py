@@ -9,7 +9,6 @@ from typing import Generic
 from pydantic.alias_generators import to_camel
 from typing_extensions import TypeVar
 
-from knowledge.fields.form_fields import ContactFormFields
 from knowledge.fields.schemas import (
     AuthorFields,
     BlogFields,
@@ -27,8 +26,8 @@ from knowledge.fields.schemas import (
     TestimonialFields,
     TestimonialsFields,
 )
+from knowledge.fields.site_fields import ContactFormFields, WordsFields
 from knowledge.fields.theme_fields import ThemeFields
-from knowledge.fields.words import WordsFields
 
 _TITLE = (("title",),)
 

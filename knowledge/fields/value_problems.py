@@ -113,7 +113,7 @@ Model = type[Any]
 def unknown_keys(model: Model, values: object) -> Iterator[tuple[Keys, str | None]]:
     """Yield the place of each unknown key, and the nearest key that the model has.
 
-    >>> from knowledge.fields.form_fields import ContactFormFields
+    >>> from knowledge.fields.site_fields import ContactFormFields
     >>> list(unknown_keys(ContactFormFields, {"enabeld": True, "topics": [{"lable": "A"}]}))
     [(('enabeld',), 'enabled'), (('topics', 0, 'lable'), 'label')]
     """

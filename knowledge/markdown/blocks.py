@@ -19,10 +19,10 @@ from mistune.core import BlockState
 from mistune.directives import FencedDirective
 from mistune.util import unikey
 
-from knowledge.markdown.anchors import Heading
 from knowledge.markdown.footnotes import FootnoteSources
 from knowledge.markdown.inline import heading_tokens, plain_line
 from knowledge.markdown.parser import MarkdownBlocks, Token, collector_paused, markdown_parser
+from knowledge.markdown.slugs import Heading
 
 _TYPES: Mapping[str, str] = {
     "block_code": "code",

@@ -12,7 +12,7 @@ from knowledge.fields.content_types import AUTHOR, POST
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.schemas import Author, AuthorFields, PostFields
 from knowledge.locales.locale import localized_text
-from knowledge.markdown.anchors import Anchor
+from knowledge.markdown.slugs import Anchor
 from knowledge.resources.base import Resource, Uri, title_of
 from knowledge.resources.body_blocks import BodyBlock, body_blocks
 from knowledge.snapshot.layer_resolution import Resolved

@@ -26,7 +26,7 @@ from knowledge.fields.field_types import OMITTED, URI_SCHEMA, Omittable
 from knowledge.fields.prices import PERIODS
 from knowledge.fields.schemas import PageSeo
 from knowledge.locales.locale import ENGLISH, Country, Locale, Scope, TextLanguage
-from knowledge.markdown.anchors import Anchor
+from knowledge.markdown.slugs import Anchor
 from knowledge.sections.section_type import FAQ, ContractType, Fields, Section
 from knowledge.sections.sections import DECLARED_SECTIONS, merged_sections, section_anchors
 from knowledge.snapshot.layer_resolution import Provenance, Resolved, provenance

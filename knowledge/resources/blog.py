@@ -35,10 +35,9 @@ from knowledge.fields.schemas import (
     PostFields,
     Toggle,
 )
-from knowledge.fields.slugs import slugify
 from knowledge.locales.locale import localized_text
-from knowledge.markdown.anchors import Anchor
 from knowledge.markdown.inline import plain_text
+from knowledge.markdown.slugs import Anchor, slugify
 from knowledge.resources import queries
 from knowledge.resources.authors import AuthorProfile, PostAuthor, author_profile, authors_of
 from knowledge.resources.base import (

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from knowledge.fields.content_types import CONTACT_FORM
 from knowledge.fields.field_types import BilingualString
-from knowledge.fields.form_fields import (
+from knowledge.fields.site_fields import (
     DEFAULT_TOPICS,
     DEFAULT_USES,
     ContactFormFields,

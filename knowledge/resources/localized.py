@@ -13,8 +13,8 @@ from knowledge.fields.content_types import CITY, INDUSTRY, MODULE, PAGE, REGISTR
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import CityFields, IndustryFields, PageFields, PageSeo
-from knowledge.fields.slugs import slugify
 from knowledge.locales.locale import Locale
+from knowledge.markdown.slugs import slugify
 from knowledge.resources import queries
 from knowledge.resources.base import (
     DocumentPage,

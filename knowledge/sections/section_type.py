@@ -12,8 +12,8 @@ from decimal import Decimal
 from typing import Final, Literal, NamedTuple, Protocol, get_args
 
 from knowledge.locales.locale import Language
-from knowledge.markdown.anchors import Heading
 from knowledge.markdown.inline import Reference, references
+from knowledge.markdown.slugs import Heading
 
 RICH_TEXT: Final = "richText"
 """The type of a section that starts at a heading."""

@@ -11,11 +11,10 @@ from pkgutil import iter_modules
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.documents.document import Document
-from knowledge.fields.slugs import former_slug, slugify
-from knowledge.markdown.anchors import Anchor, Anchors, Heading, allocate
 from knowledge.markdown.blocks import Block, Directive, parse_blocks, split_anchor
 from knowledge.markdown.inline import plain_line, titles
 from knowledge.markdown.memoize import document_cache
+from knowledge.markdown.slugs import Anchor, Anchors, Heading, allocate, former_slug, slugify
 from knowledge.sections import types as section_types
 from knowledge.sections.section_type import (
     CALL_TO_ACTION,

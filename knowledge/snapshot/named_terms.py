@@ -26,8 +26,8 @@ from knowledge.fields import yaml
 from knowledge.fields.content_types import AUTHOR, CATEGORY, POST, TAG, AnyContentType
 from knowledge.fields.field_types import ValidationContext
 from knowledge.fields.schemas import Author, AuthorFields, CategoryFields, PostFields
-from knowledge.fields.slugs import slugify
 from knowledge.locales.locale import Language, Layer, localized_text
+from knowledge.markdown.slugs import slugify
 from knowledge.snapshot.layer_resolution import Entry
 
 Authors = Mapping[str, Author]

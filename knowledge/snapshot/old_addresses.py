@@ -19,7 +19,7 @@ from knowledge.documents.document import Document
 from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.fields.schemas import PostFields
-from knowledge.fields.slugs import slugify
+from knowledge.markdown.slugs import slugify
 from knowledge.snapshot.layer_resolution import Entry
 
 _INVALID = re.compile(r"[\\\x00-\x1f\x7f]")

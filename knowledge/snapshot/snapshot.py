@@ -34,8 +34,8 @@ from knowledge.fields.content_types import (
 )
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.fields.schemas import PostFields
-from knowledge.fields.slugs import former_slug
 from knowledge.locales.locale import Country, Language, Locale, Locales
+from knowledge.markdown.slugs import former_slug
 from knowledge.snapshot.document_index import (
     EMPTY_INDEX,
     DocumentIndex,

@@ -26,8 +26,8 @@ from knowledge.fields.content_types import (
     TAG,
     AnyContentType,
 )
-from knowledge.fields.slugs import former_slug
 from knowledge.locales.locale import Language
+from knowledge.markdown.slugs import former_slug
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.loading import LoadedContent
 from knowledge.snapshot.old_addresses import Claims

@@ -15,11 +15,11 @@ from mistune.core import BlockState
 from mistune.util import unescape
 
 from knowledge.locales.locale import Language
-from knowledge.markdown.anchors import Anchor, Anchors
 from knowledge.markdown.inline import heading_tokens, leading_term, plain_text, title_tokens
 from knowledge.markdown.memoize import text_cache
 from knowledge.markdown.parser import collector_paused, markdown_parser
 from knowledge.markdown.raw_html import heading_tokens_of, text_of, without_open_end
+from knowledge.markdown.slugs import Anchor, Anchors
 from renderers.html.extensions import ExtensionHtml
 from renderers.html.mixed_runs import runs_grouped
 from renderers.html.raw_html import LINKED_HEADING, FlowHtml, MixedHtml

@@ -13,7 +13,7 @@ from knowledge.addresses.addresses import Address
 from knowledge.documents.site_files import NO_TEMPLATES
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale, TextLanguage, localized_text
-from knowledge.markdown.anchors import Anchors
+from knowledge.markdown.slugs import Anchors
 from knowledge.resources.base import Resource
 from knowledge.resources.builtin_pages import builtin_pages, developers_page
 from knowledge.resources.missing import Fallback

@@ -38,7 +38,7 @@ from knowledge.documents.site_files import (
     template_path,
 )
 from knowledge.locales.locale import Language
-from knowledge.markdown.anchors import Anchors
+from knowledge.markdown.slugs import Anchors
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from renderers.html.templating import BUILT_IN, environment, new_environment

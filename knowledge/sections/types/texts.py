@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from knowledge.fields.prices import ON_REQUEST, PERIODS, amounts, price
-from knowledge.fields.slugs import slugify
 from knowledge.markdown.blocks import list_items
 from knowledge.markdown.figures import figure_fields
 from knowledge.markdown.inline import has_link, plain_text, plain_tokens, tokens_of
 from knowledge.markdown.parser import Token
+from knowledge.markdown.slugs import slugify
 from knowledge.sections.section_type import (
     CALL_TO_ACTION,
     FAQ,
