@@ -149,21 +149,20 @@ _ALL = 10_000.0
 
 def any_of(concepts: Iterable[Concept]) -> Condition:
     """Return the query for passages that have any concept."""
-    return Condition.boolean_query(
-        [(Occur.Should, _weighted(concept, term)) for concept in concepts for term in concept.terms]
-    )
+    clauses = []
+    for concept in concepts:
+        weight = concept.count * concept.weight
+        for term in concept.terms:
+            query = Condition.term_query(schema(), TERMS, term, "freq")
+            weighted = query if weight == 1.0 else Condition.boost_query(query, weight)
+            clauses.append((Occur.Should, weighted))
+    return Condition.boolean_query(clauses)
 
 
 def any_of_all_first(concepts: Sequence[Concept]) -> Condition:
     """Return the query for passages that have any concept, which prefers those that have all."""
     with_all = Condition.const_score_query(all_of(any_of([concept]) for concept in concepts), _ALL)
     return Condition.boolean_query([(Occur.Should, any_of(concepts)), (Occur.Should, with_all)])
-
-
-def _weighted(concept: Concept, term: str) -> Condition:
-    query = Condition.term_query(schema(), TERMS, term, "freq")
-    weight = concept.count * concept.weight
-    return query if weight == 1.0 else Condition.boost_query(query, weight)
 
 
 _SHORT = 5
@@ -283,7 +282,9 @@ class Synonyms:
     def added_to(self, concepts: Sequence[Concept]) -> Sequence[Concept]:
         """Return the concepts of a query, each with the terms of its synonyms."""
         added: dict[int, list[str]] = defaultdict(list)
-        for synonym, group in self._possible(concepts):
+        asked = dict.fromkeys(term for concept in concepts for term in concept.terms)
+        found = (self._by_stem.get(term, ()) for term in asked)
+        for synonym, group in chain.from_iterable(found):
             numbers = [
                 [n for n, concept in enumerate(concepts) if not wanted.isdisjoint(concept.terms)]
                 for wanted in map(frozenset, synonym)
@@ -296,13 +297,6 @@ class Synonyms:
             replace(concept, terms=tuple(dict.fromkeys((*concept.terms, *added[number]))))
             for number, concept in enumerate(concepts)
         ]
-
-    def _possible(
-        self, concepts: Iterable[Concept]
-    ) -> Iterator[tuple[_Synonym, Sequence[_Synonym]]]:
-        """Yield the synonyms whose first word is in a query, with their groups."""
-        for term in dict.fromkeys(term for concept in concepts for term in concept.terms):
-            yield from self._by_stem.get(term, ())
 
     def _rarest(self, synonym: _Synonym) -> _Stems:
         """Return the stems of the rarest word that a text has."""

@@ -116,21 +116,17 @@ def highlighter(query: str, vocabulary: Vocabulary) -> Highlighter:
     """
     terms = query_terms(query, vocabulary)
 
+    def is_found(folded: str) -> bool:
+        found = frozenset(stems(folded, vocabulary))
+        return any(
+            term.letters in folded
+            or term.meets(found)
+            or not all(map(found.isdisjoint, term.parts))
+            for term in terms
+        )
+
     def spans(text: str) -> list[Span]:
-        words = (match.span() for match in _HIGHLIGHTS_WORD.finditer(text))
-        return [
-            (start, end)
-            for start, end in words
-            if any(_matches(term, fold(text[start:end]), vocabulary) for term in terms)
-        ]
+        matches = _HIGHLIGHTS_WORD.finditer(text)
+        return [match.span() for match in matches if is_found(fold(match[0]))]
 
     return spans
-
-
-def _matches(term: QueryTerm, folded: str, vocabulary: Vocabulary) -> bool:
-    word_stems = set(stems(folded, vocabulary))
-    return (
-        term.letters in folded
-        or term.meets(word_stems)
-        or any(not word_stems.isdisjoint(part) for part in term.parts)
-    )

@@ -210,7 +210,9 @@ def normalize_keys(
     fields: dict[str, Any] = {}
     origins: dict[str, str] = {}
     aliases = aliases_of(kind)
-    for key, value in _flattened(metadata).items():
+    taxonomies = metadata.get("taxonomies")  # of Zola, whose keys belong to the top level
+    own = {**taxonomies, **metadata} if isinstance(taxonomies, dict) else metadata
+    for key, value in own.items():
         target = None if key in kind.fields.field_names else aliases.get(key)
         if target is None:
             if value is not None or key not in fields:
@@ -224,12 +226,6 @@ def normalize_keys(
     _old_addresses(kind, fields, origins)
     _all_categories(fields)
     return fields, origins
-
-
-def _flattened(metadata: Mapping[str, object]) -> Mapping[str, object]:
-    """Move the keys below Zola's `taxonomies` to the top level."""
-    taxonomies = metadata.get("taxonomies")
-    return {**taxonomies, **metadata} if isinstance(taxonomies, dict) else metadata
 
 
 def _draft(fields: dict[str, Any], origins: dict[str, str]) -> None:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from re import Match
 from typing import Any
 
-import mistune
 from mistune.block_parser import BlockParser
 from mistune.core import BlockState
 from mistune.directives import FencedDirective
@@ -125,13 +124,8 @@ class _SectionDirective(FencedDirective):
         return token
 
 
-def _parser() -> mistune.Markdown:
-    markdown = markdown_parser(_SourceMapParser())
-    _SectionDirective([], markers=":")(markdown)
-    return markdown
-
-
-_MARKDOWN = _parser()
+_MARKDOWN = markdown_parser(_SourceMapParser())
+_SectionDirective([], markers=":")(_MARKDOWN)
 
 
 def parse_blocks(body: str) -> tuple[Block, ...]:

@@ -106,15 +106,12 @@ def _is_unread(element: Element) -> bool:
 
 
 def _written(element: Element) -> Iterator[str]:
-    direction = ' dir="ltr"' if element.tag == "math" else ""
-    yield f"<{element.tag}{direction}{''.join(_attributes(element))}>"
+    attributes = [' dir="ltr"'] if element.tag == "math" else []
+    for name, value in element.attrib.items():
+        if name in _ATTRIBUTES and _VALUE.fullmatch(value):
+            attributes.append(f' {name}="{value}"')
+    yield f"<{element.tag}{''.join(attributes)}>"
     yield str(escape(unescape(element.text or "")))
     for child in element:
         yield from _written(child)
     yield f"</{element.tag}>"
-
-
-def _attributes(element: Element) -> Iterator[str]:
-    for name, value in element.attrib.items():
-        if name in _ATTRIBUTES and _VALUE.fullmatch(value):
-            yield f' {name}="{value}"'

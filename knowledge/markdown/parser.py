@@ -198,7 +198,9 @@ def search(pattern: Pattern[str], text: str, position: int) -> Match[str] | None
     A match that ends with its window may be cut, and is repeated on the whole text.
     """
     while position < len(text):
-        end = _window_end(text, position)
+        end = len(text)
+        if position + WINDOW_CHARACTERS < end:
+            end = text.find("\n", position + WINDOW_CHARACTERS) + 1 or end
         match = pattern.search(text, position, end)
         if match:
             is_cut = match.end() == end < len(text)
@@ -207,9 +209,3 @@ def search(pattern: Pattern[str], text: str, position: int) -> Match[str] | None
         last_line = text.rfind("\n", position, end - 1) + 1
         position = last_line if last_line > position and end < len(text) else end
     return None
-
-
-def _window_end(text: str, position: int) -> int:
-    if position + WINDOW_CHARACTERS >= len(text):
-        return len(text)
-    return text.find("\n", position + WINDOW_CHARACTERS) + 1 or len(text)

@@ -118,10 +118,10 @@ def _container(head: Match[str], inner: Sequence[str]) -> Iterator[str]:
         kind.capitalize() if head["title"] is None and kind not in _SELF_NAMED else head["title"]
     )
     yield f"{indent}> [!{_CALL_OUTS.get(kind, 'NOTE')}] {title or ''}".rstrip()
-    trailing = _trailing_blanks(inner)
-    for line in inner[: len(inner) - trailing]:
+    end = next((number for number in range(len(inner), 0, -1) if inner[number - 1].strip()), 0)
+    for line in inner[:end]:
         yield _prefixed(f"{indent}> ", line)
-    yield from [""] * trailing
+    yield from [""] * (len(inner) - end)
 
 
 def _prefixed(prefix: str, line: str) -> str:
@@ -131,10 +131,6 @@ def _prefixed(prefix: str, line: str) -> str:
 
 
 _SELF_NAMED = frozenset({"note", "tip", "important", "warning", "caution"})
-
-
-def _trailing_blanks(lines: Sequence[str]) -> int:
-    return next((number for number, line in enumerate(reversed(lines)) if line.strip()), len(lines))
 
 
 def _end(lines: Sequence[str], start: int, indent: int) -> int:

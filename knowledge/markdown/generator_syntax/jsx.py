@@ -40,7 +40,9 @@ def read_components(source: BodySource) -> None:
     tags = list(reader.tags())
     if source.is_mdx or "<>" in source.text:
         tags = sorted((*tags, *reader.fragments()), key=attrgetter("start"))
-    source.rewrite(_components(source, tags))
+    paired = _paired(tags)
+    components = ((tag, _component(source, tag, paired)) for tag in tags)
+    source.rewrite((tag.start, tag.end, new) for tag, new in components if new is not None)
     if source.is_mdx:
         source.rewrite(_expressions(source))
 
@@ -85,9 +87,7 @@ def _line_end(text: str, position: int) -> int:
 
 def _dedent(source: BodySource) -> None:
     """Take the indentation from what is inside a component: in markdown it would be code."""
-    tags = {}
-    for tag in TagReader(source.text).tags():
-        tags[tag.start] = tag
+    tags = {tag.start: tag for tag in TagReader(source.text).tags()}
     if tags and (source.is_mdx or any(tag.is_component for tag in tags.values())):
         source.text = "".join(_dedented(source, tags))
 
@@ -108,14 +108,11 @@ def _dedented(source: BodySource, tags: dict[int, JsxTag]) -> Iterator[str]:
         else:
             shift = opened[-1].shift_of(width) if opened else 0
         yield line[min(shift, width) :] if shift > 0 else line
-        if (
-            tag is not None
-            and not tag.is_closing
-            and not tag.is_empty
-            and not _closes(source.text, tag)
-        ):
-            opened.append(_OpenTag(tag.name, width, shift))
         if tag is not None:
+            end_of_line = _line_end(source.text, tag.end)
+            is_closed = source.text.find(f"</{tag.name}", tag.end, end_of_line) >= 0
+            if not (tag.is_closing or tag.is_empty or is_closed):
+                opened.append(_OpenTag(tag.name, width, shift))
             inside_until = max(inside_until, tag.end)
         position += len(line)
 
@@ -146,19 +143,6 @@ def _close(opened: list[_OpenTag], name: str, width: int) -> int:
             del opened[number:]
             return shift
     return opened[-1].shift if opened else 0
-
-
-def _closes(text: str, tag: JsxTag) -> bool:
-    """Return whether a tag is closed on the line on which it ends."""
-    return text.find(f"</{tag.name}", tag.end, _line_end(text, tag.end)) >= 0
-
-
-def _components(source: BodySource, tags: Sequence[JsxTag]) -> Iterator[Replacement]:
-    paired = _paired(tags)
-    for tag in tags:
-        new = _component(source, tag, paired)
-        if new is not None:
-            yield tag.start, tag.end, new
 
 
 def _paired(tags: Sequence[JsxTag]) -> dict[int, JsxTag]:

@@ -69,7 +69,8 @@ class BodySource:
         self, pattern: Pattern[str], replace: Callable[[Match[str]], str | None]
     ) -> None:
         """Replace each match by `replace(match)`, None to leave it; the lines after it stay."""
-        self.rewrite(_replacements(pattern, replace, self.text))
+        found = ((match, replace(match)) for match in pattern.finditer(self.text))
+        self.rewrite((match.start(), match.end(), new) for match, new in found if new is not None)
 
     def rewrite(self, replacements: Iterator[tuple[int, int, str]]) -> None:
         """Replace spans of the text, in ascending order, without changing the lines after them."""
@@ -107,15 +108,6 @@ class BodySource:
         lines = text.split("\n")
         inserted = [number for number, line in enumerate(lines, 2) if line.endswith(_INSERTED)]
         return text.replace(_INSERTED, ""), tuple(inserted)
-
-
-def _replacements(
-    pattern: Pattern[str], replace: Callable[[Match[str]], str | None], text: str
-) -> Iterator[tuple[int, int, str]]:
-    for match in pattern.finditer(text):
-        new = replace(match)
-        if new is not None:
-            yield match.start(), match.end(), new
 
 
 def _lines(text: str) -> int:

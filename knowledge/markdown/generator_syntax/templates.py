@@ -70,7 +70,7 @@ def _shortcode(source: BodySource, match: Match[str]) -> str:
     if replaced is not None:
         return replaced
     if name in _WRAPPERS:
-        label = _label(name, arguments)
+        label = _first(arguments, *_TITLES, "0" if name in _LABELLED else "title")
         return source.as_paragraph(f"**{label}**", match.start()) if label else ""
     return source.leave_out("Hugo", match.start(), match[0])
 
@@ -115,12 +115,6 @@ def _figure(arguments: Arguments) -> str | None:
     return (
         f"{shown} *{caption}*" if caption and "*" not in caption else f"{shown} {caption}".rstrip()
     )
-
-
-def _label(name: str, arguments: Arguments) -> str:
-    """Return the title of a wrapper."""
-    position = "0" if name in _LABELLED else "title"
-    return _first(arguments, *_TITLES, position)
 
 
 _TAG = re.compile(r"\{%-?+\s*+(?P<name>[\w/-]*+)(?P<arguments>(?:[^%{]|%(?!\})|\{(?!%))*+)%\}")
