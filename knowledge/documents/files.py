@@ -70,7 +70,7 @@ class DirectoryScan:
     unreadable: frozenset[str] = frozenset()
     """Files and folders that could not be scanned; their earlier results are kept."""
 
-    passed_over: Mapping[str, FileFingerprint] = field(default_factory=dict)
+    ignored: Mapping[str, FileFingerprint] = field(default_factory=dict)
     """Texts that are not read: ignored by their names, or in another language than markdown; and
     files of `_static/` that are of no type that is served."""
 
@@ -87,7 +87,7 @@ class DirectoryScan:
         pairs = (
             (self.documents, other.documents),
             (self.assets, other.assets),
-            (self.passed_over, other.passed_over),
+            (self.ignored, other.ignored),
         )
         files = ({path for path, _ in one.items() ^ two.items()} for one, two in pairs)
         return (self.links ^ other.links).union(self.unreadable ^ other.unreadable, *files)
@@ -106,7 +106,7 @@ class _FolderScanner:
     root: Path
     documents: dict[str, FileFingerprint] = field(default_factory=dict)
     assets: dict[str, FileFingerprint] = field(default_factory=dict)
-    passed_over: dict[str, FileFingerprint] = field(default_factory=dict)
+    ignored: dict[str, FileFingerprint] = field(default_factory=dict)
     links: set[str] = field(default_factory=set)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     unreadable: set[str] = field(default_factory=set)
@@ -193,7 +193,7 @@ class _FolderScanner:
                 for inner in _entries(os.fspath(entry)):
                     self._pass_over(inner, f"{path}/{inner.name}")
             elif suffix_of(entry.name) in DOCUMENT_SUFFIXES:
-                self.passed_over[path] = self._fingerprint(entry)
+                self.ignored[path] = self._fingerprint(entry)
         except OSError:
             return
 
@@ -207,14 +207,14 @@ class _FolderScanner:
             return
         suffix = suffix_of(entry.name)
         if path.startswith(f"{STATIC_FOLDER}/"):
-            found = self.assets if suffix in STATIC_TYPES else self.passed_over
+            found = self.assets if suffix in STATIC_TYPES else self.ignored
             found[path] = self._fingerprint(entry)
         elif suffix in DOCUMENT_SUFFIXES:
             self.documents[path] = self._fingerprint(entry)
         elif suffix in ASSET_TYPES:
             self.assets[path] = self._fingerprint(entry)
         elif suffix in FOREIGN_SUFFIXES:
-            self.passed_over[path] = self._fingerprint(entry)
+            self.ignored[path] = self._fingerprint(entry)
 
     def _is_valid_link(self, entry: _PathEntry, path: str) -> bool:
         target = Path(os.path.realpath(entry))  # Path.resolve raises on a symlink loop
@@ -273,7 +273,7 @@ def scan(
         frozenset(scanner.links),
         (*(d for d in before.diagnostics if not _is_below(d.path, reported)), *scanner.diagnostics),
         unreadable,
-        _merge(before.passed_over, scanner.passed_over, outdated, unreadable),
+        _merge(before.ignored, scanner.ignored, outdated, unreadable),
         scanner.changed_ns,
     )
 

@@ -1,7 +1,7 @@
-"""Files as they were parsed, kept on disk: a later start need not parse them.
+"""Parsed files, cached on disk: a later start need not parse them.
 
 A file of its own for each content folder: one record in MessagePack for each document, each with
-a checksum. What is kept counts only for the same version of the document and of this code. A
+a checksum. It counts only for the same version of the document and of this code. A
 document is left out if it, or what is said of it, could differ at the next load: one that cannot
 be served, one that is a link, and one that was modified so shortly before it was read that another
 modification may have the same time (as git distrusts such files).
@@ -60,7 +60,7 @@ _HEAD = struct.Struct(">II")
 """Before each record: its length and its checksum."""
 
 _MAX_FOLDERS = 4
-"""The content folders whose files are kept, those that were written last."""
+"""The content folders whose files are cached, those that were written last."""
 
 _DAMAGED = (DecodeError, ValueError, LookupError, TypeError)
 """What decoding raises if the bytes were not made by encoding."""
@@ -96,15 +96,15 @@ class KnownFiles(NamedTuple):
 
 
 class ParsedFiles:
-    """What is kept of one content folder, in a folder that several may share."""
+    """The cache of one content folder, in a folder that several may share."""
 
     def __init__(self, folder: Path, content_dir: Path) -> None:
         self._folder = folder
         name = blake2b(os.fsencode(content_dir.absolute()), digest_size=8).hexdigest()
         self._file = folder / f"{name}{_SUFFIX}"
-        self._kept = 0
+        self._cached = 0
         self.missed = 0
-        """How many files were parsed, because what is kept of them does not count."""
+        """How many files were parsed, because the cache did not have this version."""
 
     def read(self, root: Path, scanned: DirectoryScan) -> KnownFiles:
         """Return the files that a scan found in the same version, and that can still be read."""
@@ -112,7 +112,7 @@ class ParsedFiles:
         try:
             if next(records) != parsing_version().encode():
                 return KnownFiles()
-            self._kept, countries, cities, language = _DECODER.decode(next(records))
+            self._cached, countries, cities, language = _DECODER.decode(next(records))
             decoded = (_loaded(_DECODER.decode(each), scanned.documents) for each in records)
             # A permission changes neither the time of modification nor the size.
             files = {
@@ -127,7 +127,7 @@ class ParsedFiles:
 
     def is_outdated(self, files: int) -> bool:
         """Return whether another load would profit if `files` were written, after this one."""
-        return self.missed > files * _MISSED_SHARE or self._kept > 2 * files
+        return self.missed > files * _MISSED_SHARE or self._cached > 2 * files
 
     def write(
         self,
@@ -136,18 +136,20 @@ class ParsedFiles:
         read_at_ns: int,
         breathe: Callable[[], None],
     ) -> None:
-        """Replace what is kept; do nothing if another process does, or if it cannot be written.
+        """Replace the cache; do nothing if another process does, or if it cannot be written.
 
         The files were read at `read_at_ns` or later. `breathe` is called between two records.
         """
-        kept = [
+        cached = [
             file
             for path, file in known.files.items()
-            if path not in links and _is_kept(file, read_at_ns)
+            if path not in links and _is_cacheable(file, read_at_ns)
         ]
         cities = dict(known.places.cities)
-        site = _packed([len(kept), list(known.places.countries), cities, known.language])
-        records = chain((parsing_version().encode(), _ENCODER.encode(site)), _encoded(kept), (b"",))
+        site = _packed([len(cached), list(known.places.countries), cities, known.language])
+        records = chain(
+            (parsing_version().encode(), _ENCODER.encode(site)), _encoded(cached), (b"",)
+        )
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             with (self._folder / _LOCK).open("w") as lock:
@@ -195,7 +197,7 @@ def _written_ns(file: Path) -> int:
     return 0
 
 
-def _is_kept(file: LoadedFile, read_at_ns: int) -> bool:
+def _is_cacheable(file: LoadedFile, read_at_ns: int) -> bool:
     has_errors = any(each.severity is Severity.ERROR for each in file.diagnostics)
     is_old = file.fingerprint.modified_ns + RACY_NS < read_at_ns
     return is_old and file.document is not None and not has_errors
@@ -292,10 +294,10 @@ def _packed(value: Any) -> Any:
     if kind in _FORMS:
         return Ext(_CODES[kind], _ENCODER.encode(_packed(_FORMS[kind][0](value))))
     if kind in _CLASSES.values() or isinstance(value, Fields):
-        _, names = _kept_class(kind.__qualname__)
+        _, names = _cached_class(kind.__qualname__)
         values = [getattr(value, name) for name in names]
         return Ext(_OBJECT, _ENCODER.encode(_packed([kind.__qualname__, *values])))
-    raise TypeError(f"{kind} cannot be kept")
+    raise TypeError(f"{kind} cannot be cached")
 
 
 def _unpacked(code: int, content: memoryview) -> object:
@@ -305,7 +307,7 @@ def _unpacked(code: int, content: memoryview) -> object:
     if code != _OBJECT:
         return _shared(code, bytes(content))
     name, *values = _DECODER.decode(content)
-    kind, names = _kept_class(name)
+    kind, names = _cached_class(name)
     return kind(**dict(zip(names, values, strict=True)))
 
 
@@ -316,7 +318,7 @@ def _shared(code: int, content: bytes) -> object:
 
 
 @cache
-def _kept_class(name: str) -> tuple[type[Any], tuple[str, ...]]:
+def _cached_class(name: str) -> tuple[type[Any], tuple[str, ...]]:
     """Return a class by name with the names of its values; raises KeyError for another."""
     kind: type[Any] = _CLASSES.get(name) or MODELS[name]
     return kind, tuple(each.name for each in fields(kind))

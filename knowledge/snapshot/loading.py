@@ -49,8 +49,8 @@ from knowledge.documents.site_files import (
 from knowledge.edits.reads import changed_keys, whole
 from knowledge.fields.content_types import CITY, COUNTRY, SETTINGS, SITE
 from knowledge.locales.locale import Language, Layer
+from knowledge.snapshot.ignored_files import ignored_files, outside_folders
 from knowledge.snapshot.named_terms import NO_AUTHORS, AuthorList, load_authors
-from knowledge.snapshot.passed_over import outside_folders, passed_over
 from knowledge.snapshot.redirect_rules import (
     MAX_REDIRECTS_BYTES,
     NO_REDIRECTS,
@@ -295,7 +295,7 @@ def _load_all(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedF
         *city_diagnostics,
         *chain.from_iterable(file.diagnostics for file in files.values() if file.diagnostics),
         *outside_folders(scanned, files),
-        *passed_over(scanned),
+        *ignored_files(scanned),
         *_unknown_files(files),
     )
     served = {path: each for path, each in documents.items() if has_country(each, places)}

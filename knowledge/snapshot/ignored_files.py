@@ -1,4 +1,4 @@
-"""Texts in the content folder that are not read, and why: none is passed over without a word."""
+"""Texts in the content folder that are not read, and why: none is ignored without a word."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _KIND = DiagnosticKind.UNKNOWN_FOLDER
 _NO_FOLDER = "The file is not in a content folder"
 
 
-def passed_over(scanned: DirectoryScan) -> Iterator[Diagnostic]:
+def ignored_files(scanned: DirectoryScan) -> Iterator[Diagnostic]:
     """Report texts that are ignored by their names, or are not markdown: once each."""
-    static = sorted(path for path in scanned.passed_over if path.startswith(f"{STATIC_FOLDER}/"))
-    foreign = [path for path in scanned.passed_over if path.lower().endswith(FOREIGN_SUFFIXES)]
-    ignored = sorted(scanned.passed_over.keys() - {*foreign, *static})
+    static = sorted(path for path in scanned.ignored if path.startswith(f"{STATIC_FOLDER}/"))
+    foreign = [path for path in scanned.ignored if path.lower().endswith(FOREIGN_SUFFIXES)]
+    ignored = sorted(scanned.ignored.keys() - {*foreign, *static})
     if static:
         message = f"{_count(static)} not served, because of the type"
         text = f"{message}: {_examples(static)}."
