@@ -37,7 +37,9 @@ _FENCES = re.compile(r"^ {0,3}:{3,}.*\n?", re.MULTILINE)
 @document_cache(512)
 def document_sections(document: Document) -> tuple[Section, ...]:
     """Return the sections of one file in order, with unique ids."""
-    return _unique(_split(parse_blocks(document.body)))
+    anchors = Anchors()  # numbers duplicates, so that no section replaces another by accident
+    sections = _split(parse_blocks(document.body))
+    return tuple(replace(each, id=anchors.claim("", each.id)) for each in sections)
 
 
 def merged_sections(resolved: Resolved) -> tuple[tuple[Section, Document], ...]:
@@ -48,21 +50,18 @@ def merged_sections(resolved: Resolved) -> tuple[tuple[Section, Document], ...]:
     merged: dict[str, tuple[Section, Document]] = {}
     order: list[str] = []
     for document in resolved.bodies:
-        layer = tuple(_with_former_ids(document_sections(document), merged))
+        current = {former_slug(each): each for each in merged if not each.isascii()}
+        layer = tuple(
+            replace(each, id=current[each.id])
+            if each.id not in merged and each.id in current
+            else each
+            for each in document_sections(document)
+        )
         merged.update({section.id: (section, document) for section in layer})
         added = [section.id for section in layer if section.id not in order]
         end = order[-1:] if order and merged[order[-1]][0].type == CALL_TO_ACTION else []
         order = _placed([*order[: len(order) - len(end)], *added, *end], layer)
     return tuple([merged[each] for each in order])
-
-
-def _with_former_ids(sections: Iterable[Section], merged: Iterable[str]) -> Iterator[Section]:
-    """Yield the sections of a layer; one with the former id of a merged one gets its id."""
-    known = frozenset(merged)
-    current = {former_slug(each): each for each in known if not each.isascii()}
-    for section in sections:
-        is_former = section.id not in known and section.id in current
-        yield replace(section, id=current[section.id]) if is_former else section
 
 
 def _placed(order: list[str], layer: Iterable[Section]) -> list[str]:
@@ -231,12 +230,6 @@ def _options(text: str, names: Collection[str]) -> tuple[dict[str, str], str]:
             break
         options[match[1]] = match[2].strip()
     return options, "\n".join(lines[len(options) :]).strip("\n")
-
-
-def _unique(sections: Iterable[Section]) -> tuple[Section, ...]:
-    """Append numbers to duplicate ids, so that no section replaces another by accident."""
-    anchors = Anchors()
-    return tuple(replace(each, id=anchors.claim("", each.id)) for each in sections)
 
 
 def section_diagnostics(document: Document) -> Iterator[Diagnostic]:

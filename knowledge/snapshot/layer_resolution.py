@@ -319,14 +319,9 @@ def _signature(entry: Entry, country: Country | None, city: str | None) -> Hasha
             document.layer.covers(country, city),
             is_shown_in(document.fields, country),
         )
-        for document in _country_specific(entry)
+        for document in entry.documents
+        if _is_country_specific(document)
     )
-
-
-@document_cache(4_096)
-def _country_specific(entry: Entry) -> tuple[Document, ...]:
-    """Return the layers that not all countries share."""
-    return tuple(filter(_is_country_specific, entry.documents))
 
 
 def _is_country_specific(document: Document) -> bool:

@@ -231,9 +231,11 @@ def build_snapshot(
     terms = named_terms(posts, authors, previous.terms if previous else NO_TERMS)
     for kind, named in terms.entries.items():
         entries[kind] = with_files(named, entries.get(kind, {}))
-    claims = claimed_addresses(_with_pages(entries))
+    with_pages = [kind for kind in sorted(entries) if kind in PAGE_TYPES.by_content_type]
+    claims = claimed_addresses({kind: entries[kind] for kind in with_pages})
+    kinds = dict.fromkeys((*entries, *CONTENT_TYPES))
     snapshot = Snapshot(
-        _observed(entries),
+        {kind: ObservedMapping(kind, entries.get(kind, {})) for kind in kinds},
         ObservedMapping(CITY_COUNTRY, places.cities),
         ObservedSet(ASSET, frozenset(assets)),
         schedule_of(documents),
@@ -252,22 +254,6 @@ def build_snapshot(
         asset_sizes=ObservedMapping(ASSET, asset_sizes or {}),
     )
     return snapshot, (*diagnostics, *claims.diagnostics)
-
-
-def _observed(
-    entries: Mapping[AnyContentType, Mapping[str, Entry]],
-) -> Mapping[AnyContentType, Mapping[str, Entry]]:
-    """Return the entries of all types, also of those without any, as mappings that note reads."""
-    kinds = dict.fromkeys((*entries, *CONTENT_TYPES))
-    return {kind: ObservedMapping(kind, entries.get(kind, {})) for kind in kinds}
-
-
-def _with_pages(
-    entries: Mapping[AnyContentType, Mapping[str, Entry]],
-) -> Mapping[AnyContentType, Mapping[str, Entry]]:
-    """Return the documents of the types that have pages, in a fixed order."""
-    kinds = (kind for kind in sorted(entries) if kind in PAGE_TYPES.by_content_type)
-    return {kind: entries[kind] for kind in kinds}
 
 
 def reserved_slugs(*, has_countries: bool) -> frozenset[str]:
