@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.documents.document import Document
@@ -101,11 +100,6 @@ def translations(entry: Entry) -> Iterator[tuple[Document, Document]]:
         original = originals.get((document.layer.country, document.layer.city))
         if original is not None and document.language is not original.language:
             yield original, document
-
-
-def changed_at(document: Document) -> datetime | None:
-    """Return when the text of a file changed last, as its author says; None if unknown."""
-    return document.fields.updated_at
 
 
 def missing_ids(original: Document, translation: Document) -> list[MissingId]:

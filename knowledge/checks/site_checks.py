@@ -100,7 +100,7 @@ def _contrast(document: _Theme, text: _Text) -> Diagnostic | None:
     )
     nearest = readable(colour, [paper]).hex
     suggestion = f'Write "{nearest}", the nearest colour that passes; texts are shown in it.'
-    return _warning(document, Kind.LOW_CONTRAST, message, suggestion, line)
+    return Kind.LOW_CONTRAST.warning(document.path, message, suggestion, line)
 
 
 def _fonts(snapshot: Snapshot, document: _Theme) -> Iterator[Diagnostic]:
@@ -118,11 +118,11 @@ def _font(snapshot: Snapshot, document: _Theme, key: str, font: str) -> Iterator
     if not font.lower().endswith(SERVED_FONT):
         message = f"{key}: {font} is no {SERVED_FONT} file, so it is not used."
         suggestion = "Convert it to WOFF2, which all browsers read."
-        yield _warning(document, Kind.INVALID_FONT, message, suggestion, line)
+        yield Kind.INVALID_FONT.warning(document.path, message, suggestion, line)
     elif is_external(font) or not _is_file(snapshot, document, font):
         message = f"{key}: the file {font} does not exist in the content folder; it is not used."
         suggestion = "Correct the path, or add the file."
-        yield _warning(document, Kind.MISSING_FONT, message, suggestion, line)
+        yield Kind.MISSING_FONT.warning(document.path, message, suggestion, line)
 
 
 def _logos(snapshot: Snapshot, document: _Theme) -> Iterator[Diagnostic]:
@@ -133,7 +133,7 @@ def _logos(snapshot: Snapshot, document: _Theme) -> Iterator[Diagnostic]:
             message = f"logo.{form}: the file {path} does not exist."
             suggestion = "Correct the path, or add the file; until then another form is shown."
             line = document.key_lines.get(f"logo.{form}", 1)
-            yield _warning(document, Kind.MISSING_LOGO, message, suggestion, line)
+            yield Kind.MISSING_LOGO.warning(document.path, message, suggestion, line)
 
 
 def _hero(snapshot: Snapshot, document: _Theme) -> Iterator[Diagnostic]:
@@ -142,19 +142,15 @@ def _hero(snapshot: Snapshot, document: _Theme) -> Iterator[Diagnostic]:
         message = f"hero.image: the image {hero.image} does not exist."
         suggestion = "Correct the path, or add the file."
         line = lines.get("hero.image", 1)
-        yield _warning(document, Kind.BROKEN_IMAGE, message, suggestion, line)
+        yield Kind.BROKEN_IMAGE.warning(document.path, message, suggestion, line)
     if hero.style == "picture" and not hero.image and document.layer.scope is Scope.GLOBAL:
         message, suggestion = "hero.image is missing for the style picture.", "Add it."
         line = lines.get("hero.style", 1)
-        yield _warning(document, Kind.MISSING_FIELD, message, suggestion, line)
+        yield Kind.MISSING_FIELD.warning(document.path, message, suggestion, line)
 
 
 def _is_file(snapshot: Snapshot, document: _Theme, path: str) -> bool:
     return is_external(path) or isinstance(resolve_link(snapshot, document.path, path), str)
-
-
-def _warning(document: _Theme, kind: Kind, message: str, suggestion: str, line: int) -> Diagnostic:
-    return kind.warning(document.path, message, suggestion, line)
 
 
 _LANGUAGES = {Language.EN: "English", Language.AR: "Arabic"}
