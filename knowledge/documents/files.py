@@ -261,7 +261,10 @@ def scan(
         outdated = _EVERYTHING
         scanner.folder(str(scanner.root), "")
     else:
-        outdated = _prune_nested((*changed, *before.links, *before.unreadable))
+        paths = frozenset((*changed, *before.links, *before.unreadable))
+        outdated = frozenset(
+            path for path in paths if not _is_below(path.rpartition("/")[0], paths)
+        )
         for path in outdated:
             if _is_scanned(scanner.root, path):
                 scanner.name(scanner.root / path, path)
@@ -276,12 +279,6 @@ def scan(
         _merge(before.ignored, scanner.ignored, outdated, unreadable),
         scanner.changed_ns,
     )
-
-
-def _prune_nested(paths: Iterable[str]) -> frozenset[str]:
-    """Return the paths without those below another of them."""
-    unique = frozenset(paths)
-    return frozenset(path for path in unique if not _is_below(path.rpartition("/")[0], unique))
 
 
 def _is_below(path: str, folders: frozenset[str]) -> bool:
