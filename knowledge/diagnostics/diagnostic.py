@@ -186,10 +186,7 @@ class LeftOut:
         log.error("%s is left out of lists: %s", path, self._reasons[path])
 
     def each(
-        self,
-        items: Iterable[Item],
-        make: Callable[[Item], Made],
-        path_of: Callable[[Item], str],
+        self, items: Iterable[Item], make: Callable[[Item], Made], path_of: Callable[[Item], str]
     ) -> Iterator[Made]:
         """Yield `make(item)` for each item; record and omit items for which it raises."""
         for item in items:

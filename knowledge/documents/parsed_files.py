@@ -130,11 +130,7 @@ class ParsedFiles:
         return self.missed > files * _MISSED_SHARE or self._cached > 2 * files
 
     def write(
-        self,
-        known: KnownFiles,
-        links: frozenset[str],
-        read_at_ns: int,
-        breathe: Callable[[], None],
+        self, known: KnownFiles, links: frozenset[str], read_at_ns: int, breathe: Callable[[], None]
     ) -> None:
         """Replace the cache; do nothing if another process does, or if it cannot be written.
 

@@ -404,9 +404,7 @@ PlainText = Annotated[str, BeforeValidator(_plain_text), written(json_schemas.SC
 """A text that is the same in every language."""
 
 Slug = Annotated[
-    str,
-    BeforeValidator(_slug),
-    written({**json_schemas.SCALAR, "maxLength": MAX_SLUG}),
+    str, BeforeValidator(_slug), written({**json_schemas.SCALAR, "maxLength": MAX_SLUG})
 ]
 """The last part of a document's URL, as typed."""
 
@@ -421,10 +419,7 @@ PhoneNumber = Annotated[str, BeforeValidator(_phone_number), written(json_schema
 """A telephone number, as typed. One that cannot be called is a warning, and not linked."""
 
 Url = Annotated[
-    str,
-    BeforeValidator(_url),
-    URI_SCHEMA,
-    written({**json_schemas.URL, "maxLength": MAX_URL}),
+    str, BeforeValidator(_url), URI_SCHEMA, written({**json_schemas.URL, "maxLength": MAX_URL})
 ]
 """An http or https URL, or a path of the site, in ASCII."""
 

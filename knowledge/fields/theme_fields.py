@@ -67,11 +67,7 @@ Length = Annotated[
 ]
 """A length of CSS."""
 
-Font = Annotated[
-    PlainText,
-    AfterValidator(_font),
-    written({"type": "string", "minLength": 1}),
-]
+Font = Annotated[PlainText, AfterValidator(_font), written({"type": "string", "minLength": 1})]
 """The name of a font family, or the path of a font file."""
 
 

@@ -184,10 +184,7 @@ def _key(value: object, values: dict[str, object], event: Event) -> str:
 
 
 def _error(
-    event: Event,
-    message: str,
-    suggestion: str,
-    kind: DiagnosticKind = DiagnosticKind.INVALID_YAML,
+    event: Event, message: str, suggestion: str, kind: DiagnosticKind = DiagnosticKind.INVALID_YAML
 ) -> YamlError:
     return YamlError(message, suggestion, *_position(event.start_mark), kind)
 

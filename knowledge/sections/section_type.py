@@ -90,30 +90,24 @@ class SectionContext(Protocol):
     @property
     def language(self) -> Language:
         """The reader's language."""
-        ...
 
     @property
     def currency(self) -> str | None:
         """The currency of prices, None if the site sets none."""
-        ...
 
     @property
     def vat_rate(self) -> Decimal | None:
         """The rate of VAT in percent, 0 in a country without VAT, None if it is unknown."""
-        ...
 
     @property
     def contact_link(self) -> str:
         """The link to the page `contact` in CommonMark, `""` without one."""
-        ...
 
     def testimonial(self, slug: str) -> Testimonial | None:
         """Return a published testimonial."""
-        ...
 
     def file_size(self, path: str) -> int | None:
         """Return the bytes of a file of the content folder, None for any other path."""
-        ...
 
 
 Fields = Mapping[str, object]

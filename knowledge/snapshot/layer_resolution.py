@@ -315,10 +315,7 @@ def group_countries(
 def _signature(entry: Entry, country: Country | None, city: str | None) -> Hashable:
     """Return a key that is equal for countries for which the entry resolves equally."""
     return tuple(
-        (
-            document.layer.covers(country, city),
-            is_shown_in(document.fields, country),
-        )
+        (document.layer.covers(country, city), is_shown_in(document.fields, country))
         for document in entry.documents
         if _is_country_specific(document)
     )

@@ -63,9 +63,7 @@ NO_TERMS = NamedTerms({}, {}, {}, {})
 
 
 def named_terms(
-    posts: Mapping[str, Entry[PostFields]],
-    authors: Authors,
-    before: NamedTerms = NO_TERMS,
+    posts: Mapping[str, Entry[PostFields]], authors: Authors, before: NamedTerms = NO_TERMS
 ) -> NamedTerms:
     """Return the terms of posts, given by slug in the order of slugs.
 
