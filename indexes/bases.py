@@ -20,7 +20,7 @@ from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
 from time import sleep
-from typing import IO, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 from zlib import crc32
 
 from knowledge.edits.reads import changed_keys
@@ -65,21 +65,16 @@ class EditedPages(Generic[Text]):
         """
         changed = changed_keys(before, versions)
         different = (self.edited.keys() | changed) & versions.keys()
-        edited = {
-            page: self._edition(page, versions[page], analysed)
-            for page in sorted(different)
-            if base.get(page) != versions[page]
-        }
+        edited: dict[str, _Edited[Text]] = {}
+        for page in sorted(different):
+            known, version = self.edited.get(page), versions[page]
+            if base.get(page) == version:
+                continue
+            if known is None or known.version != version:
+                known = _Edited(version, tuple(analysed(page)))
+            edited[page] = known
         gone = (page for page in self.removed | changed if page not in versions)
         return EditedPages(edited, frozenset(base.keys() & gone))
-
-    def _edition(
-        self, page: str, version: str, analysed: Callable[[str], Iterable[Text]]
-    ) -> _Edited[Text]:
-        known = self.edited.get(page)
-        if known and known.version == version:
-            return known
-        return _Edited(version, tuple(analysed(page)))
 
     @property
     def texts(self) -> Iterable[Text]:
@@ -173,7 +168,7 @@ class IndexFolder(Generic[PagesT, BaseT]):
         versions = pages.versions
         exact = self._opened(self._name(versions), versions, is_exact=True)
         similar = (self._opened(name, versions) for name in self._similar(versions))
-        return exact or next((base for base in similar if base is not None), None)
+        return exact or next(filter(None, similar), None)
 
     def make(self, pages: PagesT, progress: Progress = no_progress) -> BaseT:
         """Open the base of exactly these pages or make it, and delete all others.
@@ -186,7 +181,10 @@ class IndexFolder(Generic[PagesT, BaseT]):
             with self._locked(lambda: progress(0, total)):
                 base = self._opened(name, pages.versions, is_exact=True)
                 base = base or self._made(name, pages, progress)
-                self._delete_all_but(name)
+                for folder in self._folder.iterdir():
+                    if folder.name != name and _OURS.fullmatch(folder.name):
+                        # Processes that have it open keep it until they close it.
+                        shutil.rmtree(folder, ignore_errors=True)
         except (OSError, ValueError) as error:  # tantivy reports a full disk as a ValueError.
             log.warning("The search index is kept in memory: %s", error)
             base = self._engine.write(pages, None, progress)
@@ -228,30 +226,19 @@ class IndexFolder(Generic[PagesT, BaseT]):
         unfinished.rename(finished)
         return base
 
-    def _delete_all_but(self, name: str) -> None:
-        """Delete other bases. Processes that have one open keep it until they close it."""
-        for folder in self._folder.iterdir():
-            if folder.name != name and _OURS.fullmatch(folder.name):
-                shutil.rmtree(folder, ignore_errors=True)
-
     @contextmanager
     def _locked(self, wait: Callable[[], None]) -> Iterator[None]:
         """Hold the lock of the folder; `wait` is called as long as another process has it."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with (self._folder / _LOCK).open("w") as handle:
-            while not _lock(handle):
-                wait()
-                sleep(_RETRY_SECONDS)
+            while True:
+                try:
+                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                except BlockingIOError:
+                    wait()
+                    sleep(_RETRY_SECONDS)
             yield
-
-
-def _lock(handle: IO[str]) -> bool:
-    """Lock a file; return whether no other process has locked it."""
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def _digest(text: str) -> str:

@@ -21,9 +21,9 @@ from knowledge.addresses.addresses import page_of
 from knowledge.documents.body import one_line
 from knowledge.fields.content_types import POST, PRODUCT, REGISTRY, AnyContentType
 from knowledge.fields.page_type import PageGroup, PageType
-from knowledge.fields.slugs import slugify
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language
+from knowledge.markdown.slugs import slugify
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources import queries
 from knowledge.resources.search import kinds_by_group

@@ -11,9 +11,9 @@ from app.publishing.content.indexes import SearchPosts
 from app.publishing.content.search_pages import search_pages
 from indexes.bases import no_progress
 from indexes.blog.index import BlogEngine, BlogIndex, PostBase
-from indexes.blog.post import Post, Posts, PostText
+from indexes.blog.segment import Post, Posts, PostText
 from indexes.text.words import Vocabulary
-from knowledge.documents.word_lists import NO_WORD_LISTS, WordLists
+from knowledge.documents.site_files import NO_WORD_LISTS, WordLists
 from knowledge.snapshot.snapshot import Snapshot
 
 VOCABULARY = Vocabulary()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from contract.visitor import write_tree
 
-from knowledge.documents.places import Places
+from knowledge.documents.content_path import Places
 from knowledge.fields.schemas import CountryFields
 from knowledge.locales.locale import Country, Locale, Locales
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from indexes.bases import no_progress
 from indexes.passages.analysis import Analyzer
 from indexes.passages.index import PassageIndex, Writing, index_of
-from indexes.passages.passage import Reader, SearchPassage
+from indexes.passages.passage import SearchPassage, SearchScope
 from indexes.text.words import Vocabulary
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 ANALYZER = Analyzer(Vocabulary())
-READER = Reader("ae/en", NOW)
+READER = SearchScope("ae/en", NOW)
 
 
 def passage(page: str, title: str = "", body: str = "", **fields: object) -> SearchPassage:
@@ -58,9 +58,11 @@ def index_of_bodies(*bodies: str, analyzer: Analyzer = ANALYZER) -> PassageIndex
     return index_in_memory(*pages, analyzer=analyzer)
 
 
-def found(index: PassageIndex, query: str, reader: Reader = READER, limit: int = 10) -> list[str]:
+def found(
+    index: PassageIndex, query: str, scope: SearchScope = READER, limit: int = 10
+) -> list[str]:
     """Return the pages found, best first, each once."""
-    return [hit.page for hit in index.find(query, reader, limit, page_limit=1).hits]
+    return [hit.page for hit in index.find(query, scope, limit, page_limit=1).hits]
 
 
 def replace_file(path: Path, content: bytes) -> None:

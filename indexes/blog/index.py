@@ -17,10 +17,16 @@ from pathlib import Path
 from whoosh.index import EmptyIndexError, IndexVersionError
 
 from indexes.bases import EditedPages, Progress, is_small
-from indexes.blog.post import Posts, PostText
 from indexes.blog.ranking import Portion, Tier, best_tier
-from indexes.blog.segment import PostSegment, open_segment, segment_in_memory, write_segment
-from indexes.text.analysis import Term, query_terms
+from indexes.blog.segment import (
+    Posts,
+    PostSegment,
+    PostText,
+    open_segment,
+    segment_in_memory,
+    write_segment,
+)
+from indexes.text.analysis import QueryTerm, query_terms
 from indexes.text.words import Vocabulary, fold, is_question_word, synonym_words
 from knowledge.fields.content_types import POST
 from knowledge.locales.locale import Language, Locale
@@ -60,7 +66,12 @@ class BlogEngine:
 
     def write(self, posts: Posts, folder: Path | None, progress: Progress) -> PostBase:
         """Write a base to an empty folder, or to memory."""
-        versions, by_language = dict(posts.versions), _by_language(posts, progress)
+        versions = dict(posts.versions)
+        by_language: dict[Language, list[PostText]] = {language: [] for language in Language}
+        for done, slug in enumerate(versions, start=1):
+            for text in posts.texts(slug):
+                by_language[text.language].append(text)
+            progress(done, len(versions))
         if folder is not None:
             for language, texts in by_language.items():
                 write_segment(folder, language, texts, self._vocabulary)
@@ -80,15 +91,6 @@ class BlogEngine:
         except (EmptyIndexError, IndexVersionError) as error:
             raise ValueError(str(error)) from error
         return PostBase(segments, versions)
-
-
-def _by_language(posts: Posts, progress: Progress) -> Mapping[Language, list[PostText]]:
-    texts: dict[Language, list[PostText]] = {language: [] for language in Language}
-    for done, slug in enumerate(posts.versions, start=1):
-        for text in posts.texts(slug):
-            texts[text.language].append(text)
-        progress(done, len(posts.versions))
-    return texts
 
 
 class BlogIndex:
@@ -113,7 +115,7 @@ class BlogIndex:
         portions = lru_cache(maxsize=None)(partial(_portions, self._segments, base, self._edits))
         results = _MAX_SLUGS // max(len(self.versions), 1)
         size = max(_MIN_RESULTS, min(_MAX_RESULTS, results))
-        self._tier = lru_cache(size)(partial(_tier, portions))
+        self._tier = lru_cache(size)(partial(_best_tier, portions))
 
     def _segments_of(self, language: Language) -> Sequence[PostSegment]:
         base = self._base.segments.get(language)
@@ -161,11 +163,11 @@ class BlogIndex:
             yield tier.slugs
             limit = tier.terms - 1
 
-    def _terms(self, query: str) -> tuple[Term, ...]:
+    def _terms(self, query: str) -> tuple[QueryTerm, ...]:
         terms = query_terms(query.encode(errors="ignore").decode(), self.vocabulary)
         return tuple(map(self._with_synonyms, terms))
 
-    def _with_synonyms(self, term: Term) -> Term:
+    def _with_synonyms(self, term: QueryTerm) -> QueryTerm:
         groups = (group for group in self._synonyms if not group.isdisjoint(term.stems))
         added = sorted(chain.from_iterable(groups))
         return replace(term, stems=(*term.stems, *added)) if added else term
@@ -193,10 +195,10 @@ def _portions(
     ]
 
 
-def _tier(
+def _best_tier(
     portions: Callable[[Locale], Sequence[Portion]],
     locale: Locale,
-    terms: tuple[Term, ...],
+    terms: tuple[QueryTerm, ...],
     limit: int,
 ) -> Tier:
     return best_tier(portions(locale), terms, limit) if terms else Tier(0, ())
@@ -232,15 +234,13 @@ class Suggestions:
         typed = self._index.words(query)[:_MOST_TERMS]
         corrected = [word for letters in typed if (word := self._corrected(letters))]
         words = [word for word in dict.fromkeys(corrected) if not is_question_word(fold(word))]
-        rarest_first = sorted(words, key=self._frequency)
+        find = partial(self._index.find, self._view.locale)
+        rarest_first = sorted(words, key=lambda word: len(find(word)))
         for count in range(len(words), 0, -1):
             kept = " ".join(word for word in words if word in rarest_first[:count])
             if len(kept) <= _LONGEST and self._first(kept) is not None:
                 return kept
         return None
-
-    def _frequency(self, word: str) -> int:
-        return len(self._index.find(self._view.locale, word))
 
     def _corrected(self, letters: str) -> str | None:
         """Return the word if it has results, else the most similar word that does."""

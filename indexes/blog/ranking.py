@@ -20,9 +20,8 @@ from typing import NamedTuple
 
 from whoosh.scoring import bm25
 
-from indexes.blog.post import Post
-from indexes.blog.segment import Hits, PostSegment
-from indexes.text.analysis import Term
+from indexes.blog.segment import Hits, Post, PostSegment
+from indexes.text.analysis import QueryTerm
 
 _IN_TITLE, _EXACT = 1e8, 1e4
 """Each outweighs the sum of all lower scores, even in a query of the maximum length."""
@@ -50,7 +49,7 @@ class Tier(NamedTuple):
     slugs: Sequence[str]
 
 
-def best_tier(portions: Sequence[Portion], terms: Sequence[Term], limit: int) -> Tier:
+def best_tier(portions: Sequence[Portion], terms: Sequence[QueryTerm], limit: int) -> Tier:
     """Return the posts that match the most terms, but no more than `limit`, best first.
 
     The inverse document frequency is computed over all portions, so that the order does not
@@ -109,7 +108,7 @@ class _Run(NamedTuple):
 class _Matches:
     """The matches of all terms of a query in one portion."""
 
-    def __init__(self, portion: Portion, terms: Sequence[Term]) -> None:
+    def __init__(self, portion: Portion, terms: Sequence[QueryTerm]) -> None:
         self._segment = portion.segment
         self._hits = [portion.segment.hits(term) for term in terms]
         self._by_term = [{*hits.title, *hits.excerpt} - portion.hidden for hits in self._hits]

@@ -1,4 +1,4 @@
-"""A segment: the posts of one language in a Whoosh index, and those in it that match a term.
+"""Segments: the posts of one language in a Whoosh index, and those in it that match a term.
 
 Titles and excerpts have two fields each: one of their stems, and one of their words as they are
 spelt, with the spellings that are no single word, such as `e-invoicing` and `15%`.
@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial, reduce
-from itertools import chain, islice, repeat
+from itertools import accumulate, chain, islice, repeat
 from operator import or_
 from pathlib import Path
 from threading import Lock
+from typing import NamedTuple, Protocol
 from weakref import finalize
 
 from whoosh.analysis import Analyzer, Token
@@ -29,10 +30,80 @@ from whoosh.reading import IndexReader, TermNotFound
 from whoosh.support.levenshtein import distance
 from whoosh.writing import SegmentWriter
 
-from indexes.blog.post import Lines, Post, PostText
-from indexes.text.analysis import Term, spellings, stems, words
+from indexes.text.analysis import QueryTerm, spellings, stems, words
 from indexes.text.words import Vocabulary
-from knowledge.locales.locale import Country
+from knowledge.locales.locale import Country, Language
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A post in one language as readers of some countries see it.
+
+    `published` is the time in seconds since 1970.
+    """
+
+    slug: str
+    countries: frozenset[Country | None]
+    published: float
+
+    @property
+    def order(self) -> tuple[float, str]:
+        """The sort key of posts that match equally: newest first."""
+        return -self.published, self.slug
+
+
+class PostText(NamedTuple):
+    """The folded title and excerpt of a post, each in one line."""
+
+    post: Post
+    language: Language
+    title: str
+    excerpt: str
+
+
+class Posts(Protocol):
+    """All posts; `texts` is called only for posts whose version is not yet indexed."""
+
+    @property
+    def versions(self) -> Mapping[str, str]:
+        """The version of each post, by slug: a digest of all that its texts depend on."""
+
+    def texts(self, slug: str) -> Sequence[PostText]:
+        """Return the texts of a post, one for each language and group of countries."""
+
+
+_SAMPLE = 65_536
+"""The number of characters by which it is decided how common a part is."""
+
+
+class Lines:
+    """Texts of one line each, by number."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        lines = list(lines)
+        self._joined = "\n".join(lines)
+        self._starts = array("L", accumulate(map((1).__add__, map(len, lines)), initial=0))
+
+    def __iter__(self) -> Iterator[str]:
+        """Return the lines in order."""
+        return iter(self._joined.split("\n"))
+
+    def __getitem__(self, number: int) -> str:
+        """Return the line with this number."""
+        return self._joined[self._starts[number] : self._starts[number + 1] - 1]
+
+    def holding(self, part: str) -> Iterator[int]:
+        """Return the numbers of the lines that contain these letters.
+
+        >>> list(Lines(["invoice", "voice", "vat"]).holding("voice"))
+        [0, 1]
+        """
+        sample = (0, _SAMPLE)
+        if self._joined.count(part, *sample) > self._joined.count("\n", *sample):
+            return (number for number, line in enumerate(self) if part in line)
+        before = self._joined.split(part)[:-1]
+        return iter(dict.fromkeys(accumulate(text.count("\n") for text in before)))
+
 
 _TITLE, _EXCERPT, _POST = "title", "excerpt", "post"
 _SORTED_MB = 8
@@ -142,7 +213,7 @@ class Hits:
     exact_excerpt: AbstractSet[int]
 
 
-class _Field:
+class _PostField:
     """Title or excerpt of all posts of a segment."""
 
     def __init__(self, name: str, reader: IndexReader, lock: Lock, texts: Iterable[str]) -> None:
@@ -210,10 +281,10 @@ class PostSegment:
         self.posts = list(map(Post, slugs, map(_countries, countries), published))
         self._reader, self._lock = reader, Lock()
         finalize(self, reader.close)
-        self._title = _Field(_TITLE, reader, self._lock, titles)
-        self._excerpt = _Field(_EXCERPT, reader, self._lock, excerpts)
+        self._title = _PostField(_TITLE, reader, self._lock, titles)
+        self._excerpt = _PostField(_EXCERPT, reader, self._lock, excerpts)
 
-    def hits(self, term: Term) -> Hits:
+    def hits(self, term: QueryTerm) -> Hits:
         """Return the posts that match a term, by its letters or by its stems."""
         fields = (self._title, self._excerpt)
         exact = [field.holding(term.letters) for field in fields]
@@ -226,7 +297,7 @@ class PostSegment:
             exact = [field.spelt(term.letters) for field in fields]
         return Hits(title, excerpt, *exact)
 
-    def _add_parts(self, term: Term, title: dict[int, int], excerpt: dict[int, int]) -> None:
+    def _add_parts(self, term: QueryTerm, title: dict[int, int], excerpt: dict[int, int]) -> None:
         """Add the posts that have a stem of each part, within one field or across both."""
         in_title, in_excerpt = (
             [field.having(part) for part in term.parts] for field in (self._title, self._excerpt)
@@ -248,7 +319,9 @@ class PostSegment:
         most = 1 if len(word) <= _SHORT else 2
         found = set(self._within(word, 2))
         if most > 1:
-            found.update(chain.from_iterable(self._within(each, 1) for each in _swapped(word)))
+            for at in range(len(word) - 1):
+                swapped = f"{word[:at]}{word[at + 1]}{word[at]}{word[at + 2 :]}"
+                found.update(self._within(swapped, 1))
         distances = ((distance(word, other, limit=most), other) for other in found - {word})
         return [other for edits, other in sorted(distances) if edits <= most]
 
@@ -276,11 +349,3 @@ class PostSegment:
     def hidden_in(self, country: Country | None) -> AbstractSet[int]:
         """Return the numbers of the posts that readers of a country do not see."""
         return {number for number, post in enumerate(self.posts) if country not in post.countries}
-
-
-def _swapped(word: str) -> Iterator[str]:
-    """Yield a word with each two neighbouring letters swapped."""
-    return (
-        f"{word[:place]}{word[place + 1]}{word[place]}{word[place + 2 :]}"
-        for place in range(len(word) - 1)
-    )

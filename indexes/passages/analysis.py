@@ -149,7 +149,7 @@ class Analyzer:
         for start, stem in ((start, stem) for start, stems in enumerate(words) for stem in stems):
             for name, phrase in self._phrases.get(stem, ()):
                 found = words[start : start + len(phrase)]
-                if len(found) == len(phrase) and all(map(_has_any, phrase, found)):
+                if len(found) == len(phrase) and not any(map(frozenset.isdisjoint, phrase, found)):
                     yield start, len(phrase), name
 
 
@@ -164,7 +164,3 @@ def _phrases_by_first_stem(vocabulary: Vocabulary) -> Mapping[str, Sequence[_Phr
         for stem in phrase[0]:
             by_first.setdefault(stem, []).append((name, phrase))
     return by_first
-
-
-def _has_any(stems: frozenset[str], others: Sequence[str]) -> bool:
-    return not stems.isdisjoint(others)

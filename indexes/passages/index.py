@@ -16,13 +16,13 @@ from indexes.passages.analysis import Analyzer
 from indexes.passages.passage import (
     AnalysedPassage,
     Pages,
-    Reader,
+    SearchScope,
     analysed,
     open_index,
     write_index,
 )
 from indexes.passages.search import PassageSearch, SearchResult
-from indexes.passages.segment import Lexicon, PassageSegment, Words
+from indexes.passages.segment import PassageSegment, WordCollector
 from indexes.text.words import Vocabulary
 
 Groups = Iterable[Iterable[str]]
@@ -31,10 +31,9 @@ Groups = Iterable[Iterable[str]]
 
 @dataclass(frozen=True, slots=True)
 class PassageBase:
-    """A segment with its words, and the version of each page in it."""
+    """A segment, and the version of each page in it."""
 
     segment: PassageSegment
-    lexicon: Lexicon
     versions: Mapping[str, str]
 
 
@@ -55,19 +54,17 @@ class PassageIndex:
         self._base = base
         self._analyzer = analyzer
         self._edits = edits
-        segments, lexicons = [base.segment.without(edits.outdated)], [base.lexicon]
+        segments = [base.segment.without(edits.outdated)]
         if edits.edited:
-            segment, lexicon = _delta(edits.texts)
-            segments.append(segment)
-            lexicons.append(lexicon)
-        self._search = PassageSearch(segments, lexicons, analyzer, synonyms)
+            segments.append(_segment_in_memory(edits.texts))
+        self._search = PassageSearch(segments, analyzer, synonyms)
 
-    def find(self, query: str, reader: Reader, limit: int, page_limit: int = 3) -> SearchResult:
+    def find(self, query: str, scope: SearchScope, limit: int, page_limit: int = 3) -> SearchResult:
         """Return the passages that fit a query best, at most `page_limit` of one page.
 
         Only passages that the reader may see at the reader's instant are found.
         """
-        return self._search.find(query, reader, limit, page_limit)
+        return self._search.find(query, scope, limit, page_limit)
 
     def updated(self, pages: Pages, synonyms: Groups = ()) -> PassageIndex:
         """Return the index of other pages on the same base.
@@ -103,12 +100,10 @@ def index_of(base: PassageBase, analyzer: Analyzer) -> PassageIndex:
     return PassageIndex(base, analyzer, EditedPages.none(), base.versions)
 
 
-def _delta(passages: Iterable[AnalysedPassage]) -> tuple[PassageSegment, Lexicon]:
-    words, passages = Words(), list(passages)
+def _segment_in_memory(passages: Iterable[AnalysedPassage]) -> PassageSegment:
+    words, passages = WordCollector(), list(passages)
     index = write_index(words.collected(passages))
-    return PassageSegment(index, sum(passage.length for passage in passages)), Lexicon(
-        words.write()
-    )
+    return PassageSegment(index, words.write(), sum(passage.length for passage in passages))
 
 
 @dataclass(slots=True)
@@ -122,10 +117,10 @@ class Writing:
 
     def write(self, passages_folder: Path | None, words_folder: Path | None) -> PassageBase:
         """Write all passages and their words into empty folders, or to memory."""
-        words = Words()
+        words = WordCollector()
         index = write_index(words.collected(self._analysed()), passages_folder)
-        lexicon = Lexicon(words.write(words_folder))
-        return PassageBase(PassageSegment(index, self.length), lexicon, dict(self.pages.versions))
+        segment = PassageSegment(index, words.write(words_folder), self.length)
+        return PassageBase(segment, dict(self.pages.versions))
 
     def _analysed(self) -> Iterator[AnalysedPassage]:
         total = len(self.pages.versions)
@@ -165,8 +160,8 @@ class PassageEngine:
     def open(self, folder: Path, versions: Mapping[str, str]) -> PassageBase:
         """Open the base of these pages; raise OSError or ValueError if it is damaged."""
         length = int((folder / _LENGTH).read_text())
-        segment = PassageSegment(open_index(folder / _PASSAGES), length)
-        return PassageBase(segment, Lexicon(open_index(folder / _WORDS)), versions)
+        passages, words = open_index(folder / _PASSAGES), open_index(folder / _WORDS)
+        return PassageBase(PassageSegment(passages, words, length), versions)
 
 
 class PassageFolder:

@@ -52,7 +52,7 @@ class Pages(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class SearchScope:
     """Who asks, and when; `kinds` limits the search to pages of these kinds, if there are any."""
 
     audience: str

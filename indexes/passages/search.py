@@ -6,26 +6,18 @@ Whole words only: a mark inside an Arabic word would break its joined letters.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
+from math import log
 
 from tantivy import Query as Condition
 
 from indexes.passages.analysis import AROUND, Analyzer
-from indexes.passages.passage import Reader
-from indexes.passages.queries import (
-    Concept,
-    Query,
-    any_of_all_first,
-    phrase,
-    read_query,
-    visible_to,
-)
-from indexes.passages.ranking import Scored, Statistics, ranked
-from indexes.passages.readings import Reading, Synonyms
-from indexes.passages.segment import Candidate, Lexicon, PassageSegment
+from indexes.passages.passage import FIELD_WEIGHTS, SearchScope, enclosed
+from indexes.passages.queries import Concept, Query, Reading, Synonyms, any_of_all_first, read_query
+from indexes.passages.segment import Candidate, PassageSegment, phrase, visible_to
 
 _CANDIDATES = 100
 
@@ -104,12 +96,10 @@ class PassageSearch:
     def __init__(
         self,
         segments: Sequence[PassageSegment],
-        lexicons: Sequence[Lexicon],
         analyzer: Analyzer,
         synonyms: Iterable[Iterable[str]] = (),
     ) -> None:
         self._segments = segments
-        self._lexicons = lexicons
         self._analyzer = analyzer
         self.passages = sum(segment.passages for segment in segments)
         """The number of passages."""
@@ -121,14 +111,14 @@ class PassageSearch:
     def _frequency(self, term: str) -> int:
         return sum(segment.frequency(term) for segment in self._segments)
 
-    def find(self, text: str, reader: Reader, limit: int, page_limit: int = 3) -> SearchResult:
+    def find(self, text: str, scope: SearchScope, limit: int, page_limit: int = 3) -> SearchResult:
         """Return the best passages, at most `page_limit` of one page.
 
         A phrase that no text has counts as its words, unless it is the whole query.
         """
         query = read_query(text, self._analyzer)
-        conditions = visible_to(reader)
-        reading = Reading(self._segments, self._lexicons, self._analyzer, conditions)
+        conditions = visible_to(scope)
+        reading = Reading(self._segments, self._analyzer, conditions)
         understood = reading.of(self._synonyms.added_to(query.concepts))
         candidates = self._candidates(understood.concepts, query, conditions)
         best = ranked(chain.from_iterable(candidates), understood.concepts, self._statistics)
@@ -176,3 +166,89 @@ def _trimmed(match: re.Match[str]) -> Span:
     written = match[0]
     start = match.start() + len(written) - len(written.lstrip(AROUND))
     return start, match.end() - len(written) + len(written.rstrip(AROUND))
+
+
+_SATURATION = 1.2
+"""k1: how much the second occurrence counts beside the first."""
+_LENGTH_SHARE = 0.75
+"""b: how much a long passage counts less."""
+_PAGE_SHARE = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A candidate with its score; `has_all` says whether it has all concepts."""
+
+    candidate: Candidate
+    score: float
+    has_all: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """The number of all passages, their mean length, and in how many of them a term is."""
+
+    passages: int
+    mean_length: float
+    frequency: Callable[[str], int]
+
+    def rarity(self, concept: Concept) -> float:
+        """Return the inverse document frequency of a concept."""
+        found = max(map(self.frequency, concept.terms), default=0)
+        return log(1 + (self.passages - found + 0.5) / (found + 0.5))
+
+
+def ranked(
+    candidates: Iterable[Candidate], concepts: Sequence[Concept], statistics: Statistics
+) -> list[Scored]:
+    """Return the candidates, best first."""
+    scoring = _Scoring(concepts, statistics)
+    own = [(candidate, scoring.parts(candidate)) for candidate in candidates]
+    best: dict[str, dict[int, float]] = defaultdict(dict)
+    for candidate, parts in own:
+        of_page = best[candidate.page]
+        for number, part in parts.items():
+            of_page[number] = max(part, of_page.get(number, 0.0))
+    pages = {page: sum(parts.values()) for page, parts in best.items()}
+    scored = [
+        Scored(
+            candidate,
+            (1 - _PAGE_SHARE) * sum(parts.values()) + _PAGE_SHARE * pages[candidate.page],
+            len(parts) == len(concepts),
+        )
+        for candidate, parts in own
+    ]
+    return sorted(scored, key=lambda each: (not each.has_all, -each.score, each.candidate.key))
+
+
+class _Scoring:
+    """Scores candidates for the concepts of one query."""
+
+    def __init__(self, concepts: Sequence[Concept], statistics: Statistics) -> None:
+        self._mean_length = max(statistics.mean_length, 1.0)
+        self._weights = [
+            concept.count * concept.weight * statistics.rarity(concept) for concept in concepts
+        ]
+        self._terms = [
+            (number, enclosed(concept.terms[0]), tuple(map(enclosed, concept.terms[1:])))
+            for number, concept in enumerate(concepts)
+        ]
+
+    def parts(self, candidate: Candidate) -> Mapping[int, float]:
+        """Return the score of a candidate for each concept that it has, by number."""
+        share = candidate.length / self._mean_length
+        half = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * share)
+        counts = self._counts(candidate)
+        return {n: self._weights[n] * count / (count + half) for n, count in counts.items()}
+
+    def _counts(self, candidate: Candidate) -> Mapping[int, float]:
+        """Count the concepts; one that has several terms in a field counts as its most frequent."""
+        counts: dict[int, float] = defaultdict(float)
+        for weight, text in zip(FIELD_WEIGHTS, candidate.fields, strict=True):
+            for number, first, others in self._terms:
+                count = text.count(first)
+                for other in others:
+                    count = max(count, text.count(other))
+                if count:
+                    counts[number] += weight * count
+        return counts

@@ -1,4 +1,4 @@
-"""A segment: an immutable set of passages in one tantivy index, and an index of their words."""
+"""Segments: immutable sets of passages in tantivy, the conditions to search them, their words."""
 
 from __future__ import annotations
 
@@ -8,10 +8,25 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tantivy import Document, Index, Query, Schema, SchemaBuilder
+from tantivy import Document, FieldType, Index, Occur, Query, Schema, SchemaBuilder
 
-from indexes.passages.passage import KEY, KIND, PAGE, STORED, TERMS, AnalysedPassage, write
-from indexes.passages.queries import all_of, on_pages
+from indexes.passages.passage import (
+    ALWAYS,
+    AUDIENCE,
+    KEY,
+    KIND,
+    PAGE,
+    PUBLISHED,
+    STORED,
+    TERMS,
+    UNPUBLISHED,
+    WORDS,
+    AnalysedPassage,
+    SearchScope,
+    microseconds,
+    schema,
+    write,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +44,20 @@ class Candidate:
 
 
 class PassageSegment:
-    """Finds candidates in one index, and counts; pages that are `hidden` are not in it any more."""
+    """Finds candidates in one index, and counts; pages that are `hidden` are not in it any more.
 
-    def __init__(self, index: Index, length: int, hidden: Collection[str] = ()) -> None:
+    `words` is the index of its words, `length` the sum of the lengths of all passages.
+    """
+
+    def __init__(
+        self, index: Index, words: Index, length: int, hidden: Collection[str] = ()
+    ) -> None:
         self._index = index
-        self._searcher = index.searcher()
+        self._words = words
+        self._searcher, self._word_searcher = index.searcher(), words.searcher()
         self._hidden = on_pages(hidden) if hidden else None
         self._hidden_frequencies: Counter[str] = Counter()
         self._all_length = self.length = length
-        """The sum of the lengths of all passages."""
         self.passages: int = self._searcher.num_docs
         """The number of passages."""
         if self._hidden:
@@ -48,7 +68,7 @@ class PassageSegment:
 
     def without(self, pages: Collection[str]) -> PassageSegment:
         """Return the segment with these pages hidden, and no others."""
-        return PassageSegment(self._index, self._all_length, pages)
+        return PassageSegment(self._index, self._words, self._all_length, pages)
 
     def frequency(self, term: str) -> int:
         """Return the number of passages with a term."""
@@ -64,12 +84,57 @@ class PassageSegment:
         query = all_of(queries, without=self._hidden)
         return bool(self._searcher.search(query, 1, count=False).hits)
 
+    def near(self, word: str, edits: int) -> Sequence[str]:
+        """Return words at most so many edits away; to swap two letters is one edit."""
+        query = Query.fuzzy_term_query(_schema(), _WORD, word, edits)
+        hits = self._word_searcher.search(query, _MOST_SIMILAR, count=False).hits
+        return [str(self._word_searcher.doc(address).get_first(_WORD)) for _, address in hits]
+
     def _found(self, query: Query, limit: int) -> Iterator[Candidate]:
         for _, address in self._searcher.search(query, limit, count=False).hits:
             document = self._searcher.doc(address).to_dict()
             length, *fields = document[STORED][0].decode().split("\n")
             key, page, kind = (document[name][0] for name in (KEY, PAGE, KIND))
             yield Candidate(key, page, kind, int(length), fields)
+
+
+def phrase(words: Sequence[str]) -> Query:
+    """Return the condition that a passage has these words side by side."""
+    if len(words) == 1:
+        return _unscored(Query.term_query(schema(), WORDS, words[0]))
+    return _unscored(Query.phrase_query(schema(), WORDS, list(words)))
+
+
+def visible_to(scope: SearchScope) -> Sequence[Query]:
+    """Return the conditions that a passage is shown to a reader, at the reader's instant."""
+    now = microseconds(scope.now, ALWAYS)
+    conditions = [
+        Query.term_query(schema(), AUDIENCE, scope.audience, "basic"),
+        Query.range_query(schema(), PUBLISHED, FieldType.Integer, upper_bound=now),
+        Query.range_query(
+            schema(), UNPUBLISHED, FieldType.Integer, lower_bound=now, include_lower=False
+        ),
+    ]
+    if scope.kinds:
+        conditions.append(Query.term_set_query(schema(), KIND, scope.kinds))
+    return [_unscored(condition) for condition in conditions]
+
+
+def on_pages(pages: Collection[str]) -> Query:
+    """Return the query for the passages of pages."""
+    return _unscored(Query.term_set_query(schema(), PAGE, list(pages)))
+
+
+def all_of(queries: Iterable[Query], without: Query | None = None) -> Query:
+    """Return the query for passages that meet all queries, and do not meet another."""
+    clauses = [(Occur.Must, query) for query in queries]
+    if without is not None:
+        clauses.append((Occur.MustNot, without))
+    return Query.boolean_query(clauses)
+
+
+def _unscored(query: Query) -> Query:
+    return Query.const_score_query(query, 0.0)
 
 
 _WORD = "word"
@@ -89,7 +154,7 @@ def is_spelt(word: str) -> bool:
     return _LEAST_LETTERS <= len(word) <= _MOST_LETTERS and word.isalpha()
 
 
-class Words:
+class WordCollector:
     """Collects the words of passages."""
 
     def __init__(self) -> None:
@@ -106,16 +171,3 @@ class Words:
         """Write the words to a new index in an empty folder, or in memory."""
         documents = (Document(**{_WORD: word}) for word in sorted(self._words) if is_spelt(word))
         return write(documents, _schema(), folder)
-
-
-class Lexicon:
-    """Finds similar words in an index of words."""
-
-    def __init__(self, index: Index) -> None:
-        self._searcher = index.searcher()
-
-    def near(self, word: str, edits: int) -> Sequence[str]:
-        """Return words at most so many edits away; to swap two letters is one edit."""
-        query = Query.fuzzy_term_query(_schema(), _WORD, word, edits)
-        hits = self._searcher.search(query, _MOST_SIMILAR, count=False).hits
-        return [str(self._searcher.doc(address).get_first(_WORD)) for _, address in hits]

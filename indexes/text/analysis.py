@@ -53,7 +53,7 @@ def stems(folded: str, vocabulary: Vocabulary) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class QueryTerm:
     """One whitespace-separated part of a query; it matches by its letters or by its stems.
 
     A text matches by stems if it has any of `stems`, or at least one stem of each of `parts`.
@@ -77,7 +77,7 @@ class Term:
         )
 
 
-def query_terms(query: str, vocabulary: Vocabulary) -> tuple[Term, ...]:
+def query_terms(query: str, vocabulary: Vocabulary) -> tuple[QueryTerm, ...]:
     """Return the distinct terms of a query; empty if it has no letter and no digit.
 
     Words that only ask are left out, unless it has no others.
@@ -90,15 +90,15 @@ def query_terms(query: str, vocabulary: Vocabulary) -> tuple[Term, ...]:
     return tuple(_term(term_letters, vocabulary) for term_letters in meaningful or letters)
 
 
-def _term(letters: str, vocabulary: Vocabulary) -> Term:
+def _term(letters: str, vocabulary: Vocabulary) -> QueryTerm:
     parts = _WORD.findall(letters)
     if len(parts) == 1:
-        return Term(letters, vocabulary.stems(parts[0]))
+        return QueryTerm(letters, vocabulary.stems(parts[0]))
     is_compound = _COMPOUND.fullmatch(letters)
     if all(part.isdecimal() for part in parts):
-        return Term(letters, ())  # the parts of 12.5 have no meaning alone
+        return QueryTerm(letters, ())  # the parts of 12.5 have no meaning alone
     joined = vocabulary.stems("".join(parts)) if is_compound else ()
-    return Term(letters, joined, tuple(vocabulary.stems(part) for part in parts))
+    return QueryTerm(letters, joined, tuple(vocabulary.stems(part) for part in parts))
 
 
 Span = tuple[int, int]
@@ -116,21 +116,17 @@ def highlighter(query: str, vocabulary: Vocabulary) -> Highlighter:
     """
     terms = query_terms(query, vocabulary)
 
+    def is_found(folded: str) -> bool:
+        found = frozenset(stems(folded, vocabulary))
+        return any(
+            term.letters in folded
+            or term.meets(found)
+            or not all(map(found.isdisjoint, term.parts))
+            for term in terms
+        )
+
     def spans(text: str) -> list[Span]:
-        words = (match.span() for match in _HIGHLIGHTS_WORD.finditer(text))
-        return [
-            (start, end)
-            for start, end in words
-            if any(_matches(term, fold(text[start:end]), vocabulary) for term in terms)
-        ]
+        matches = _HIGHLIGHTS_WORD.finditer(text)
+        return [match.span() for match in matches if is_found(fold(match[0]))]
 
     return spans
-
-
-def _matches(term: Term, folded: str, vocabulary: Vocabulary) -> bool:
-    word_stems = set(stems(folded, vocabulary))
-    return (
-        term.letters in folded
-        or term.meets(word_stems)
-        or any(not word_stems.isdisjoint(part) for part in term.parts)
-    )

@@ -33,8 +33,8 @@ class NearestPaths:
         self._paths = paths
 
     @cached_property
-    def _names(self) -> _Names:
-        return _Names.of(self._paths)
+    def _names(self) -> _TrigramIndex:
+        return _TrigramIndex.of(self._paths)
 
     @property
     def is_prepared(self) -> bool:
@@ -44,7 +44,7 @@ class NearestPaths:
     def prepare(self, breathe: Callable[[], None]) -> None:
         """Index the paths; with 200,000 it takes seconds, and calls `breathe` regularly."""
         if not self.is_prepared:
-            self._names = _Names.of(self._paths, breathe)
+            self._names = _TrigramIndex.of(self._paths, breathe)
 
     def updated(self, paths: Collection[str]) -> NearestPaths:
         """Return the index of other paths, of which only those that come or go are read."""
@@ -74,7 +74,7 @@ class NearestPaths:
 
 
 @dataclass(frozen=True, slots=True)
-class _Names:
+class _TrigramIndex:
     """The last parts of paths, by their trigrams.
 
     Paths are numbered as they come, and one that is gone keeps its number.
@@ -86,7 +86,7 @@ class _Names:
     """The number of paths that have come or gone since all were indexed."""
 
     @classmethod
-    def of(cls, paths: Iterable[str], breathe: Callable[[], None] | None = None) -> _Names:
+    def of(cls, paths: Iterable[str], breathe: Callable[[], None] | None = None) -> _TrigramIndex:
         """Return the names of paths."""
         by_trigram: defaultdict[str, array[int]] = defaultdict(_no_numbers)
         for number, path in enumerate(paths):
@@ -104,15 +104,15 @@ class _Names:
         """Return the sort key of names that are equally similar: the shortest first."""
         return len(fold(_name(self.paths[number]))), number
 
-    def with_paths(self, added: Sequence[str]) -> _Names:
+    def with_paths(self, added: Sequence[str]) -> _TrigramIndex:
         """Return the names of more paths."""
         by_trigram = dict(self.by_trigram)
         for number, path in enumerate(added, start=len(self.paths)):
             for trigram in _trigrams(_name(path)):
                 by_trigram[trigram] = by_trigram.get(trigram, _no_numbers()) + array("I", (number,))
-        return _Names((*self.paths, *added), by_trigram, self.changes + len(added))
+        return _TrigramIndex((*self.paths, *added), by_trigram, self.changes + len(added))
 
-    def without_paths(self, removed: Collection[str]) -> _Names:
+    def without_paths(self, removed: Collection[str]) -> _TrigramIndex:
         """Return the names of fewer paths."""
         by_trigram = dict(self.by_trigram)
         for path in removed:
@@ -122,7 +122,7 @@ class _Names:
                 numbers = by_trigram[trigram]
                 place = bisect_left(numbers, number)
                 by_trigram[trigram] = numbers[:place] + numbers[place + 1 :]
-        return _Names(self.paths, by_trigram, self.changes + len(removed))
+        return _TrigramIndex(self.paths, by_trigram, self.changes + len(removed))
 
     def _number(self, path: str, trigrams: Iterable[str]) -> int:
         candidates = min(map(self.having, trigrams), key=len)

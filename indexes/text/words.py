@@ -16,7 +16,7 @@ from pathlib import Path
 
 from whoosh.lang.porter2 import stem as snowball_stem
 
-from knowledge.documents.word_lists import NO_WORD_LISTS, WordLists, parse_word_lists
+from knowledge.documents.site_files import NO_WORD_LISTS, WordLists, parse_word_lists
 
 _ARABIC = {
     **dict.fromkeys("أإآٱ", "ا"),
@@ -48,17 +48,14 @@ class _Plain(dict[int, str]):
         char = chr(code)
         if char.isdecimal():
             plain = str(unicodedata.decimal(char))
-        elif unicodedata.combining(char) or _is_invisible(char):
+        elif unicodedata.combining(char):
             plain = ""
+        elif unicodedata.category(char) in ("Cc", "Cf") and not char.isspace():
+            plain = ""  # a control or format character, such as a direction mark
         else:
             plain = char
         self[code] = plain
         return plain
-
-
-def _is_invisible(char: str) -> bool:
-    """Return whether it is a control or format character (a direction mark), not whitespace."""
-    return unicodedata.category(char) in ("Cc", "Cf") and not char.isspace()
 
 
 _PLAIN = _Plain()
@@ -231,14 +228,9 @@ class Vocabulary:
         >>> Vocabulary()._stems("invoices"), Vocabulary()._stems("والفواتير")
         (('invoic',), ('والفواتير', 'فواتير', '=0'))
         """
-        stems = tuple(dict.fromkeys(self._possible_stems(word)))
+        bare = bare_words(word, self._roots) if is_arabic(word) else (word,)
+        stems = tuple(dict.fromkeys(map(self._stem, bare)))
         return stems + tuple(name for stem in stems for name in self._groups.get(stem, ()))
-
-    def _possible_stems(self, word: str) -> Iterator[str]:
-        if is_arabic(word):
-            yield from map(self._stem, bare_words(word, self._roots))
-        else:
-            yield self._stem(word)
 
     @property
     def phrases(self) -> Iterator[tuple[str, tuple[str, ...]]]:

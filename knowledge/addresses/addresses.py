@@ -12,8 +12,7 @@ from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.page_type import PAGE_TYPES, PageType
 from knowledge.locales.locale import Country, Language, Locale, Locales
 from knowledge.markdown.memoize import document_cache
-from knowledge.snapshot.country_groups import group_countries
-from knowledge.snapshot.layer_resolution import Entry, Resolved, resolve
+from knowledge.snapshot.layer_resolution import Entry, Resolved, group_countries, resolve
 from knowledge.snapshot.snapshot import Snapshot
 
 _MAX_CACHED = 1_024

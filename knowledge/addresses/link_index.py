@@ -18,7 +18,7 @@ from knowledge.addresses.addresses import Address, parse_address, route_of
 from knowledge.edits.reads import changed_keys, have_same_keys, note, recording
 from knowledge.fields.content_types import CONTENT_TYPES
 from knowledge.fields.file_types import DOCUMENT_SUFFIXES
-from knowledge.fields.slugs import slugify
+from knowledge.markdown.slugs import slugify
 from knowledge.snapshot.snapshot import Snapshot
 
 Parts = tuple[str, ...]

@@ -30,8 +30,8 @@ from knowledge.fields.content_types import CONTENT_TYPES
 from knowledge.fields.file_types import ASSET_TYPES, DOCUMENT_SUFFIXES
 from knowledge.locales.locale import Language, Locale
 from knowledge.markdown import raw_html
-from knowledge.markdown.anchors import Anchor, Heading
 from knowledge.markdown.memoize import document_cache
+from knowledge.markdown.slugs import Anchor, Heading
 from knowledge.sections.section_type import Section
 from knowledge.sections.sections import document_sections, section_anchors
 from knowledge.snapshot.layer_resolution import Entry

@@ -9,7 +9,8 @@ from typing import cast
 
 from pydantic.alias_generators import to_camel
 
-from knowledge.checks.autofix_edits import Edit, apply, mend_yaml, rename
+from knowledge.checks.autofix_edits import Edit, apply, rename, yaml_fixes
+from knowledge.checks.document_checks import MissingId, missing_ids, translations
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
 from knowledge.documents import front_matter
 from knowledge.documents.content_path import ContentPath
@@ -19,7 +20,6 @@ from knowledge.documents.front_matter import aliases_of, normalize_keys
 from knowledge.fields.yaml import UnquotedScalar
 from knowledge.snapshot.loading import LoadedContent
 from knowledge.snapshot.snapshot import build_snapshot
-from knowledge.snapshot.translations import MissingId, missing_ids, translations
 
 _AMBIGUOUS = re.compile(r"[\w.:+-]+")
 _LISTS = frozenset({"tags"})
@@ -29,21 +29,63 @@ _CLOSING_SIGNS = re.compile(r"(?<![ \t])(?:[ \t]++#++)?[ \t]*+\r?\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class MendedFile:
-    """The text of a file with its mends; `document` is what it is read as."""
+class FixedFile:
+    """What was fixed in one file: its text before and after, and the edits in their order."""
+
+    path: str
+    before: str
+    after: str
+    edits: tuple[Edit, ...]
+
+    @property
+    def notes(self) -> Iterator[tuple[int, str]]:
+        """Yield line and description of each fixed fault."""
+        for edit in sorted(self.edits, key=lambda each: each.line):
+            if edit.note:
+                yield edit.line, edit.note
+
+
+def fix_folder(loaded: LoadedContent, read: Callable[[str], str | None]) -> Iterator[FixedFile]:
+    """Yield the files that can be fixed; `read` returns a text with its line ends, or None."""
+    texts = {path: text for path in loaded.files if (text := read(path)) is not None}
+    fixed = {
+        path: file
+        for path, text in texts.items()
+        if (file := _fixed(path, text, loaded.files[path].name)) is not None
+    }
+    for path, file in _with_ids(loaded, fixed).items():
+        if file.text != texts[path]:
+            yield FixedFile(path, texts[path], file.text, file.edits)
+
+
+def _with_ids(loaded: LoadedContent, fixed: Mapping[str, _FixedText]) -> Mapping[str, _FixedText]:
+    """Add the ids that translations lack."""
+    documents = {path: file.document for path, file in fixed.items()}
+    snapshot, _ = build_snapshot(documents, loaded.places, loaded.snapshot.assets)
+    files = dict(fixed)
+    for entry, translation in snapshot.by_path.values():
+        for original, each in translations(entry) if entry.kind.has_sections else ():
+            if each is translation:
+                files[each.path] = files[each.path].with_ids(missing_ids(original, each))
+    return files
+
+
+@dataclass(frozen=True, slots=True)
+class _FixedText:
+    """The text of a file after edits; `document` is what it is read as."""
 
     text: str
     edits: tuple[Edit, ...]
     document: Document
 
-    def with_ids(self, missing: Sequence[MissingId]) -> MendedFile:
+    def with_ids(self, missing: Sequence[MissingId]) -> _FixedText:
         """Return the file with ids for some of its sections."""
         edits = tuple(_id_edit(self.text, each) for each in missing)
-        return MendedFile(apply(self.text, edits), self.edits + edits, self.document)
+        return _FixedText(apply(self.text, edits), self.edits + edits, self.document)
 
 
-def mend_file(path: str, text: str, name: ContentPath) -> MendedFile | None:
-    """Return a file with its front matter mended; None if a fault is left that stops it.
+def _fixed(path: str, text: str, name: ContentPath) -> _FixedText | None:
+    """Return a file with its front matter fixed; None if a fault is left that stops it.
 
     `text` has any line ends; only line feeds, alone or after a carriage return, end a line.
     """
@@ -56,24 +98,24 @@ def mend_file(path: str, text: str, name: ContentPath) -> MendedFile | None:
         read = _read(path, text, name)
     if read is None:
         return None
-    mended = MendedFile(text, edits, read[0])
+    fixed = _FixedText(text, edits, read[0])
     scalars = (*_ambiguous(read[1]), *_ambiguous_numbers(path, text, name))
-    mended = _changed(mended, _quotes(text, scalars), path, name)
+    fixed = _changed(fixed, _quotes(text, scalars), path, name)
     for origin, key in _foreign_keys(path, text, name):
-        parts = front_matter.split(_source(path, mended.text))
-        mended = _changed(mended, rename(parts, origin, key) if parts else (), path, name)
-    return mended
+        parts = front_matter.split(_source(path, fixed.text))
+        fixed = _changed(fixed, rename(parts, origin, key) if parts else (), path, name)
+    return fixed
 
 
 def _changed(
-    before: MendedFile, change: tuple[Edit, ...], path: str, name: ContentPath
-) -> MendedFile:
+    before: _FixedText, change: tuple[Edit, ...], path: str, name: ContentPath
+) -> _FixedText:
     """Return the file with a change, unless it would then be read differently."""
     text = apply(before.text, change)
     read = _read(path, text, name)
     if read is None or read[0].fields != before.document.fields:
         return before
-    return MendedFile(text, before.edits + change, read[0])
+    return _FixedText(text, before.edits + change, read[0])
 
 
 def _source(path: str, text: str) -> SourceFile:
@@ -95,7 +137,7 @@ def _syntax(path: str, text: str) -> Iterator[Edit]:
         parts = front_matter.split(_source(path, text))
     except ContentFileError:
         return
-    for edit in (mend_yaml(parts.raw) or ()) if parts and not parts.is_toml else ():
+    for edit in (yaml_fixes(parts.raw) or ()) if parts and not parts.is_toml else ():
         line = parts.raw_line - 1 + edit.line if parts else 0
         yield Edit(line, edit.start, edit.end, edit.text, edit.note)
 
@@ -155,45 +197,3 @@ def _id_edit(text: str, missing: MissingId) -> Edit:
     closing = _CLOSING_SIGNS.search(line)
     start = closing.start() if closing else len(line)
     return Edit(missing.line, start, start, f" {missing.text}", note)
-
-
-@dataclass(frozen=True, slots=True)
-class Mend:
-    """What was mended in one file: its text before and after, and the edits in their order."""
-
-    path: str
-    before: str
-    after: str
-    edits: tuple[Edit, ...]
-
-    @property
-    def notes(self) -> Iterator[tuple[int, str]]:
-        """Yield line and description of each mended fault."""
-        for edit in sorted(self.edits, key=lambda each: each.line):
-            if edit.note:
-                yield edit.line, edit.note
-
-
-def mend_folder(loaded: LoadedContent, read: Callable[[str], str | None]) -> Iterator[Mend]:
-    """Yield the files that can be mended; `read` returns a text with its line ends, or None."""
-    texts = {path: text for path in loaded.files if (text := read(path)) is not None}
-    mended = {
-        path: file
-        for path, text in texts.items()
-        if (file := mend_file(path, text, loaded.files[path].name)) is not None
-    }
-    for path, file in _with_ids(loaded, mended).items():
-        if file.text != texts[path]:
-            yield Mend(path, texts[path], file.text, file.edits)
-
-
-def _with_ids(loaded: LoadedContent, mended: Mapping[str, MendedFile]) -> Mapping[str, MendedFile]:
-    """Add the ids that translations lack."""
-    documents = {path: file.document for path, file in mended.items()}
-    snapshot, _ = build_snapshot(documents, loaded.places, loaded.snapshot.assets)
-    files = dict(mended)
-    for entry, translation in snapshot.by_path.values():
-        for original, each in translations(entry) if entry.kind.has_sections else ():
-            if each is translation:
-                files[each.path] = files[each.path].with_ids(missing_ids(original, each))
-    return files

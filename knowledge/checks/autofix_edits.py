@@ -18,7 +18,7 @@ from knowledge.fields.yaml import YamlError
 class Edit:
     """Replaces the characters from `start` to `end` of a line; the line counts from 1.
 
-    `note` says what was mended.
+    `note` says what was fixed.
     """
 
     line: int
@@ -106,8 +106,8 @@ _SPACES = re.compile(r"[ ]+(?=\S)")
 _DEFAULT_INDENT = 2
 
 
-def mend_yaml(text: str) -> Sequence[Edit] | None:
-    """Return the edits after which a YAML text can be read; None if it cannot be mended."""
+def yaml_fixes(text: str) -> Sequence[Edit] | None:
+    """Return the edits after which a YAML text can be read; None if it cannot be fixed."""
     edits: list[Edit] = []
     width = _indentation(text)
     for _ in range(_MAX_EDITS):

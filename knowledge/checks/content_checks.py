@@ -14,41 +14,30 @@ from pydantic.alias_generators import to_camel
 
 from knowledge.addresses.addresses import entry_at, route_of, variants
 from knowledge.addresses.links import current_fragment, is_external, resolve_link
-from knowledge.checks.raw_html_checks import removed_html
+from knowledge.checks.document_checks import (
+    missing_ids,
+    removed_html,
+    translations,
+    unreadable_formulas,
+)
 from knowledge.checks.site_checks import redirect_diagnostics, theme_diagnostics, word_diagnostics
-from knowledge.diagnostics.diagnostic import Diagnostic, Severity
+from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import CONTENT_TYPES, NAVIGATION, POST, PRODUCT, TESTIMONIAL
 from knowledge.fields.schemas import ProductFields
-from knowledge.fields.slugs import slugify
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Scope
-from knowledge.markdown.extensions.math import MAX_CHARACTERS, mathml
-from knowledge.markdown.inline import Reference, formulas, references
+from knowledge.markdown.inline import Reference, references
+from knowledge.markdown.slugs import slugify
 from knowledge.sections.sections import document_sections, section_diagnostics, unknown_places
-from knowledge.sections.types.quote import QUOTED
+from knowledge.sections.types.texts import QUOTED
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.loading import LoadedContent
 from knowledge.snapshot.snapshot import Snapshot
-from knowledge.snapshot.translations import changed_at, missing_ids, translations
 
 _Problem = tuple[Kind, str]
 """The kind and the message of a diagnostic."""
-
-_MAX_FORMULA_CHARACTERS = 60
-
-
-def _formulas(document: Document) -> Iterator[Diagnostic]:
-    """Report the formulas that are shown as code."""
-    for tex in dict.fromkeys(formulas(document.body)):
-        if mathml(tex, is_block=True) is None:
-            before = document.body.count("\n", 0, document.body.find(tex))
-            shown = " ".join(tex.split())[:_MAX_FORMULA_CHARACTERS]
-            message = f"The formula “{shown}” cannot be read; it is shown as code."
-            suggestion = f"Use other commands of LaTeX, and at most {MAX_CHARACTERS} characters."
-            line = document.file_line(before + 1)
-            yield _notice(document, Kind.UNREADABLE_FORMULA, message, suggestion, line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +73,7 @@ class ContentLinter:
             *self._body_links(entry, document),
             *self._images(document),
             *removed_html(document),
-            *_formulas(document),
+            *unreadable_formulas(document),
         ]
 
     def of_entry(self, entry: Entry) -> list[Diagnostic]:
@@ -100,11 +89,13 @@ class ContentLinter:
             if reference.is_image and not reference.alt.strip():
                 message = f"The image {reference.target} has no alternative text."
                 suggestion = "Describe it: ![description](path)."
-                yield _warning(document, Kind.MISSING_ALT_TEXT, message, suggestion, *place)
+                yield Kind.MISSING_ALT_TEXT.warning(document.path, message, suggestion, *place)
             problem = self._broken(entry, document, reference)
             if problem:
                 kind, message = problem
-                yield _warning(document, kind, message, "Correct the path, or remove it.", *place)
+                yield kind.warning(
+                    document.path, message, "Correct the path, or remove it.", *place
+                )
 
     def _broken(self, entry: Entry, document: Document, reference: Reference) -> _Problem | None:
         """Return what is wrong with a link or image, or None."""
@@ -141,11 +132,11 @@ class ContentLinter:
             if not isinstance(resolve_link(self.snapshot, document.path, image), str):
                 message = f"{to_camel(name)}: the image {image} does not exist."
                 suggestion = "Correct the path, or add the file."
-                yield _warning(document, Kind.BROKEN_IMAGE, message, suggestion)
+                yield Kind.BROKEN_IMAGE.warning(document.path, message, suggestion)
             elif getattr(document.fields, alt) is None:
                 message = f"{to_camel(name)} has no alternative text."
                 suggestion = f"Add {to_camel(alt)}."
-                yield _warning(document, Kind.MISSING_ALT_TEXT, message, suggestion)
+                yield Kind.MISSING_ALT_TEXT.warning(document.path, message, suggestion)
 
     def _menu_links(self) -> Iterator[Diagnostic]:
         entry = self.snapshot.singleton(NAVIGATION)
@@ -156,7 +147,7 @@ class ContentLinter:
                 href = link.href or ""
                 if not is_external(href) and not resolve_link(self.snapshot, "", href):
                     message = f"Broken link in the menu entry {href or link.id}."
-                    yield _warning(document, Kind.BROKEN_MENU_LINK, message, "Correct its href.")
+                    yield Kind.BROKEN_MENU_LINK.warning(document.path, message, "Correct its href.")
 
     def _undated_posts(self) -> Iterator[Diagnostic]:
         """Report once how many posts have no date, of a file or of a commit."""
@@ -168,7 +159,7 @@ class ContentLinter:
         if undated:
             message = f"Posts without a date: {len(undated)}. They come last in lists, by name."
             suggestion = "Write publishedAt into them, or keep them in Git."
-            yield _notice(undated[0].documents[0], Kind.UNDATED_POSTS, message, suggestion)
+            yield Kind.UNDATED_POSTS.notice(undated[0].documents[0].path, message, suggestion)
 
     def _product_ids(self) -> Iterator[Diagnostic]:
         first_paths: dict[int, str] = {}
@@ -178,7 +169,7 @@ class ContentLinter:
             first = first_paths.setdefault(number, document.path) if number else document.path
             if first != document.path:
                 message = f"The product id {number} is already used by {first}."
-                yield _warning(document, Kind.DUPLICATE_PRODUCT_ID, message, "Set another id.")
+                yield Kind.DUPLICATE_PRODUCT_ID.warning(document.path, message, "Set another id.")
 
     def languages(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report the language in which a page has no text."""
@@ -192,23 +183,22 @@ class ContentLinter:
             if published and language not in published and not has_file:
                 message = f"The page has no {_LANGUAGE_NAMES[language]} text."
                 suggestion = f"Add {entry.slug}.{language}.md to the same folder."
-                document = entry.documents[0]
-                yield _notice(document, Kind.MISSING_TRANSLATION, message, suggestion)
+                yield Kind.MISSING_TRANSLATION.notice(entry.path, message, suggestion)
 
     def translations(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report translations that are older than their original, or lack its section ids."""
         for original, translation in translations(entry):
-            before, after = changed_at(translation), changed_at(original)
+            before, after = translation.fields.updated_at, original.fields.updated_at
             if before and after and before < after:
-                message = f"The translation is of {before:%Y-%m-%d}, {original.path} of "
+                dates = f"of {before:%Y-%m-%d}, {original.path} of {after:%Y-%m-%d}"
+                message = f"The translation is {dates}."
                 suggestion = "Translate what has changed, and set updatedAt."
-                kind = Kind.OUTDATED_TRANSLATION
-                yield _notice(translation, kind, f"{message}{after:%Y-%m-%d}.", suggestion)
+                yield Kind.OUTDATED_TRANSLATION.notice(translation.path, message, suggestion)
             for missing in missing_ids(original, translation) if entry.kind.has_sections else ():
                 message = f"The section has no id; in {original.path} it is “{missing.id}”."
                 suggestion = f"Add {missing.text}, or run majlis check --fix."
-                kind, line = Kind.MISSING_SECTION_ID, missing.line
-                yield _notice(translation, kind, message, suggestion, line)
+                path, line = translation.path, missing.line
+                yield Kind.MISSING_SECTION_ID.notice(path, message, suggestion, line)
 
     def testimonials(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report quotations of testimonials that do not exist."""
@@ -219,7 +209,7 @@ class ContentLinter:
                     message = f"The section names the unknown testimonial “{slug}”."
                     suggestion = f"Correct it, or add testimonials/{slugify(slug)}.md."
                     line = document.file_line(section.line)
-                    yield _warning(document, Kind.UNKNOWN_REFERENCE, message, suggestion, line)
+                    yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, suggestion, line)
 
     def places(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report sections that are placed beside one that their page does not have."""
@@ -228,7 +218,7 @@ class ContentLinter:
                 message = f"The section “{section.id}” names “{beside}”, which the page lacks."
                 suggestion = "Write the id of another section after :after: or :before:."
                 line = document.file_line(section.line)
-                yield _warning(document, Kind.UNKNOWN_SECTION_ID, message, suggestion, line)
+                yield Kind.UNKNOWN_SECTION_ID.warning(document.path, message, suggestion, line)
 
     def schedule(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report documents that will be published or withdrawn later."""
@@ -238,7 +228,7 @@ class ContentLinter:
             for verb, moment in moments.items():
                 if moment is not None and moment > self.now:
                     message = f"Scheduled: {verb} on {moment:%Y-%m-%d at %H:%M} UTC."
-                    yield _notice(document, Kind.SCHEDULED, message, "No action needed.")
+                    yield Kind.SCHEDULED.notice(document.path, message, "No action needed.")
 
     def base(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report overrides without a base document."""
@@ -246,14 +236,14 @@ class ContentLinter:
         if Scope.GLOBAL not in scopes and entry.kind.needs_base:
             message = "This override has no base document."
             suggestion = f"Add {entry.slug}.md, or rename this file."
-            yield _warning(entry.documents[0], Kind.MISSING_BASE, message, suggestion)
+            yield Kind.MISSING_BASE.warning(entry.path, message, suggestion)
 
     def required(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report missing required fields."""
         for names in entry.kind.required:
             if not any(_has(document, name) for document in entry.documents for name in names):
                 document, message = entry.documents[0], f"{to_camel(names[0])} is missing."
-                yield _warning(document, Kind.MISSING_FIELD, message, "Add it.")
+                yield Kind.MISSING_FIELD.warning(document.path, message, "Add it.")
 
     def references(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report slugs in front matter for which no document exists."""
@@ -265,7 +255,7 @@ class ContentLinter:
                     if self.snapshot.entry(kind, slugify(slug)) is None:
                         message = f"{to_camel(name)}: unknown {kind.singular} “{slug}”."
                         suggestion = f"Correct it, or add {kind}/{slugify(slug)}.md."
-                        yield _warning(document, Kind.UNKNOWN_REFERENCE, message, suggestion)
+                        yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, suggestion)
 
     def countries(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report countries in front matter that the site does not have."""
@@ -275,7 +265,7 @@ class ContentLinter:
                 if country not in own:
                     message = f"countries: the site has no country {country}."
                     suggestion = f"Remove it, or add countries/{country.slug}.md."
-                    yield _warning(document, Kind.UNKNOWN_REFERENCE, message, suggestion)
+                    yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, suggestion)
 
     def replacements(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report products that replace each other in a circle."""
@@ -291,7 +281,7 @@ class ContentLinter:
                 circle = " → ".join((entry.slug, *seen[: seen.index(entry.slug) + 1]))
                 message = f"replacedBy: the products replace each other: {circle}."
                 suggestion = "Remove it from the product that is still sold."
-                yield _warning(document, Kind.CIRCULAR_REPLACEMENT, message, suggestion)
+                yield Kind.CIRCULAR_REPLACEMENT.warning(document.path, message, suggestion)
 
     def prices(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report amounts with more or fewer decimals than their currency has."""
@@ -301,8 +291,8 @@ class ContentLinter:
                 digits = cldr.currency_digits(code)
                 if -int(amount.as_tuple().exponent) != digits:
                     message = f"prices: {code} {amount} must have {digits} decimals."
-                    yield _warning(
-                        document, Kind.WRONG_DECIMALS, message, "Add or remove decimals."
+                    yield Kind.WRONG_DECIMALS.warning(
+                        document.path, message, "Add or remove decimals."
                     )
 
 
@@ -349,21 +339,3 @@ def _place(document: Document, body: str, reference: Reference) -> tuple[int, in
     position = max(0, body.find(reference.target))
     line = document.file_line(body.count("\n", 0, position) + 1)
     return line, position - body.rfind("\n", 0, position)
-
-
-def _warning(
-    document: Document,
-    kind: Kind,
-    message: str,
-    suggestion: str,
-    line: int = 1,
-    column: int | None = None,
-) -> Diagnostic:
-    severity, path = Severity.WARNING, document.path
-    return Diagnostic(path, message, suggestion, line, severity, kind=kind, column=column)
-
-
-def _notice(
-    document: Document, kind: Kind, message: str, suggestion: str, line: int = 1
-) -> Diagnostic:
-    return Diagnostic(document.path, message, suggestion, line, Severity.NOTICE, kind=kind)

@@ -11,23 +11,26 @@ from pydantic.alias_generators import to_camel
 from knowledge.addresses.addresses import entry_at, parse_address, split_locale
 from knowledge.addresses.former_addresses import AddressSearch
 from knowledge.addresses.links import is_external, resolve_link
-from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.documents.document import Document
-from knowledge.fields.colours import WHITE, Colour, contrast, readable
 from knowledge.fields.content_types import THEME
 from knowledge.fields.content_types import WORDS as WORDS_DOCUMENT
+from knowledge.fields.site_fields import WORDS
 from knowledge.fields.theme_fields import (
     SERVED_FONT,
+    WHITE,
+    Colour,
     DarkColours,
     Fonts,
     HeroLook,
     LogoForms,
     ScriptFonts,
     ThemeFields,
+    contrast,
     is_font_file,
+    readable,
 )
-from knowledge.fields.words import WORDS
 from knowledge.locales.locale import Language, Scope
 from knowledge.resources.palette import TEXT_CONTRAST, Brand, palette
 from knowledge.snapshot.layer_resolution import Entry
@@ -41,17 +44,14 @@ _Theme = Document[ThemeFields]
 def theme_diagnostics(snapshot: Snapshot) -> Iterator[Diagnostic]:
     """Yield what is wrong with the files of `site/theme.md`."""
     entry: Entry[ThemeFields] | None = snapshot.singleton(THEME)
-    for document in entry.documents if entry else ():
-        yield from _contrasts(document, _base(entry) if entry else None)
+    documents = entry.documents if entry else ()
+    bases = (each.fields for each in documents if each.layer.scope is Scope.GLOBAL)
+    base = next(bases, None)
+    for document in documents:
+        yield from _contrasts(document, base)
         yield from _fonts(snapshot, document)
         yield from _logos(snapshot, document)
         yield from _hero(snapshot, document)
-
-
-def _base(entry: Entry[ThemeFields]) -> ThemeFields | None:
-    """Return the values that apply where a more specific file gives none."""
-    bases = (each.fields for each in entry.documents if each.layer.scope is Scope.GLOBAL)
-    return next(bases, None)
 
 
 class _Text(NamedTuple):
@@ -100,7 +100,7 @@ def _contrast(document: _Theme, text: _Text) -> Diagnostic | None:
     )
     nearest = readable(colour, [paper]).hex
     suggestion = f'Write "{nearest}", the nearest colour that passes; texts are shown in it.'
-    return _warning(document, Kind.LOW_CONTRAST, message, suggestion, line)
+    return Kind.LOW_CONTRAST.warning(document.path, message, suggestion, line)
 
 
 def _fonts(snapshot: Snapshot, document: _Theme) -> Iterator[Diagnostic]:
@@ -118,11 +118,11 @@ def _font(snapshot: Snapshot, document: _Theme, key: str, font: str) -> Iterator
     if not font.lower().endswith(SERVED_FONT):
         message = f"{key}: {font} is no {SERVED_FONT} file, so it is not used."
         suggestion = "Convert it to WOFF2, which all browsers read."
-        yield _warning(document, Kind.INVALID_FONT, message, suggestion, line)
+        yield Kind.INVALID_FONT.warning(document.path, message, suggestion, line)
     elif is_external(font) or not _is_file(snapshot, document, font):
         message = f"{key}: the file {font} does not exist in the content folder; it is not used."
         suggestion = "Correct the path, or add the file."
-        yield _warning(document, Kind.MISSING_FONT, message, suggestion, line)
+        yield Kind.MISSING_FONT.warning(document.path, message, suggestion, line)
 
 
 def _logos(snapshot: Snapshot, document: _Theme) -> Iterator[Diagnostic]:
@@ -133,7 +133,7 @@ def _logos(snapshot: Snapshot, document: _Theme) -> Iterator[Diagnostic]:
             message = f"logo.{form}: the file {path} does not exist."
             suggestion = "Correct the path, or add the file; until then another form is shown."
             line = document.key_lines.get(f"logo.{form}", 1)
-            yield _warning(document, Kind.MISSING_LOGO, message, suggestion, line)
+            yield Kind.MISSING_LOGO.warning(document.path, message, suggestion, line)
 
 
 def _hero(snapshot: Snapshot, document: _Theme) -> Iterator[Diagnostic]:
@@ -142,19 +142,15 @@ def _hero(snapshot: Snapshot, document: _Theme) -> Iterator[Diagnostic]:
         message = f"hero.image: the image {hero.image} does not exist."
         suggestion = "Correct the path, or add the file."
         line = lines.get("hero.image", 1)
-        yield _warning(document, Kind.BROKEN_IMAGE, message, suggestion, line)
+        yield Kind.BROKEN_IMAGE.warning(document.path, message, suggestion, line)
     if hero.style == "picture" and not hero.image and document.layer.scope is Scope.GLOBAL:
         message, suggestion = "hero.image is missing for the style picture.", "Add it."
         line = lines.get("hero.style", 1)
-        yield _warning(document, Kind.MISSING_FIELD, message, suggestion, line)
+        yield Kind.MISSING_FIELD.warning(document.path, message, suggestion, line)
 
 
 def _is_file(snapshot: Snapshot, document: _Theme, path: str) -> bool:
     return is_external(path) or isinstance(resolve_link(snapshot, document.path, path), str)
-
-
-def _warning(document: _Theme, kind: Kind, message: str, suggestion: str, line: int) -> Diagnostic:
-    return Diagnostic(document.path, message, suggestion, line, Severity.WARNING, kind=kind)
 
 
 _LANGUAGES = {Language.EN: "English", Language.AR: "Arabic"}
@@ -183,9 +179,8 @@ def word_diagnostics(snapshot: Snapshot) -> Iterator[Diagnostic]:
         if keys:
             message = f"Words without {_LANGUAGES[language]} text, which keep the default: "
             suggestion = f"Add them to words.{language}.md."
-            kind, severity = DiagnosticKind.MISSING_TRANSLATION, Severity.NOTICE
             text = f"{message}{', '.join(keys)}."
-            yield Diagnostic(entry.path, text, suggestion, severity=severity, kind=kind)
+            yield Kind.MISSING_TRANSLATION.notice(entry.path, text, suggestion)
 
 
 _REMOVE = "Remove the line, or correct it."
@@ -198,17 +193,17 @@ def redirect_diagnostics(snapshot: Snapshot, now: datetime) -> Iterator[Diagnost
         if page is not None and page is not claim.entry:
             message = f"The old address {claim.path} is the address of {page.path}."
             suggestion = "Remove it: a redirect hides no page."
-            path, kind = claim.document.path, DiagnosticKind.DUPLICATE_OLD_ADDRESS
-            yield Diagnostic(path, message, suggestion, severity=Severity.WARNING, kind=kind)
+            path = claim.document.path
+            yield Kind.DUPLICATE_OLD_ADDRESS.warning(path, message, suggestion)
     rules = snapshot.redirects
     for rule, first in rules.shadowed:
         message = f"The old address {rule.source} is already in line {first.line}, which wins."
-        yield _of_rule(rule, message)
+        yield Kind.UNUSED_REDIRECT.warning(REDIRECTS_FILE, message, _REMOVE, rule.line)
     search = AddressSearch(snapshot, snapshot.default_locale, now)
     for rule in rules.rules:
         problem = _claimed(snapshot, rule) or _problem(search, rule)
         if problem:
-            yield _of_rule(rule, problem)
+            yield Kind.UNUSED_REDIRECT.warning(REDIRECTS_FILE, problem, _REMOVE, rule.line)
 
 
 def _page_at(snapshot: Snapshot, path: str) -> Entry | None:
@@ -237,8 +232,3 @@ def _problem(search: AddressSearch, rule: RedirectRule) -> str | None:
     if search.found(rule.target_path) is None:
         return f"The new address {rule.target} does not exist, or is not published."
     return None
-
-
-def _of_rule(rule: RedirectRule, message: str) -> Diagnostic:
-    kind = DiagnosticKind.UNUSED_REDIRECT
-    return Diagnostic(REDIRECTS_FILE, message, _REMOVE, rule.line, Severity.WARNING, kind=kind)

@@ -42,6 +42,23 @@ class DiagnosticKind(StrEnum):
         member.meaning = meaning
         return member
 
+    def error(
+        self, path: str, message: str, suggestion: str, line: int = 1, column: int | None = None
+    ) -> Diagnostic:
+        """Return a diagnostic of this kind for a file that is left out."""
+        return Diagnostic(path, message, suggestion, line, kind=self, column=column)
+
+    def warning(
+        self, path: str, message: str, suggestion: str, line: int = 1, column: int | None = None
+    ) -> Diagnostic:
+        """Return a diagnostic of this kind that an author should correct."""
+        severity = Severity.WARNING
+        return Diagnostic(path, message, suggestion, line, severity, kind=self, column=column)
+
+    def notice(self, path: str, message: str, suggestion: str, line: int = 1) -> Diagnostic:
+        """Return a diagnostic of this kind that only informs."""
+        return Diagnostic(path, message, suggestion, line, Severity.NOTICE, kind=self)
+
     UNREADABLE_FILE = "unreadable-file", "The file cannot be read"
     INVALID_SYMLINK = "invalid-symlink", "A symbolic link is not followed"
     INVALID_FILE_NAME = "invalid-file-name", "The file name cannot be used"
@@ -169,10 +186,7 @@ class LeftOut:
         log.error("%s is left out of lists: %s", path, self._reasons[path])
 
     def each(
-        self,
-        items: Iterable[Item],
-        make: Callable[[Item], Made],
-        path_of: Callable[[Item], str],
+        self, items: Iterable[Item], make: Callable[[Item], Made], path_of: Callable[[Item], str]
     ) -> Iterator[Made]:
         """Yield `make(item)` for each item; record and omit items for which it raises."""
         for item in items:

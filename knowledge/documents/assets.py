@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple, Self
 
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
+from knowledge.diagnostics.diagnostic import ContentFileError, DiagnosticKind
 from knowledge.documents.opening import open_beneath, unreadable
 
 MAX_ASSET_BYTES = 32 * 1024 * 1024
@@ -42,6 +42,12 @@ class Version(NamedTuple):
     def content(self) -> tuple[int, int]:
         """Return the attributes that only a write changes; a rename or chmod does not."""
         return self.size, self.modified_ns
+
+
+_digests: OrderedDict[Version, str] = OrderedDict()
+"""The hashes of file versions, the least recently used first."""
+
+_digests_lock = Lock()
 
 
 class OpenAsset:
@@ -101,8 +107,22 @@ class OpenAsset:
             return data
 
     def digest(self) -> str:
-        """Return a hash of all bytes, cached for each version; raises AssetChanged."""
-        return _DIGESTS.get(self)
+        """Return a hash of all bytes, cached for each version; raises AssetChanged.
+
+        One thread computes it while the others wait.
+        """
+        with _digests_lock:
+            digest = _digests.pop(self.version, None)
+            if digest is None:
+                hashed = blake2b(digest_size=12)
+                for piece in pieces(self):
+                    hashed.update(piece)
+                digest = hashed.hexdigest()
+            if not self.is_settling:
+                _digests[self.version] = digest
+            if len(_digests) > _MAX_DIGESTS:
+                _digests.popitem(last=False)
+            return digest
 
     def close(self) -> None:
         """Close the file; further calls do nothing."""
@@ -110,24 +130,6 @@ class OpenAsset:
             descriptor, self._descriptor = self._descriptor, None
         if descriptor is not None:
             os.close(descriptor)
-
-
-class _DigestCache:
-    """An LRU cache of hashes by file version."""
-
-    def __init__(self) -> None:
-        self._digests: OrderedDict[Version, str] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, asset: OpenAsset) -> str:
-        """Return the hash; one thread computes it while the others wait."""
-        with self._lock:
-            digest = self._digests.pop(asset.version, None) or _hash(asset)
-            if not asset.is_settling:
-                self._digests[asset.version] = digest
-            if len(self._digests) > _MAX_DIGESTS:
-                self._digests.popitem(last=False)
-            return digest
 
 
 def pieces(asset: OpenAsset) -> Iterator[bytes]:
@@ -138,21 +140,11 @@ def pieces(asset: OpenAsset) -> Iterator[bytes]:
         start += len(piece)
 
 
-def _hash(asset: OpenAsset) -> str:
-    digest = blake2b(digest_size=12)
-    for piece in pieces(asset):
-        digest.update(piece)
-    return digest.hexdigest()
-
-
 def _version(descriptor: int) -> Version:
     status = os.fstat(descriptor)
     return Version(
         status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
     )
-
-
-_DIGESTS = _DigestCache()
 
 
 def open_asset(root: Path, path: str) -> OpenAsset:
@@ -165,9 +157,7 @@ def open_asset(root: Path, path: str) -> OpenAsset:
         asset.close()
         message = f"The file is larger than {MAX_ASSET_BYTES // (1024 * 1024)} MiB."
         raise ContentFileError(
-            Diagnostic(
-                path, message, "Split it, or host it elsewhere.", kind=DiagnosticKind.TOO_LARGE
-            )
+            DiagnosticKind.TOO_LARGE.error(path, message, "Split it, or host it elsewhere.")
         )
     return asset
 
@@ -187,11 +177,8 @@ def read_dated_asset(root: Path, path: str) -> tuple[bytes, str, datetime | None
             body = b"".join(pieces(asset))
             return body, blake2b(body, digest_size=12).hexdigest(), asset.modified_at
         except AssetChanged:
-            diagnostic = Diagnostic(
-                path,
-                "The file changed while it was read.",
-                "Save it again.",
-                kind=DiagnosticKind.UNREADABLE_FILE,
+            diagnostic = DiagnosticKind.UNREADABLE_FILE.error(
+                path, "The file changed while it was read.", "Save it again."
             )
             raise ContentFileError(diagnostic) from None
         except OSError as error:

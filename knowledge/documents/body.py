@@ -9,11 +9,11 @@ from re import Match
 
 from knowledge.documents.document import Document
 from knowledge.locales.locale import Language
-from knowledge.markdown.anchors import Anchor, allocate
 from knowledge.markdown.blocks import Block, parse_blocks
-from knowledge.markdown.extensions.footnotes import without_references
+from knowledge.markdown.footnotes import without_references
 from knowledge.markdown.inline import plain_text
 from knowledge.markdown.memoize import document_cache
+from knowledge.markdown.slugs import Anchor, allocate
 
 AnchoredBlocks = tuple[tuple[Block, tuple[Anchor, ...]], ...]
 """Blocks, each with the anchors of the headings in it."""

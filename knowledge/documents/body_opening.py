@@ -107,14 +107,11 @@ def without_excerpt_marker(text: str) -> tuple[str, int]:
     """
     if "<!--" not in text and "{/*" not in text:
         return text, 0
-    marks = [match.span() for match in _MARKER.finditer(text) if not _is_code(match)]
+    found = (match for match in _MARKER.finditer(text) if not (match["code"] or match["span"]))
+    marks = [match.span() for match in found]
     if not marks:
         return text, 0
     ends = [0, *(end for _, end in marks)]
     starts = [*(start for start, _ in marks), len(text)]
     kept = "".join(text[end:start] for end, start in zip(ends, starts, strict=True))
     return kept, marks[0][0]
-
-
-def _is_code(match: re.Match[str]) -> bool:
-    return match["code"] is not None or match["span"] is not None

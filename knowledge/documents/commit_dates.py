@@ -10,14 +10,13 @@ from __future__ import annotations
 import os
 import subprocess
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from shutil import which
 
 from knowledge.documents.document import Document
-from knowledge.edits.reads import changed_keys
 from knowledge.fields.content_types import POST
 from knowledge.fields.merging import with_value
 
@@ -74,12 +73,6 @@ class CommitDates:
     dated: Mapping[str, tuple[Document, Document]] | None = None
     """The documents that got a date, by path: as in the file, and with the date."""
 
-    documents: Mapping[str, Document] | None = None
-    """All documents of the last time, as in their files."""
-
-    undated: Collection[str] = ()
-    """The paths of those that needed a date."""
-
 
 NO_COMMITS = CommitDates()
 
@@ -88,9 +81,8 @@ def with_commit_dates(
     root: Path, documents: Mapping[str, Document], before: CommitDates
 ) -> tuple[Mapping[str, Document], CommitDates]:
     """Return the documents, of which undated posts have the date of their last commit."""
-    undated = _undated_now(documents, before)
+    undated = _undated(documents.values())
     commits = _refreshed(root, before) if undated else before
-    commits = replace(commits, documents=documents, undated=undated.keys())
     dates, known = commits.dates or {}, before.dated or {}
     dated = {
         path: _dated(document, dates[path], known.get(path))
@@ -103,28 +95,6 @@ def with_commit_dates(
         path: dated[path][1] if path in dated else each for path, each in documents.items()
     }
     return with_dates, replace(commits, dated=dated)
-
-
-def _undated_now(documents: Mapping[str, Document], before: CommitDates) -> Mapping[str, Document]:
-    """Return the documents that need a date, by path; the same as before if no date changed."""
-    if before.documents is None or not _keeps_dates(before.documents, documents):
-        return _undated(documents.values())
-    return {path: documents[path] for path in before.undated}
-
-
-def _keeps_dates(before: Mapping[str, Document], after: Mapping[str, Document]) -> bool:
-    """Return whether the same posts have a date."""
-    return all(
-        _dating(before.get(path)) == _dating(after.get(path))
-        for path in changed_keys(before, after)
-    )
-
-
-def _dating(document: Document | None) -> tuple[object, ...] | None:
-    if document is None:
-        return None
-    has_date = document.fields.published_at is not None
-    return document.kind, document.slug, document.chosen_slug, has_date
 
 
 def _undated(documents: Iterable[Document]) -> Mapping[str, Document]:

@@ -1,24 +1,58 @@
-"""The file-name grammar: `<kind>/<slug>[.<country>[.<city>]][.<lang>].md`.
+"""Content paths: the file-name grammar `<kind>/<slug>[.<country>[.<city>]][.<lang>].md`.
 
-A language may also be a folder: `ar/posts/a.md` and `posts/ar/a.md` are `posts/a.ar.md`. All
-folders may be in one named `content`, as in the repositories of other generators.
+Only the countries and cities of the site's `Places` are suffixes. A language may also be a folder:
+`ar/posts/a.md` and `posts/ar/a.md` are `posts/a.ar.md`. All folders may be in one named `content`,
+as in the repositories of other generators.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from knowledge.documents.files import JEKYLL_FOLDERS
-from knowledge.documents.places import NOWHERE, Places
 from knowledge.fields.content_types import CONTENT_TYPES, AnyContentType
 from knowledge.fields.field_types import YEARS
-from knowledge.fields.slugs import slugify
-from knowledge.locales.locale import Language, Layer, OtherLanguage, shared_layer
+from knowledge.fields.schemas import CountryFields
+from knowledge.locales.locale import Country, Language, Layer, Locales, OtherLanguage, shared_layer
+from knowledge.markdown.slugs import slugify
+
+Countries = Mapping[Country, CountryFields]
+"""The settings of each country of a site, in the order in which the site lists them."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """The countries and cities of a site; each city has a country."""
+
+    countries: Countries = field(default_factory=dict)
+    cities: Mapping[str, Country] = field(default_factory=dict)
+    languages: tuple[Language, ...] = tuple(Language)
+    """The languages of the site, the main one first."""
+
+    @cached_property
+    def by_slug(self) -> Mapping[str, Country]:
+        """The countries by slug."""
+        return {country.slug: country for country in self.countries}
+
+    @cached_property
+    def locales(self) -> Locales:
+        """The locales of the site."""
+        return Locales(tuple(self.countries) or (None,), self.languages)
+
+    def changed_names(self, before: Places) -> AbstractSet[str]:
+        """Return the parts of file names that have another meaning than before."""
+        cities = self.cities.items() ^ before.cities.items()
+        return (self.by_slug.keys() ^ before.by_slug.keys()) | {slug for slug, _ in cities}
+
+
+NOWHERE = Places()
+
 
 _DATED = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})-(?=.)")
 

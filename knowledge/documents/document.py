@@ -14,23 +14,22 @@ from pydantic import ValidationError
 from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
 from knowledge.documents import front_matter
 from knowledge.documents.body_opening import OpeningHeading, opening_heading, without_excerpt_marker
 from knowledge.documents.content_path import ContentPath
 from knowledge.documents.files import SourceFile
 from knowledge.documents.front_matter import FrontMatter, normalize_keys
-from knowledge.documents.unknown_keys import unknown_keys
 from knowledge.fields.content_types import ContentType, Fields_co
 from knowledge.fields.field_types import InvalidValue, ValidationContext
 from knowledge.fields.merging import texts_in
 from knowledge.fields.schemas import Common
-from knowledge.fields.slugs import slugify
-from knowledge.fields.value_problems import keys_of, value_problem
+from knowledge.fields.value_problems import keys_of, unknown_keys, value_problem
 from knowledge.fields.yaml import UnquotedScalar
 from knowledge.locales.cldr import language_of_script
 from knowledge.locales.locale import Language, Layer, OtherLanguage, TextLanguage
 from knowledge.markdown.generator_syntax import Unread, read_syntax
+from knowledge.markdown.slugs import slugify
 
 # An invalid date must not publish a document that was meant for later.
 _VISIBILITY = {"published", "publishedAt", "unpublishAt"}
@@ -141,7 +140,9 @@ def parse_document(
         text = heading.blanked(text)
     text, excerpt_end = without_excerpt_marker(text)
     body = "" if text.isspace() else text.rstrip()
+    used = {key for found in texts_in(fields) for key in found} | ({language} if body else set())
     sample = f"{parts.metadata.get('title', '')} {body[:_SAMPLE_CHARACTERS]}"
+    other = None if stated else other or name.other_language or language_of_script(sample)
     document = Document(
         path=source.path,
         kind=name.kind,
@@ -155,8 +156,8 @@ def parse_document(
         body_line=parts.body_line,
         digest=blake2b(source.text.encode(errors="surrogatepass"), digest_size=8).digest(),
         states_language=stated is not None,
-        other_language=None if stated else other or name.other_language or _script_of(sample),
-        languages=_languages(fields, language, has_body=bool(body)),
+        other_language=other,
+        languages=LANGUAGE_SETS[Language.EN in used, Language.AR in used],
         letters=_letters(sample),
         inserted_lines=read.inserted_lines,
         excerpt_end=excerpt_end,
@@ -164,11 +165,8 @@ def parse_document(
     )
     if not document.slug:
         raise ContentFileError(
-            Diagnostic(
-                source.path,
-                "The file name has no letter or digit for a slug.",
-                "Rename the file.",
-                kind=DiagnosticKind.INVALID_FILE_NAME,
+            DiagnosticKind.INVALID_FILE_NAME.error(
+                source.path, "The file name has no letter or digit for a slug.", "Rename the file."
             )
         )
     unread = tuple(_unread(source.path, parts.body_line, read.unread))
@@ -196,8 +194,7 @@ def _unread(path: str, body_line: int, unread: Iterable[Unread]) -> Iterator[Dia
         message = f"“{_printable(group[0].text)}” is {language} syntax and is left out{count}."
         suggestion = "Write it in markdown, or between backticks to show it."
         line = body_line + group[0].line - 1
-        kind = DiagnosticKind.FOREIGN_SYNTAX
-        yield Diagnostic(path, message, suggestion, line, Severity.NOTICE, kind=kind)
+        yield DiagnosticKind.FOREIGN_SYNTAX.notice(path, message, suggestion, line)
 
 
 def _is_title(heading: OpeningHeading, fields: Common, language: Language) -> bool:
@@ -215,22 +212,9 @@ def _chosen_slug(
     slug = slugify(fields.slug.rstrip("/").rpartition("/")[2])
     if name.kind.is_named_by_file and slug != name.slug:
         message = f"slug: “{slug}” is ignored, because this file is identified by its name."
-        line = parts.line_of(("slug",))
-        warning = Diagnostic(
-            path,
-            message,
-            "Rename the file instead.",
-            line,
-            Severity.WARNING,
-            kind=DiagnosticKind.IGNORED_SLUG,
-        )
-        return None, (warning,)
+        line, advice = parts.line_of(("slug",)), "Rename the file instead."
+        return None, (DiagnosticKind.IGNORED_SLUG.warning(path, message, advice, line),)
     return slug or None, ()
-
-
-def _languages(fields: Common, language: Language, *, has_body: bool) -> frozenset[Language]:
-    used = {key for text in texts_in(fields) for key in text} | ({language} if has_body else set())
-    return LANGUAGE_SETS[Language.EN in used, Language.AR in used]
 
 
 def _letters(text: str) -> tuple[int, int]:
@@ -239,10 +223,6 @@ def _letters(text: str) -> tuple[int, int]:
         return 0, len(text)  # about
     letters = [character for character in text if character.isalpha()]
     return sum("\u0600" <= letter <= "\u06ff" for letter in letters), len(letters)
-
-
-def _script_of(text: str) -> OtherLanguage | None:
-    return None if text.isascii() else language_of_script("".join(filter(str.isalpha, text)))
 
 
 def _language(parts: FrontMatter, path: str) -> tuple[Language | None, OtherLanguage | None]:
@@ -254,8 +234,8 @@ def _language(parts: FrontMatter, path: str) -> tuple[Language | None, OtherLang
     if language is None and other is None:
         message = f"lang: unknown language “{_excerpt(value)}”."
         line = parts.line_of(("lang",))
-        advice, kind = "Use en, ar or another BCP 47 tag.", DiagnosticKind.INVALID_VALUE
-        raise ContentFileError(Diagnostic(path, message, advice, line, kind=kind))
+        advice = "Use en, ar or another BCP 47 tag."
+        raise ContentFileError(DiagnosticKind.INVALID_VALUE.error(path, message, advice, line))
     return language, other
 
 
@@ -326,7 +306,7 @@ def _diagnostic(
         message = f"{dotted}: invalid value “{_excerpt(detail['input'])}”: {value_problem(detail)}."
         suggestion = "Correct the value, or remove the key."
     line = parts.line_of(keys)
-    return Diagnostic(path, _printable(message), suggestion, line, kind=kind)
+    return kind.error(path, _printable(message), suggestion, line)
 
 
 def _excerpt(value: object) -> str:
@@ -341,15 +321,15 @@ def _printable(text: str) -> str:
 def _cleaned(path: str, parts: FrontMatter, field: str) -> Diagnostic:
     key = to_camel(field)
     message = f"{key} contains control characters, which are not served."
-    line, kind = parts.line_of((key,)), DiagnosticKind.CONTROL_CHARACTER
-    return Diagnostic(path, message, "Remove them.", line, Severity.WARNING, kind=kind)
+    line = parts.line_of((key,))
+    return DiagnosticKind.CONTROL_CHARACTER.warning(path, message, "Remove them.", line)
 
 
 def _unlinked(path: str, parts: FrontMatter, field: str, error: InvalidValue) -> Diagnostic:
     keys = _path_of(parts.metadata, to_camel(field))
     message = f"{'.'.join(keys)}: {error.problem} “{_excerpt(error.value)}”; it is not linked."
-    line, kind = parts.line_of(keys), DiagnosticKind.INVALID_VALUE
-    return Diagnostic(path, message, error.suggestion, line, Severity.WARNING, kind=kind)
+    line = parts.line_of(keys)
+    return DiagnosticKind.INVALID_VALUE.warning(path, message, error.suggestion, line)
 
 
 def _path_of(metadata: Mapping[str, Any], key: str) -> tuple[str, ...]:
@@ -365,18 +345,14 @@ def _unknown(
     for keys, nearest in unknown_keys(model, values):
         message = f"{_excerpt('.'.join(map(str, keys)))}: unknown key."
         suggestion = f"Did you mean {nearest}?" if nearest else "Remove it, or correct its name."
-        line, kind = parts.line_of(keys), DiagnosticKind.UNKNOWN_KEY
-        yield Diagnostic(path, message, suggestion, line, Severity.WARNING, kind=kind)
+        line = parts.line_of(keys)
+        yield DiagnosticKind.UNKNOWN_KEY.warning(path, message, suggestion, line)
 
 
 def _ambiguous_scalar(path: str, parts: FrontMatter, text: UnquotedScalar) -> Diagnostic:
-    line, column = text.place
-    return Diagnostic(
-        path,
-        f"“{text}” is not quoted: it is read as text here, but as another type by other tools.",
-        f'Write it in quotes: "{text}".',
-        parts.raw_line - 1 + line,
-        Severity.WARNING,
-        kind=DiagnosticKind.UNQUOTED_VALUE,
-        column=column,
+    message = (
+        f"“{text}” is not quoted: it is read as text here, but as another type by other tools."
     )
+    suggestion, (line, column) = f'Write it in quotes: "{text}".', text.place
+    line += parts.raw_line - 1
+    return DiagnosticKind.UNQUOTED_VALUE.warning(path, message, suggestion, line, column)

@@ -9,6 +9,7 @@ import errno
 import os
 import re
 import time
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
 from knowledge.documents.opening import open_beneath, unreadable
 from knowledge.fields.file_types import (
     ASSET_TYPES,
@@ -69,7 +70,7 @@ class DirectoryScan:
     unreadable: frozenset[str] = frozenset()
     """Files and folders that could not be scanned; their earlier results are kept."""
 
-    passed_over: Mapping[str, FileFingerprint] = field(default_factory=dict)
+    ignored: Mapping[str, FileFingerprint] = field(default_factory=dict)
     """Texts that are not read: ignored by their names, or in another language than markdown; and
     files of `_static/` that are of no type that is served."""
 
@@ -86,7 +87,7 @@ class DirectoryScan:
         pairs = (
             (self.documents, other.documents),
             (self.assets, other.assets),
-            (self.passed_over, other.passed_over),
+            (self.ignored, other.ignored),
         )
         files = ({path for path, _ in one.items() ^ two.items()} for one, two in pairs)
         return (self.links ^ other.links).union(self.unreadable ^ other.unreadable, *files)
@@ -101,11 +102,11 @@ _PathEntry = os.DirEntry[str] | Path
 
 
 @dataclass
-class _Scanner:
+class _FolderScanner:
     root: Path
     documents: dict[str, FileFingerprint] = field(default_factory=dict)
     assets: dict[str, FileFingerprint] = field(default_factory=dict)
-    passed_over: dict[str, FileFingerprint] = field(default_factory=dict)
+    ignored: dict[str, FileFingerprint] = field(default_factory=dict)
     links: set[str] = field(default_factory=set)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     unreadable: set[str] = field(default_factory=set)
@@ -150,7 +151,9 @@ class _Scanner:
             return
         if _UNPRINTABLE.search(path):
             if os.path.lexists(entry):
-                self.diagnostics.append(_misnamed(path))
+                message = "The file name is not UTF-8, or contains a control character."
+                misnamed, advice = DiagnosticKind.INVALID_FILE_NAME, "Rename the file."
+                self.diagnostics.append(misnamed.error(_printable(path), message, advice))
             return
         try:
             self._entry(entry, path)
@@ -190,7 +193,7 @@ class _Scanner:
                 for inner in _entries(os.fspath(entry)):
                     self._pass_over(inner, f"{path}/{inner.name}")
             elif suffix_of(entry.name) in DOCUMENT_SUFFIXES:
-                self.passed_over[path] = self._fingerprint(entry)
+                self.ignored[path] = self._fingerprint(entry)
         except OSError:
             return
 
@@ -204,14 +207,14 @@ class _Scanner:
             return
         suffix = suffix_of(entry.name)
         if path.startswith(f"{STATIC_FOLDER}/"):
-            found = self.assets if suffix in STATIC_TYPES else self.passed_over
+            found = self.assets if suffix in STATIC_TYPES else self.ignored
             found[path] = self._fingerprint(entry)
         elif suffix in DOCUMENT_SUFFIXES:
             self.documents[path] = self._fingerprint(entry)
         elif suffix in ASSET_TYPES:
             self.assets[path] = self._fingerprint(entry)
         elif suffix in FOREIGN_SUFFIXES:
-            self.passed_over[path] = self._fingerprint(entry)
+            self.ignored[path] = self._fingerprint(entry)
 
     def _is_valid_link(self, entry: _PathEntry, path: str) -> bool:
         target = Path(os.path.realpath(entry))  # Path.resolve raises on a symlink loop
@@ -225,7 +228,7 @@ class _Scanner:
             return True
         suggestion = "Replace the link with a copy, or remove it."
         self.diagnostics.append(
-            Diagnostic(path, f"The file {problem}", suggestion, kind=DiagnosticKind.INVALID_SYMLINK)
+            DiagnosticKind.INVALID_SYMLINK.error(path, f"The file {problem}", suggestion)
         )
         return False
 
@@ -238,13 +241,6 @@ def recently_modified(fingerprint: FileFingerprint) -> bool:
 def _entries(folder: str) -> list[os.DirEntry[str]]:
     with os.scandir(folder) as entries:
         return sorted(entries, key=attrgetter("name"))
-
-
-def _misnamed(path: str) -> Diagnostic:
-    message = "The file name is not UTF-8, or contains a control character."
-    return Diagnostic(
-        _printable(path), message, "Rename the file.", kind=DiagnosticKind.INVALID_FILE_NAME
-    )
 
 
 def _printable(path: str) -> str:
@@ -260,12 +256,15 @@ def scan(
     or unreadable: with 50,000 files that takes 1 ms instead of 350. Paths that cannot be scanned,
     for example without permission, keep their results from `before`.
     """
-    scanner = _Scanner(root.resolve(strict=True))
+    scanner = _FolderScanner(root.resolve(strict=True))
     if changed is None:
         outdated = _EVERYTHING
         scanner.folder(str(scanner.root), "")
     else:
-        outdated = _prune_nested((*changed, *before.links, *before.unreadable))
+        paths = frozenset((*changed, *before.links, *before.unreadable))
+        outdated = frozenset(
+            path for path in paths if not _is_below(path.rpartition("/")[0], paths)
+        )
         for path in outdated:
             if _is_scanned(scanner.root, path):
                 scanner.name(scanner.root / path, path)
@@ -277,15 +276,9 @@ def scan(
         frozenset(scanner.links),
         (*(d for d in before.diagnostics if not _is_below(d.path, reported)), *scanner.diagnostics),
         unreadable,
-        _merge(before.passed_over, scanner.passed_over, outdated, unreadable),
+        _merge(before.ignored, scanner.ignored, outdated, unreadable),
         scanner.changed_ns,
     )
-
-
-def _prune_nested(paths: Iterable[str]) -> frozenset[str]:
-    """Return the paths without those below another of them."""
-    unique = frozenset(paths)
-    return frozenset(path for path in unique if not _is_below(path.rpartition("/")[0], unique))
 
 
 def _is_below(path: str, folders: frozenset[str]) -> bool:
@@ -361,11 +354,8 @@ def read_document(root: Path, path: str) -> SourceFile:
     source = read_text(root, path, MAX_DOCUMENT_BYTES)
     if not source.text.strip():
         raise ContentFileError(
-            Diagnostic(
-                path,
-                "The file is empty.",
-                "Add text, or delete the file.",
-                kind=DiagnosticKind.EMPTY_FILE,
+            DiagnosticKind.EMPTY_FILE.error(
+                path, "The file is empty.", "Add text, or delete the file."
             )
         )
     return source
@@ -380,24 +370,22 @@ def read_text(root: Path, path: str, limit: int) -> SourceFile:
         line = content.count(b"\n", 0, error.start) + 1
         message = f"The file is not UTF-8: byte 0x{content[error.start]:02x} cannot be decoded."
         raise ContentFileError(
-            Diagnostic(
-                path, message, "Save it as UTF-8.", line, kind=DiagnosticKind.INVALID_ENCODING
-            )
+            DiagnosticKind.INVALID_ENCODING.error(path, message, "Save it as UTF-8.", line)
         ) from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise ContentFileError(
-            Diagnostic(
-                path,
-                "The file contains a NUL character.",
-                "Remove it.",
-                line,
-                kind=DiagnosticKind.INVALID_ENCODING,
+            DiagnosticKind.INVALID_ENCODING.error(
+                path, "The file contains a NUL character.", "Remove it.", line
             )
         )
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return SourceFile(path, text, _bom_warnings(path, content))
+    if not content.startswith(BOM_UTF8):
+        return SourceFile(path, text)
+    message = "The file starts with a byte order mark, which is ignored."
+    suggestion, mark = "Save it as UTF-8 without BOM.", DiagnosticKind.BYTE_ORDER_MARK
+    return SourceFile(path, text, (mark.warning(path, message, suggestion),))
 
 
 def _read(root: Path, path: str, limit: int) -> bytes:
@@ -412,9 +400,7 @@ def _read(root: Path, path: str, limit: int) -> bytes:
         raise ContentFileError(unreadable(path, error)) from None
     if len(content) > limit:
         message = f"The file is larger than {limit // (1024 * 1024)} MiB."
-        raise ContentFileError(
-            Diagnostic(path, message, "Split it.", kind=DiagnosticKind.TOO_LARGE)
-        )
+        raise ContentFileError(DiagnosticKind.TOO_LARGE.error(path, message, "Split it."))
     return content
 
 
@@ -425,18 +411,3 @@ def _read_open(descriptor: int, limit: int) -> bytes:
     while part := os.read(descriptor, min(step, limit - len(content))):
         content += part
     return content
-
-
-def _bom_warnings(path: str, content: bytes) -> tuple[Diagnostic, ...]:
-    if not content.startswith(b"\xef\xbb\xbf"):
-        return ()
-    message = "The file starts with a byte order mark, which is ignored."
-    return (
-        Diagnostic(
-            path,
-            message,
-            "Save it as UTF-8 without BOM.",
-            severity=Severity.WARNING,
-            kind=DiagnosticKind.BYTE_ORDER_MARK,
-        ),
-    )

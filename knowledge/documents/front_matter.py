@@ -13,7 +13,7 @@ from typing import Any
 
 from frontmatter.default_handlers import BaseHandler, YAMLHandler
 
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
+from knowledge.diagnostics.diagnostic import ContentFileError, DiagnosticKind
 from knowledge.documents.files import SourceFile
 from knowledge.fields import yaml
 from knowledge.fields.content_types import AnyContentType
@@ -109,9 +109,7 @@ def split(source: SourceFile) -> SplitFile | None:
     if len(raw) > MAX_CHARACTERS:
         message = f"The front matter is longer than {MAX_CHARACTERS} characters."
         suggestion = "Move texts into the body."
-        raise ContentFileError(
-            Diagnostic(source.path, message, suggestion, kind=DiagnosticKind.TOO_LARGE)
-        )
+        raise ContentFileError(DiagnosticKind.TOO_LARGE.error(source.path, message, suggestion))
     raw_line = source.text.count("\n", 0, source.text.index(raw, skipped + 3)) + 1
     body_line = source.text.count("\n", 0, len(source.text) - len(body)) + 1
     return SplitFile(handler, raw, raw_line, body, body_line)
@@ -135,11 +133,8 @@ def _refuse_unclosed(source: SourceFile) -> None:
         fence = opened[1]
         message = f"The front matter opened with {fence} is never closed."
         raise ContentFileError(
-            Diagnostic(
-                source.path,
-                message,
-                f"Add a line {fence} after the last key.",
-                kind=DiagnosticKind.UNCLOSED_FRONT_MATTER,
+            DiagnosticKind.UNCLOSED_FRONT_MATTER.error(
+                source.path, message, f"Add a line {fence} after the last key."
             )
         )
 
@@ -150,35 +145,27 @@ def _load(handler: BaseHandler, raw: str, path: str, raw_line: int) -> dict[str,
     except yaml.YamlError as error:
         line = raw_line - 1 + error.line
         raise ContentFileError(
-            Diagnostic(
-                path, error.message, error.suggestion, line, kind=error.kind, column=error.column
-            )
+            error.kind.error(path, error.message, error.suggestion, line, error.column)
         ) from None
     except ValueError as error:  # TOMLDecodeError, or Python's limit of digits in an integer
         match = _TOML_ERROR_LINE.search(str(error))
         line = raw_line - 1 + (int(match.group(1)) if match else 1)
         message = f"Invalid TOML: {error}."
         raise ContentFileError(
-            Diagnostic(
-                path, message, "See toml.io for the syntax.", line, kind=DiagnosticKind.INVALID_TOML
-            )
+            DiagnosticKind.INVALID_TOML.error(path, message, "See toml.io for the syntax.", line)
         ) from None
     except RecursionError:
         message = "The front matter is nested too deeply."
         raise ContentFileError(
-            Diagnostic(path, message, "Flatten it.", kind=DiagnosticKind.INVALID_FRONT_MATTER)
+            DiagnosticKind.INVALID_FRONT_MATTER.error(path, message, "Flatten it.")
         ) from None
     if metadata is None:
         return {}
     if not isinstance(metadata, dict):
         message = "The front matter is not a mapping of keys to values."
         raise ContentFileError(
-            Diagnostic(
-                path,
-                message,
-                "Write it as `key: value` lines.",
-                2,
-                kind=DiagnosticKind.INVALID_FRONT_MATTER,
+            DiagnosticKind.INVALID_FRONT_MATTER.error(
+                path, message, "Write it as `key: value` lines.", 2
             )
         )
     return metadata
@@ -223,7 +210,9 @@ def normalize_keys(
     fields: dict[str, Any] = {}
     origins: dict[str, str] = {}
     aliases = aliases_of(kind)
-    for key, value in _flattened(metadata).items():
+    taxonomies = metadata.get("taxonomies")  # of Zola, whose keys belong to the top level
+    own = {**taxonomies, **metadata} if isinstance(taxonomies, dict) else metadata
+    for key, value in own.items():
         target = None if key in kind.fields.field_names else aliases.get(key)
         if target is None:
             if value is not None or key not in fields:
@@ -237,12 +226,6 @@ def normalize_keys(
     _old_addresses(kind, fields, origins)
     _all_categories(fields)
     return fields, origins
-
-
-def _flattened(metadata: Mapping[str, object]) -> Mapping[str, object]:
-    """Move the keys below Zola's `taxonomies` to the top level."""
-    taxonomies = metadata.get("taxonomies")
-    return {**taxonomies, **metadata} if isinstance(taxonomies, dict) else metadata
 
 
 def _draft(fields: dict[str, Any], origins: dict[str, str]) -> None:
@@ -274,7 +257,9 @@ def _old_addresses(kind: AnyContentType, fields: dict[str, Any], origins: dict[s
     """Collect the paths of a page on its former site in `aliases`."""
     moved = _as_list(fields.pop("redirect_from", None))
     for key in (key for key in _OLD_PATHS if key not in kind.fields.field_names):
-        moved += [value for value in _as_list(fields.pop(key, None)) if _is_path(value)]
+        values = _as_list(fields.pop(key, None))  # an address elsewhere is another's
+        paths = (each for each in values if isinstance(each, str) and "://" not in each)
+        moved += [path for path in paths if path != "false"]
     if moved:
         fields["aliases"] = [*_as_list(fields.get("aliases")), *moved]
         origins["aliases"] = "aliases"
@@ -284,8 +269,3 @@ def _as_list(value: object) -> list[object]:
     if value in (None, "", False):
         return []
     return [*value] if isinstance(value, list) else [value]
-
-
-def _is_path(value: object) -> bool:
-    """Return whether a value is the path of a page: an address elsewhere is another's."""
-    return isinstance(value, str) and "://" not in value and value != "false"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from io import BufferedReader
@@ -16,7 +16,7 @@ from xml.parsers import expat
 
 import PIL.Image
 
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
 from knowledge.documents.assets import MAX_ASSET_BYTES
 from knowledge.documents.files import FileFingerprint
 from knowledge.documents.opening import open_beneath
@@ -65,8 +65,6 @@ _PIXELS_PER_UNIT = {
     "in": 96,
 }
 _MAX_SIDE = 1_000_000
-_NO_PICTURE = "The file is not a picture that can be read: {}."
-_SAVE_AGAIN = "Save it again as AVIF, GIF, JPEG, PNG, SVG or WebP."
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +187,6 @@ def _loaded(
 ) -> LoadedImage:
     if before is not None and before.fingerprint == fingerprint:
         return before
-    warn = partial(Diagnostic, path, severity=Severity.WARNING)
     if fingerprint.size > MAX_ASSET_BYTES:  # reported where it is opened
         return LoadedImage(fingerprint)
     try:
@@ -200,13 +197,14 @@ def _loaded(
     except TooManyPixels as error:
         message = f"The picture has {error} pixels, so it is not shown."
         suggestion = f"Save it with at most {MAX_PIXELS // 1_000_000} million pixels."
-        kind = DiagnosticKind.TOO_MANY_PIXELS
-        return LoadedImage(fingerprint, diagnostic=warn(message, suggestion, kind=kind))
+        too_large = DiagnosticKind.TOO_MANY_PIXELS.warning(path, message, suggestion)
+        return LoadedImage(fingerprint, diagnostic=too_large)
     except Exception as error:  # decoders raise more than they document
-        message = _NO_PICTURE.format(_reason(error))
-        kind = DiagnosticKind.UNREADABLE_IMAGE
-        return LoadedImage(fingerprint, diagnostic=warn(message, _SAVE_AGAIN, kind=kind))
-    return LoadedImage(fingerprint, image, _mislabelled(image, warn))
+        message = f"The file is not a picture that can be read: {_reason(error)}."
+        suggestion = "Save it again as AVIF, GIF, JPEG, PNG, SVG or WebP."
+        unreadable = DiagnosticKind.UNREADABLE_IMAGE.warning(path, message, suggestion)
+        return LoadedImage(fingerprint, diagnostic=unreadable)
+    return LoadedImage(fingerprint, image, _mislabelled(image))
 
 
 def _reason(error: Exception) -> str:
@@ -216,13 +214,13 @@ def _reason(error: Exception) -> str:
     return "its format is unknown or damaged"
 
 
-def _mislabelled(image: Image, warn: Callable[..., Diagnostic]) -> Diagnostic | None:
+def _mislabelled(image: Image) -> Diagnostic | None:
     named = _FORMATS[_suffix(image.path)]
     if image.format == named:
         return None
     message = f"The file is {image.format}, but its name says {named}."
     suggestion = f"Rename it to .{image.format.lower()}, or save it as {named}."
-    return warn(message, suggestion, kind=DiagnosticKind.MISLABELLED_IMAGE)
+    return DiagnosticKind.MISLABELLED_IMAGE.warning(image.path, message, suggestion)
 
 
 def _read(path: str, file: BufferedReader) -> Image:
@@ -258,11 +256,8 @@ def _svg_size(head: bytes) -> tuple[int, int]:
         height = height or width / ratio
     if not width or not height:
         raise ValueError("no size")
-    return _side(width), _side(height)
-
-
-def _side(pixels: float) -> int:
-    return max(1, round(min(_MAX_SIDE, pixels)))
+    width, height = (max(1, round(min(_MAX_SIDE, side))) for side in (width, height))
+    return width, height
 
 
 def _pixels(length: str | None) -> float | None:
@@ -284,19 +279,17 @@ def _root_attributes(head: bytes) -> Mapping[str, str]:
             attributes.update(found)
         raise _RootFound
 
+    def refuse(*_: object) -> None:
+        raise ValueError("it declares entities")  # a few lines of them expand to gigabytes
+
     parser = expat.ParserCreate()
     parser.StartElementHandler = start
-    parser.EntityDeclHandler = _refuse_entities
+    parser.EntityDeclHandler = refuse
     try:
         parser.Parse(head)
     except _RootFound:
         return attributes
     raise ValueError("no root element")
-
-
-def _refuse_entities(*_: object) -> None:
-    """Refuse entities: a few lines of them expand to gigabytes."""
-    raise ValueError("it declares entities")
 
 
 def _suffix(path: str) -> str:

@@ -38,11 +38,8 @@ def open_beneath(root: Path, path: str) -> int:
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise ContentFileError(
-            Diagnostic(
-                path,
-                "The path is not a regular file.",
-                "Remove it.",
-                kind=DiagnosticKind.UNREADABLE_FILE,
+            DiagnosticKind.UNREADABLE_FILE.error(
+                path, "The path is not a regular file.", "Remove it."
             )
         )
     return descriptor
@@ -50,13 +47,8 @@ def open_beneath(root: Path, path: str) -> int:
 
 def unreadable(path: str, error: OSError) -> Diagnostic:
     """Return the diagnostic of a file that raised OSError when it was read."""
-    reason = (error.strerror or type(error).__name__).lower()
-    return Diagnostic(
-        path,
-        f"The file cannot be read: {reason}.",
-        "Check its permissions and type.",
-        kind=DiagnosticKind.UNREADABLE_FILE,
-    )
+    message = f"The file cannot be read: {(error.strerror or type(error).__name__).lower()}."
+    return DiagnosticKind.UNREADABLE_FILE.error(path, message, "Check its permissions and type.")
 
 
 def _split_path(path: str) -> Sequence[str]:
@@ -77,7 +69,7 @@ def _link_target(root: Path, path: str) -> Sequence[str]:
     except ValueError:
         message = "The file is a symbolic link that points outside the content folder."
         raise ContentFileError(
-            Diagnostic(path, message, "Remove the link.", kind=DiagnosticKind.INVALID_SYMLINK)
+            DiagnosticKind.INVALID_SYMLINK.error(path, message, "Remove the link.")
         ) from None
 
 

@@ -1,7 +1,7 @@
-"""Files as they were parsed, kept on disk: a later start need not parse them.
+"""Parsed files, cached on disk: a later start need not parse them.
 
 A file of its own for each content folder: one record in MessagePack for each document, each with
-a checksum. What is kept counts only for the same version of the document and of this code. A
+a checksum. It counts only for the same version of the document and of this code. A
 document is left out if it, or what is said of it, could differ at the next load: one that cannot
 be served, one that is a link, and one that was modified so shortly before it was read that another
 modification may have the same time (as git distrusts such files).
@@ -36,10 +36,9 @@ from msgspec import DecodeError
 from msgspec.msgpack import Decoder, Encoder, Ext
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
-from knowledge.documents.content_path import ContentPath
+from knowledge.documents.content_path import NOWHERE, ContentPath, Places
 from knowledge.documents.document import LANGUAGE_SETS, Document
 from knowledge.documents.files import DirectoryScan, FileFingerprint
-from knowledge.documents.places import NOWHERE, Places
 from knowledge.fields.content_types import CONTENT_TYPES, ContentType
 from knowledge.fields.schemas import MODELS, CountryFields, Fields
 from knowledge.locales.locale import Country, Language, Layer, OtherLanguage, shared_layer
@@ -61,7 +60,7 @@ _HEAD = struct.Struct(">II")
 """Before each record: its length and its checksum."""
 
 _MAX_FOLDERS = 4
-"""The content folders whose files are kept, those that were written last."""
+"""The content folders whose files are cached, those that were written last."""
 
 _DAMAGED = (DecodeError, ValueError, LookupError, TypeError)
 """What decoding raises if the bytes were not made by encoding."""
@@ -97,15 +96,15 @@ class KnownFiles(NamedTuple):
 
 
 class ParsedFiles:
-    """What is kept of one content folder, in a folder that several may share."""
+    """The cache of one content folder, in a folder that several may share."""
 
     def __init__(self, folder: Path, content_dir: Path) -> None:
         self._folder = folder
         name = blake2b(os.fsencode(content_dir.absolute()), digest_size=8).hexdigest()
         self._file = folder / f"{name}{_SUFFIX}"
-        self._kept = 0
+        self._cached = 0
         self.missed = 0
-        """How many files were parsed, because what is kept of them does not count."""
+        """How many files were parsed, because the cache did not have this version."""
 
     def read(self, root: Path, scanned: DirectoryScan) -> KnownFiles:
         """Return the files that a scan found in the same version, and that can still be read."""
@@ -113,10 +112,14 @@ class ParsedFiles:
         try:
             if next(records) != parsing_version().encode():
                 return KnownFiles()
-            self._kept, countries, cities, language = _DECODER.decode(next(records))
+            self._cached, countries, cities, language = _DECODER.decode(next(records))
             decoded = (_loaded(_DECODER.decode(each), scanned.documents) for each in records)
             # A permission changes neither the time of modification nor the size.
-            files = {path: file for path, file in decoded if file and _is_readable(root, path)}
+            files = {
+                path: file
+                for path, file in decoded
+                if file and os.access(f"{root}/{path}", os.R_OK)
+            }
         except (OSError, *_DAMAGED):
             return KnownFiles()
         places = Places({country: CountryFields() for country in countries}, cities)
@@ -124,34 +127,35 @@ class ParsedFiles:
 
     def is_outdated(self, files: int) -> bool:
         """Return whether another load would profit if `files` were written, after this one."""
-        return self.missed > files * _MISSED_SHARE or self._kept > 2 * files
+        return self.missed > files * _MISSED_SHARE or self._cached > 2 * files
 
     def write(
-        self,
-        known: KnownFiles,
-        links: frozenset[str],
-        read_at_ns: int,
-        breathe: Callable[[], None],
+        self, known: KnownFiles, links: frozenset[str], read_at_ns: int, breathe: Callable[[], None]
     ) -> None:
-        """Replace what is kept; do nothing if another process does, or if it cannot be written.
+        """Replace the cache; do nothing if another process does, or if it cannot be written.
 
         The files were read at `read_at_ns` or later. `breathe` is called between two records.
         """
-        kept = [
+        cached = [
             file
             for path, file in known.files.items()
-            if path not in links and _is_kept(file, read_at_ns)
+            if path not in links and _is_cacheable(file, read_at_ns)
         ]
         cities = dict(known.places.cities)
-        site = _packed([len(kept), list(known.places.countries), cities, known.language])
-        records = chain((parsing_version().encode(), _ENCODER.encode(site)), _encoded(kept), (b"",))
+        site = _packed([len(cached), list(known.places.countries), cities, known.language])
+        records = chain(
+            (parsing_version().encode(), _ENCODER.encode(site)), _encoded(cached), (b"",)
+        )
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             with (self._folder / _LOCK).open("w") as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                self._delete_unfinished()
+                for unfinished in self._folder.glob(f"{_UNFINISHED}*"):  # of a killed process
+                    unfinished.unlink(missing_ok=True)
                 self._replace(records, breathe)
-                self._delete_oldest()
+                files = sorted(self._folder.glob(f"*{_SUFFIX}"), key=_written_ns, reverse=True)
+                for file in files[_MAX_FOLDERS:]:
+                    file.unlink(missing_ok=True)
         except BlockingIOError:
             return
         except OSError as error:
@@ -169,16 +173,6 @@ class ParsedFiles:
             unfinished.replace(self._file)
         finally:
             unfinished.unlink(missing_ok=True)
-
-    def _delete_unfinished(self) -> None:
-        """Delete what killed processes left; the lock is held, so nobody writes."""
-        for left in self._folder.glob(f"{_UNFINISHED}*"):
-            left.unlink(missing_ok=True)
-
-    def _delete_oldest(self) -> None:
-        files = sorted(self._folder.glob(f"*{_SUFFIX}"), key=_written_ns, reverse=True)
-        for file in files[_MAX_FOLDERS:]:
-            file.unlink(missing_ok=True)
 
 
 @cache
@@ -199,11 +193,7 @@ def _written_ns(file: Path) -> int:
     return 0
 
 
-def _is_readable(root: Path, path: str) -> bool:
-    return os.access(f"{root}/{path}", os.R_OK)
-
-
-def _is_kept(file: LoadedFile, read_at_ns: int) -> bool:
+def _is_cacheable(file: LoadedFile, read_at_ns: int) -> bool:
     has_errors = any(each.severity is Severity.ERROR for each in file.diagnostics)
     is_old = file.fingerprint.modified_ns + RACY_NS < read_at_ns
     return is_old and file.document is not None and not has_errors
@@ -300,10 +290,10 @@ def _packed(value: Any) -> Any:
     if kind in _FORMS:
         return Ext(_CODES[kind], _ENCODER.encode(_packed(_FORMS[kind][0](value))))
     if kind in _CLASSES.values() or isinstance(value, Fields):
-        _, names = _kept_class(kind.__qualname__)
+        _, names = _cached_class(kind.__qualname__)
         values = [getattr(value, name) for name in names]
         return Ext(_OBJECT, _ENCODER.encode(_packed([kind.__qualname__, *values])))
-    raise TypeError(f"{kind} cannot be kept")
+    raise TypeError(f"{kind} cannot be cached")
 
 
 def _unpacked(code: int, content: memoryview) -> object:
@@ -313,7 +303,7 @@ def _unpacked(code: int, content: memoryview) -> object:
     if code != _OBJECT:
         return _shared(code, bytes(content))
     name, *values = _DECODER.decode(content)
-    kind, names = _kept_class(name)
+    kind, names = _cached_class(name)
     return kind(**dict(zip(names, values, strict=True)))
 
 
@@ -324,7 +314,7 @@ def _shared(code: int, content: bytes) -> object:
 
 
 @cache
-def _kept_class(name: str) -> tuple[type[Any], tuple[str, ...]]:
+def _cached_class(name: str) -> tuple[type[Any], tuple[str, ...]]:
     """Return a class by name with the names of its values; raises KeyError for another."""
     kind: type[Any] = _CLASSES.get(name) or MODELS[name]
     return kind, tuple(each.name for each in fields(kind))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Generic
 
 from pydantic.alias_generators import to_camel
 from typing_extensions import TypeVar
 
-from knowledge.fields.form_fields import ContactFormFields
 from knowledge.fields.schemas import (
     AuthorFields,
     BlogFields,
@@ -27,11 +27,10 @@ from knowledge.fields.schemas import (
     TestimonialFields,
     TestimonialsFields,
 )
+from knowledge.fields.site_fields import ContactFormFields, WordsFields
 from knowledge.fields.theme_fields import ThemeFields
-from knowledge.fields.words import WordsFields
 
-_TITLE = (("title",),)
-
+_TITLE, _NAME = (("title",),), (("name", "title"),)
 
 Fields_co = TypeVar("Fields_co", bound=Common, covariant=True, default=Common)
 
@@ -157,16 +156,7 @@ SITE = CONTENT_TYPES.declare(
         fields=Common,
         singletons={
             each.slug: each.fields
-            for each in (
-                SETTINGS,
-                HOME,
-                NAVIGATION,
-                BLOG,
-                TESTIMONIALS,
-                THEME,
-                WORDS,
-                CONTACT_FORM,
-            )
+            for each in (SETTINGS, HOME, NAVIGATION, BLOG, TESTIMONIALS, THEME, WORDS, CONTACT_FORM)
         },
         is_named_by_file=True,
     )
@@ -218,33 +208,18 @@ POST = CONTENT_TYPES.declare(
         },
     )
 )
-CATEGORY = CONTENT_TYPES.declare(
-    ContentType(
-        folder="categories",
-        singular="category",
-        fields=CategoryFields,
-        falls_back=False,
-        required=(("name", "title"),),
-        aliases={},
-    )
+_term = partial(
+    ContentType[CategoryFields], fields=CategoryFields, falls_back=False, required=_NAME, aliases={}
 )
-TAG = CONTENT_TYPES.declare(
-    ContentType(
-        folder="tags",
-        singular="tag",
-        fields=CategoryFields,
-        falls_back=False,
-        required=(("name", "title"),),
-        aliases={},
-    )
-)
+CATEGORY = CONTENT_TYPES.declare(_term(folder="categories", singular="category"))
+TAG = CONTENT_TYPES.declare(_term(folder="tags", singular="tag"))
 AUTHOR = CONTENT_TYPES.declare(
     ContentType(
         folder="authors",
         singular="author",
         fields=AuthorFields,
         has_sections=False,
-        required=(("name", "title"),),
+        required=_NAME,
         aliases={},
     )
 )

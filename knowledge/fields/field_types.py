@@ -24,7 +24,6 @@ from typing_extensions import TypeAliasType
 from knowledge.diagnostics.diagnostic import DiagnosticKind
 from knowledge.fields import json_schemas
 from knowledge.fields.json_schemas import written
-from knowledge.fields.phone_numbers import e164
 from knowledge.fields.yaml import UnquotedScalar
 from knowledge.locales.locale import Country, Language, OtherLanguage
 
@@ -201,14 +200,10 @@ def _author(value: Any, info: ValidationInfo) -> Any:
         key: next((value[name] for name in names if value.get(name)), None)
         for key, names in _AUTHOR_KEYS.items()
     }
-    return {**found, "url": _url_or_none(found["url"], info)}
-
-
-def _url_or_none(value: Any, info: ValidationInfo) -> Any:
     try:
-        return _url(value, info)
+        return {**found, "url": _url(found["url"], info)}
     except InvalidValue:
-        return None
+        return {**found, "url": None}
 
 
 def _names(value: Any, info: ValidationInfo) -> Any:
@@ -409,9 +404,7 @@ PlainText = Annotated[str, BeforeValidator(_plain_text), written(json_schemas.SC
 """A text that is the same in every language."""
 
 Slug = Annotated[
-    str,
-    BeforeValidator(_slug),
-    written({**json_schemas.SCALAR, "maxLength": MAX_SLUG}),
+    str, BeforeValidator(_slug), written({**json_schemas.SCALAR, "maxLength": MAX_SLUG})
 ]
 """The last part of a document's URL, as typed."""
 
@@ -426,10 +419,7 @@ PhoneNumber = Annotated[str, BeforeValidator(_phone_number), written(json_schema
 """A telephone number, as typed. One that cannot be called is a warning, and not linked."""
 
 Url = Annotated[
-    str,
-    BeforeValidator(_url),
-    URI_SCHEMA,
-    written({**json_schemas.URL, "maxLength": MAX_URL}),
+    str, BeforeValidator(_url), URI_SCHEMA, written({**json_schemas.URL, "maxLength": MAX_URL})
 ]
 """An http or https URL, or a path of the site, in ASCII."""
 
@@ -470,3 +460,25 @@ Currency = Annotated[str, BeforeValidator(_currency), written(json_schemas.CURRE
 
 ImagePath = Annotated[str | None, BeforeValidator(_image), written(json_schemas.IMAGE)]
 """An image: a site path, a path relative to the file, or a URL."""
+
+
+def e164(text: str, region: str | None = None) -> str | None:
+    """Return a valid number in E.164 format, else None.
+
+    A number without the code of its country is one of the region, such as `AE`.
+
+    >>> e164("+971 4 555 0142"), e164("04 555 0142", "AE"), e164("call us")
+    ('+97145550142', '+97145550142', None)
+    """
+    if not text.strip():
+        return None
+    # It takes 20 ms to import, and a site need not have a number.
+    import phonenumbers  # noqa: PLC0415
+
+    try:
+        number = phonenumbers.parse(text, region)
+    except phonenumbers.NumberParseException:
+        return None
+    if not phonenumbers.is_valid_number(number):
+        return None
+    return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -47,17 +48,11 @@ def _any_case(words: Iterable[str], rest: str = "") -> str:
     >>> _any_case(["ae", "sa"])
     '^(?:[Aa][Ee]|[Ss][Aa])$'
     """
-    spelled = ("".join(_either_case(letter) for letter in word) for word in words)
+    spelled = (
+        re.sub("[a-z]", lambda letter: f"[{letter[0].upper()}{letter[0]}]", word.lower())
+        for word in words
+    )
     return f"^(?:{'|'.join(spelled)}){rest}$"
-
-
-def _either_case(letter: str) -> str:
-    return f"[{letter.upper()}{letter.lower()}]" if letter.isalpha() else letter
-
-
-def _list_of(items: JsonSchema) -> JsonSchema:
-    """Return the schema of a list that may also be one line."""
-    return {"anyOf": [{"type": "array", "items": items}, {"type": ["string", "number"]}]}
 
 
 LOCALIZED_TEXT: JsonSchema = {
@@ -71,7 +66,11 @@ LOCALIZED_TEXT: JsonSchema = {
     ]
 }
 FIRST_TEXT: JsonSchema = {"anyOf": [SCALAR, {"type": "array", "items": _OPTIONAL_SCALAR}]}
-TEXT_LIST = _list_of(_OPTIONAL_SCALAR)
+TEXT_LIST: JsonSchema = {
+    "anyOf": [{"type": "array", "items": _OPTIONAL_SCALAR}, {"type": ["string", "number"]}]
+}
+"""A list that may also be one line."""
+
 DATE: JsonSchema = {"type": "string", "pattern": _DATE}
 COUNTRY: JsonSchema = {
     "anyOf": [
@@ -163,14 +162,13 @@ def _by_class(module: str) -> Mapping[str, Mapping[str, str]]:
     except (OSError, TypeError):  # a module of C, or one without its source
         return {}
     classes = (each for each in ast.parse(source).body if isinstance(each, ast.ClassDef))
-    return {declared.name: _docstrings(declared) for declared in classes}
-
-
-def _docstrings(declared: ast.ClassDef) -> Mapping[str, str]:
     return {
-        field.target.id: inspect.cleandoc(text.value.value)
-        for field, text in pairwise(declared.body)
-        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
-        if isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant)
-        if isinstance(text.value.value, str)
+        declared.name: {
+            field.target.id: inspect.cleandoc(text.value.value)
+            for field, text in pairwise(declared.body)
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
+            if isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant)
+            if isinstance(text.value.value, str)
+        }
+        for declared in classes
     }

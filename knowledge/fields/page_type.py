@@ -146,17 +146,13 @@ class PageTypes:
                 raise ValueError(f"Two page types have the name “{page.name}”: rename one.")
             if _PLACEHOLDER.sub("{}", other.path) == _PLACEHOLDER.sub("{}", page.path):
                 raise ValueError(f"The path {page.path} has two page types: {other.name} has it.")
-        if not page.is_list and not page.in_city:
-            self._declare_documents(page)
-        self.all = tuple(sorted((*self.all, page), key=lambda each: each.specificity))
-        return page
-
-    def _declare_documents(self, page: PageType) -> None:
-        for content_type in page.content_types:
+        for content_type in page.content_types if not page.is_list and not page.in_city else ():
             other = self.by_content_type.setdefault(content_type, page)
             if other is not page:
                 message = f"Documents of {content_type}/ have two page types: {other.name} and "
                 raise ValueError(f"{message}{page.name}. Remove the type from one of them.")
+        self.all = tuple(sorted((*self.all, page), key=lambda each: each.specificity))
+        return page
 
     @property
     def listed(self) -> list[PageType]:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, get_args
+from difflib import get_close_matches
+from typing import Any, get_args, get_type_hints
 
+from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 from pydantic_core.core_schema import ErrorType
 
@@ -69,7 +71,8 @@ def value_problem(detail: ErrorDetails) -> str:
     if facts.get("min_length") == 1:
         return "must not be empty"
     words = _WORDS.get(kind) or _WORDS.get(_subject(kind), _INVALID)
-    return words.format_map({**facts, "expected": _options(facts)})
+    options = str(facts.get("expected", "")).replace("'", "")  # without the quotes of Python
+    return words.format_map({**facts, "expected": options})
 
 
 def _subject(kind: str) -> str:
@@ -79,11 +82,6 @@ def _subject(kind: str) -> str:
     ('int', 'datetime', 'list')
     """
     return re.split("_from_|_parsing|_type$", kind)[0]
-
-
-def _options(facts: Mapping[str, Any]) -> str:
-    """Return the options of a choice without the quotes of Python."""
-    return str(facts.get("expected", "")).replace("'", "")
 
 
 def keys_of(value: object, location: Sequence[str | int], *, is_missing: bool) -> Keys:
@@ -106,3 +104,43 @@ def _steps(value: Any, location: Sequence[str | int], is_missing: bool) -> Itera
         elif number and not (number == last and is_missing):
             continue
         yield step
+
+
+Model = type[Any]
+"""A front matter model or a model of pydantic: settings start without the schemas of content."""
+
+
+def unknown_keys(model: Model, values: object) -> Iterator[tuple[Keys, str | None]]:
+    """Yield the place of each unknown key, and the nearest key that the model has.
+
+    >>> from knowledge.fields.site_fields import ContactFormFields
+    >>> list(unknown_keys(ContactFormFields, {"enabeld": True, "topics": [{"lable": "A"}]}))
+    [(('enabeld',), 'enabled'), (('topics', 0, 'lable'), 'label')]
+    """
+    if isinstance(values, list):
+        for number, item in enumerate(values):
+            yield from _within(number, model, item)
+    elif isinstance(values, Mapping):
+        blocks = _blocks(model)
+        for key, value in values.items():
+            if key not in blocks:
+                yield (str(key),), next(iter(get_close_matches(str(key), blocks, 1)), None)
+            elif block := blocks[key]:
+                yield from _within(key, block, value)
+
+
+def _within(place: str | int, model: Model, values: object) -> Iterator[tuple[Keys, str | None]]:
+    return (((place, *keys), nearest) for keys, nearest in unknown_keys(model, values))
+
+
+def _blocks(model: Model) -> Mapping[str, Model | None]:
+    """Return the keys of a model, and of those with a block or a list of them, its model."""
+    hints = get_type_hints(model)
+    names = getattr(model, "field_names", None) or model.model_fields
+    return {to_camel(name): _block(hints[name]) for name in names}
+
+
+def _block(hint: Model) -> Model | None:
+    if hasattr(hint, "field_names") or hasattr(hint, "model_fields"):
+        return hint
+    return next(filter(None, map(_block, get_args(hint))), None)

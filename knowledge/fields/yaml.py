@@ -81,7 +81,7 @@ _MAX_INTERNED_CHARACTERS = 32
 """Longest text to intern; short ones such as categories and tags recur in many documents."""
 
 
-class _Reader:
+class _EventReader:
     """Builds dicts, lists and strings from the event stream, at most MAX_DEPTH levels deep."""
 
     def __init__(self, text: str) -> None:
@@ -184,10 +184,7 @@ def _key(value: object, values: dict[str, object], event: Event) -> str:
 
 
 def _error(
-    event: Event,
-    message: str,
-    suggestion: str,
-    kind: DiagnosticKind = DiagnosticKind.INVALID_YAML,
+    event: Event, message: str, suggestion: str, kind: DiagnosticKind = DiagnosticKind.INVALID_YAML
 ) -> YamlError:
     return YamlError(message, suggestion, *_position(event.start_mark), kind)
 
@@ -200,7 +197,7 @@ def _position(mark: Any) -> tuple[int, int | None]:
 def load(text: str) -> object:
     """Parse one YAML document to dicts, lists, strings and None; raises YamlError."""
     try:
-        return _Reader(text).read()
+        return _EventReader(text).read()
     except yaml.MarkedYAMLError as error:
         line, column = _position(error.problem_mark or error.context_mark)
         problem = error.problem or error.context or "it cannot be read"

@@ -179,13 +179,18 @@ _BY_SCRIPT: Mapping[str, str] = {
 is written in it."""
 
 
-def language_of_script(letters: str) -> OtherLanguage | None:
-    """Return the language of letters that are mostly in another script than Latin and Arabic.
+def language_of_script(text: str) -> OtherLanguage | None:
+    """Return the language of a text that is mostly in another script than Latin and Arabic.
 
-    >>> [language_of_script(letters) for letters in ("Проба", "こんにちは世界", "Épreuve")]
+    >>> [language_of_script(text) for text in ("Проба!", "こんにちは 世界", "Épreuve")]
     ['und-Cyrl', 'ja', None]
     """
-    others = [each for each in letters if each > _LAST_LATIN_MARK and not _is_arabic(each)]
+    if text.isascii():
+        return None
+    letters = list(filter(str.isalpha, text))
+    others = [
+        each for each in letters if each > _LAST_LATIN_MARK and not "\u0600" <= each <= "\u06ff"
+    ]
     if 2 * len(others) <= len(letters):
         return None
     scripts = Counter(name(each, "").partition(" ")[0].partition("-")[0] for each in others)
@@ -193,7 +198,3 @@ def language_of_script(letters: str) -> OtherLanguage | None:
         del scripts["CJK"]  # Japanese has both
     tag = _BY_SCRIPT.get(scripts.most_common(1)[0][0])
     return OtherLanguage(tag) if tag else None
-
-
-def _is_arabic(letter: str) -> bool:
-    return "\u0600" <= letter <= "\u06ff"

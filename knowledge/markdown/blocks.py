@@ -13,17 +13,15 @@ from dataclasses import dataclass, replace
 from re import Match
 from typing import Any
 
-import mistune
 from mistune.block_parser import BlockParser
 from mistune.core import BlockState
 from mistune.directives import FencedDirective
 from mistune.util import unikey
 
-from knowledge.markdown.anchors import Heading
-from knowledge.markdown.extensions.footnotes import FootnoteSources
+from knowledge.markdown.footnotes import FootnoteSources
 from knowledge.markdown.inline import heading_tokens, plain_line
-from knowledge.markdown.large_texts import collector_paused
-from knowledge.markdown.parser import MarkdownBlocks, Token, markdown_parser
+from knowledge.markdown.parser import MarkdownBlocks, Token, collector_paused, markdown_parser
+from knowledge.markdown.slugs import Heading
 
 _TYPES: Mapping[str, str] = {
     "block_code": "code",
@@ -126,13 +124,8 @@ class _SectionDirective(FencedDirective):
         return token
 
 
-def _parser() -> mistune.Markdown:
-    markdown = markdown_parser(_SourceMapParser())
-    _SectionDirective([], markers=":")(markdown)
-    return markdown
-
-
-_MARKDOWN = _parser()
+_MARKDOWN = markdown_parser(_SourceMapParser())
+_SectionDirective([], markers=":")(_MARKDOWN)
 
 
 def parse_blocks(body: str) -> tuple[Block, ...]:

@@ -56,8 +56,10 @@ def _figures(inline: Sequence[Token]) -> Iterator[Figure]:
             if current is not None:
                 yield current
             current = picture
-        elif current is not None and (current.caption or not _is_space(token)):
-            current.caption.append(token)
+        elif current is not None:
+            is_space = token["type"] in _BREAKS or not token.get("raw", "x").strip()
+            if current.caption or not is_space:
+                current.caption.append(token)
     if current is not None:
         yield current
 
@@ -80,7 +82,3 @@ def _begins_with_picture(block: Token) -> bool:
 def _is_figure_item(item: Token) -> bool:
     blocks: list[Token] = item.get("children", [])
     return len(blocks) == 1 and _begins_with_picture(blocks[0])
-
-
-def _is_space(token: Token) -> bool:
-    return token["type"] in _BREAKS or not token.get("raw", "x").strip()

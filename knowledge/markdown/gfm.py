@@ -190,26 +190,20 @@ def _parse_url(inline: InlineParser, match: Match[str], state: InlineState) -> i
 
 def with_autolinks(tokens: list[Token]) -> list[Token]:
     """Return inline tokens with links for the addresses in their texts, except within links."""
-    return list(_linked(tokens))
-
-
-def _linked(tokens: list[Token]) -> Iterator[Token]:
+    linked: list[Token] = []
     is_in_link = False
     for token in tokens:
         if token["type"] == "text" and not is_in_link:
-            yield from _text_tokens(token)
-        elif token["type"] == "inline_html":
-            is_in_link = _is_in_html_link(token["raw"], is_in_link)
-            yield token
+            linked += _text_tokens(token)
         elif "children" in token and token["type"] not in _LINKS:
-            yield {**token, "children": with_autolinks(token["children"])}
+            linked.append({**token, "children": with_autolinks(token["children"])})
         else:
-            yield token
-
-
-def _is_in_html_link(tag: str, before: bool) -> bool:
-    tag = tag.lower()
-    return tag.startswith(("<a ", "<a>", "<a\n")) or (before and not tag.startswith("</a"))
+            linked.append(token)
+        if token["type"] == "inline_html":
+            tag = token["raw"].lower()
+            is_opening = tag.startswith(("<a ", "<a>", "<a\n"))
+            is_in_link = is_opening or (is_in_link and not tag.startswith("</a"))
+    return linked
 
 
 def _text_tokens(token: Token) -> Iterator[Token]:

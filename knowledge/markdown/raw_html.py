@@ -75,7 +75,7 @@ _UNSAFE_URL = re.compile(r"(?i)(?:javascript|vbscript|data):")
 
 
 @dataclass(frozen=True, slots=True)
-class Tag:
+class HtmlTag:
     """A tag in raw HTML, with the offsets of its `<` and of what follows it."""
 
     name: str
@@ -100,17 +100,17 @@ class Removed:
     offset: int
 
 
-def tags(html: str) -> Iterator[Tag]:
+def tags(html: str) -> Iterator[HtmlTag]:
     """Yield the tags of raw HTML, also those in a script; comments are passed over."""
     for match in _PART.finditer(html):
         if match["name"]:
             yield _tag(match)
 
 
-def _tag(match: Match[str]) -> Tag:
+def _tag(match: Match[str]) -> HtmlTag:
     is_closing = bool(match["slash"])
     name, attributes = match["name"].lower(), match["attributes"]
-    return Tag(name, is_closing, attributes, match.start(), match.end())
+    return HtmlTag(name, is_closing, attributes, match.start(), match.end())
 
 
 def without_open_end(html: str) -> str:
@@ -153,7 +153,7 @@ class TextReader:
     def _shown(self, text: str) -> str:
         return "" if self._removed else text
 
-    def _text_of(self, tag: Tag) -> str:
+    def _text_of(self, tag: HtmlTag) -> str:
         if self._removed:
             if tag.is_closing and tag.name == self._removed:
                 self._removed = ""
@@ -193,7 +193,7 @@ def raw_headings(html: str) -> Iterator[RawHeading]:
     """Yield the headings of raw HTML that are closed, in order."""
     if "<h" not in html and "<H" not in html:
         return
-    opening: Tag | None = None
+    opening: HtmlTag | None = None
     for tag in tags(html):
         if tag.name not in _HEADINGS:
             continue
@@ -293,7 +293,7 @@ class RemovedTags:
             elif not tag.is_closing:
                 yield from self._of_tag(tag)
 
-    def _of_tag(self, tag: Tag) -> Iterator[Removed]:
+    def _of_tag(self, tag: HtmlTag) -> Iterator[Removed]:
         if tag.name not in TAGS:
             yield Removed(f"<{tag.name}>", tag.start)
             self._inside = tag.name if tag.name in REMOVED_WITH_CONTENT else ""
@@ -303,7 +303,7 @@ class RemovedTags:
                 yield Removed(f"{name} of <{tag.name}>", tag.start)
 
 
-def _is_unsafe(tag: Tag, name: str, value: str) -> bool:
+def _is_unsafe(tag: HtmlTag, name: str, value: str) -> bool:
     if name not in ("href", "src", "poster"):
         return False
     url = _CONTROLS.sub("", value)

@@ -16,7 +16,7 @@ from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import Author, AuthorFields, PostFields
 from knowledge.locales.locale import localized_text
-from knowledge.markdown.anchors import Anchor
+from knowledge.markdown.slugs import Anchor
 from knowledge.resources import queries
 from knowledge.resources.base import LocalizedResource, Resource, Uri, resource_in
 from knowledge.resources.blog import LIST_PARAMETERS, PostList, is_shown, post_list

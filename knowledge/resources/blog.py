@@ -17,7 +17,7 @@ from knowledge.fields.content_types import AUTHOR, BLOG, CATEGORY, POST, SITE, T
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import BlogFields, CategoryFields, PostFields, Toggle
-from knowledge.fields.slugs import slugify
+from knowledge.markdown.slugs import slugify
 from knowledge.resources import queries
 from knowledge.resources.base import LocalizedResource, Pagination, Resource, paginate, resource_in
 from knowledge.resources.document_page import title_of

@@ -14,7 +14,7 @@ from knowledge.documents.document import Document
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.prices import PERIODS
 from knowledge.locales.locale import Scope
-from knowledge.markdown.anchors import Anchor
+from knowledge.markdown.slugs import Anchor
 from knowledge.resources.base import AmountText, Resource, enum_schema
 from knowledge.sections.section_type import FAQ, ContractType, Fields, Section
 from knowledge.sections.sections import DECLARED_SECTIONS, merged_sections, section_anchors

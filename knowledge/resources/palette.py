@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from knowledge.fields.colours import BLACK, WHITE, Colour, contrast, readable
+from knowledge.fields.theme_fields import BLACK, WHITE, Colour, contrast, readable
 
 TEXT_CONTRAST = 4.5
 SHAPE_CONTRAST = 3.0

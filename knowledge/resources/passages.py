@@ -17,9 +17,9 @@ from math import ceil
 from knowledge.addresses.addresses import Address
 from knowledge.fields.content_types import AnyContentType
 from knowledge.locales.locale import Language
-from knowledge.markdown.anchors import Anchor
 from knowledge.markdown.blocks import Block, parse_blocks, source_items
 from knowledge.markdown.inline import plain_lines, without_html
+from knowledge.markdown.slugs import Anchor
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.page_sections import DocumentSection
 from knowledge.sections.sections import DECLARED_SECTIONS

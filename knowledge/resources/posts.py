@@ -16,10 +16,9 @@ from knowledge.fields.content_types import BLOG, CATEGORY, PAGE, POST, REGISTRY
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import PostCallToAction, PostFields
-from knowledge.fields.slugs import slugify
 from knowledge.locales.locale import localized_text
-from knowledge.markdown.anchors import Anchor
 from knowledge.markdown.inline import plain_text
+from knowledge.markdown.slugs import Anchor, slugify
 from knowledge.resources import queries
 from knowledge.resources.authors import PostAuthor, authors_of
 from knowledge.resources.base import LocalizedResource, Resource, localized_resource

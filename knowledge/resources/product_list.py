@@ -13,7 +13,7 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import PRODUCT
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
-from knowledge.fields.slugs import slugify
+from knowledge.markdown.slugs import slugify
 from knowledge.resources import queries
 from knowledge.resources.base import Resource, resource_in
 from knowledge.resources.errors import NotFound

@@ -18,9 +18,9 @@ from knowledge.fields.field_types import Id, Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.prices import amount_with_vat, rate_text
 from knowledge.fields.schemas import PageSeo, ProductFields
-from knowledge.fields.slugs import slugify
 from knowledge.locales import cldr
 from knowledge.locales.locale import localized_text
+from knowledge.markdown.slugs import slugify
 from knowledge.resources import queries
 from knowledge.resources.base import AmountText, LocalizedResource, Resource, localized_resource
 from knowledge.resources.document_page import (

@@ -13,20 +13,20 @@ from pydantic import Field
 from knowledge.addresses.addresses import LocalizedAddress, in_locale
 from knowledge.fields.content_types import CONTACT_FORM, NAVIGATION, PAGE, SETTINGS, WORDS
 from knowledge.fields.field_types import BilingualString, Omittable
-from knowledge.fields.form_fields import (
-    DEFAULT_TOPICS,
-    DEFAULT_USES,
-    ContactFormFields,
-    FormFields,
-    LeadTopic,
-    Topic,
-)
 from knowledge.fields.schemas import (
     CompanySettings,
     LinkFields,
     NavigationFields,
     SettingsFields,
     SiteSeo,
+)
+from knowledge.fields.site_fields import (
+    DEFAULT_TOPICS,
+    DEFAULT_USES,
+    ContactFormFields,
+    FormFields,
+    LeadTopic,
+    Topic,
 )
 from knowledge.locales.locale import localized_text
 from knowledge.resources.base import Resource

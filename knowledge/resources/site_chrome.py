@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from knowledge.addresses.addresses import Address, resolutions
 from knowledge.fields.content_types import SETTINGS
-from knowledge.fields.field_types import Omittable
-from knowledge.fields.phone_numbers import e164
+from knowledge.fields.field_types import Omittable, e164
 from knowledge.fields.schemas import CityFields, CompanySettings, Person
 from knowledge.locales import cldr
 from knowledge.locales.locale import Locale, localized_text

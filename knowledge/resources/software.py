@@ -11,7 +11,7 @@ from knowledge.fields.content_types import INDUSTRY, MODULE
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import PageSeo
-from knowledge.fields.slugs import slugify
+from knowledge.markdown.slugs import slugify
 from knowledge.resources import queries
 from knowledge.resources.base import LocalizedResource, enum_schema, localized_resource
 from knowledge.resources.document_page import DocumentPage, document_fields, missing_page, not_found

@@ -7,11 +7,11 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from knowledge.addresses.links import is_external, resolve_link
-from knowledge.fields.colours import Colour
 from knowledge.fields.content_types import SETTINGS, THEME
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.theme_fields import (
     SERVED_FONT,
+    Colour,
     DarkColours,
     Fonts,
     HeroLook,

@@ -12,8 +12,8 @@ from decimal import Decimal
 from typing import Final, Literal, NamedTuple, Protocol, get_args
 
 from knowledge.locales.locale import Language
-from knowledge.markdown.anchors import Heading
 from knowledge.markdown.inline import Reference, references
+from knowledge.markdown.slugs import Heading
 
 RICH_TEXT: Final = "richText"
 """The type of a section that starts at a heading."""
@@ -84,36 +84,30 @@ class Lack(NamedTuple):
     suggestion: str
 
 
-class Reader(Protocol):
+class SectionContext(Protocol):
     """What a section depends on besides its text: the reader's place, and other documents."""
 
     @property
     def language(self) -> Language:
         """The reader's language."""
-        ...
 
     @property
     def currency(self) -> str | None:
         """The currency of prices, None if the site sets none."""
-        ...
 
     @property
     def vat_rate(self) -> Decimal | None:
         """The rate of VAT in percent, 0 in a country without VAT, None if it is unknown."""
-        ...
 
     @property
     def contact_link(self) -> str:
         """The link to the page `contact` in CommonMark, `""` without one."""
-        ...
 
     def testimonial(self, slug: str) -> Testimonial | None:
         """Return a published testimonial."""
-        ...
 
     def file_size(self, path: str) -> int | None:
         """Return the bytes of a file of the content folder, None for any other path."""
-        ...
 
 
 Fields = Mapping[str, object]
@@ -145,11 +139,11 @@ def text_item(item: Item) -> Fields:
     }
 
 
-def _text_items(section: Section, _: Reader) -> Iterable[Fields]:
+def _text_items(section: Section, _: SectionContext) -> Iterable[Fields]:
     return map(text_item, section.items)
 
 
-def _own_body(section: Section, _: Reader) -> str:
+def _own_body(section: Section, _: SectionContext) -> str:
     return section.body
 
 
@@ -176,8 +170,8 @@ class SectionType:
     has_terms: bool = False
     """Whether the bold texts at the start of list items are headings."""
 
-    body: Callable[[Section, Reader], str] = _own_body
-    fields: Callable[[Section, Reader], Iterable[Fields]] = _text_items
+    body: Callable[[Section, SectionContext], str] = _own_body
+    fields: Callable[[Section, SectionContext], Iterable[Fields]] = _text_items
     lacks: Callable[[Section], Iterator[Lack]] = _no_lacks
 
     @property

@@ -9,13 +9,12 @@ from importlib import import_module
 from itertools import chain
 from pkgutil import iter_modules
 
-from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.documents.document import Document
-from knowledge.fields.slugs import former_slug, slugify
-from knowledge.markdown.anchors import Anchor, Anchors, Heading, allocate
 from knowledge.markdown.blocks import Block, Directive, parse_blocks, split_anchor
 from knowledge.markdown.inline import plain_line, titles
 from knowledge.markdown.memoize import document_cache
+from knowledge.markdown.slugs import Anchor, Anchors, Heading, allocate, former_slug, slugify
 from knowledge.sections import types as section_types
 from knowledge.sections.section_type import (
     CALL_TO_ACTION,
@@ -38,7 +37,9 @@ _FENCES = re.compile(r"^ {0,3}:{3,}.*\n?", re.MULTILINE)
 @document_cache(512)
 def document_sections(document: Document) -> tuple[Section, ...]:
     """Return the sections of one file in order, with unique ids."""
-    return _unique(_split(parse_blocks(document.body)))
+    anchors = Anchors()  # numbers duplicates, so that no section replaces another by accident
+    sections = _split(parse_blocks(document.body))
+    return tuple(replace(each, id=anchors.claim("", each.id)) for each in sections)
 
 
 def merged_sections(resolved: Resolved) -> tuple[tuple[Section, Document], ...]:
@@ -49,21 +50,18 @@ def merged_sections(resolved: Resolved) -> tuple[tuple[Section, Document], ...]:
     merged: dict[str, tuple[Section, Document]] = {}
     order: list[str] = []
     for document in resolved.bodies:
-        layer = tuple(_with_former_ids(document_sections(document), merged))
+        current = {former_slug(each): each for each in merged if not each.isascii()}
+        layer = tuple(
+            replace(each, id=current[each.id])
+            if each.id not in merged and each.id in current
+            else each
+            for each in document_sections(document)
+        )
         merged.update({section.id: (section, document) for section in layer})
         added = [section.id for section in layer if section.id not in order]
         end = order[-1:] if order and merged[order[-1]][0].type == CALL_TO_ACTION else []
         order = _placed([*order[: len(order) - len(end)], *added, *end], layer)
     return tuple([merged[each] for each in order])
-
-
-def _with_former_ids(sections: Iterable[Section], merged: Iterable[str]) -> Iterator[Section]:
-    """Yield the sections of a layer; one with the former id of a merged one gets its id."""
-    known = frozenset(merged)
-    current = {former_slug(each): each for each in known if not each.isascii()}
-    for section in sections:
-        is_former = section.id not in known and section.id in current
-        yield replace(section, id=current[section.id]) if is_former else section
 
 
 def _placed(order: list[str], layer: Iterable[Section]) -> list[str]:
@@ -113,7 +111,7 @@ def _split(blocks: Sequence[Block]) -> Iterator[Section]:
     heading: Block | None = None
     content: list[Block] = []
     for block in blocks:
-        if block.directive is None and not _opens_section(block):
+        if block.directive is None and not (block.type == "heading" and block.level == 2):
             content.append(block)
             continue
         yield from _rich_text(heading, content)
@@ -121,10 +119,6 @@ def _split(blocks: Sequence[Block]) -> Iterator[Section]:
         if block.directive is not None:
             yield _from_directive(block.directive, block.line, _text_line(block, block.directive))
     yield from _rich_text(heading, content)
-
-
-def _opens_section(block: Block) -> bool:
-    return block.type == "heading" and block.level == 2
 
 
 def _text_line(block: Block, directive: Directive) -> int:
@@ -169,7 +163,8 @@ def _from_directive(directive: Directive, line: int, text_line: int) -> Section:
         options={key: options[key] for key in section_type.options & options.keys()},
     )
     blocks = parse_blocks(directive.text)
-    starts = _item_starts(blocks) if section_type.has_items else []
+    is_item = [section_type.has_items and block.level == 3 for block in blocks]
+    starts = [number for number, begins in enumerate(is_item) if begins]
     content = tuple(_flat(blocks[: starts[0]] if starts else blocks))
     body, headings = _joined(content), _headings(content)
     if section_type.has_terms:
@@ -206,11 +201,6 @@ def _nests_too_deep(directive: Directive, nesting: int = 1) -> bool:
     return any(_nests_too_deep(child, nesting + 1) for child in inner if child is not None)
 
 
-def _item_starts(blocks: Sequence[Block]) -> list[int]:
-    """Return the positions of level-3 headings, each of which begins an item."""
-    return [number for number, block in enumerate(blocks) if block.level == 3]
-
-
 def _item(
     heading: Block, blocks: Sequence[Block], options: Collection[str], text_line: int
 ) -> Item:
@@ -240,12 +230,6 @@ def _options(text: str, names: Collection[str]) -> tuple[dict[str, str], str]:
             break
         options[match[1]] = match[2].strip()
     return options, "\n".join(lines[len(options) :]).strip("\n")
-
-
-def _unique(sections: Iterable[Section]) -> tuple[Section, ...]:
-    """Append numbers to duplicate ids, so that no section replaces another by accident."""
-    anchors = Anchors()
-    return tuple(replace(each, id=anchors.claim("", each.id)) for each in sections)
 
 
 def section_diagnostics(document: Document) -> Iterator[Diagnostic]:
@@ -308,7 +292,7 @@ def _warning(
     document: Document, line: int, kind: DiagnosticKind, message: str, suggestion: str
 ) -> Diagnostic:
     number = document.file_line(line)
-    return Diagnostic(document.path, message, suggestion, number, Severity.WARNING, kind=kind)
+    return kind.warning(document.path, message, suggestion, number)
 
 
 def _declare_all() -> SectionTypes:

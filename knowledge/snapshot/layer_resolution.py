@@ -7,7 +7,7 @@ to which it applies.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -292,3 +292,35 @@ def provenance(resolved: Resolved, section_scopes: Iterable[Scope]) -> Provenanc
     scopes = {*section_scopes, *[origin.scope for origin in (*seo, *visible)]}
     other = language.other in [origin.language for origin in visible]
     return Provenance(frozenset(scopes), other or resolved.language is not language)
+
+
+def is_country_specific(entry: Entry) -> bool:
+    """Return whether a document's visibility or content depends on the country."""
+    return any(map(_is_country_specific, entry.documents))
+
+
+def group_countries(
+    entry: Entry, countries: Iterable[Country | None], city: str | None = None
+) -> Collection[Sequence[Country | None]]:
+    """Group countries whose readers see the same version of the entry."""
+    if not is_country_specific(entry):
+        return [list(countries)]
+    groups: dict[Hashable, list[Country | None]] = {}
+    for country in countries:
+        groups.setdefault(_signature(entry, country, city), []).append(country)
+    return groups.values()
+
+
+@document_cache(4_096)
+def _signature(entry: Entry, country: Country | None, city: str | None) -> Hashable:
+    """Return a key that is equal for countries for which the entry resolves equally."""
+    return tuple(
+        (document.layer.covers(country, city), is_shown_in(document.fields, country))
+        for document in entry.documents
+        if _is_country_specific(document)
+    )
+
+
+def _is_country_specific(document: Document) -> bool:
+    fields = document.fields
+    return bool(document.layer.country or fields.countries is not None or fields.only_country)

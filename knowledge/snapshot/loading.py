@@ -6,7 +6,6 @@ With 10,000 documents an edit takes 0.1 s of CPU time, and reading all of them a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import import_module
@@ -14,11 +13,17 @@ from itertools import chain
 from operator import is_, is_not
 from pathlib import Path
 from time import time_ns
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
 from knowledge.documents.commit_dates import NO_COMMITS, CommitDates, with_commit_dates
-from knowledge.documents.content_path import ContentPath, folder_prefixes, parse_content_path
+from knowledge.documents.content_path import (
+    NOWHERE,
+    ContentPath,
+    Places,
+    folder_prefixes,
+    parse_content_path,
+)
 from knowledge.documents.document import Document, parse_document
 from knowledge.documents.files import (
     DirectoryScan,
@@ -29,27 +34,23 @@ from knowledge.documents.files import (
     recently_modified,
     scan,
 )
-from knowledge.documents.images import NO_IMAGES, Images, load_images
+from knowledge.documents.images import NO_IMAGES, load_images
 from knowledge.documents.parsed_files import RACY_NS, KnownFiles, LoadedFile, ParsedFiles
-from knowledge.documents.places import NOWHERE, Countries, Places, countries_of
-from knowledge.documents.site_look import (
+from knowledge.documents.site_files import (
     NO_TEMPLATES,
-    SITE_STYLESHEET,
-    load_stylesheet,
-    load_templates,
-)
-from knowledge.documents.word_lists import (
     NO_WORD_LISTS,
+    SITE_STYLESHEET,
     WORD_LISTS_FILE,
     WordLists,
+    load_stylesheet,
+    load_templates,
     parse_word_lists,
 )
 from knowledge.edits.reads import changed_keys, whole
 from knowledge.fields.content_types import CITY, COUNTRY, SETTINGS, SITE
-from knowledge.fields.schemas import Common, CountryFields
-from knowledge.locales.locale import Country, Language, Layer
+from knowledge.locales.locale import Language, Layer
+from knowledge.snapshot.ignored_files import ignored_files, outside_folders
 from knowledge.snapshot.named_terms import NO_AUTHORS, AuthorList, load_authors
-from knowledge.snapshot.passed_over import outside_folders, passed_over
 from knowledge.snapshot.redirect_rules import (
     MAX_REDIRECTS_BYTES,
     NO_REDIRECTS,
@@ -57,7 +58,14 @@ from knowledge.snapshot.redirect_rules import (
     RedirectRules,
     parse_redirects,
 )
-from knowledge.snapshot.site_languages import SiteLanguages, languages_of, stated_language
+from knowledge.snapshot.site_places import (
+    SiteLanguages,
+    has_country,
+    languages_of,
+    site_cities,
+    site_countries,
+    stated_language,
+)
 from knowledge.snapshot.snapshot import Snapshot, build_snapshot
 
 
@@ -168,8 +176,9 @@ def load_consistent(
     """
     began_ns = time_ns()
     loaded = load_content(root, previous, changed, parsed)
-    if loaded is previous or (parsed and not parsed.missed and _is_at_rest(loaded, began_ns)):
-        return loaded
+    is_at_rest = loaded.scanned.changed_ns + RACY_NS < began_ns
+    if loaded is previous or (parsed and not parsed.missed and is_at_rest):
+        return loaded  # no file was read since the scan
     while not _is_consistent(root, loaded, changed) and wait():
         loaded = load_content(root, loaded, changed)
     return loaded
@@ -204,7 +213,12 @@ def load_content(
     )
     authors = load_authors(root, previous.authors if previous else NO_AUTHORS)
     redirects = _redirects(root, previous.redirects if previous else None)
-    images = _images(root, scanned, previous)
+    images = previous.snapshot.images if previous else NO_IMAGES
+    if previous and scanned.assets is previous.scanned.assets:
+        asset_sizes = whole(previous.snapshot.asset_sizes)
+    else:
+        images = load_images(root, scanned.assets, images)
+        asset_sizes = {path: found.size for path, found in scanned.assets.items()}
     stylesheet = load_stylesheet(
         root,
         scanned.assets.get(SITE_STYLESHEET),
@@ -225,7 +239,7 @@ def load_content(
         images,
         stylesheet,
         templates,
-        _asset_sizes(scanned, previous),
+        asset_sizes,
     )
     diagnostics = (
         *scanned.diagnostics,
@@ -265,9 +279,9 @@ def _load_all(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedF
     language = stated or language
     of_places = _within((*_COUNTRIES, *_CITIES), found)
     files = dict(load(_within(_COUNTRIES, of_places), NOWHERE, language))
-    countries, country_diagnostics = _countries(files)
+    countries, country_diagnostics = site_countries(files)
     city_files = dict(load(_within(_CITIES, of_places), Places(countries), language))
-    cities, city_diagnostics = _cities(city_files, countries)
+    cities, city_diagnostics = site_cities(city_files, countries)
     places = Places(countries, cities)
     files |= city_files
     elsewhere = {path: each for path, each in found.items() if path not in of_places}
@@ -281,16 +295,11 @@ def _load_all(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedF
         *city_diagnostics,
         *chain.from_iterable(file.diagnostics for file in files.values() if file.diagnostics),
         *outside_folders(scanned, files),
-        *passed_over(scanned),
+        *ignored_files(scanned),
         *_unknown_files(files),
     )
-    served = {path: each for path, each in documents.items() if _has_country(each, places)}
+    served = {path: each for path, each in documents.items() if has_country(each, places)}
     return _LoadedFiles(language, languages, files, served, len(documents), places, diagnostics)
-
-
-def _is_at_rest(loaded: LoadedContent, began_ns: int) -> bool:
-    """Return whether all that a scan found was so when it began; no file was read since."""
-    return loaded.scanned.changed_ns + RACY_NS < began_ns
 
 
 def _is_consistent(root: Path, loaded: LoadedContent, changed: Collection[str] | None) -> bool:
@@ -307,21 +316,6 @@ def stale_bytes(before: LoadedContent, after: LoadedContent) -> int:
     """Return the estimated bytes of file versions that `after` no longer has."""
     outdated = changed_keys(before.files, after.files) & before.files.keys()
     return sum(before.files[path].fingerprint.size + _VERSION_BYTES for path in outdated)
-
-
-def _images(root: Path, scanned: DirectoryScan, previous: LoadedContent | None) -> Images:
-    """Load the sizes of pictures; those of the previous load if no asset changed."""
-    before = previous.snapshot.images if previous else NO_IMAGES
-    if previous and scanned.assets is previous.scanned.assets:
-        return before
-    return load_images(root, scanned.assets, before)
-
-
-def _asset_sizes(scanned: DirectoryScan, previous: LoadedContent | None) -> Mapping[str, int]:
-    """Return the number of bytes of each asset; as before if none changed."""
-    if previous and scanned.assets is previous.scanned.assets:
-        return whole(previous.snapshot.asset_sizes)
-    return {path: fingerprint.size for path, fingerprint in scanned.assets.items()}
 
 
 def _word_lists(
@@ -347,13 +341,6 @@ def _redirects(root: Path, previous: LoadedRedirects | None) -> LoadedRedirects 
         rules = previous.rules if previous else NO_REDIRECTS
         return LoadedRedirects(fingerprint, rules, broken.diagnostics)
     return LoadedRedirects(fingerprint, *parse_redirects(text))
-
-
-def _has_country(document: Document, places: Places) -> bool:
-    """Return False for a country or city that the site does not have, which is left out."""
-    if document.kind is COUNTRY:
-        return _country_of(document.fields, document.slug) is not None
-    return document.kind is not CITY or document.slug in places.cities
 
 
 def _documents(files: Mapping[str, LoadedFile]) -> Iterator[tuple[str, Document]]:
@@ -396,18 +383,13 @@ def _load_found(
             previous is not None
             and previous.fingerprint == fingerprint
             and previous.is_valid_in(language)
-            and not (changed and _contains_place(path, changed))
+            and not (changed and not changed.isdisjoint(path.rpartition("/")[2].split(".")))
         ):
             yield path, previous
             continue
         name = parse_content_path(path, places)
         if name is not None:
             yield path, _load_file(root, path, fingerprint, name, previous, language)
-
-
-def _contains_place(path: str, places: AbstractSet[str]) -> bool:
-    """Return whether a part of the file name is one of the countries or cities."""
-    return not places.isdisjoint(path.rpartition("/")[2].split("."))
 
 
 def _load_file(
@@ -430,67 +412,10 @@ def _load_file(
     return LoadedFile(fingerprint, name, document, diagnostics, language)
 
 
-def _countries(files: Mapping[str, LoadedFile]) -> tuple[Countries, list[Diagnostic]]:
-    """Return the countries of the site, and diagnostics for files without one.
-
-    A file that cannot be read still gives the country of its name.
-    """
-    layers: list[tuple[Country, CountryFields]] = []
-    diagnostics = []
-    for path, file in sorted(files.items(), key=_layer_order):
-        fields = cast(CountryFields, file.document.fields) if file.document else CountryFields()
-        country = _country_of(fields, file.name.slug)
-        if country is not None:
-            layers.append((country, fields))
-        elif file.document is not None:
-            message = f"“{file.name.slug}” is not the code of a country, so the file is left out."
-            suggestion = "Name it by the ISO 3166 code, such as eg.md, or add code: EG."
-            kind = DiagnosticKind.UNKNOWN_COUNTRY
-            diagnostics.append(Diagnostic(path, message, suggestion, kind=kind))
-    return countries_of(layers), diagnostics
-
-
-def _layer_order(item: tuple[str, LoadedFile]) -> tuple[bool, bool, bool, str]:
-    return item[1].name.layer.order
-
-
-def _country_of(fields: Common, slug: str) -> Country | None:
-    code = fields.code if isinstance(fields, CountryFields) else None
-    return code or Country.parse(slug)
-
-
-def _cities(
-    files: Mapping[str, LoadedFile], countries: Countries
-) -> tuple[dict[str, Country], list[Diagnostic]]:
-    """Return the cities and their countries, and diagnostics for cities without a country."""
-    cities: dict[str, Country] = {}
-    diagnostics = []
-    for path, file in files.items():
-        if file.document is None or file.name.layer.language is not None:
-            continue
-        country = file.document.fields.only_country
-        if country is not None and country in countries:
-            cities[file.name.slug] = country
-        else:
-            diagnostics.append(_city_without_country(path, country, countries))
-    return cities, diagnostics
-
-
-def _city_without_country(path: str, country: Country | None, countries: Countries) -> Diagnostic:
-    kind = DiagnosticKind.CITY_WITHOUT_COUNTRY
-    if country is not None or not countries:
-        message = "The city is left out, because the site does not have its country."
-        suggestion = f"Add countries/{country.slug if country else 'sa'}.md."
-        return Diagnostic(path, message, suggestion, kind=kind)
-    message = "countryCode is missing, so the city is left out."
-    return Diagnostic(path, message, f"Add countryCode: {' or '.join(countries)}.", kind=kind)
-
-
 def _unknown_files(files: Mapping[str, LoadedFile]) -> Iterator[Diagnostic]:
     """Report files with an unknown name in `site/`."""
     for path, file in files.items():
         if file.name.kind is SITE and file.name.slug not in SITE.singletons:
             suggestion = "Use one of " + ", ".join(f"{name}.md" for name in SITE.singletons) + "."
             message = "Unknown file name in site/."
-            kind = DiagnosticKind.UNKNOWN_SITE_FILE
-            yield Diagnostic(path, message, suggestion, severity=Severity.WARNING, kind=kind)
+            yield DiagnosticKind.UNKNOWN_SITE_FILE.warning(path, message, suggestion)

@@ -18,16 +18,16 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
 from knowledge.documents.document import Document
 from knowledge.documents.files import FileFingerprint, fingerprint_of, read_document
-from knowledge.edits.reads import changed_keys, have_same_keys
+from knowledge.edits.reads import changed_keys
 from knowledge.fields import yaml
 from knowledge.fields.content_types import AUTHOR, CATEGORY, POST, TAG, AnyContentType
 from knowledge.fields.field_types import ValidationContext
 from knowledge.fields.schemas import Author, AuthorFields, CategoryFields, PostFields
-from knowledge.fields.slugs import slugify
 from knowledge.locales.locale import Language, Layer, localized_text
+from knowledge.markdown.slugs import slugify
 from knowledge.snapshot.layer_resolution import Entry
 
 Authors = Mapping[str, Author]
@@ -41,7 +41,7 @@ _MAX_SLUGS = 8_192
 """Names whose slugs are kept: thousands of posts name the same few."""
 
 
-class Term(NamedTuple):
+class NamedTerm(NamedTuple):
     """A category, tag or author, as a post names it in one language."""
 
     kind: AnyContentType
@@ -54,7 +54,7 @@ class NamedTerms(NamedTuple):
     """The terms that posts name; the next ones are built from them."""
 
     posts: Mapping[str, Entry[PostFields]]
-    by_post: Mapping[str, tuple[Term, ...]]
+    by_post: Mapping[str, tuple[NamedTerm, ...]]
     entries: Terms
     authors: Authors
 
@@ -63,9 +63,7 @@ NO_TERMS = NamedTerms({}, {}, {}, {})
 
 
 def named_terms(
-    posts: Mapping[str, Entry[PostFields]],
-    authors: Authors,
-    before: NamedTerms = NO_TERMS,
+    posts: Mapping[str, Entry[PostFields]], authors: Authors, before: NamedTerms = NO_TERMS
 ) -> NamedTerms:
     """Return the terms of posts, given by slug in the order of slugs.
 
@@ -73,13 +71,10 @@ def named_terms(
     """
     known = before.posts if before.authors is authors else {}
     changed = changed_keys(known, posts)
-    terms_of = {slug: _terms(posts[slug], authors) for slug in changed if slug in posts}
-    is_same = known and have_same_keys(known, posts)
-    if is_same and all(terms == before.by_post[slug] for slug, terms in terms_of.items()):
-        return before._replace(posts=posts)
-    by_post = {**before.by_post, **terms_of}
-    if not is_same:
-        by_post = {slug: by_post[slug] for slug in posts}
+    by_post = {
+        slug: _terms(post, authors) if slug in changed else before.by_post[slug]
+        for slug, post in posts.items()
+    }
     names: dict[AnyContentType, dict[str, dict[str, str]]] = {CATEGORY: {}, TAG: {}, AUTHOR: {}}
     for kind, slug, language, name in _distinct(by_post.values()):
         names[kind].setdefault(slug, {}).setdefault(language.value, name)
@@ -101,15 +96,15 @@ def with_files(named: Mapping[str, Entry], files: Mapping[str, Entry]) -> Mappin
     return {slug: merged[slug] for slug in sorted(merged)}
 
 
-def _distinct(by_post: Iterable[Iterable[Term]]) -> Iterable[Term]:
+def _distinct(by_post: Iterable[Iterable[NamedTerm]]) -> Iterable[NamedTerm]:
     """Return the terms in their order, each object once, as thousands of posts share a few."""
     terms = [*chain.from_iterable(by_post)]
     return dict(zip(map(id, terms), terms, strict=True)).values()
 
 
-def _terms(post: Entry[PostFields], authors: Authors) -> tuple[Term, ...]:
+def _terms(post: Entry[PostFields], authors: Authors) -> tuple[NamedTerm, ...]:
     languages = dict.fromkeys([document.language for document in post.documents])
-    terms: list[Term | None] = []
+    terms: list[NamedTerm | None] = []
     for document in post.documents:
         own, fields = document.layer.language, document.fields
         for language in (own,) if own else languages:
@@ -119,23 +114,23 @@ def _terms(post: Entry[PostFields], authors: Authors) -> tuple[Term, ...]:
     return tuple(filter(None, terms))
 
 
-def _author(author: Author, language: Language, authors: Authors) -> Term | None:
-    slug, listed = author_slug(author), listed_author(author, authors)
-    return Term(AUTHOR, slug, language, localized_text(listed.name, language)) if slug else None
+def _author(author: Author, language: Language, authors: Authors) -> NamedTerm | None:
+    slug, name = author_slug(author), listed_author(author, authors).name
+    return NamedTerm(AUTHOR, slug, language, localized_text(name, language)) if slug else None
 
 
 @lru_cache(_MAX_SLUGS)
-def _category(name: str, language: Language) -> Term | None:
+def _category(name: str, language: Language) -> NamedTerm | None:
     """Return a category; equal ones are one object, to save memory."""
     slug = category_slug(name)
-    return Term(CATEGORY, slug, language, name) if slug else None
+    return NamedTerm(CATEGORY, slug, language, name) if slug else None
 
 
 @lru_cache(_MAX_SLUGS)
-def _tag(name: str, language: Language) -> Term | None:
+def _tag(name: str, language: Language) -> NamedTerm | None:
     """Return a tag; equal ones are one object, to save memory."""
     slug = tag_slug(name)
-    return Term(TAG, slug, language, name.lstrip("#")) if slug else None
+    return NamedTerm(TAG, slug, language, name.lstrip("#")) if slug else None
 
 
 @lru_cache(_MAX_SLUGS)
@@ -257,6 +252,4 @@ def _author_details(key: str, details: object) -> Author | None:
 
 def _warning(path: str, message: str) -> Diagnostic:
     suggestion = "Write a key, and below it name, url, title and image."
-    return Diagnostic(
-        path, message, suggestion, severity=Severity.WARNING, kind=DiagnosticKind.INVALID_AUTHORS
-    )
+    return DiagnosticKind.INVALID_AUTHORS.warning(path, message, suggestion)

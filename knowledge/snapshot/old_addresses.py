@@ -14,12 +14,12 @@ from typing import NamedTuple
 from unicodedata import normalize
 from urllib.parse import unquote, urlsplit
 
-from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.fields.schemas import PostFields
-from knowledge.fields.slugs import slugify
+from knowledge.markdown.slugs import slugify
 from knowledge.snapshot.layer_resolution import Entry
 
 _INVALID = re.compile(r"[\\\x00-\x1f\x7f]")
@@ -192,15 +192,14 @@ def _categories(document: Document) -> str:
 def _unreadable(document: Document, written: str) -> Diagnostic:
     message = f"The old address “{_shown(written)}” is ignored: it is not the path of one page."
     suggestion = "Write the path as in the address bar of a browser, such as /2019/05/hello.html."
-    kind = DiagnosticKind.INVALID_OLD_ADDRESS
-    return Diagnostic(document.path, message, suggestion, severity=Severity.NOTICE, kind=kind)
+    return DiagnosticKind.INVALID_OLD_ADDRESS.notice(document.path, message, suggestion)
 
 
 def _clash(claim: OldAddress, first: OldAddress) -> Diagnostic:
     message = f"The old address {_shown(claim.path)} leads to {first.document.path} already."
     suggestion = "Remove it from one of the two files."
-    path, kind = claim.document.path, DiagnosticKind.DUPLICATE_OLD_ADDRESS
-    return Diagnostic(path, message, suggestion, severity=Severity.WARNING, kind=kind)
+    path = claim.document.path
+    return DiagnosticKind.DUPLICATE_OLD_ADDRESS.warning(path, message, suggestion)
 
 
 def _shown(text: str) -> str:

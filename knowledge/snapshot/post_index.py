@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from heapq import merge as merge_sorted
-from itertools import filterfalse
+from itertools import chain, filterfalse
 from operator import attrgetter
 from sys import intern
 from typing import TypeVar
@@ -19,10 +21,14 @@ from knowledge.fields.content_types import AUTHOR, TAG, AnyContentType
 from knowledge.fields.merging import merge
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Country, Language, Locale
-from knowledge.snapshot.country_groups import group_countries
-from knowledge.snapshot.layer_resolution import Entry, has_language, is_hidden, is_published_at
+from knowledge.snapshot.layer_resolution import (
+    Entry,
+    group_countries,
+    has_language,
+    is_hidden,
+    is_published_at,
+)
 from knowledge.snapshot.named_terms import author_slug, category_slug, tag_slug
-from knowledge.snapshot.tag_sets import Tags, TagSets, most_shared, updated_tag_sets
 
 _UNDATED = datetime.min.replace(tzinfo=UTC)
 _BY_AGE = attrgetter("age_key")
@@ -32,6 +38,9 @@ _tags: Callable[[PostRecord], Iterable[str]] = attrgetter("tags")
 _categories: Callable[[PostRecord], Iterable[str]] = attrgetter("categories")
 _authors: Callable[[PostRecord], Iterable[str]] = attrgetter("authors")
 _MAX_BISECTED = 50
+
+Tags = tuple[str, ...]
+"""The slugs of the tags of a post, sorted."""
 
 
 class PostRecord(Struct, frozen=True, eq=False, gc=False):
@@ -49,8 +58,7 @@ class PostRecord(Struct, frozen=True, eq=False, gc=False):
     categories: tuple[str, ...]
     """The slugs of the categories, the main one first."""
 
-    tags: tuple[str, ...]
-    """The slugs of the tags, sorted, without duplicates."""
+    tags: Tags
 
     authors: tuple[str, ...]
     """The slugs of the authors."""
@@ -88,7 +96,7 @@ Name = TypeVar("Name", bound=Hashable)
 Named = TypeVar("Named")
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class PostIndex:
     """All posts of one locale, newest first, including scheduled and withdrawn ones."""
 
@@ -101,9 +109,22 @@ class PostIndex:
     by_tags: Mapping[Tags, PostRecords]
     """The posts with exactly these tags."""
 
-    tag_sets: TagSets
-    expiring: PostRecords
-    """The posts that have an end, those that end first first."""
+    @cached_property
+    def tag_sets(self) -> Mapping[str, AbstractSet[Tags]]:
+        """Which combinations of tags posts have, by each of their tags.
+
+        They are far fewer than the posts, of which the most similar ones are found by them.
+        """
+        tag_sets: defaultdict[str, set[Tags]] = defaultdict(set)
+        for tags in self.by_tags:
+            for tag in tags:
+                tag_sets[tag].add(tags)
+        return tag_sets
+
+    @cached_property
+    def expiring(self) -> PostRecords:
+        """The posts that have an end, those that end first first."""
+        return sorted(filter(_END, self.records), key=_END)
 
     def at(self, now: datetime) -> PostRecords:
         """Return the posts published at that instant, newest first."""
@@ -140,8 +161,12 @@ class PostIndex:
             first = next(place for place, tag in enumerate(record.tags) if tag in other.tags)
             return other.age_key, first, other.slug
 
-        for tag_sets in most_shared(self.tag_sets, record.tags):
-            records = merge_sorted(*(self.by_tags[tags] for tags in tag_sets), key=order)
+        shared = Counter(chain.from_iterable(self.tag_sets.get(tag, ()) for tag in record.tags))
+        by_count: defaultdict[int, list[PostRecords]] = defaultdict(list)
+        for tags, count in shared.items():
+            by_count[count].append(self.by_tags[tags])
+        for count in sorted(by_count, reverse=True):
+            records = merge_sorted(*by_count[count], key=order)
             yield from (other for other in records if other is not record)
 
     def of_term(self, kind: AnyContentType, slug: str) -> PostRecords:
@@ -164,13 +189,6 @@ class PostIndex:
         by_slug = {**self.by_slug, **{record.slug: record for record in added}}
         for slug in {record.slug for record in removed} - {record.slug for record in added}:
             del by_slug[slug]
-        by_tags = _reindexed(self.by_tags, _tag_set, removed, added)
-        touched = {record.tags for record in (*removed, *added) if record.tags}
-        tag_sets = updated_tag_sets(
-            self.tag_sets,
-            {tags for tags in touched if tags not in by_tags},
-            {tags for tags in touched if tags not in self.by_tags},
-        )
         return PostIndex(
             _updated(self.records, removed, added),
             by_slug,
@@ -178,16 +196,13 @@ class PostIndex:
             _reindexed(self.by_category, _categories, removed, added),
             _reindexed(self.by_author, _authors, removed, added),
             _reindexed(self.by_series, _series, removed, added),
-            by_tags,
-            tag_sets,
-            _expiring(self.expiring, removed, added),
+            _reindexed(self.by_tags, _tag_set, removed, added),
         )
 
 
 def build_post_index(records: Iterable[PostRecord]) -> PostIndex:
     """Sort and index records; `PostIndex.at` filters them by instant."""
     ordered = sorted(records, key=_SORT_KEY)
-    by_tags = _indexed(ordered, _tag_set)
     return PostIndex(
         ordered,
         {record.slug: record for record in ordered},
@@ -195,9 +210,7 @@ def build_post_index(records: Iterable[PostRecord]) -> PostIndex:
         _indexed(ordered, _categories),
         _indexed(ordered, _authors),
         _indexed(ordered, _series),
-        by_tags,
-        updated_tag_sets({}, frozenset(), by_tags.keys()),
-        _expiring((), (), ordered),
+        _indexed(ordered, _tag_set),
     )
 
 
@@ -258,14 +271,6 @@ def _first_due(records: PostRecords, now: datetime) -> int:
 def _without(hidden: Collection[PostRecord], records: Iterable[PostRecord]) -> PostRecords:
     """Return records without some; without a loop in Python, as there may be many."""
     return list(filterfalse(hidden.__contains__, records))
-
-
-def _expiring(
-    before: PostRecords, removed: Collection[PostRecord], added: Collection[PostRecord]
-) -> PostRecords:
-    """Return the posts that have an end; the same if no change concerns one."""
-    gone, new = ([each for each in records if each.unpublish_at] for records in (removed, added))
-    return sorted((*_without(set(gone), before), *new), key=_END) if gone or new else before
 
 
 def _indexed(

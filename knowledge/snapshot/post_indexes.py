@@ -18,8 +18,7 @@ from knowledge.edits.reads import Key, changed_keys, note
 from knowledge.fields.content_types import POST, TAG, AnyContentType
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Country, Language, Locale, Locales
-from knowledge.snapshot.country_groups import is_country_specific
-from knowledge.snapshot.layer_resolution import Entry
+from knowledge.snapshot.layer_resolution import Entry, is_country_specific
 from knowledge.snapshot.post_index import (
     PostIndex,
     PostRecord,
@@ -33,7 +32,7 @@ Posts = Mapping[str, Entry[PostFields]]
 NO_COUNTRIES = Locales()
 
 
-class PostIndexes:
+class PostIndexesByLocale:
     """The post indexes of one snapshot, built lazily by language.
 
     Most posts are the same for all countries. Each language has one common index of those; the
@@ -55,16 +54,16 @@ class PostIndexes:
         self._indexes: dict[Locale, PostIndex] = {}
         self._lock = Lock()
 
-    def next_version(self, posts: Posts, locales: Locales) -> PostIndexes:
+    def next_version(self, posts: Posts, locales: Locales) -> PostIndexesByLocale:
         """Return the indexes of the next snapshot.
 
         Languages already built here are updated at once, so that requests do not wait for them.
         """
         if locales != self._locales:
-            return PostIndexes(posts, locales)
+            return PostIndexesByLocale(posts, locales)
         changed = changed_keys(self._posts, posts)
         country_specific = (self._country_specific - changed) | _country_specific(posts, changed)
-        successor = PostIndexes(posts, locales, country_specific)
+        successor = PostIndexesByLocale(posts, locales, country_specific)
         with self._lock:
             for language in self._common:
                 successor._update_from(self, language, changed)
@@ -92,7 +91,7 @@ class PostIndexes:
         self._common[language] = common
 
     def _update_from(
-        self, before: PostIndexes, language: Language, changed: AbstractSet[str]
+        self, before: PostIndexesByLocale, language: Language, changed: AbstractSet[str]
     ) -> None:
         shared, by_country = self._records(changed & self._posts.keys(), language)
         common = before._common[language]

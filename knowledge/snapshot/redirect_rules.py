@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.snapshot.old_addresses import normal_path
 
 REDIRECTS_FILE = "_redirects"
@@ -191,13 +191,9 @@ def parse_redirects(
         except ValueError as error:
             problem, suggestion = error.args
             message = f"{problem} The line is ignored."
-            diagnostics.append(_invalid(path, message, suggestion, number))
+            invalid = DiagnosticKind.INVALID_REDIRECT.warning(path, message, suggestion, number)
+            diagnostics.append(invalid)
     return _indexed(tuple(rules)), tuple(diagnostics)
-
-
-def _invalid(path: str, message: str, suggestion: str, line: int) -> Diagnostic:
-    kind = DiagnosticKind.INVALID_REDIRECT
-    return Diagnostic(path, message, suggestion, line, Severity.WARNING, kind=kind)
 
 
 def _rule(number: int, words: list[str]) -> RedirectRule:
@@ -207,19 +203,13 @@ def _rule(number: int, words: list[str]) -> RedirectRule:
     if len(words) not in (2, 3):
         raise ValueError("A redirect has an old and a new address.", "Write /old /new 301.")
     source, target, *rest = words
-    status = _status(rest[0]) if rest else _MOVED
+    code = (rest[0] if rest else str(_MOVED)).removesuffix("!")  # Netlify's, without effect
+    if not code.isdecimal() or (status := int(code)) not in _STATUSES:
+        raise ValueError(f"The status {_shown(code)} is not supported.", "Use 301, 302 or 410.")
     _check_source(source)
     if status != GONE:
         _check_target(target)
     return RedirectRule(number, source, "" if status == GONE else target, status)
-
-
-def _status(word: str) -> int:
-    """Return the status of a rule; Netlify's `!`, which hides pages, has no effect."""
-    word = word.removesuffix("!")
-    if not word.isdecimal() or int(word) not in _STATUSES:
-        raise ValueError(f"The status {_shown(word)} is not supported.", "Use 301, 302 or 410.")
-    return int(word)
 
 
 def _check_source(source: str) -> None:
@@ -253,7 +243,7 @@ def _indexed(rules: tuple[RedirectRule, ...]) -> RedirectRules:
     shadowed = []
     for rule in rules:
         parts = normal_path(rule.source).split("/")[1:]
-        if not any(_is_pattern(part) for part in parts):
+        if not any(part == "*" or _PLACEHOLDER.search(part) for part in parts):
             first = literal.setdefault(normal_path(unquote(rule.source)), rule)
         else:
             first = _add(patterns, parts, rule)
@@ -261,10 +251,6 @@ def _indexed(rules: tuple[RedirectRule, ...]) -> RedirectRules:
             shadowed.append((rule, first))
     last, loops = _chains(literal)
     return RedirectRules(rules, literal, patterns, last, loops, tuple(shadowed))
-
-
-def _is_pattern(part: str) -> bool:
-    return part == "*" or _PLACEHOLDER.search(part) is not None
 
 
 def _add(node: _Node, parts: list[str], rule: RedirectRule) -> RedirectRule:

@@ -7,19 +7,18 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import NamedTuple, cast
+from typing import cast
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, LeftOut
+from knowledge.documents.content_path import Countries, Places
 from knowledge.documents.document import Document
 from knowledge.documents.images import ASSET, NO_IMAGES, Images
-from knowledge.documents.places import Countries, Places
-from knowledge.documents.site_look import NO_TEMPLATES, SiteStylesheet, TemplateFiles
+from knowledge.documents.site_files import NO_TEMPLATES, SiteStylesheet, TemplateFiles
 from knowledge.edits.reads import (
     EDITION,
     ObservedMapping,
     ObservedSet,
     SharedResults,
-    have_same_keys,
     note,
     recording,
 )
@@ -35,9 +34,15 @@ from knowledge.fields.content_types import (
 )
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.fields.schemas import PostFields
-from knowledge.fields.slugs import former_slug
 from knowledge.locales.locale import Country, Language, Locale, Locales
-from knowledge.snapshot.document_index import EMPTY_INDEX, DocumentIndex, index_documents
+from knowledge.markdown.slugs import former_slug
+from knowledge.snapshot.document_index import (
+    EMPTY_INDEX,
+    DocumentIndex,
+    Schedule,
+    index_documents,
+    schedule_of,
+)
 from knowledge.snapshot.layer_resolution import Entry, Fields
 from knowledge.snapshot.named_terms import (
     NO_AUTHORS,
@@ -48,9 +53,8 @@ from knowledge.snapshot.named_terms import (
     with_files,
 )
 from knowledge.snapshot.old_addresses import NO_CLAIMS, Claims, OldAddress, claimed_addresses
-from knowledge.snapshot.post_indexes import BUILT, LocalePosts, PostIndexes, posts_key
+from knowledge.snapshot.post_indexes import BUILT, LocalePosts, PostIndexesByLocale, posts_key
 from knowledge.snapshot.redirect_rules import NO_REDIRECTS, RedirectRules
-from knowledge.snapshot.schedule import Schedule, schedule_of
 
 FILE = "file"
 """The name of the files of documents among the keys of reads."""
@@ -58,13 +62,6 @@ FILE = "file"
 FORMER_SLUG = "former slug"
 OLD_ADDRESS = "old address"
 CITY_COUNTRY = "country of a city"
-
-
-class _FormerNames(NamedTuple):
-    """The slugs of a type, and those with a former name, by that."""
-
-    slugs: Mapping[str, Entry]
-    names: Mapping[str, str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +80,9 @@ class Snapshot:
     """The authors whom posts name by a key."""
 
     index: DocumentIndex = EMPTY_INDEX
-    post_indexes: PostIndexes = field(default_factory=lambda: PostIndexes({}), repr=False)
+    post_indexes: PostIndexesByLocale = field(
+        default_factory=lambda: PostIndexesByLocale({}), repr=False
+    )
     cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
     """Tables made of all documents, such as the site map."""
 
@@ -169,26 +168,12 @@ class Snapshot:
         """Return the entries with another slug than when marks separated words, by that slug."""
         with recording():
             former_slugs = {
-                former: entries[slug]
-                for kind, entries in self.entries.items()
-                for former, slug in self._former_names(kind, entries).items()
-            }
-        return ObservedMapping(FORMER_SLUG, former_slugs)
-
-    def _former_names(
-        self, kind: AnyContentType, entries: Mapping[str, Entry]
-    ) -> Mapping[str, str]:
-        """Return the slugs of a type by former ones; those kept if no document came or went."""
-        key = (Snapshot.former_slugs, kind)
-        kept = self.kept.get(key)
-        if not isinstance(kept, _FormerNames) or not have_same_keys(kept.slugs, entries):
-            names = {
-                former: slug
-                for slug in entries
+                former: entry
+                for entries in self.entries.values()
+                for slug, entry in entries.items()
                 if (former := former_slug(slug)) != slug and former not in entries
             }
-            kept = self.kept[key] = _FormerNames(entries, names)
-        return kept.names
+        return ObservedMapping(FORMER_SLUG, former_slugs)
 
     @property
     def old_addresses(self) -> Mapping[str, OldAddress]:
@@ -241,14 +226,16 @@ def build_snapshot(
     post_indexes = (
         previous.post_indexes.next_version(posts, places.locales)
         if previous
-        else PostIndexes(posts, places.locales)
+        else PostIndexesByLocale(posts, places.locales)
     )
     terms = named_terms(posts, authors, previous.terms if previous else NO_TERMS)
     for kind, named in terms.entries.items():
         entries[kind] = with_files(named, entries.get(kind, {}))
-    claims = claimed_addresses(_with_pages(entries))
+    with_pages = [kind for kind in sorted(entries) if kind in PAGE_TYPES.by_content_type]
+    claims = claimed_addresses({kind: entries[kind] for kind in with_pages})
+    kinds = dict.fromkeys((*entries, *CONTENT_TYPES))
     snapshot = Snapshot(
-        _observed(entries),
+        {kind: ObservedMapping(kind, entries.get(kind, {})) for kind in kinds},
         ObservedMapping(CITY_COUNTRY, places.cities),
         ObservedSet(ASSET, frozenset(assets)),
         schedule_of(documents),
@@ -267,22 +254,6 @@ def build_snapshot(
         asset_sizes=ObservedMapping(ASSET, asset_sizes or {}),
     )
     return snapshot, (*diagnostics, *claims.diagnostics)
-
-
-def _observed(
-    entries: Mapping[AnyContentType, Mapping[str, Entry]],
-) -> Mapping[AnyContentType, Mapping[str, Entry]]:
-    """Return the entries of all types, also of those without any, as mappings that note reads."""
-    kinds = dict.fromkeys((*entries, *CONTENT_TYPES))
-    return {kind: ObservedMapping(kind, entries.get(kind, {})) for kind in kinds}
-
-
-def _with_pages(
-    entries: Mapping[AnyContentType, Mapping[str, Entry]],
-) -> Mapping[AnyContentType, Mapping[str, Entry]]:
-    """Return the documents of the types that have pages, in a fixed order."""
-    kinds = (kind for kind in sorted(entries) if kind in PAGE_TYPES.by_content_type)
-    return {kind: entries[kind] for kind in kinds}
 
 
 def reserved_slugs(*, has_countries: bool) -> frozenset[str]:
@@ -306,17 +277,12 @@ def _drop_shared_addresses(
         for slug in sorted(reserved & entries_by_slug.keys()):
             path = entries_by_slug.pop(slug).documents[0].path
             message = f"The address /{slug} is reserved by the site, so this page is left out."
-            yield Diagnostic(
-                path, message, "Set another slug.", kind=DiagnosticKind.RESERVED_ADDRESS
-            )
+            yield DiagnosticKind.RESERVED_ADDRESS.error(path, message, "Set another slug.")
     for slug in sorted(registry.keys() & pages.keys()):
         dropped = pages.pop(slug).documents[0]
         other = registry[slug].documents[0].path
         message = f"The address /{slug} is already used by {other}, so this page is left out."
-        yield Diagnostic(
-            dropped.path,
-            message,
-            "Set another slug for one of them.",
-            kind=DiagnosticKind.DUPLICATE_ADDRESS,
+        yield DiagnosticKind.DUPLICATE_ADDRESS.error(
+            dropped.path, message, "Set another slug for one of them."
         )
     entries |= {REGISTRY: registry, PAGE: pages}

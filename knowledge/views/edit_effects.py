@@ -26,8 +26,8 @@ from knowledge.fields.content_types import (
     TAG,
     AnyContentType,
 )
-from knowledge.fields.slugs import former_slug
 from knowledge.locales.locale import Language
+from knowledge.markdown.slugs import former_slug
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.loading import LoadedContent
 from knowledge.snapshot.old_addresses import Claims
@@ -38,7 +38,7 @@ from knowledge.snapshot.post_indexes import (
     ORDER,
     PLACE,
     SERIES,
-    PostIndexes,
+    PostIndexesByLocale,
     posts_key,
 )
 from knowledge.snapshot.snapshot import CITY_COUNTRY, FILE, FORMER_SLUG, OLD_ADDRESS, Snapshot
@@ -165,7 +165,7 @@ def _city_keys(before: Snapshot, after: Snapshot) -> Iterator[Key]:
 
 
 def _moved_post_keys(
-    before: PostIndexes, after: PostIndexes, slugs: AbstractSet[str]
+    before: PostIndexesByLocale, after: PostIndexesByLocale, slugs: AbstractSet[str]
 ) -> Iterator[Key]:
     """Yield the keys of lists in which edited posts have another place."""
     for language in Language if slugs else ():
@@ -180,7 +180,7 @@ def _moved_post_keys(
                     yield from _place_keys(language, slug, old, new)
 
 
-def _due_post_keys(indexes: PostIndexes, slugs: AbstractSet[str]) -> Iterator[Key]:
+def _due_post_keys(indexes: PostIndexesByLocale, slugs: AbstractSet[str]) -> Iterator[Key]:
     """Yield the keys of lists in which posts come or go by schedule."""
     for language in Language if slugs else ():
         for index in {id(each): each for each in indexes.built(language)}.values():

@@ -15,12 +15,11 @@ from mistune.core import BlockState
 from mistune.util import unescape
 
 from knowledge.locales.locale import Language
-from knowledge.markdown.anchors import Anchor, Anchors
 from knowledge.markdown.inline import heading_tokens, title_tokens
-from knowledge.markdown.large_texts import collector_paused
 from knowledge.markdown.memoize import text_cache
-from knowledge.markdown.parser import markdown_parser
+from knowledge.markdown.parser import collector_paused, markdown_parser
 from knowledge.markdown.raw_html import heading_tokens_of, text_of, without_open_end
+from knowledge.markdown.slugs import Anchor, Anchors
 from renderers.html.extensions import ExtensionHtml
 from renderers.html.raw_html import LINKED_HEADING, FlowHtml, MixedHtml
 from renderers.l10n.bidi import Direction, detect_language, isolate, isolated, runs_grouped

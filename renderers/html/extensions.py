@@ -1,4 +1,4 @@
-"""The blocks of `knowledge/markdown/extensions/` as HTML."""
+"""Call-outs, footnotes, definition and task lists, and formulas as HTML."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from markupsafe import Markup, escape
 
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language
-from knowledge.markdown.extensions.callouts import CalloutKind
-from knowledge.markdown.extensions.math import mathml
+from knowledge.markdown.containers import CalloutKind
+from knowledge.markdown.math import mathml
 from renderers.html.code_blocks import CodeBlocks
 from renderers.l10n.translation import translate
 

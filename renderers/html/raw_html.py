@@ -17,8 +17,8 @@ from re import Match, Pattern
 
 import nh3
 
-from knowledge.markdown.anchors import RESERVED
 from knowledge.markdown.raw_html import BLOCK_TAGS, REMOVED_WITH_CONTENT, TAGS
+from knowledge.markdown.slugs import RESERVED
 
 LINKED_HEADING = "linked-heading"
 """The element around a heading and the link to itself, see `parts/headings.html`."""

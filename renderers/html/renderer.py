@@ -12,10 +12,10 @@ from markupsafe import Markup
 
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
-from knowledge.documents.site_look import NO_TEMPLATES
+from knowledge.documents.site_files import NO_TEMPLATES
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale, TextLanguage, localized_text
-from knowledge.markdown.anchors import Anchors
+from knowledge.markdown.slugs import Anchors
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import Fallback
 from knowledge.resources.home import HOME_PAGE

@@ -14,8 +14,7 @@ from mistune.core import BlockState
 from mistune.util import unescape
 
 from knowledge.fields.file_types import ASSET_TYPES
-from knowledge.markdown.anchors import Anchor
-from knowledge.markdown.extensions.nesting import descendants
+from knowledge.markdown.containers import descendants
 from knowledge.markdown.figures import Figure, split_figures
 from knowledge.markdown.inline import (
     heading_tokens,
@@ -26,6 +25,7 @@ from knowledge.markdown.inline import (
 )
 from knowledge.markdown.memoize import text_cache
 from knowledge.markdown.parser import Token
+from knowledge.markdown.slugs import Anchor
 from renderers.html.commonmark import (
     RenderOptions,
     is_external,

@@ -31,14 +31,14 @@ from jinja2.utils import Cycler, Joiner
 from pydantic import BaseModel
 
 from knowledge.diagnostics.diagnostic import Diagnostic
-from knowledge.documents.site_look import (
+from knowledge.documents.site_files import (
     TEMPLATES_FOLDER,
     TemplateFiles,
     template_fault,
     template_path,
 )
 from knowledge.locales.locale import Language
-from knowledge.markdown.anchors import Anchors
+from knowledge.markdown.slugs import Anchors
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from renderers.html.templating import BUILT_IN, environment, new_environment

@@ -9,8 +9,7 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
-from knowledge.fields.colours import Colour
-from knowledge.fields.theme_fields import Fonts, ScriptFonts, is_font_file
+from knowledge.fields.theme_fields import Colour, Fonts, ScriptFonts, is_font_file
 from knowledge.locales.locale import Language
 from knowledge.resources.palette import Brand, Palette, palette, scheme_of
 from knowledge.resources.theme import DEFAULT_RADIUS, Palettes, Theme, palettes, theme

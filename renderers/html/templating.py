@@ -17,7 +17,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from knowledge.locales.locale import Language, localized_text
-from knowledge.markdown.anchors import Anchor
+from knowledge.markdown.slugs import Anchor
 from renderers.html import commonmark, section_texts, styles
 from renderers.html.commonmark import RenderOptions
 from renderers.html.extensions import unique_footnotes

@@ -13,8 +13,7 @@ from pydantic.alias_generators import to_camel
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import WORDS as WORDS_DOCUMENT
 from knowledge.fields.field_types import BilingualString
-from knowledge.fields.form_fields import Topic
-from knowledge.fields.words import WORDS, Word, WordsFields
+from knowledge.fields.site_fields import WORDS, Topic, Word, WordsFields
 from knowledge.locales.locale import Language
 from knowledge.resources.site import (
     ContactFormSettings,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from knowledge.addresses.addresses import Address
 from knowledge.fields.content_types import SITE
 from knowledge.locales.locale import Language
-from knowledge.markdown.anchors import Anchors
+from knowledge.markdown.slugs import Anchors
 from knowledge.resources.base import LocalizedResource, Resource
 from knowledge.resources.document_page import DocumentPage, title_of
 from knowledge.resources.errors import NotFound

@@ -22,7 +22,7 @@ from whoosh.filedb.filestore import RamStorage
 
 from indexes.bases import IndexFolder
 from indexes.blog.index import BlogEngine, BlogIndex, PostBase
-from indexes.blog.post import PostText
+from indexes.blog.segment import PostText
 from indexes.text.words import Vocabulary
 
 METHOD = (

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from blog_index import FixedPosts
 from gulf import COUNTRIES
 
-from indexes.blog.post import Post, PostText
+from indexes.blog.segment import Post, PostText
 from knowledge.locales.locale import Language
 
 _SYLLABLES = ("ba", "co", "di", "fer", "gul", "in", "ka", "lo", "mar", "ne", "or", "pa", "ri")

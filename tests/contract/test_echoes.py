@@ -17,7 +17,7 @@ from contract.visitor import Reply, Visitor
 
 from app.features.mcp.tools import TOOLS
 from app.publishing.content.passage_finder import MAX_SUGGESTION
-from knowledge.fields.slugs import slugify
+from knowledge.markdown.slugs import slugify
 
 STRANGE = "zzqx"
 HOSTILE = (

@@ -45,12 +45,10 @@ from knowledge.documents.body_opening import opening_heading
 from knowledge.documents.content_path import parse_content_path
 from knowledge.documents.document import Document
 from knowledge.documents.files import SourceFile
-from knowledge.documents.word_lists import WordLists, parse_word_lists
+from knowledge.documents.site_files import WordLists, parse_word_lists
 from knowledge.fields import yaml
 from knowledge.fields.prices import amounts
-from knowledge.fields.slugs import former_slug, slugify
 from knowledge.locales.locale import Country, Language
-from knowledge.markdown.anchors import Heading, allocate
 from knowledge.markdown.blocks import list_items, parse_blocks, split_anchor
 from knowledge.markdown.figures import figure_fields
 from knowledge.markdown.generator_syntax import read_syntax
@@ -62,6 +60,7 @@ from knowledge.markdown.inline import (
     titles,
     without_html,
 )
+from knowledge.markdown.slugs import Heading, allocate, former_slug, slugify
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.errors import MajlisError
 from knowledge.resources.pages import CONTENT_PAGE

@@ -13,7 +13,7 @@ from live.server import Server
 from PIL import Image
 from playwright.sync_api import Page
 
-from knowledge.fields.colours import Colour
+from knowledge.fields.theme_fields import Colour
 from knowledge.resources.palette import TEXT_PAIRS, Brand, palette
 
 pytestmark = pytest.mark.slow

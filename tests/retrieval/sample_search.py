@@ -12,7 +12,7 @@ from app.publishing.content.search_pages import PassageKey, audience, own_passag
 from indexes.bases import no_progress
 from indexes.passages.analysis import Analyzer
 from indexes.passages.index import PassageIndex, Writing, index_of
-from indexes.passages.passage import Reader
+from indexes.passages.passage import SearchScope
 from indexes.text.words import Vocabulary
 from knowledge.addresses.addresses import parse_address
 from knowledge.locales.locale import Locale
@@ -31,7 +31,7 @@ class SampleSearch:
 
     def find(self, query: str, locale: Locale, limit: int) -> Sequence[Passage]:
         """Return the best passages for a query in a locale."""
-        hits = self.index.find(query, Reader(audience(locale), NOW), limit).hits
+        hits = self.index.find(query, SearchScope(audience(locale), NOW), limit).hits
         return [self._passage(PassageKey.parse(hit.key), locale) for hit in hits]
 
     def _passage(self, key: PassageKey, locale: Locale) -> Passage:

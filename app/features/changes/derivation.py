@@ -16,10 +16,10 @@ from knowledge.addresses.addresses import page_of, parse_address, route_of, spli
 from knowledge.addresses.former_addresses import former_address
 from knowledge.fields.content_types import AUTHOR, CATEGORY, POST, TAG
 from knowledge.fields.page_type import PAGE_TYPES
+from knowledge.snapshot.document_index import Due
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.post_index import PostRecord
 from knowledge.snapshot.redirect_rules import GONE
-from knowledge.snapshot.schedule import Due
 from knowledge.snapshot.snapshot import Snapshot
 
 FORMAT = "1"

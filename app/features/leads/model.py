@@ -13,9 +13,8 @@ from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, Valid
 from pydantic_core import PydanticCustomError
 
 from app.platform.submitted_fields import SubmittedFields, is_email, normalize_email
-from knowledge.fields.field_types import Omittable
-from knowledge.fields.form_fields import LeadTopic, is_topic
-from knowledge.fields.phone_numbers import e164
+from knowledge.fields.field_types import Omittable, e164
+from knowledge.fields.site_fields import LeadTopic, is_topic
 from knowledge.locales.locale import Country
 from knowledge.resources.base import COUNTRY_KEYWORD, PATH_KEYWORD, SUBJECT_KEYWORD, Resource
 

@@ -21,8 +21,7 @@ from pydantic_core import ErrorDetails
 
 from app.features.orders.money import Currency
 from app.features.orders.order import FORMS, Line, Order, OrderDraft, TaxCategory, Taxed, Totals
-from knowledge.documents.unknown_keys import unknown_keys
-from knowledge.fields.value_problems import Keys, keys_of, value_problem
+from knowledge.fields.value_problems import Keys, keys_of, unknown_keys, value_problem
 from knowledge.locales import cldr
 
 MAX_LINE_BYTES = 1024 * 1024

@@ -21,7 +21,7 @@ from app.operations.cli.rendering import image_diagnostics, rendering
 from app.platform import memory
 from app.platform.clock import utc_now
 from app.platform.printable import printable, printable_json
-from knowledge.checks.autofix import Mend, mend_folder
+from knowledge.checks.autofix import FixedFile, fix_folder
 from knowledge.checks.content_checks import by_place, check_content
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
 from knowledge.snapshot.loading import load_content
@@ -151,7 +151,7 @@ REPORTS: Mapping[str, Callable[[CheckReport, bool], None]] = {
     default="text",
     help="text for readers, json for programs, github for annotations of a workflow.",
 )
-@click.option("--fix", is_flag=True, help="Mend what is unambiguous, and write the files.")
+@click.option("--fix", is_flag=True, help="FixedFile what is unambiguous, and write the files.")
 @click.option("--dry-run", is_flag=True, help="With --fix: show what would change, as a diff.")
 def check(
     folder: Path | None, show_all: bool, report_format: str, fix: bool, dry_run: bool
@@ -180,7 +180,7 @@ def _fix(root: Path, dry_run: bool) -> None:
 
     A dry run prints a diff instead, and ends the command.
     """
-    fixes = list(mend_folder(load_content(root), partial(_read, root)))
+    fixes = list(fix_folder(load_content(root), partial(_read, root)))
     if dry_run:
         for line in _diff(fixes):
             click.echo("\t".join(map(printable, line.split("\t"))))
@@ -204,7 +204,7 @@ def _checked(root: Path) -> CheckReport:
     return CheckReport(root, len(loaded.files), by_place(found))
 
 
-def _diff(fixes: Sequence[Mend]) -> Iterator[str]:
+def _diff(fixes: Sequence[FixedFile]) -> Iterator[str]:
     """Yield the lines of a unified diff."""
     for fix in fixes:
         names = (f"a/{fix.path}", f"b/{fix.path}")
@@ -222,7 +222,7 @@ def _read(root: Path, path: str) -> str | None:
     return None if "\r" in text.replace("\r\n", "") else text
 
 
-def _replace(path: Path, fix: Mend) -> None:
+def _replace(path: Path, fix: FixedFile) -> None:
     """Replace a file at once, unless it has changed meanwhile; a link stays a link."""
     target = path.resolve(strict=True)
     if target.read_bytes() != fix.before.encode():

@@ -28,10 +28,10 @@ from knowledge.fields.content_types import (
     TESTIMONIAL,
     AnyContentType,
 )
-from knowledge.fields.slugs import slugify
 from knowledge.fields.yaml import YamlError
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, Language
+from knowledge.markdown.slugs import slugify
 from knowledge.resources.declarations import DECLARED_TYPES
 from knowledge.snapshot.loading import LoadedContent, load_content
 from knowledge.snapshot.snapshot import Snapshot

@@ -31,8 +31,8 @@ from app.operations.importing.source import (
 )
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
 from knowledge.fields.file_types import ASSET_TYPES, DOCUMENT_SUFFIXES
-from knowledge.fields.slugs import slugify
 from knowledge.locales.locale import Language
+from knowledge.markdown.slugs import slugify
 
 
 @dataclass(slots=True)

@@ -14,8 +14,8 @@ from pathlib import PurePosixPath
 
 from app.operations.importing.source import PAGES, POSTS, SourceDocument, Tree
 from knowledge.documents.content_path import ContentPath, parse_content_path
-from knowledge.fields.slugs import slugify
 from knowledge.locales.locale import Language
+from knowledge.markdown.slugs import slugify
 from knowledge.snapshot.snapshot import reserved_slugs
 
 

@@ -18,8 +18,8 @@ from knowledge.documents import front_matter
 from knowledge.documents.content_path import split_date
 from knowledge.documents.files import read_document
 from knowledge.fields.content_types import PAGE, POST
-from knowledge.fields.slugs import slugify
 from knowledge.locales.locale import Language
+from knowledge.markdown.slugs import slugify
 
 POSTS = POST.folder
 PAGES = PAGE.folder

@@ -23,7 +23,7 @@ from app.platform.clock import Clock, utc_now
 from app.publishing.content.search_pages import SearchPages, own_passages, search_pages, text_of
 from indexes.bases import IndexFolder, Progress, Versioned, differences, no_progress
 from indexes.blog.index import BlogEngine, BlogIndex, PostBase
-from indexes.blog.post import Post, PostText
+from indexes.blog.segment import Post, PostText
 from indexes.passages.analysis import Analyzer
 from indexes.passages.index import PassageFolder, PassageIndex
 from indexes.text.words import Vocabulary, fold
@@ -36,8 +36,7 @@ from knowledge.resources.document_page import title_of
 from knowledge.resources.errors import ContentUnavailable
 from knowledge.resources.passages import Passage
 from knowledge.resources.posts import POST_PAGE
-from knowledge.snapshot.country_groups import group_countries
-from knowledge.snapshot.layer_resolution import Entry, resolve_uncached, visibility
+from knowledge.snapshot.layer_resolution import Entry, group_countries, resolve_uncached, visibility
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 

@@ -13,7 +13,7 @@ from app.publishing.content.indexes import EditionPassages, SearchBeingPrepared
 from app.publishing.content.search_pages import PassageKey, audience, is_shown
 from indexes.passages.analysis import AROUND
 from indexes.passages.index import PassageIndex
-from indexes.passages.passage import Reader
+from indexes.passages.passage import SearchScope
 from indexes.passages.search import Hit, SearchResult
 from indexes.text.nearest import NearestPaths
 from indexes.text.words import fold
@@ -52,8 +52,8 @@ class PassageFinder:
         self, text: str, limit: int, kinds: tuple[str, ...] = (), page_limit: int = 3
     ) -> SearchResult:
         """Return the best passages in the index, at most `page_limit` of one page."""
-        reader = Reader(audience(self.view.locale), self.view.now, kinds)
-        return self.index.find(text, reader, limit, page_limit)
+        scope = SearchScope(audience(self.view.locale), self.view.now, kinds)
+        return self.index.find(text, scope, limit, page_limit)
 
     def passage(self, hit: Hit) -> Passage | None:
         """Return the passage of a hit; None if its page does not have this text any more."""

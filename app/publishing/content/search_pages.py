@@ -35,8 +35,7 @@ from knowledge.resources.passages import Passage
 from knowledge.resources.products import PRODUCT_PAGE
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_map import addresses_of
-from knowledge.snapshot.country_groups import group_countries
-from knowledge.snapshot.layer_resolution import Entry
+from knowledge.snapshot.layer_resolution import Entry, group_countries
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView, price_currency
 from renderers.markdown.passages import page_passages

@@ -40,8 +40,8 @@ from knowledge.documents.parsed_files import ParsedFiles
 from knowledge.edits.reads import EDITION, have_same_keys, note
 from knowledge.markdown.memoize import clear_document_caches
 from knowledge.resources.errors import ContentUnavailable
+from knowledge.snapshot.ignored_files import ignored_files
 from knowledge.snapshot.loading import LoadedContent, stale_bytes
-from knowledge.snapshot.passed_over import passed_over
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.edit_effects import INDEXES, touched, with_shared_results
 
@@ -374,7 +374,7 @@ def _log_new_diagnostics(previous: LoadedContent | None, content: LoadedContent)
         if diagnostic not in logged:
             level = logging.ERROR if diagnostic.severity is Severity.ERROR else logging.WARNING
             log.log(level, "%s", diagnostic)
-    for notice in passed_over(content.scanned):
+    for notice in ignored_files(content.scanned):
         if notice not in logged:
             log.info("%s", notice)
     log.info("Loaded %d content files (%d problems)", len(content.files), len(problems))

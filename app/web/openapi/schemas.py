@@ -12,8 +12,8 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_jso
 from pydantic_core.core_schema import DataclassField, DataclassSchema, ModelField, ModelSchema
 
 from knowledge.fields.content_types import REGISTRY
-from knowledge.fields.form_fields import DEFAULT_TOPICS
 from knowledge.fields.json_schemas import field_docstrings
+from knowledge.fields.site_fields import DEFAULT_TOPICS
 from knowledge.locales.locale import Locales
 from knowledge.resources.base import (
     COUNTRY_KEYWORD,

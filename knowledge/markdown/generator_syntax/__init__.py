@@ -1,6 +1,6 @@
 """Syntax of other generators: read where it has a plain meaning, left out of pages elsewhere.
 
-One module a family. All work on a `Source`, in which code is set aside, and take linear time.
+One module a family. All work on a `BodySource`, in which code is set aside, and take linear time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from knowledge.markdown.generator_syntax.dialects import (
     read_vue,
 )
 from knowledge.markdown.generator_syntax.jsx import read_components
-from knowledge.markdown.generator_syntax.source import Source, Unread
+from knowledge.markdown.generator_syntax.source import BodySource, Unread
 from knowledge.markdown.generator_syntax.templates import (
     read_attribute_lists,
     read_hugo,
@@ -51,13 +51,13 @@ _MATH = re.compile(
 )
 
 
-def _set_math_aside(source: Source) -> None:
+def _set_math_aside(source: BodySource) -> None:
     """Keep formulas, whose braces are no tags."""
     if "$" in source.text:
         source.substitute(_MATH, lambda match: source.keep(match[0]))
 
 
-_STEPS: tuple[Callable[[Source], None], ...] = (
+_STEPS: tuple[Callable[[BodySource], None], ...] = (
     set_code_aside,
     _set_math_aside,
     read_containers,
@@ -86,14 +86,11 @@ class ReadBody:
 def read_syntax(text: str, path: str) -> ReadBody:
     """Return a body without syntax of other generators; its lines stay in their places."""
     is_mdx = path.lower().endswith(MDX_SUFFIX)
-    if "\0" in text or not (is_mdx or _has_trigger(text)):
+    has_trigger = is_mdx or _TRIGGERS.search(text) or _LINE_TRIGGERS.search(text)
+    if "\0" in text or not has_trigger:
         return ReadBody(text)
-    source = Source(text, is_mdx)
+    source = BodySource(text, is_mdx)
     for step in _STEPS:
         step(source)
     result, inserted = source.finish()
     return ReadBody(result, inserted, tuple(sorted(source.unread, key=attrgetter("line"))))
-
-
-def _has_trigger(text: str) -> bool:
-    return bool(_TRIGGERS.search(text) or _LINE_TRIGGERS.search(text))

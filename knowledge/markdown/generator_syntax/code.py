@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from re import Match, Pattern
 
-from knowledge.markdown.generator_syntax.source import BREAK, Source
+from knowledge.markdown.generator_syntax.source import BREAK, BodySource
 
 _FENCE = re.compile(
     r"(?P<prefix>[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+[ \t>]*+)"
@@ -55,9 +55,9 @@ Step = tuple[str, int]
 """A replacement, and the offset at which the text goes on."""
 
 
-def set_code_aside(source: Source) -> None:
+def set_code_aside(source: BodySource) -> None:
     """Replace code by placeholders, remove comments, and turn highlighting tags into fences."""
-    source.text = "".join(_Scanner(source).parts())
+    source.text = "".join(_CodeScanner(source).parts())
 
 
 def _literal(code: str) -> str:
@@ -70,10 +70,10 @@ def _literal(code: str) -> str:
     return code
 
 
-class _Scanner:
+class _CodeScanner:
     """Walks over a text, line by line, and inside a line from opener to opener."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: BodySource) -> None:
         self._source = source
         self._text = source.text
         self._after_blank = True

@@ -8,7 +8,7 @@ from functools import partial
 from re import Match
 
 from knowledge.fields.file_types import ASSET_TYPES
-from knowledge.markdown.generator_syntax.source import BREAK, Source, image, is_size, link
+from knowledge.markdown.generator_syntax.source import BREAK, BodySource, image, is_size, link
 
 _CONTAINER = re.compile(
     r"(?P<indent>[ \t]*)(?:(?P<mark>!!!|\?\?\?\+?)[ \t]*+(?P<kind>[\w-]++)?(?:[ \t]++[\w-]++)*"
@@ -50,21 +50,21 @@ _CALL_OUTS = {word: kind for kind, words in _KINDS.items() for word in words.spl
 _MAX_NESTING = 8
 
 
-def read_containers(source: Source) -> None:
+def read_containers(source: BodySource) -> None:
     """Turn admonitions into call-outs, and tabs into their text below a bold title."""
     if "!!!" in source.text or "???" in source.text or "===" in source.text:
         lines = source.text.split("\n")
         source.text = "\n".join(_contained(lines))
 
 
-def read_attributes(source: Source) -> None:
+def read_attributes(source: BodySource) -> None:
     """Remove attribute lists, `{ .class }`, but the id of a heading; and what else is for looks."""
     text = source.text
     if "8<" in text:
-        source.substitute(_SNIPPET_BLOCK, partial(_snippet, source))
-        source.substitute(_SNIPPET, partial(_snippet, source))
+        source.substitute(_SNIPPET_BLOCK, partial(_left_out, source, "MkDocs"))
+        source.substitute(_SNIPPET, partial(_left_out, source, "MkDocs"))
     if "::: " in text:
-        source.substitute(_DOCSTRINGS, partial(_snippet, source))
+        source.substitute(_DOCSTRINGS, partial(_left_out, source, "MkDocs"))
     if "{" in text:
         source.substitute(
             _ATTRIBUTES, lambda match: None if _OWN_ID.fullmatch(match[0].strip()) else ""
@@ -80,8 +80,8 @@ def read_attributes(source: Source) -> None:
         source.substitute(_ANNOTATION, lambda match: f"({match[1]})")
 
 
-def _snippet(source: Source, match: Match[str]) -> str:
-    return source.leave_out("MkDocs", match.start(), match[0])
+def _left_out(source: BodySource, dialect: str, match: Match[str]) -> str:
+    return source.leave_out(dialect, match.start(), match[0])
 
 
 def _heading(match: Match[str]) -> str:
@@ -118,10 +118,10 @@ def _container(head: Match[str], inner: Sequence[str]) -> Iterator[str]:
         kind.capitalize() if head["title"] is None and kind not in _SELF_NAMED else head["title"]
     )
     yield f"{indent}> [!{_CALL_OUTS.get(kind, 'NOTE')}] {title or ''}".rstrip()
-    trailing = _trailing_blanks(inner)
-    for line in inner[: len(inner) - trailing]:
+    end = next((number for number in range(len(inner), 0, -1) if inner[number - 1].strip()), 0)
+    for line in inner[:end]:
         yield _prefixed(f"{indent}> ", line)
-    yield from [""] * trailing
+    yield from [""] * (len(inner) - end)
 
 
 def _prefixed(prefix: str, line: str) -> str:
@@ -131,10 +131,6 @@ def _prefixed(prefix: str, line: str) -> str:
 
 
 _SELF_NAMED = frozenset({"note", "tip", "important", "warning", "caution"})
-
-
-def _trailing_blanks(lines: Sequence[str]) -> int:
-    return next((number for number, line in enumerate(reversed(lines)) if line.strip()), len(lines))
 
 
 def _end(lines: Sequence[str], start: int, indent: int) -> int:
@@ -169,7 +165,7 @@ _BLOCK_ID = re.compile(r"(?:(?<=[ \t])|^)\^(?=[\w-]{4,}[ \t]*$)[A-Za-z0-9-]+[ \t
 _MARKED = re.compile(r"(?<![=\w])==(?=[^\s=])([^=\n]+)(?<=[^\s=])==(?![=\w])")
 
 
-def read_obsidian(source: Source) -> None:
+def read_obsidian(source: BodySource) -> None:
     """Replace wikilinks and embeds; remove block ids and the signs of marked text."""
     if "[[" in source.text:
         source.substitute(_WIKILINK, _wikilink)
@@ -207,18 +203,14 @@ _WRAPPERS = frozenset(
 """Containers whose content says all that they do."""
 
 
-def read_vue(source: Source) -> None:
+def read_vue(source: BodySource) -> None:
     """Leave out what these generators put in when they build a page."""
     if "[" in source.text:
         source.substitute(_VUE_CONTENTS, lambda _: "")
     if "@[" in source.text or "<<<" in source.text:
-        source.substitute(_INCLUDED, partial(_included, source))
+        source.substitute(_INCLUDED, partial(_left_out, source, "VitePress"))
     if ":::" in source.text:
         source.rewrite(_containers(source.text))
-
-
-def _included(source: Source, match: Match[str]) -> str:
-    return source.leave_out("VitePress", match.start(), match[0])
 
 
 def _containers(text: str) -> Iterator[tuple[int, int, str]]:

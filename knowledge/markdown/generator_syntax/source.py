@@ -34,7 +34,7 @@ class Unread(NamedTuple):
         return found[0] if found else self.text
 
 
-class Source:
+class BodySource:
     """The text of a body, changed step by step."""
 
     def __init__(self, text: str, is_mdx: bool = False) -> None:
@@ -69,7 +69,8 @@ class Source:
         self, pattern: Pattern[str], replace: Callable[[Match[str]], str | None]
     ) -> None:
         """Replace each match by `replace(match)`, None to leave it; the lines after it stay."""
-        self.rewrite(_replacements(pattern, replace, self.text))
+        found = ((match, replace(match)) for match in pattern.finditer(self.text))
+        self.rewrite((match.start(), match.end(), new) for match, new in found if new is not None)
 
     def rewrite(self, replacements: Iterator[tuple[int, int, str]]) -> None:
         """Replace spans of the text, in ascending order, without changing the lines after them."""
@@ -109,15 +110,6 @@ class Source:
         return text.replace(_INSERTED, ""), tuple(inserted)
 
 
-def _replacements(
-    pattern: Pattern[str], replace: Callable[[Match[str]], str | None], text: str
-) -> Iterator[tuple[int, int, str]]:
-    for match in pattern.finditer(text):
-        new = replace(match)
-        if new is not None:
-            yield match.start(), match.end(), new
-
-
 def _lines(text: str) -> int:
     """Return the number of line ends that the source has in a text."""
     return text.count("\n") - text.count(_INSERTED)
@@ -149,7 +141,8 @@ def url(target: str) -> str:
 
 def link(text: str, target: str) -> str:
     """Return a markdown link."""
-    return f"[{_BRACKETS.sub(_escaped, text.strip())}]({url(target)})"
+    escaped = _BRACKETS.sub(r"\\\1", text.strip())
+    return f"[{escaped}]({url(target)})"
 
 
 def image(alt: str, target: str) -> str:
@@ -169,7 +162,3 @@ def media(name: str, identifier: str, title: str = "") -> str | None:
 def is_size(text: str) -> bool:
     """Return whether the text of an embed is the width of an image, as in `300x200`."""
     return bool(_SIZES.fullmatch(text.strip()))
-
-
-def _escaped(bracket: re.Match[str]) -> str:
-    return f"\\{bracket[0]}"

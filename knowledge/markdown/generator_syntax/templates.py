@@ -6,7 +6,7 @@ import re
 from functools import partial
 from re import Match
 
-from knowledge.markdown.generator_syntax.source import Source, image, media, url
+from knowledge.markdown.generator_syntax.source import BodySource, image, media, url
 
 _SHORTCODE = re.compile(
     r"\{\{(?:<(?P<angle>(?:[^>{]|>(?!\}\})|\{(?!\{))*+)>|%(?P<percent>(?:[^%{]|%(?!\}\})|\{(?!\{))*+)%)\}\}"
@@ -53,13 +53,13 @@ Arguments = dict[str, str]
 """The arguments of a shortcode, by name or by position."""
 
 
-def read_hugo(source: Source) -> None:
+def read_hugo(source: BodySource) -> None:
     """Replace the shortcodes that have a plain meaning, and leave the others out."""
     if "{{<" in source.text or "{{%" in source.text:
         source.substitute(_SHORTCODE, partial(_shortcode, source))
 
 
-def _shortcode(source: Source, match: Match[str]) -> str:
+def _shortcode(source: BodySource, match: Match[str]) -> str:
     inner = source.plain(match["angle"] or match["percent"] or "")
     parts = _PARTS.fullmatch(inner)
     name = parts["name"].rpartition("/")[2].lower() if parts else ""
@@ -70,7 +70,7 @@ def _shortcode(source: Source, match: Match[str]) -> str:
     if replaced is not None:
         return replaced
     if name in _WRAPPERS:
-        label = _label(name, arguments)
+        label = _first(arguments, *_TITLES, "0" if name in _LABELLED else "title")
         return source.as_paragraph(f"**{label}**", match.start()) if label else ""
     return source.leave_out("Hugo", match.start(), match[0])
 
@@ -117,12 +117,6 @@ def _figure(arguments: Arguments) -> str | None:
     )
 
 
-def _label(name: str, arguments: Arguments) -> str:
-    """Return the title of a wrapper."""
-    position = "0" if name in _LABELLED else "title"
-    return _first(arguments, *_TITLES, position)
-
-
 _TAG = re.compile(r"\{%-?+\s*+(?P<name>[\w/-]*+)(?P<arguments>(?:[^%{]|%(?!\})|\{(?!%))*+)%\}")
 _OUTPUT = re.compile(
     r"\{\{\{(?P<triple>[^{}]*+)\}\}\}|\{\{(?P<value>(?:[^{}]|\}(?!\})|\{(?!\{))*+)\}\}"
@@ -150,29 +144,29 @@ _HEADING_ID = re.compile(
 _QUOTES = "\"' \t\n-"
 
 
-def read_tags(source: Source) -> None:
+def read_tags(source: BodySource) -> None:
     """Replace the tags `{% %}` that have a plain meaning, and leave the others out."""
     if "{%" in source.text:
         source.substitute(_TAG, partial(_tag, source))
 
 
-def read_outputs(source: Source) -> None:
+def read_outputs(source: BodySource) -> None:
     """Replace `{{ }}`: literals and base addresses are read, variables are left out."""
     if "{{" in source.text:
         source.substitute(_LINK, partial(_link_text, source))
         source.substitute(_OUTPUT, partial(_output, source))
 
 
-def read_attribute_lists(source: Source) -> None:
+def read_attribute_lists(source: BodySource) -> None:
     """Remove the attribute lists of kramdown, `{: }`, but the id of a heading."""
     if "{:" not in source.text:
         return
     source.substitute(_CONTENTS, lambda _: "")
-    source.substitute(_HEADING_ID, _heading_id)
+    source.substitute(_HEADING_ID, lambda match: f"{match['heading'].rstrip()} {{#{match['id']}}}")
     source.substitute(_ATTRIBUTES, lambda _: "")
 
 
-def _tag(source: Source, match: Match[str]) -> str:
+def _tag(source: BodySource, match: Match[str]) -> str:
     name, text = match["name"], source.plain(match["arguments"]).strip(_QUOTES)
     if name == "link":
         return url(f"/{text.lstrip('/')}")
@@ -184,7 +178,7 @@ def _tag(source: Source, match: Match[str]) -> str:
     return source.leave_out("Liquid", match.start(), match[0])
 
 
-def _link_text(source: Source, match: Match[str]) -> str | None:
+def _link_text(source: BodySource, match: Match[str]) -> str | None:
     """Return the text of a link whose address a variable begins, which is not known here."""
     value = match["value"] or match["definition"] or ""
     if _BASE_ADDRESS.match(value) or _LITERAL.match(source.plain(value)):
@@ -192,7 +186,7 @@ def _link_text(source: Source, match: Match[str]) -> str | None:
     return (match["text"] or "") + source.leave_out("template", match.start(), match[0])
 
 
-def _output(source: Source, match: Match[str]) -> str:
+def _output(source: BodySource, match: Match[str]) -> str:
     value = source.plain(match["triple"] or match["value"] or "")
     if _BASE_ADDRESS.match(value):
         return ""
@@ -211,8 +205,3 @@ def _called(call: Match[str]) -> str | None:
         for each in _CALL_ARGUMENT.finditer(call["arguments"])
     }
     return media(call["name"], arguments.get("id", ""), arguments.get("title", ""))
-
-
-def _heading_id(match: Match[str]) -> str:
-    """Return a heading with the id that an attribute list on its line, or below, gives it."""
-    return f"{match['heading'].rstrip()} {{#{match['id']}}}"

@@ -1,10 +1,194 @@
-"""Types whose text is shown as it is written: lists, figures, a picture with its caption."""
+"""Types of text: lists, questions, steps, tables, calls to action, quotations, plans."""
 
 from __future__ import annotations
 
-from knowledge.sections.section_type import SECTION_TYPES, SectionType
+from collections.abc import Callable, Iterable, Iterator
+
+from knowledge.fields.prices import ON_REQUEST, PERIODS, amounts, price
+from knowledge.markdown.blocks import list_items
+from knowledge.markdown.figures import figure_fields
+from knowledge.markdown.inline import has_link, plain_text, plain_tokens, tokens_of
+from knowledge.markdown.parser import Token
+from knowledge.markdown.slugs import slugify
+from knowledge.sections.section_type import (
+    CALL_TO_ACTION,
+    FAQ,
+    SECTION_TYPES,
+    Fields,
+    Item,
+    Lack,
+    Section,
+    SectionContext,
+    SectionType,
+    text_item,
+)
 
 SECTION_TYPES.declare(SectionType(name="bulletList"))
 SECTION_TYPES.declare(SectionType(name="featureGrid", has_terms=True))
 SECTION_TYPES.declare(SectionType(name="image"))
 SECTION_TYPES.declare(SectionType(name="stats"))
+
+
+def _questions(section: Section, _: SectionContext) -> Iterable[Fields]:
+    return ({"question": item.title, "answer": item.text} for item in section.items)
+
+
+SECTION_TYPES.declare(SectionType(name=FAQ, has_items=True, fields=_questions))
+
+
+def _needs_items(nouns: str) -> Callable[[Section], Iterator[Lack]]:
+    def lacks(section: Section) -> Iterator[Lack]:
+        if not section.items:
+            message = f"The section has no {nouns}."
+            yield Lack(section.line, message, "Begin each with a heading of level 3: ### Title.")
+        for item in section.items:
+            if not item.text and not item.options:
+                yield Lack(
+                    item.line, f"“{item.title}” has no text.", "Write one below the heading."
+                )
+
+    return lacks
+
+
+def _people(section: Section, _: SectionContext) -> Iterator[Fields]:
+    return ({**text_item(item), "role": item.options.get("role")} for item in section.items)
+
+
+SECTION_TYPES.declare(SectionType(name="steps", has_items=True, lacks=_needs_items("steps")))
+SECTION_TYPES.declare(SectionType(name="tabs", has_items=True, lacks=_needs_items("tabs")))
+SECTION_TYPES.declare(
+    SectionType(
+        name="team",
+        has_items=True,
+        item_options=frozenset({"role"}),
+        fields=_people,
+        lacks=_needs_items("people"),
+    )
+)
+
+
+def _table(text: str) -> Token | None:
+    return next((token for token in tokens_of(text) if token["type"] == "table"), None)
+
+
+def _rows(section: Section, _: SectionContext) -> Iterator[Fields]:
+    table = _table(section.body)
+    if table is None:
+        return
+    head, *bodies = table["children"]
+    labels = [plain_tokens(cell["children"]) for cell in head["children"]]
+    for row in bodies[0]["children"] if bodies else ():
+        title, *values = [plain_tokens(cell["children"]) for cell in row["children"]]
+        pairs = zip(labels[1:], values, strict=False)
+        yield {"title": title, "values": [{"label": pair[0], "value": pair[1]} for pair in pairs]}
+
+
+def _needs_table(section: Section) -> Iterator[Lack]:
+    if _table(section.body) is None:
+        suggestion = "Write one: a line | | Starter | Growth |, a line |---|---|---|, and its rows."
+        yield Lack(section.line, "The comparison has no table.", suggestion)
+
+
+SECTION_TYPES.declare(SectionType(name="comparison", fields=_rows, lacks=_needs_table))
+
+
+def _with_contact_link(section: Section, context: SectionContext) -> str:
+    if has_link(section.body) or not context.contact_link:
+        return section.body
+    return f"{section.body}\n\n{context.contact_link}".strip()
+
+
+def _needs_link(section: Section) -> Iterator[Lack]:
+    if not has_link(section.body):
+        message = "The call to action has no link; its button leads to the page “contact”."
+        yield Lack(section.line, message, "Add a link, such as [Contact us](/contact).")
+
+
+SECTION_TYPES.declare(SectionType(name=CALL_TO_ACTION, body=_with_contact_link, lacks=_needs_link))
+
+QUOTED = "testimonial"
+"""The option of a quotation that names a testimonial."""
+
+
+def _with_testimonial(section: Section, context: SectionContext) -> str:
+    found = context.testimonial(slugify(section.options.get(QUOTED, "")))
+    if found is None:
+        return section.body
+    words = "\n".join(f"> {line}".rstrip() for line in found.words.splitlines())
+    about = ", ".join(filter(None, (f"**{found.name}**" if found.name else "", found.about)))
+    who = "\n".join(filter(None, (found.portrait, about)))
+    return "\n\n".join(filter(None, (section.body, words, who)))
+
+
+def _testimonial(section: Section, context: SectionContext) -> Iterator[Fields]:
+    found = context.testimonial(slugify(section.options.get(QUOTED, "")))
+    if found is not None:
+        image = next(figure_fields(found.portrait), {}).get("image")
+        role = found.about or None
+        yield {"title": found.name, "text": found.words, "role": role, "image": image}
+
+
+def _needs_words(section: Section) -> Iterator[Lack]:
+    if not section.options.get(QUOTED) and not plain_text(section.body):
+        suggestion = "Write > and the words, or :testimonial: and the name of a file."
+        yield Lack(section.line, "The quotation has no words.", suggestion)
+
+
+SECTION_TYPES.declare(
+    SectionType(
+        name="quote",
+        options=frozenset({QUOTED}),
+        body=_with_testimonial,
+        fields=_testimonial,
+        lacks=_needs_words,
+    )
+)
+
+
+_YES = ("true", "yes", "on")
+
+
+def _plans(section: Section, context: SectionContext) -> Iterator[Fields]:
+    for item in section.items:
+        yield {
+            **text_item(item),
+            "prices": list(_prices(item, context)) or None,
+            "recommended": item.options.get("recommended", "").lower() in _YES or None,
+            "features": list_items(item.text) or None,
+        }
+
+
+def _prices(item: Item, context: SectionContext) -> Iterator[Fields]:
+    """Yield the price for the period, which is a month by default, then that for a year."""
+    period = item.options.get("period", PERIODS[0])
+    written = (("price", period if period in PERIODS else PERIODS[0]), ("yearly", "year"))
+    for option, each in written:
+        found = price(item.options.get(option, ""), each, context.currency, context.vat_rate)
+        if found is not None:
+            yield found
+
+
+def _needs_prices(section: Section) -> Iterator[Lack]:
+    if not section.items:
+        yield Lack(section.line, "The section has no plans.", "Add a heading ### for each plan.")
+    for item in section.items:
+        options = item.options
+        if not any(amounts(options.get("price", ""))) and options.get("price") != ON_REQUEST:
+            message = f"The plan “{item.title}” has no price."
+            suggestion = "Add a line :price: 399 below its heading, or :price: request."
+            yield Lack(item.line, message, suggestion)
+        if options.get("period", PERIODS[0]) not in PERIODS:
+            message = f"The plan “{item.title}” has the unknown period “{options['period']}”."
+            yield Lack(item.line, message, f"Use one of {', '.join(PERIODS)}.")
+
+
+SECTION_TYPES.declare(
+    SectionType(
+        name="plans",
+        other_names=("pricing",),
+        has_items=True,
+        item_options=frozenset({"price", "period", "yearly", "recommended"}),
+        fields=_plans,
+        lacks=_needs_prices,
+    )
+)

@@ -15,7 +15,7 @@ from benchmarks.retrieval.measures import Engine
 from indexes.bases import no_progress
 from indexes.passages.analysis import Analyzer
 from indexes.passages.index import Writing, index_of
-from indexes.passages.passage import Reader
+from indexes.passages.passage import SearchScope
 from indexes.passages.queries import shortened
 from indexes.text.words import Vocabulary
 
@@ -37,7 +37,7 @@ def majlis(collection: Collection) -> Engine:
     """Index the collection in memory."""
     analyzer = Analyzer(Vocabulary())
     base = Writing(collection, analyzer, no_progress).write(None, None)
-    index, reader = index_of(base, analyzer), Reader(AUDIENCE, datetime.now(UTC))
+    index, reader = index_of(base, analyzer), SearchScope(AUDIENCE, datetime.now(UTC))
 
     def ask(question: str) -> list[str]:
         result = index.find(shortened(question), reader, _FOUND, page_limit=_FOUND)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexes.blog.post import Lines
+from indexes.blog.segment import Lines
 
 WORDS = st.lists(st.text("abcé ف", max_size=6).map(lambda text: text.replace(" ", "")), max_size=20)
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from indexes.blog.index import BlogIndex
-from indexes.blog.post import Post, PostText
+from indexes.blog.segment import Post, PostText
 from indexes.text.words import fold
 from knowledge.locales.locale import Country, Language
 from knowledge.resources.blog import post_list

@@ -14,7 +14,7 @@ from search_pages import ANALYZER, FixedPages, found, passage, replace_file
 from indexes.passages.analysis import Analyzer
 from indexes.passages.index import PassageFolder, PassageIndex
 from indexes.text.words import Vocabulary
-from knowledge.documents.word_lists import WordLists
+from knowledge.documents.site_files import WordLists
 
 
 def _pages(body: str = "stock counts") -> FixedPages:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from search_pages import NOW, READER, FixedPages, found, index_in_memory, passage
 
 from indexes.bases import is_small
-from indexes.passages.passage import Reader, SearchPassage
+from indexes.passages.passage import SearchPassage, SearchScope
 
 DAY = timedelta(days=1)
 
@@ -62,7 +62,7 @@ def test_so_many_passages_of_a_page_at_most() -> None:
         pytest.param({"kind": "posts"}, replace(READER, kinds=("page", "faq")), id="another kind"),
     ],
 )
-def test_what_a_reader_may_not_see(hidden: dict[str, object], reader: Reader) -> None:
+def test_what_a_reader_may_not_see(hidden: dict[str, object], reader: SearchScope) -> None:
     """It is not found, not by a similar word, and no suggestion has its words."""
     index = index_in_memory(passage("seen", "", "shops"), passage("x", "", "secret", **hidden))
     for query in ("secret", "secrte", "secret shops", '"secret"'):

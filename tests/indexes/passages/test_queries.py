@@ -10,7 +10,7 @@ from search_pages import ANALYZER, READER, found, index_of_bodies
 from indexes.passages.analysis import Analyzer
 from indexes.passages.queries import MAX_CHARACTERS, read_query, shortened
 from indexes.text.words import Vocabulary
-from knowledge.documents.word_lists import WordLists
+from knowledge.documents.site_files import WordLists
 
 INDEX = index_of_bodies(
     "A rollout takes two weeks. How it is done depends on the branch.",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from indexes.text.analysis import query_terms, stems
 from indexes.text.words import Vocabulary, fold
-from knowledge.documents.word_lists import WordLists
+from knowledge.documents.site_files import WordLists
 
 VOCABULARY = Vocabulary()
 

@@ -11,7 +11,7 @@ from pydantic.alias_generators import to_camel
 
 from knowledge.fields.content_types import CONTENT_TYPES, SITE, AnyContentType
 from knowledge.fields.schemas import Common, Fields, PageSeo, PostFields
-from knowledge.fields.words import WORDS, WordsFields
+from knowledge.fields.site_fields import WORDS, WordsFields
 
 GUIDE = (Path(__file__).parents[3] / "docs" / "authoring.md").read_text("utf-8")
 TYPES = {

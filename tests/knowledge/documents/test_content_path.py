@@ -7,8 +7,8 @@ from gulf import places
 
 from knowledge.documents.content_path import parse_content_path
 from knowledge.fields.content_types import CONTENT_TYPES, AnyContentType
-from knowledge.fields.slugs import former_slug, slugify
 from knowledge.locales.locale import Country
+from knowledge.markdown.slugs import former_slug, slugify
 
 PLACES = places({"riyadh": Country("SA"), "dubai": Country("AE")})
 

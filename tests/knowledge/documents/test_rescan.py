@@ -109,7 +109,7 @@ def test_a_full_scan_keeps_what_is_the_same(tmp_path: Path) -> None:
     same = scan(tmp_path, before)
     assert same.documents is before.documents
     assert same.assets is before.assets
-    assert same.passed_over is before.passed_over
+    assert same.ignored is before.ignored
     (tmp_path / "a.md").write_text("edited")
     edited = scan(tmp_path, before)
     assert edited.documents["a.md"] != before.documents["a.md"]

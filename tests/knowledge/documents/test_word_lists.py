@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import Content
 
-from knowledge.documents.word_lists import (
+from knowledge.documents.site_files import (
     NO_WORD_LISTS,
     WORD_LISTS_FILE,
     WordLists,

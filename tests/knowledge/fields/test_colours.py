@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from knowledge.fields.colours import BLACK, WHITE, Colour, contrast, readable
+from knowledge.fields.theme_fields import BLACK, WHITE, Colour, contrast, readable
 
 HEX = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}")
 

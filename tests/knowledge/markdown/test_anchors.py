@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import ViewOf
 
-from knowledge.markdown.anchors import Anchor, Anchors, Heading, allocate
+from knowledge.markdown.slugs import Anchor, Anchors, Heading, allocate
 from knowledge.resources.pages import page_detail
 from knowledge.resources.posts import post_detail
 

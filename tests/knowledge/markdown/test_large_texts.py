@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from knowledge.markdown import large_texts
-from knowledge.markdown.large_texts import (
+from knowledge.markdown import parser
+from knowledge.markdown.parser import (
     LARGE_CHARACTERS,
     WINDOW_CHARACTERS,
+    MarkdownBlocks,
     collector_paused,
     search,
 )
-from knowledge.markdown.parser import MarkdownBlocks
 from renderers.html import commonmark
 
 _FENCE = re.compile(
@@ -52,7 +52,7 @@ def test_windows_change_no_match(pieces: list[str]) -> None:
     """Wherever a window ends, also within code."""
     text, position, found = "".join(pieces), 0, []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(large_texts, "WINDOW_CHARACTERS", 3)
+        patch.setattr(parser, "WINDOW_CHARACTERS", 3)
         while match := search(_FENCE, text, position):
             position = match.end()
             found.append(match.span())

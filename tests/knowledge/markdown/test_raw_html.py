@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conftest import document_of
 
-from knowledge.checks.raw_html_checks import removed_html
+from knowledge.checks.document_checks import removed_html
 from knowledge.markdown.blocks import parse_blocks
 from knowledge.markdown.inline import Reference, references, rewrite_targets, without_html
 

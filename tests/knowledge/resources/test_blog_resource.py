@@ -19,9 +19,8 @@ from knowledge.resources.document_page import NotPublishedHere
 from knowledge.resources.errors import NotFound
 from knowledge.resources.posts import post_detail, related
 from knowledge.resources.queries import PostQuery
-from knowledge.snapshot.post_index import PostIndex, PostRecord, PostRecords, build_post_index
+from knowledge.snapshot.post_index import PostIndex, PostRecord, PostRecords, Tags, build_post_index
 from knowledge.snapshot.post_indexes import LocalePosts
-from knowledge.snapshot.tag_sets import Tags
 from knowledge.views.content_view import ContentView
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge.fields.colours import Colour, contrast
+from knowledge.fields.theme_fields import Colour, contrast
 from knowledge.resources.palette import (
     SHAPE_CONTRAST,
     SHAPE_PAIRS,

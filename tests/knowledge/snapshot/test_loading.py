@@ -245,7 +245,7 @@ def test_a_section_page_of_hugo_is_its_folder(content: Content) -> None:
     assert {path: file.name.slug for path, file in loaded.files.items()} == {
         "pages/guide/_index.md": "guide"
     }
-    assert len(loaded.scanned.passed_over) == 2
+    assert len(loaded.scanned.ignored) == 2
 
 
 def test_a_rescan_finds_what_a_full_scan_finds(content: Content) -> None:

@@ -13,8 +13,8 @@ from conftest import ViewOf
 from gulf import COUNTRIES, all_locales
 
 from knowledge.addresses.addresses import parse_address
-from knowledge.fields.form_fields import DEFAULT_USES
 from knowledge.fields.page_type import PageType
+from knowledge.fields.site_fields import DEFAULT_USES
 from knowledge.locales.locale import Language, Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE

@@ -8,10 +8,10 @@ from markupsafe import escape
 
 from knowledge.checks.content_checks import ContentLinter
 from knowledge.diagnostics.diagnostic import Severity
-from knowledge.documents.places import NOWHERE
+from knowledge.documents.content_path import NOWHERE
 from knowledge.locales.locale import Language
-from knowledge.markdown.extensions.math import MAX_CHARACTERS
 from knowledge.markdown.inline import plain_text
+from knowledge.markdown.math import MAX_CHARACTERS
 from knowledge.snapshot.snapshot import build_snapshot
 from renderers.html.commonmark import RenderOptions, render_markdown
 from renderers.html.extensions import MAX_TEXT_CHARACTERS

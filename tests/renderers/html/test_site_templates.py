@@ -13,7 +13,7 @@ from live.documents import ROOT
 
 from app.operations.cli.rendering import _pages
 from knowledge.addresses.addresses import Address
-from knowledge.documents.site_look import TemplateFiles
+from knowledge.documents.site_files import TemplateFiles
 from knowledge.fields.page_type import PageType
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page

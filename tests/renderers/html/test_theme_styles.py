@@ -9,7 +9,7 @@ import pytest
 from conftest import Visit
 from contract.visitor import Visitor
 
-from knowledge.fields.colours import Colour, contrast
+from knowledge.fields.theme_fields import Colour, contrast
 from knowledge.resources.palette import Brand, palette
 from knowledge.resources.theme import DEFAULT_DARK, DEFAULT_LIGHT
 from renderers.html import styles as static_files

@@ -17,7 +17,7 @@ from indexes.passages import queries
 from indexes.passages.search import SearchResult
 from knowledge.documents.body import one_line
 from knowledge.fields.field_types import Omittable
-from knowledge.fields.slugs import slugify
+from knowledge.markdown.slugs import slugify
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.passages import Passage, Spans, excerpt, whole_sentences
 from knowledge.resources.search import passage_text

@@ -18,7 +18,7 @@ from mistune.core import BlockState, InlineState
 from mistune.inline_parser import InlineParser
 from mistune.util import unikey
 
-from knowledge.markdown.extensions.nesting import Token, parse_content, register_block
+from knowledge.markdown.containers import Token, parse_content, register_block
 
 DEFINITIONS = "footnote_definitions"
 """The key of the definitions in the parser's `env`."""

@@ -1,10 +1,10 @@
-"""Texts in the content folder that are not read, and why: none is passed over without a word."""
+"""Texts in the content folder that are not read, and why: none is ignored without a word."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.documents.files import DirectoryScan
 from knowledge.fields.content_types import CONTENT_TYPES
 from knowledge.fields.file_types import FOREIGN_SUFFIXES, STATIC_FOLDER
@@ -16,17 +16,16 @@ _KIND = DiagnosticKind.UNKNOWN_FOLDER
 _NO_FOLDER = "The file is not in a content folder"
 
 
-def passed_over(scanned: DirectoryScan) -> Iterator[Diagnostic]:
+def ignored_files(scanned: DirectoryScan) -> Iterator[Diagnostic]:
     """Report texts that are ignored by their names, or are not markdown: once each."""
-    static = sorted(path for path in scanned.passed_over if path.startswith(f"{STATIC_FOLDER}/"))
-    foreign = [path for path in scanned.passed_over if path.lower().endswith(FOREIGN_SUFFIXES)]
-    ignored = sorted(scanned.passed_over.keys() - {*foreign, *static})
+    static = sorted(path for path in scanned.ignored if path.startswith(f"{STATIC_FOLDER}/"))
+    foreign = [path for path in scanned.ignored if path.lower().endswith(FOREIGN_SUFFIXES)]
+    ignored = sorted(scanned.ignored.keys() - {*foreign, *static})
     if static:
         message = f"{_count(static)} not served, because of the type"
-        kind = DiagnosticKind.UNSERVED_FILE
         text = f"{message}: {_examples(static)}."
         advice = "Keep stylesheets, fonts, images and downloads in _static/, nothing else."
-        yield Diagnostic(static[0], text, advice, severity=Severity.WARNING, kind=kind)
+        yield DiagnosticKind.UNSERVED_FILE.warning(static[0], text, advice)
     if ignored:
         message = f"{_count(ignored)} ignored, because of a name that begins with “_”"
         yield _notice(ignored, message, "Rename what you want to publish.")
@@ -53,12 +52,12 @@ def outside_folders(scanned: DirectoryScan, read: Mapping[str, object]) -> Itera
 
 
 def _warning(path: str, message: str, suggestion: str) -> Diagnostic:
-    return Diagnostic(path, message, suggestion, severity=Severity.WARNING, kind=_KIND)
+    return _KIND.warning(path, message, suggestion)
 
 
 def _notice(paths: Sequence[str], message: str, suggestion: str) -> Diagnostic:
     text = f"{message}: {_examples(paths)}."
-    return Diagnostic(paths[0], text, suggestion, severity=Severity.NOTICE, kind=_KIND)
+    return _KIND.notice(paths[0], text, suggestion)
 
 
 def _count(paths: Collection[str]) -> str:

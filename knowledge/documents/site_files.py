@@ -1,19 +1,27 @@
-"""The look of a site itself: its stylesheet `_static/site.css`, and its templates in `_templates/`.
+"""Files of the site itself: its stylesheet, its templates, and its word lists for search.
 
-The texts travel with the snapshot, so that an edit is seen without a restart and no request opens
-a file. `renderers/html/site_templates.py` renders them.
+The stylesheet is `_static/site.css`, the templates are in `_templates/`. Their texts travel with
+the snapshot, so that an edit is seen without a restart and no request opens a file.
+`renderers/html/site_templates.py` renders them.
+
+A line of the word lists contains synonyms, separated by commas or equals signs, as in
+`POS = point of sale = نقطة بيع`. They are words or phrases, in any script. A word alone matches
+only itself, even if the built-in list gives it synonyms. A line `keep: …` contains words that are
+not stemmed, a line `root: …` Arabic words whose first letter is never a particle. `#` starts a
+comment.
 """
 
 from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
 from knowledge.documents.assets import read_asset
 from knowledge.documents.files import FileFingerprint, fingerprint_of, read_text
 from knowledge.fields.file_types import STATIC_FOLDER
@@ -79,8 +87,7 @@ class TemplateFaults:
 def template_fault(path: str, line: int, message: str, suggestion: str = "") -> Diagnostic:
     """Return the diagnostic of a template; its pages are shown with the built-in one."""
     advice = suggestion or "Correct it, or delete the file; until then the built-in one is used."
-    kind = DiagnosticKind.INVALID_TEMPLATE
-    return Diagnostic(path, message, advice, line, Severity.WARNING, kind=kind)
+    return DiagnosticKind.INVALID_TEMPLATE.warning(path, message, advice, line)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -106,7 +113,9 @@ def load_templates(root: Path, before: TemplateFiles = NO_TEMPLATES) -> Template
 
     A file that cannot be read keeps its last good text.
     """
-    fingerprints = dict(_fingerprints(root)) if (root / TEMPLATES_FOLDER).is_dir() else {}
+    names = sorted(_names(root / TEMPLATES_FOLDER, ""))[:MAX_TEMPLATES]
+    found = {name: fingerprint_of(root, template_path(name)) for name in names}
+    fingerprints = {name: each for name, each in found.items() if each is not None}
     if fingerprints == before.fingerprints:
         return before
     texts: dict[str, str] = {}
@@ -123,14 +132,6 @@ def load_templates(root: Path, before: TemplateFiles = NO_TEMPLATES) -> Template
     return TemplateFiles(fingerprints, texts, tuple(diagnostics))
 
 
-def _fingerprints(root: Path) -> Iterator[tuple[str, FileFingerprint]]:
-    """Yield names and fingerprints of at most MAX_TEMPLATES templates, in order."""
-    for name in sorted(_names(root / TEMPLATES_FOLDER, ""))[:MAX_TEMPLATES]:
-        fingerprint = fingerprint_of(root, template_path(name))
-        if fingerprint is not None:
-            yield name, fingerprint
-
-
 def _names(folder: Path, prefix: str) -> Iterator[str]:
     try:
         with os.scandir(folder) as entries:
@@ -144,3 +145,76 @@ def _names(folder: Path, prefix: str) -> Iterator[str]:
             yield from _names(folder / entry.name, f"{prefix}{entry.name}/")
         elif entry.name.endswith(_SUFFIX):
             yield f"{prefix}{entry.name}"
+
+
+WORD_LISTS_FILE = "_synonyms.txt"
+_KEEP, _ROOT = "keep:", "root:"
+_SEPARATOR = re.compile("[,،=]")
+_MAX_SYNONYMS = 20
+_MAX_CHARACTERS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class WordLists:
+    """Groups of synonyms, each a word or a phrase, and exceptions from the stemming rules."""
+
+    groups: tuple[tuple[str, ...], ...] = ()
+    protected: tuple[str, ...] = ()
+    initial_root_letters: tuple[str, ...] = ()
+
+
+NO_WORD_LISTS = WordLists()
+
+
+def parse_word_lists(
+    text: str, path: str = WORD_LISTS_FILE
+) -> tuple[WordLists, tuple[Diagnostic, ...]]:
+    r"""Parse the lists of a file; invalid lines are ignored and reported.
+
+    >>> parse_word_lists("tax, taxes  # plural\nkeep: busy")[0]
+    WordLists(groups=(('tax', 'taxes'),), protected=('busy',), initial_root_letters=())
+    """
+    groups: list[tuple[str, ...]] = []
+    exceptions: dict[str, list[str]] = {_KEEP: [], _ROOT: []}
+    diagnostics = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        text_of_line = line.partition("#")[0].strip()
+        kind = next((kind for kind in exceptions if text_of_line.startswith(kind)), "")
+        synonyms = _synonyms(text_of_line.removeprefix(kind))
+        problem = _problem(kind, synonyms) if text_of_line else None
+        if problem:
+            message = f"{problem} The line is ignored."
+            advice = "Write synonyms on one line, separated by commas or equals signs."
+            invalid = DiagnosticKind.INVALID_SYNONYMS.warning(path, message, advice, number)
+            diagnostics.append(invalid)
+        elif kind:
+            exceptions[kind].extend(synonyms)
+        elif synonyms:
+            groups.append(synonyms)
+    protected, roots = exceptions.values()
+    return WordLists(tuple(groups), tuple(protected), tuple(roots)), tuple(diagnostics)
+
+
+def _synonyms(text: str) -> tuple[str, ...]:
+    phrases = (" ".join(phrase.split()) for phrase in _SEPARATOR.split(text))
+    return tuple(phrase for phrase in phrases if phrase)
+
+
+def _problem(kind: str, synonyms: tuple[str, ...]) -> str | None:
+    if not synonyms:
+        return "The line contains no words."
+    if len(synonyms) > _MAX_SYNONYMS:
+        return f"The line has more than {_MAX_SYNONYMS} words or phrases."
+    if not kind and len(synonyms) == 1 and " " in synonyms[0]:
+        return f"“{synonyms[0]}” is a phrase without a synonym."
+    return next(filter(None, (_synonym_problem(kind, synonym) for synonym in synonyms)), None)
+
+
+def _synonym_problem(kind: str, synonym: str) -> str | None:
+    if kind and " " in synonym:
+        return f"“{synonym}” is more than one word, and “{kind}” takes single words."
+    if len(synonym) > _MAX_CHARACTERS:
+        return f"“{synonym[:_MAX_CHARACTERS]}…” is longer than {_MAX_CHARACTERS} characters."
+    if not any(char.isalnum() for char in synonym):
+        return f"“{synonym}” contains no letter or digit."
+    return None

@@ -22,7 +22,7 @@ from mistune.block_parser import BlockParser
 from mistune.core import BlockState, InlineState
 from mistune.inline_parser import InlineParser
 
-from knowledge.markdown.extensions.nesting import register_block
+from knowledge.markdown.containers import register_block
 
 _SIGN = r"(?:(?!\n[ \t]*\n)[^$\\]|\\[^\n])"
 _BLOCK = rf"^ {{0,3}}\$\$(?P<block_tex>{_SIGN}++)\$\$[ \t]*$"
@@ -94,13 +94,9 @@ def mathml(tex: str, *, is_block: bool) -> str | None:
     known = _ENVIRONMENT.sub(lambda match: f"\\{match[1]}{{{_ENVIRONMENTS[match[2]]}}}", tex)
     try:
         root = convert_to_element(known, display="block" if is_block else "inline")
-        return None if _has_unread(root) else "".join(_written(root))
+        return None if any(map(_is_unread, root.iter())) else "".join(_written(root))
     except Exception:  # the library raises errors of many kinds, also IndexError and RecursionError
         return None
-
-
-def _has_unread(root: Element) -> bool:
-    return any(map(_is_unread, root.iter()))
 
 
 def _is_unread(element: Element) -> bool:
@@ -110,15 +106,12 @@ def _is_unread(element: Element) -> bool:
 
 
 def _written(element: Element) -> Iterator[str]:
-    direction = ' dir="ltr"' if element.tag == "math" else ""
-    yield f"<{element.tag}{direction}{''.join(_attributes(element))}>"
+    attributes = [' dir="ltr"'] if element.tag == "math" else []
+    for name, value in element.attrib.items():
+        if name in _ATTRIBUTES and _VALUE.fullmatch(value):
+            attributes.append(f' {name}="{value}"')
+    yield f"<{element.tag}{''.join(attributes)}>"
     yield str(escape(unescape(element.text or "")))
     for child in element:
         yield from _written(child)
     yield f"</{element.tag}>"
-
-
-def _attributes(element: Element) -> Iterator[str]:
-    for name, value in element.attrib.items():
-        if name in _ATTRIBUTES and _VALUE.fullmatch(value):
-            yield f' {name}="{value}"'

@@ -1,0 +1,134 @@
+"""The countries, cities and languages of a site, found from its files.
+
+The main language is `lang` of `site/settings.md`. Without it, it is Arabic if a third of the
+letters are Arabic in the texts that do not state their language: names and code are in Latin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
+from knowledge.documents.content_path import Countries, Places
+from knowledge.documents.document import Document
+from knowledge.documents.parsed_files import LoadedFile
+from knowledge.fields.content_types import CITY, COUNTRY, SETTINGS, SITE
+from knowledge.fields.merging import merge
+from knowledge.fields.schemas import Common, CountryFields
+from knowledge.locales.locale import Country, Language, Layer
+
+_UNORDERED = 1_000
+"""The place of a country without a `sortOrder`."""
+
+_ARABIC_SHARE = 1 / 3
+
+
+@dataclass(frozen=True, slots=True)
+class SiteLanguages:
+    """The languages in which a site has texts, the main one first.
+
+    `is_found` says that the main language is Arabic, and that only the texts say so.
+    """
+
+    main: Language = Language.EN
+    used: tuple[Language, ...] = tuple(Language)
+    is_found: bool = False
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """A notice if the main language was found from the texts."""
+        if not self.is_found:
+            return ()
+        message = "The texts are in Arabic, so files that state no language are read as Arabic."
+        path = f"{SITE}/{SETTINGS.slug}.md"
+        suggestion = f"Add lang: ar to {path} to say so."
+        return (DiagnosticKind.FOUND_LANGUAGE.notice(path, message, suggestion),)
+
+
+def languages_of(stated: Language | None, documents: Collection[Document]) -> SiteLanguages:
+    """Return the languages of a site; one without any text has both."""
+    main = stated or _language_of_texts(documents)
+    texts = frozenset().union(*{each.languages for each in documents}) or set(Language)
+    used = tuple(language for language in (main, main.other) if language in texts)
+    return SiteLanguages(main, used, is_found=stated is None and main is Language.AR)
+
+
+def stated_language(documents: Iterable[Document]) -> Language | None:
+    """Return the language that `site/settings.md` states, or None."""
+    for document in documents:
+        if document.kind is SITE and document.slug == SETTINGS.slug and document.layer == Layer():
+            return document.fields.lang
+    return None
+
+
+def _language_of_texts(documents: Iterable[Document]) -> Language:
+    letters = [document.letters for document in documents if not document.states_language]
+    arabic = sum(arabic for arabic, _ in letters)
+    return Language.AR if arabic > sum(all_ for _, all_ in letters) * _ARABIC_SHARE else Language.EN
+
+
+def site_countries(files: Mapping[str, LoadedFile]) -> tuple[Countries, list[Diagnostic]]:
+    """Return the countries of the site, and diagnostics for files without one.
+
+    A file that cannot be read still gives the country of its name.
+    """
+    layers: dict[Country, list[CountryFields]] = {}
+    diagnostics = []
+    for path, file in sorted(files.items(), key=lambda item: item[1].name.layer.order):
+        fields = cast(CountryFields, file.document.fields) if file.document else CountryFields()
+        country = _country_of(fields, file.name.slug)
+        if country is not None:
+            layers.setdefault(country, [CountryFields()]).append(fields)
+        elif file.document is not None:
+            message = f"“{file.name.slug}” is not the code of a country, so the file is left out."
+            suggestion = "Name it by the ISO 3166 code, such as eg.md, or add code: EG."
+            diagnostics.append(DiagnosticKind.UNKNOWN_COUNTRY.error(path, message, suggestion))
+    merged = {country: merge(fields) for country, fields in layers.items()}
+    return dict(sorted(merged.items(), key=_order)), diagnostics
+
+
+def _order(item: tuple[Country, CountryFields]) -> tuple[int, Country]:
+    """Return the sort key of a country in lists: by sortOrder, then by code."""
+    country, fields = item
+    return _UNORDERED if fields.sort_order is None else fields.sort_order, country
+
+
+def _country_of(fields: Common, slug: str) -> Country | None:
+    code = fields.code if isinstance(fields, CountryFields) else None
+    return code or Country.parse(slug)
+
+
+def site_cities(
+    files: Mapping[str, LoadedFile], countries: Countries
+) -> tuple[dict[str, Country], list[Diagnostic]]:
+    """Return the cities and their countries, and diagnostics for cities without a country."""
+    cities: dict[str, Country] = {}
+    diagnostics = []
+    for path, file in files.items():
+        if file.document is None or file.name.layer.language is not None:
+            continue
+        country = file.document.fields.only_country
+        if country is not None and country in countries:
+            cities[file.name.slug] = country
+        else:
+            diagnostics.append(_city_without_country(path, country, countries))
+    return cities, diagnostics
+
+
+def _city_without_country(path: str, country: Country | None, countries: Countries) -> Diagnostic:
+    if country is not None or not countries:
+        message = "The city is left out, because the site does not have its country."
+        suggestion = f"Add countries/{country.slug if country else 'sa'}.md."
+        return DiagnosticKind.CITY_WITHOUT_COUNTRY.error(path, message, suggestion)
+    message = "countryCode is missing, so the city is left out."
+    suggestion = f"Add countryCode: {' or '.join(countries)}."
+    return DiagnosticKind.CITY_WITHOUT_COUNTRY.error(path, message, suggestion)
+
+
+def has_country(document: Document, places: Places) -> bool:
+    """Return False for a country or city that the site does not have, which is left out."""
+    if document.kind is COUNTRY:
+        return _country_of(document.fields, document.slug) is not None
+    return document.kind is not CITY or document.slug in places.cities
