@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
+from cases import cases
 from contract.schemas import (
     ENDPOINTS,
     ERROR_ENVELOPE,
@@ -36,7 +37,7 @@ def violations_of(row: Endpoint, reply: Reply) -> list[str]:
     return [f"status {reply.status}", *violations(ERROR_ENVELOPE, reply.json)]
 
 
-@pytest.mark.parametrize("row", ROWS)
+@cases("row", ROWS)
 def test_the_example_of_each_endpoint_matches_its_schema(sample: Visitor, row: Endpoint) -> None:
     """The status is 200, and the body has no field outside the contract."""
     reply = sample.get(row.example)
@@ -45,7 +46,7 @@ def test_the_example_of_each_endpoint_matches_its_schema(sample: Visitor, row: E
     assert violations(row.schema, reply.json) == []
 
 
-@pytest.mark.parametrize("row", ROWS)
+@cases("row", ROWS)
 def test_each_endpoint_matches_its_schema_in_every_locale(sample: Visitor, row: Endpoint) -> None:
     """200 with its schema or, if the page is not available in that locale, 404 with its schema."""
     violated = {
@@ -91,7 +92,7 @@ def listed(visitor: Visitor, country: str, lang: str) -> Iterator[str]:
             yield f"{API}/locale-content/city/{slug}/{page}?lang={lang}"
 
 
-@pytest.mark.parametrize(("country", "lang"), LOCALES)
+@cases(("country", "lang"), LOCALES)
 def test_everything_that_is_listed_can_be_fetched(sample: Visitor, country: str, lang: str) -> None:
     """No list entry gives 404."""
     urls = list(listed(sample, country, lang))
@@ -99,9 +100,7 @@ def test_everything_that_is_listed_can_be_fetched(sample: Visitor, country: str,
     assert [url for url in urls if sample.get(url).status != 200] == []
 
 
-@pytest.mark.parametrize(
-    "slug", ["erp", "solutions", "business-models", "faqs", "contact", "industries"]
-)
+@cases("slug", ["erp", "solutions", "business-models", "faqs", "contact", "industries"])
 def test_all_six_registry_pages_are_published_in_every_locale(sample: Visitor, slug: str) -> None:
     """In the requested language, without fallback."""
     for country, lang in LOCALES:
@@ -121,7 +120,7 @@ FILTERS = [
 ]
 
 
-@pytest.mark.parametrize("query", FILTERS)
+@cases("query", FILTERS)
 def test_pagination_of_posts_is_consistent(sample: Visitor, query: str) -> None:
     """Totals, page sizes and the number of items agree."""
     for country, lang in LOCALES:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 import pytest
+from cases import cases
 from contract.schemas import ENDPOINTS, SOFTWARE_DETAIL_ENDPOINT
 from contract.visitor import NOW, Reply, Visitor
 
@@ -94,7 +95,7 @@ def check_without_body(
         assert visible(miss) == expected, target
 
 
-@pytest.mark.parametrize("accept", ACCEPTS)
+@cases("accept", ACCEPTS)
 def test_every_page_is_the_same_from_the_cache(
     sample: Visitor, uncached: Visitor, accept: str
 ) -> None:
@@ -117,7 +118,7 @@ def test_every_per_format_url_is_the_same_from_the_cache(
         check(uncached, sample, suffixed_path(target, media_type), headers)
 
 
-@pytest.mark.parametrize(("accept", "coding"), [*product(ACCEPTS, CODINGS)])
+@cases(("accept", "coding"), [*product(ACCEPTS, CODINGS)])
 def test_every_endpoint_map_error_and_redirect_is_the_same_from_the_cache(
     sample: Visitor, uncached: Visitor, accept: str, coding: str
 ) -> None:

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from cases import cases
 from contract.schemas import ENDPOINTS, example_in
 from contract.visitor import BASE_URL, NOW, Visitor
 from gulf import all_locales
@@ -70,7 +71,7 @@ def options(document: Json, schema: Json) -> set[str]:
     return set(schema.get("enum", () if schema.get("type") == "null" else ("anything",)))
 
 
-@pytest.mark.parametrize("place", LISTS)
+@cases("place", LISTS)
 def test_a_closed_list_of_the_contract_is_that_of_the_documents(
     sample: Visitor, place: str
 ) -> None:

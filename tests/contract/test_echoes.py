@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote, urlencode
 
 import pytest
 from agents import legacy
+from cases import cases
 from contract.visitor import Reply, Visitor
 
 from app.features.mcp.tools import TOOLS
@@ -45,9 +46,9 @@ def has_echo(reply: Reply) -> bool:
     return STRANGE in without_targets(reply.text, HOSTILE)
 
 
-@pytest.mark.parametrize("locale", ["/ae/en", "/sa/ar"])
-@pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("name", QUERIES)
+@cases("locale", ["/ae/en", "/sa/ar"])
+@cases("path", PATHS)
+@cases("name", QUERIES)
 def test_no_markdown_answer_repeats_a_query(
     sample: Visitor, locale: str, path: str, name: str
 ) -> None:
@@ -56,8 +57,8 @@ def test_no_markdown_answer_repeats_a_query(
     assert not has_echo(reply)
 
 
-@pytest.mark.parametrize("locale", ["/ae/en", "/sa/ar", ""])
-@pytest.mark.parametrize("path", BELOW)
+@cases("locale", ["/ae/en", "/sa/ar", ""])
+@cases("path", BELOW)
 def test_no_markdown_error_repeats_a_path(sample: Visitor, locale: str, path: str) -> None:
     """The answer to a missing page has links to similar pages alone."""
     target = f"{locale}{path}/{quote(HOSTILE, safe='')}"
@@ -88,7 +89,7 @@ def mcp() -> Iterator[Visitor]:
         yield visitor
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+@cases("tool", TOOLS)
 def test_what_a_tool_repeats_is_one_plain_line(mcp: Visitor, tool: Any) -> None:
     """Of each argument, of the name of an argument and of that of the tool."""
     for name in (*tool.arguments.model_fields, HOSTILE):

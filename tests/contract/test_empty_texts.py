@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 from agents import HOST
+from cases import cases
 from contract.visitor import Visitor
 from mcp_calls import call
 from pydantic import BaseModel
@@ -66,7 +67,7 @@ def test_the_table_of_bodies_is_complete(sample: Visitor) -> None:
     assert bodies == set(REQUIRED)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("model", "name"),
     [
         pytest.param(model, name, id=f"{model.__name__}.{name}")
@@ -91,7 +92,7 @@ def test_an_enquiry_with_empty_fields_is_stored(shop: Shop, path: str) -> None:
     assert stored.lead == Lead.model_validate(REQUIRED[Lead])
 
 
-@pytest.mark.parametrize("name", list(ARGUMENTS))
+@cases("name", list(ARGUMENTS))
 def test_an_empty_argument_of_a_tool_counts_as_absent(shop: Shop, name: str) -> None:
     """Models fill in all that the schema names."""
     (tool,) = (each for each in TOOLS if each.name == name)
@@ -107,8 +108,8 @@ def test_the_table_of_arguments_is_complete() -> None:
     assert list(ARGUMENTS) == [tool.name for tool in TOOLS]
 
 
-@pytest.mark.parametrize("method", ["tools/list", "resources/list", "prompts/list", "ping"])
-@pytest.mark.parametrize("params", [None, {"cursor": ""}, {"cursor": None}])
+@cases("method", ["tools/list", "resources/list", "prompts/list", "ping"])
+@cases("params", [None, {"cursor": ""}, {"cursor": None}])
 def test_params_that_are_null_or_have_an_empty_cursor_are_none(
     shop: Shop, method: str, params: Json | None
 ) -> None:
@@ -127,7 +128,7 @@ def test_arguments_that_are_null_or_empty_are_none(shop: Shop, arguments: object
     assert not shop.post("/mcp", message, HOST).json["result"]["isError"]
 
 
-@pytest.mark.parametrize("query", ["country=", "lang=", "country=%20&lang=%20"])
+@cases("query", ["country=", "lang=", "country=%20&lang=%20"])
 def test_an_empty_locale_in_the_address_of_mcp_counts_as_absent(shop: Shop, query: str) -> None:
     """The instructions name the locale."""
     message = {"jsonrpc": "2.0", "id": 1, "method": "initialize"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote, urlencode
 
 import pytest
+from cases import cases
 from conftest import Visit, examples
 from contract.schemas import ENDPOINTS, ERROR_ENVELOPE, MISSING_LOCALE_ENVELOPE, example_in
 from contract.validation import violations
@@ -73,7 +74,7 @@ def is_allowed(reply: Reply) -> bool:
     return reply.status in (400, 404) and violations(schema, reply.json) == []
 
 
-@pytest.mark.parametrize("target", ["pages/a%00b", "blog/posts?search=%00", "seo-page?path=/%00"])
+@cases("target", ["pages/a%00b", "blog/posts?search=%00", "seo-page?path=/%00"])
 def test_the_nul_character_is_refused(sample: Visitor, target: str) -> None:
     """Its percent-encoding is valid, but no content contains it."""
     reply = sample.get(f"/api/public/v1/{target}")

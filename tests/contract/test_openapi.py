@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.validation import FORMATS
 from contract.visitor import BASE_URL, Reply, Visitor
@@ -199,7 +200,7 @@ def test_aliases_and_only_aliases_are_deprecated(contract: Json, legacy: Json) -
         assert ("Sunset" in each.response(200)["headers"]) is not is_stable
 
 
-@pytest.mark.parametrize(("country", "lang"), LOCALES)
+@cases(("country", "lang"), LOCALES)
 def test_every_get_responds_as_documented(
     shop: Shop, document: Json, country: str, lang: str
 ) -> None:
@@ -393,7 +394,7 @@ def test_only_these_fields_are_nullable(contract: Json) -> None:
     assert nullable == NULLABLE
 
 
-@pytest.mark.parametrize("path", [OPENAPI_PATH, LEGACY_PATH, "/openapi/blog.json"])
+@cases("path", [OPENAPI_PATH, LEGACY_PATH, "/openapi/blog.json"])
 def test_the_document_is_cached_like_every_get(sample: Visitor, path: str) -> None:
     """JSON for any Accept header, public, with an ETag."""
     reply = sample.get(path, {"Accept": "text/html"})

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from html import unescape
 from typing import Any
 
 import frontmatter
 import mistune
-import pytest
+from cases import cases
 from conftest import locale_of
 from contract.visitor import BASE_URL, NOW, Reply, Visitor
 
@@ -44,10 +45,12 @@ _OWN_BEHAVIOUR = ("/contact", "/pricing", "/faqs")
 """Pages of one document that show more than their sections."""
 
 
-def paths() -> Iterator[str]:
-    """Yield two pages of each page type in one locale per language, and those with a form."""
+@cache
+def paths() -> list[str]:
+    """Return two pages of each page type in one locale per language, and those with a form."""
     snapshot = load_content(SAMPLE_CONTENT).snapshot
     pages = site_map(snapshot, NOW)
+    found = []
     for name in ("ae/en", "sa/ar"):
         locale = locale_of(name)
         by_type: dict[str, list[str]] = {}
@@ -55,11 +58,12 @@ def paths() -> Iterator[str]:
             by_type.setdefault(address.page.name, []).append(address.path)
         chosen = {path for each in by_type.values() for path in (each[0], each[-1])}
         chosen |= {path for each in by_type.values() for path in each if path in _OWN_BEHAVIOUR}
-        yield from (locale.path + path for path in sorted(chosen))
+        found += [locale.path + path for path in sorted(chosen)]
+    return found
 
 
 _SELF_LINK = r'<a class="anchor" href="#([^"]*)" aria-labelledby="\1" tabindex="-1"></a>'
-EVERY_PAGE = pytest.mark.parametrize("path", list(paths()))
+EVERY_PAGE = cases("path", paths)
 
 
 def answers(sample: Visitor, path: str) -> dict[MediaType, Reply]:
@@ -111,7 +115,7 @@ def test_each_media_type_and_coding_has_its_own_entity_tag(sample: Visitor, path
 
 
 @EVERY_PAGE
-@pytest.mark.parametrize("media_type", [MediaType.MARKDOWN, MediaType.JSON, MediaType.XML])
+@cases("media_type", [MediaType.MARKDOWN, MediaType.JSON, MediaType.XML])
 def test_a_per_format_url_ignores_the_accept_header(
     sample: Visitor, path: str, media_type: MediaType
 ) -> None:
@@ -255,7 +259,7 @@ def test_crawlers_do_not_follow_links_to_copies_of_the_contact_page(
     assert [link for link in links if not link.startswith('<a rel="nofollow" ')] == []
 
 
-@pytest.mark.parametrize("query", ["page=/ae/en/erp", "plan=Growth", "sent=1", "utm_source=x"])
+@cases("query", ["page=/ae/en/erp", "plan=Growth", "sent=1", "utm_source=x"])
 def test_copies_of_the_contact_page_are_not_indexed(sample: Visitor, query: str) -> None:
     """By their header and by their head; the page itself is."""
     copy = sample.get(f"/ae/en/contact?{query}", {"Accept": BROWSER})

@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import brotli
 import pytest
+from cases import cases
 from contract.visitor import Visitor
 from live.site_pages import paths
 
@@ -17,7 +18,7 @@ _MAX_TEXT = 30_000
 _MAX_PAGE = {"en": 80_000, "ar": 120_000}
 
 
-@pytest.mark.parametrize("path", [pytest.param(path, id=name) for name, path in paths()])
+@cases("path", [pytest.param(path, id=name) for name, path in paths()])
 def test_a_first_visit_is_light(sample: Visitor, path: str) -> None:
     """HTML and styles compressed, and with all fonts that the page's script may need."""
     response = sample.get(quote(path, safe="/?=&,"), {"Accept": "text/html"})

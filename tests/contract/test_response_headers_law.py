@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from cases import cases
 from contract.schemas import (
     ENDPOINTS,
     ERROR_ENVELOPE,
@@ -37,7 +38,7 @@ def without_counters(reply: Reply) -> bytes:
     return COUNTERS.sub(rb"\1", reply.body)
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@cases("target", TARGETS)
 def test_every_get_has_the_headers_of_a_success(sample: Visitor, target: str) -> None:
     """Vary, a strong ETag, a caching policy, a type, a length, CORS and nosniff."""
     reply = sample.get(target)
@@ -55,7 +56,7 @@ def test_every_get_has_the_headers_of_a_success(sample: Visitor, target: str) ->
     assert "Set-Cookie" not in reply.headers
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@cases("target", TARGETS)
 def test_every_head_equals_its_get(sample: Visitor, target: str) -> None:
     """Status and all headers, except those that depend on health's timing."""
     head, whole = sample.ask("HEAD", target), sample.get(target)
@@ -69,7 +70,7 @@ def test_every_head_equals_its_get(sample: Visitor, target: str) -> None:
     ] == []
 
 
-@pytest.mark.parametrize("target", [each for each in TARGETS if "health" not in str(each.id)])
+@cases("target", [each for each in TARGETS if "health" not in str(each.id)])
 def test_every_response_can_be_revalidated(sample: Visitor, target: str) -> None:
     """A second request gives the same body; a request with its ETag gives 304 without body."""
     first, second = sample.get(target), sample.get(target)
@@ -80,9 +81,7 @@ def test_every_response_can_be_revalidated(sample: Visitor, target: str) -> None
     assert again.headers["Vary"] == first.headers["Vary"]
 
 
-@pytest.mark.parametrize(
-    ("row", "alias"), [each for each in ALIASES if "detail" not in str(each.id)]
-)
+@cases(("row", "alias"), [each for each in ALIASES if "detail" not in str(each.id)])
 def test_each_alias_answers_as_its_stable_path(sample: Visitor, row: Endpoint, alias: str) -> None:
     """Same status and body; only the alias has deprecation headers."""
     old, new = sample.get(legacy_example(row, alias)), sample.get(row.example)
@@ -91,7 +90,7 @@ def test_each_alias_answers_as_its_stable_path(sample: Visitor, row: Endpoint, a
     assert not {"Deprecation", "Sunset"} & set(map(str.title, new.headers.keys()))
 
 
-@pytest.mark.parametrize(("row", "alias"), ALIASES)
+@cases(("row", "alias"), ALIASES)
 def test_each_alias_links_to_its_successor(sample: Visitor, row: Endpoint, alias: str) -> None:
     """A client that follows the Link header gets 200."""
     links = sample.get(legacy_example(row, alias)).links
@@ -114,7 +113,7 @@ def is_error_envelope(reply: Reply) -> bool:
     )
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@cases("target", TARGETS)
 def test_every_route_refuses_other_methods_in_the_envelope(sample: Visitor, target: str) -> None:
     """405 with an Allow header."""
     for method in ("POST", "PUT", "PATCH", "DELETE"):
@@ -124,7 +123,7 @@ def test_every_route_refuses_other_methods_in_the_envelope(sample: Visitor, targ
         assert "GET" in reply.headers["Allow"]
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@cases("target", TARGETS)
 def test_every_route_refuses_malformed_encoding_in_the_envelope(
     sample: Visitor, target: str
 ) -> None:
@@ -136,7 +135,7 @@ def test_every_route_refuses_malformed_encoding_in_the_envelope(
         assert is_error_envelope(reply)
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@cases("target", TARGETS)
 def test_paths_below_a_route_give_an_error_envelope(sample: Visitor, target: str) -> None:
     """Every unknown path under `/api/`, including one with a trailing slash."""
     path = target.partition("?")[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from contract.visitor import Visitor
 from werkzeug.routing import Rule
 
@@ -100,7 +101,7 @@ def test_exactly_the_secured_operations_require_a_token(sample: Visitor) -> None
     assert secured == 5
 
 
-@pytest.mark.parametrize(
+@cases(
     ("method", "target", "policy"),
     [
         pytest.param("GET", "/api/no-such", API, id="an unknown path of the API"),

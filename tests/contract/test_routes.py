@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import pytest
+from cases import cases
 from contract.schemas import ENDPOINTS, SOFTWARE_DETAIL_ENDPOINT
 from contract.visitor import Visitor
 
@@ -116,7 +116,7 @@ def test_every_route_has_a_docstring_for_the_documentation(sample: Visitor) -> N
     assert undocumented == []
 
 
-@pytest.mark.parametrize("alias", [alias for row in ENDPOINTS for alias in row.legacy])
+@cases("alias", [alias for row in ENDPOINTS for alias in row.legacy])
 def test_an_alias_and_its_stable_path_share_a_handler(sample: Visitor, alias: str) -> None:
     """So that they cannot differ."""
     stable = next(row.stable for row in ENDPOINTS if alias in row.legacy)

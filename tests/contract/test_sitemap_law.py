@@ -9,6 +9,7 @@ from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
 import pytest
+from cases import cases
 from conftest import ViewOf, Visit
 from contract.test_page_law import AGENT, BROWSER, EVERY_PAGE, FRONTEND
 from contract.visitor import BASE_URL, Reply, Visitor
@@ -99,7 +100,7 @@ def test_the_urlset_of_a_page_has_its_own_entry(
     assert {url: whole[url] for url in listed} == listed
 
 
-@pytest.mark.parametrize("locale", LOCALES)
+@cases("locale", LOCALES)
 def test_the_urlset_of_a_list_has_the_whole_list(
     sample: Visitor, whole: dict[str, Any], locale: str
 ) -> None:
@@ -127,8 +128,8 @@ def test_the_urlset_of_a_list_has_the_whole_list(
     assert len(cities) > 2
 
 
-@pytest.mark.parametrize("kind", ["category", "tag", "author"])
-@pytest.mark.parametrize("locale", LOCALES)
+@cases("kind", ["category", "tag", "author"])
+@cases("locale", LOCALES)
 def test_the_urlset_of_a_term_has_all_its_posts(
     sample: Visitor, whole: dict[str, Any], locale: str, kind: str
 ) -> None:
@@ -140,8 +141,8 @@ def test_the_urlset_of_a_term_has_all_its_posts(
         assert len(entries(sample.get(path, XML))) == total + 1
 
 
-@pytest.mark.parametrize("locale", LOCALES)
-@pytest.mark.parametrize(
+@cases("locale", LOCALES)
+@cases(
     ("target", "path"),
     [
         ("/blog/posts?pageSize=1", "/blog"),
@@ -205,7 +206,7 @@ def test_each_operation_about_pages_has_a_urlset_and_the_others_stay_json(sample
     assert min(kinds.values()) >= 6
 
 
-@pytest.mark.parametrize("accept", BROWSERS.values(), ids=BROWSERS)
+@cases("accept", BROWSERS.values())
 def test_a_browser_gets_no_urlset(sample: Visitor, accept: str) -> None:
     """On a page of each type, in both languages, and on the API, where JSON stays the default."""
     pages = [f"/{locale}{kind}" for locale in LOCALES for kind in KINDS]
@@ -260,7 +261,7 @@ def test_an_entry_has_the_pictures_of_the_page(visit: Visit) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("accept", "media_type"),
     [
         pytest.param(BROWSER, "application/xml", id="browser"),

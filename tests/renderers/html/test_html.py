@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from cases import cases
 from conftest import ViewOf
 from gulf import COUNTRIES, all_locales
 
@@ -121,7 +122,7 @@ def views(snapshot: Snapshot) -> Iterator[ContentView]:
     return (ContentView(snapshot, locale, NOW, BASE_URL) for locale in all_locales())
 
 
-@pytest.mark.parametrize("page", PATHS, ids=[page.name for page in PATHS])
+@cases("page", PATHS)
 def test_every_page_is_well_formed_in_every_locale(page: PageType, snapshot: Snapshot) -> None:
     """Each page has one h1, closed elements, unique ids and an alt attribute on each image."""
     for view in views(snapshot):
@@ -320,8 +321,8 @@ def test_a_post_links_to_adjacent_and_related_posts(snapshot: Snapshot) -> None:
     assert '<h2 id="the-standard-rates-today">' in text
 
 
-@pytest.mark.parametrize("status", [400, 404, 405, 406, 500, 503])
-@pytest.mark.parametrize("language", list(Language))
+@cases("status", [400, 404, 405, 406, 500, 503])
+@cases("language", list(Language))
 def test_errors_render_with_and_without_content(
     status: int, language: Language, snapshot: Snapshot
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from cases import cases
 from markupsafe import Markup
 
 from knowledge.locales.locale import Language
@@ -18,7 +19,7 @@ from renderers.html.code_blocks import (
 from renderers.html.commonmark import RenderOptions, render_markdown
 
 
-@pytest.mark.parametrize(
+@cases(
     ("info", "expected"),
     [
         pytest.param("js", FenceInfo("js"), id="CommonMark"),
@@ -89,7 +90,7 @@ def test_marked_lines_are_marked() -> None:
     assert code.endswith("<mark>\n</mark><mark>x\n</mark></code></pre>\n")
 
 
-@pytest.mark.parametrize(
+@cases(
     "code",
     [
         pytest.param("x = 1\n" * MAX_BLOCK_CHARACTERS, id="a long block"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +13,7 @@ from renderers.html.commonmark import RenderOptions, render_markdown, safe_href
 from renderers.html.section_texts import call_to_action, figure, item_list
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "expected"),
     [
         pytest.param("<b>x</b>", "<p><b>x</b></p>\n", id="raw HTML"),
@@ -55,7 +56,7 @@ def test_markdown_constructs_become_html(text: str, expected: str) -> None:
     assert render_markdown(text, RenderOptions(direction="rtl")) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     "target",
     [
         "javascript:alert(1)",
@@ -133,7 +134,7 @@ def test_item_list_splits_terms_and_texts() -> None:
     assert item_list("No list.") is None
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "words", "buttons"),
     [
         pytest.param("Ask us. [Contact](/c)", "<p>Ask us. </p>", ["/c"], id="after a sentence"),

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 import pytest
+from cases import cases
 from markupsafe import Markup
 
 from knowledge.locales.locale import Language
@@ -28,8 +29,8 @@ def words_of(html: str) -> str:
     return " ".join(text.split())
 
 
-@pytest.mark.parametrize("kind", LABELS)
-@pytest.mark.parametrize("form", ["> [!{}]\n> Text", ":::{}\nText\n:::"])
+@cases("kind", LABELS)
+@cases("form", ["> [!{}]\n> Text", ":::{}\nText\n:::"])
 def test_a_call_out_has_its_title_in_the_reader_s_language(kind: str, form: str) -> None:
     """Both forms are one thing, in any case."""
     english, arabic = LABELS[kind]
@@ -41,7 +42,7 @@ def test_a_call_out_has_its_title_in_the_reader_s_language(kind: str, form: str)
         assert f'<p class="callout-title">{arabic}</p>' in render_markdown(text, ARABIC)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "kind", "title"),
     [
         pytest.param("> [!NOTE] Own *title*\n> x", "note", "Own <em>title</em>", id="Obsidian"),
@@ -61,7 +62,7 @@ def test_a_call_out_of_any_generator(text: str, kind: str, title: str) -> None:
     assert f'<p class="callout-title">{title}</p>\n<p>x</p>\n</div>' in html
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "expected"),
     [
         pytest.param("::::note\na\n:::tip\nb\n:::\nc\n::::\nd", "note(a tip(b) c) d", id="more"),
@@ -100,7 +101,7 @@ def test_a_task_has_a_box_with_a_name() -> None:
     assert 'aria-label="مهمة منجزة"' in render_markdown("1. [x] ا", ARABIC)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "expected"),
     [
         pytest.param("A\n: b", "<dt>A</dt>\n<dd>b</dd>\n", id="one"),
@@ -125,7 +126,7 @@ def test_terms_and_definitions(text: str, expected: str) -> None:
     assert render_markdown(text) == f'<dl class="definitions">\n{expected}</dl>\n'
 
 
-@pytest.mark.parametrize("text", ["# A\n: b", ": b", "a :b", "a\n:b", "x" * 600 + "\n: b"])
+@cases("text", ["# A\n: b", ": b", "a :b", "a\n:b", "x" * 600 + "\n: b"])
 def test_other_colons_are_text(text: str) -> None:
     """A definition follows a short paragraph, and its colon a space."""
     assert "<dl" not in render_markdown(text)
@@ -162,7 +163,7 @@ def test_footnotes_have_arabic_labels() -> None:
     assert labels == ["الحاشية 1", "الحواشي", "العودة إلى موضع الحاشية 1"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "notes"),
     [
         pytest.param(

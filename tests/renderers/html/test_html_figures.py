@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from conftest import ViewOf
 from pictures import picture
 from renderers_html import TITLE, Files, images, page
@@ -21,7 +22,7 @@ def test_a_title_is_the_caption() -> None:
     assert "<p>" not in html
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         pytest.param("![A](/a.png)", id="no title"),

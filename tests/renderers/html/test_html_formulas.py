@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from conftest import NOW, document_of
 from markupsafe import escape
 
@@ -17,7 +18,7 @@ from renderers.html.commonmark import RenderOptions, render_markdown
 from renderers.html.extensions import MAX_TEXT_CHARACTERS
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "It costs $5 and $10.",
@@ -36,7 +37,7 @@ def test_other_dollar_signs_are_text(text: str) -> None:
     assert "<math" not in render_markdown(text)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "expected"),
     [
         pytest.param("$x^2$", "<msup><mi>x</mi><mn>2</mn></msup>", id="inline"),
@@ -67,7 +68,7 @@ def test_a_block_of_math_scrolls_and_has_a_name() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     "tex",
     [
         pytest.param(r"\foo{x}", id="unknown command"),
@@ -86,7 +87,7 @@ def test_a_formula_that_cannot_be_read_is_code_with_a_notice(tex: str) -> None:
     assert [(each.line, each.severity) for each in found] == [(6, Severity.NOTICE)]
 
 
-@pytest.mark.parametrize(
+@cases(
     "tex",
     [
         r"\text{<script>alert(1)</script>}",

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 
 import pytest
+from cases import cases
 from conftest import ViewOf
 from contract.visitor import Visitor
 from json_ld import Node, node, nodes_of
@@ -142,8 +143,8 @@ def texts_of(nodes: list[Node]) -> Iterator[str]:
             yield question["acceptedAnswer"]["text"]
 
 
-@pytest.mark.parametrize("locale", ["ae/en", "sa/ar", "kw/en", "bh/ar"])
-@pytest.mark.parametrize(
+@cases("locale", ["ae/en", "sa/ar", "kw/en", "bh/ar"])
+@cases(
     "rest",
     [
         pytest.param("", id="home"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 
 from renderers.html.commonmark import RenderOptions, render_markdown
 from renderers.html.raw_html import MAX_OPEN_TAGS
@@ -14,7 +15,7 @@ def _rendered(text: str) -> str:
     return str(render_markdown(text, _OPTIONS)).strip()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "expected"),
     [
         pytest.param("a<br>b", "<p>a<br>b</p>", id="break"),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html.parser import HTMLParser
 
 import pytest
+from cases import cases
 from contract.visitor import BASE_URL, Visitor
 from json_ld import Node, node, nodes_of
 from schema_org import as_list, vocabulary
@@ -91,7 +92,7 @@ def test_each_type_has_what_search_engines_ask_of_it(graphs: Mapping[str, list[N
     assert set(REQUIRED) <= seen
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "kind"),
     [
         ("/ae/en/contact", "ContactPage"),
@@ -107,7 +108,7 @@ def test_a_page_has_the_type_of_its_purpose(
     assert node(graphs[path], kind)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "first", "length", "position"),
     [
         ("/sa/ar/blog?page=2", "/sa/ar/blog/", 5, 10),

@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element
 
 import nh3
 import pytest
+from cases import cases
 from dom import canonical
 from hypothesis import given
 from hypothesis import strategies as st
@@ -138,7 +139,7 @@ def _is_shown(element: Element) -> bool:
     )
 
 
-@pytest.mark.parametrize("example", [pytest.param(each, id=each.name) for each in _EXAMPLES])
+@cases("example", [pytest.param(each, id=each.name) for each in _EXAMPLES])
 def test_examples_of_the_specifications_are_rendered(example: Example) -> None:
     """Each example but the named ones gives the HTML of its specification."""
     rendered = _normalized(render_markdown(example.markdown, _OPTIONS))
@@ -148,7 +149,7 @@ def test_examples_of_the_specifications_are_rendered(example: Example) -> None:
     )
 
 
-@pytest.mark.parametrize("example", [pytest.param(each, id=each.name) for each in _EXAMPLES])
+@cases("example", [pytest.param(each, id=each.name) for each in _EXAMPLES])
 def test_examples_are_rendered_as_by_the_reference(example: Example) -> None:
     """Each example but the named ones gives the HTML of markdown-it-py with GFM's rules."""
     rendered = _normalized(render_markdown(example.markdown, _OPTIONS))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from cases import cases
 
 from renderers.html import styles
 
@@ -28,14 +28,14 @@ def values(css: str) -> Iterator[str]:
     yield from re.findall(r"[\w-]+\s*:\s*([^;{}]+)[;}]", css)
 
 
-@pytest.mark.parametrize("path", PARTS, ids=lambda path: path.name)
+@cases("path", PARTS)
 def test_a_style_names_no_colour_of_its_own(path: Path) -> None:
     """Colours are variables, so that a theme replaces all of them."""
     found = [value for value in values(path.read_text()) if LITERAL.search(value)]
     assert not found, "define these colours in renderers/static/site/variables.css"
 
 
-@pytest.mark.parametrize(
+@cases(
     "css",
     ["a{color:#fff}", "a{background:rgb(0 0 0 / 9%)}", "a{border:1px solid DarkRed;}"],
 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import Visitor
 
@@ -67,7 +68,7 @@ def test_a_theme_gives_every_colour_of_the_styles() -> None:
     )
 
 
-@pytest.mark.parametrize("path", PAGES)
+@cases("path", PAGES)
 def test_every_page_links_the_theme_after_the_styles(shared_visit: Visit, path: str) -> None:
     """Error pages and the documentation too; the head names its paper."""
     site = shared_visit({"site/theme.md": '---\naccent: "#b3122a"\npaper: "#fffaf5"\n---\n'})
