@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import date, timedelta
 from urllib.parse import urlsplit
@@ -55,19 +54,17 @@ class AudienceCounts(Observer):
         self._audience = audience
         self._surfaces = Surfaces()
 
-    def around(self, exchange: Exchange) -> AbstractContextManager[object]:
-        """Forget who read what by the message before, as one task may handle several."""
-        if exchange.context.route.policy.message_form is not None:
-            reader_name.set(None)
-            page_read.set(None)
-        return nullcontext()
-
     def response(self, exchange: Exchange, start: HTTPResponseStartEvent) -> HTTPResponseStartEvent:
         """Count a response when it begins."""
         self._count(exchange.context, start)
         if not exchange.context.query:
             return start
         return self._without_search(start)
+
+    def end(self, exchange: Exchange) -> None:
+        """Forget who has read what by a message, as one task may handle several requests."""
+        reader_name.set(None)
+        page_read.set(None)
 
     def _without_search(self, start: HTTPResponseStartEvent) -> HTTPResponseStartEvent:
         """Count the search of a response, and return its start without the header."""

@@ -7,8 +7,9 @@ layer, which looks at each message once. Without observers it only names the req
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import lru_cache
 from random import getrandbits
 from time import perf_counter
@@ -115,16 +116,20 @@ class Observer:
     An observer overrides what it needs.
     """
 
-    def around(self, exchange: Exchange) -> AbstractContextManager[object]:
-        """Return what a request passes through on its way to the handler."""
-        return nullcontext()
-
     def response(self, exchange: Exchange, start: HTTPResponseStartEvent) -> HTTPResponseStartEvent:
         """Note the beginning of a response, and return it as it is to be sent."""
         return start
 
     def end(self, exchange: Exchange) -> None:
         """Note a request whose response is complete, or that has failed."""
+
+
+class SurroundingObserver(Observer, ABC):
+    """An observer that also holds something open while the request is handled."""
+
+    @abstractmethod
+    def around(self, exchange: Exchange) -> AbstractContextManager[object]:
+        """Return what a request passes through on its way to the handler."""
 
 
 class Observation(Layer):
@@ -136,6 +141,7 @@ class Observation(Layer):
         self._proxies = services.proxies
         self._new_id = services.new_id
         self._observers = tuple(services.all(Observer))
+        self._surrounding = tuple(services.all(SurroundingObserver))
 
     def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
         """Pass a request on with its id and its trace; without a valid header there is none."""
@@ -158,9 +164,9 @@ class Observation(Layer):
         exchange, started = Exchange(scope, send, self._observers), perf_counter()
         found_in_cache.set(False)
         try:
-            with ExitStack() as stack:
-                for observer in self._observers:
-                    stack.enter_context(observer.around(exchange))
+            if self._surrounding:
+                await self._surrounded(scope, receive, exchange)
+            else:
                 await self._app(scope, receive, exchange)
         except Exception:
             exchange.status = exchange.status or 500
@@ -169,6 +175,12 @@ class Observation(Layer):
             exchange.seconds = perf_counter() - started
             for observer in self._observers:
                 observer.end(exchange)
+
+    async def _surrounded(self, scope: HTTPScope, receive: Receive, exchange: Exchange) -> None:
+        with ExitStack() as stack:
+            for observer in self._surrounding:
+                stack.enter_context(observer.around(exchange))
+            await self._app(scope, receive, exchange)
 
 
 def _trace_of(headers: RequestHeaders) -> Context:
@@ -272,7 +284,7 @@ _METHODS = frozenset(
 )
 
 
-class ServerSpans(Observer):
+class ServerSpans(SurroundingObserver):
     """Opens a span around each request, and notes the status of its response."""
 
     def __init__(self, tracing: TracingService) -> None:

@@ -11,7 +11,7 @@ from contract.visitor import Visitor
 from quart import Quart
 from werkzeug.routing import MapAdapter
 
-from app.platform.concurrency.executors import Capacity
+from app.platform.concurrency.executors import Capacity, Overloaded
 
 API = "/api/public/v1"
 PEER = "203.0.113.21"
@@ -102,7 +102,11 @@ def test_an_overloaded_service_does_not_let_more_requests_into_quart(
     sample: Visitor, entered: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They get 503 with Retry-After, as pages or in the envelope."""
-    monkeypatch.setattr(Capacity, "_is_full", lambda *_: True)
+
+    async def refuse(*_: object) -> None:
+        raise Overloaded
+
+    monkeypatch.setattr(Capacity, "acquire", refuse)
     page = sample.get("/bh/ar/blog?page=977", {"Accept": "text/html"})  # in no cache
     resource = sample.get(f"{API}/blog/posts?page=977")
     for reply in (page, resource):
