@@ -30,8 +30,8 @@ MAX_RENDERED = 50
 class PageChange(Resource):
     """What happened to a page, and when; `path` is its site path with the locale.
 
-    `etag` is that of its markdown now, at `<path>.md`, as a request without compression gets it. It
-    is omitted for a page that is gone. `to` is where a page has moved; the ETag is then of that
+    `etag` is that of its markdown now, at `<path>.md`, as a request without compression gets it.
+    It is omitted for a page that is gone. `to` is where a page has moved; the ETag is then of that
     page.
     """
 
