@@ -7,7 +7,6 @@ import hmac
 import logging
 import re
 from abc import ABC, abstractmethod
-from base64 import urlsafe_b64encode
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -17,6 +16,7 @@ from altcha.v1 import ChallengeOptions, Payload, create_challenge, verify_soluti
 
 from app.features.leads.model import Points, Reason
 from app.platform.deliveries.http_client import trusted_certificates
+from app.platform.keys import signature
 
 log = logging.getLogger(__name__)
 
@@ -66,8 +66,7 @@ def judge_token(token: str | None, path: str, now: datetime, key: bytes) -> Poin
 
 
 def _signature(signed: str, path: str, key: bytes) -> str:
-    digest = hmac.digest(key, _PURPOSE + f"{signed}\n{path}".encode(), "sha256")
-    return urlsafe_b64encode(digest).decode("ascii").rstrip("=")
+    return signature(key, _PURPOSE, f"{signed}\n{path}")
 
 
 NO_PROOF: Points = {Reason.NO_PROOF: 100}

@@ -54,12 +54,11 @@ class OnlyPosted(MajlisError):
 
     status = 405
 
-    def __init__(self) -> None:
-        super().__init__(
-            "MCP has no streams and no sessions; it answers POST only.",
-            "Send each JSON-RPC message as the body of a POST request.",
-            {"Allow": _METHODS},
-        )
+
+class CallerNotAllowed(MajlisError):
+    """A page of another site made the browser call MCP, or the host is not this one."""
+
+    status = 403
 
 
 class BodyTooLarge(MajlisError):
@@ -96,16 +95,26 @@ class MCPMessages(Layer):
         if context.method == "OPTIONS":
             return _answer_options(context, send)
         if context.method != "POST":
-            raise OnlyPosted
+            raise OnlyPosted(
+                "MCP has no streams and no sessions; it answers POST only.",
+                "Send each JSON-RPC message as the body of a POST request.",
+                {"Allow": _METHODS},
+            )
         self._check(scope, context)
         return self._answer(context, receive, send)
 
     def _check(self, scope: HTTPScope, context: RequestContext) -> None:
         """Refuse a request by its headers; a trusted proxy may send a host name of its own."""
         if not context.is_readable:
-            raise CallerNotAllowed
+            raise CallerNotAllowed(
+                "Browsers may not call MCP from pages of this origin.",
+                "Ask the operator to add the origin to MCP_ORIGINS.",
+            )
         if not self._rules.allow_host(context.headers) and not self._proxies.trusts(peer(scope)):
-            raise HostNotAllowed
+            raise CallerNotAllowed(
+                "MCP is not served under this host name.",
+                "Use the public address of the service, which the operator sets with BASE_URL.",
+            )
         if context.headers.get(b"content-encoding", b"identity").lower() != b"identity":
             raise UnsupportedBody(
                 "Compressed request bodies are not accepted.",
@@ -175,27 +184,3 @@ def open_parts(services: Services) -> Iterable[object]:
     )
     yield AddedLayer(MCPMessages, inside=Limits)
     yield ContractPart(tag=TAG, paths=mcp_paths, schemas=SCHEMAS)
-
-
-class CallerNotAllowed(MajlisError):
-    """A page of another site made the browser call MCP."""
-
-    status = 403
-
-    def __init__(self) -> None:
-        super().__init__(
-            "Browsers may not call MCP from pages of this origin.",
-            "Ask the operator to add the origin to MCP_ORIGINS.",
-        )
-
-
-class HostNotAllowed(MajlisError):
-    """The service is called by a name that is not its own."""
-
-    status = 403
-
-    def __init__(self) -> None:
-        super().__init__(
-            "MCP is not served under this host name.",
-            "Use the public address of the service, which the operator sets with BASE_URL.",
-        )

@@ -14,7 +14,7 @@ from werkzeug.routing import BaseConverter
 
 from app.features.previews.settings import PreviewSettings
 from app.platform.asgi.caching import Caching
-from app.platform.keys import InvalidKey, KeyFile
+from app.platform.keys import InvalidKey, KeyFile, signature
 from app.services import services
 from app.web.http import parameters
 from app.web.http.responses import or_404, represent
@@ -90,21 +90,17 @@ class PreviewLink:
         """Return the last part of the link's path."""
         at = f"{self.at.timestamp():.0f}" if self.at else ""
         signed = _encode(f"{self.valid_until.timestamp():.0f}\n{at}\n{self.path}".encode())
-        return f"{signed}.{_signature(signed, key)}"
+        return f"{signed}.{signature(key, _PURPOSE, signed)}"
 
     @classmethod
     def verified(cls, token: str, key: bytes, now: datetime) -> Self | None:
         """Return the link of a token; None if it is forged or no longer valid."""
-        signed, _, signature = token.partition(".")
-        if not hmac.compare_digest(signature, _signature(signed, key)):
+        signed, _, sent = token.partition(".")
+        if not hmac.compare_digest(sent, signature(key, _PURPOSE, signed)):
             return None
         until, at, path = _decode(signed).decode().split("\n", 2)
         link = cls(path, _instant(at) if at else None, _instant(until))
         return link if now < link.valid_until else None
-
-
-def _signature(signed: str, key: bytes) -> str:
-    return _encode(hmac.digest(key, _PURPOSE + signed.encode("ascii"), "sha256"))
 
 
 def _encode(value: bytes) -> str:

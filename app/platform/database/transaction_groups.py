@@ -13,7 +13,7 @@ from contextvars import Context
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, islice
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from sqlalchemy import Connection
 
@@ -32,12 +32,8 @@ Work = Callable[[Connection, Sequence[Item]], Sequence[Result | Exception]]
 """Handles items within a transaction; returns the result of each, or the error to raise for it."""
 
 
-class Transact(Protocol):
-    """Runs work in a transaction, and returns its result after the commit."""
-
-    def __call__(self, work: Callable[[Connection], Result], /) -> Awaitable[Result]:
-        """Raise StoreUnavailable if it was not committed."""
-        ...
+Transact = Callable[[Callable[[Connection], Any]], Awaitable[Any]]
+"""Runs work in a transaction; raises StoreUnavailable if it was not committed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -116,7 +116,7 @@ async def test_too_many_are_refused_at_once(database: Database) -> None:
         await release.wait()
         raise StoreUnavailable
 
-    groups = TransactionGroups(transact, lambda: database.span("write"))  # type: ignore[arg-type]
+    groups = TransactionGroups(transact, lambda: database.span("write"))
     wait = [asyncio.create_task(groups.run(_nothing, number)) for number in range(MOST_WAITING)]
     await asyncio.sleep(0)
     with pytest.raises(Overloaded):
