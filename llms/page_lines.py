@@ -38,6 +38,7 @@ _MAX_KEPT = 250_000
 
 _MAX_DESCRIBED_PAGES = 150
 """Descriptions are omitted if there are more pages than this, to fit more pages."""
+
 _LOCK = Lock()
 Made = TypeVar("Made")
 SortKey = tuple[tuple[PageGroup, int, str], float, float, str]
