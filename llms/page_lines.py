@@ -9,7 +9,7 @@ share the remaining space. The other lines follow in further files, in order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import accumulate, groupby, takewhile
@@ -38,6 +38,7 @@ _MAX_KEPT = 250_000
 
 _MAX_DESCRIBED_PAGES = 150
 """Descriptions are omitted if there are more pages than this, to fit more pages."""
+
 _LOCK = Lock()
 Made = TypeVar("Made")
 SortKey = tuple[tuple[PageGroup, int, str], float, float, str]
@@ -117,24 +118,23 @@ def _next(view: ContentView, site_map: SiteMap, before: PageLines) -> PageLines:
     if before.describe != describe:
         before = _NO_LINES
     kept = [line for line in before.lines if id(line.page) in pages]
-    lines = [*kept, *_made(view, _without(pages, kept), describe)]
+    known = {id(line.page) for line in kept}
+    added = [page for number, page in pages.items() if number not in known]
+    lines = [*kept, *_lines_of(view, added, describe)]
     return PageLines(site_map, names, describe, sorted(lines, key=attrgetter("key")))
 
 
-def _without(pages: Mapping[int, SitemapEntry], kept: Sequence[PageLine]) -> Sequence[SitemapEntry]:
-    known = {id(line.page) for line in kept}
-    return [page for number, page in pages.items() if number not in known]
-
-
-def _made(view: ContentView, pages: Sequence[SitemapEntry], describe: bool) -> Iterator[PageLine]:
+def _lines_of(
+    view: ContentView, pages: Sequence[SitemapEntry], describe: bool
+) -> Iterator[PageLine]:
     """Yield the lines of pages, without those whose document cannot be shown."""
 
-    def made(page: SitemapEntry) -> PageLine:
+    def line_of(page: SitemapEntry) -> PageLine:
         entry = page_entry(view, page.address)
         return PageLine(page, sort_key(entry), page_line(view, entry, describe))
 
     path_of = partial(file_at, view.snapshot)
-    return view.snapshot.left_out.each(pages, made, lambda page: path_of(page.address))
+    return view.snapshot.left_out.each(pages, line_of, lambda page: path_of(page.address))
 
 
 def kept_locales(snapshot: Snapshot, base_url: str) -> Sequence[Locale]:

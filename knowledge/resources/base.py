@@ -50,8 +50,8 @@ CountrySlug = Annotated[
     str | None, OMITTED, WithJsonSchema({"type": "string", COUNTRY_KEYWORD: "slug"})
 ]
 """The slug of a country; omitted on a site without countries."""
-AMOUNT_PATTERN = r"^-?\d+(\.\d{1,3})?$"
 
+AMOUNT_PATTERN = r"^-?\d+(\.\d{1,3})?$"
 AmountText = Annotated[str, WithJsonSchema({"type": "string", "pattern": AMOUNT_PATTERN})]
 """An amount as a decimal string, with the decimals that ISO 4217 gives its currency."""
 

@@ -4,7 +4,7 @@ MajlisError
     ├── InvalidArgument      a parameter has a value that is not allowed
     ├── NotFound             nothing of that name is published in any locale
     │   └── NotPublishedHere published, but not in the requested locale
-    │                        (with its body, in `knowledge.resources.errors`)
+    │                        (with its body, in `knowledge.resources.document_page`)
     ├── Gone                 what was at this path has been removed on purpose
     └── ContentUnavailable   no content is loaded
 

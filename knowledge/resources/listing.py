@@ -32,6 +32,7 @@ PRIVATE_PATHS = {
     "/account": _("never; a customer's own data, behind a sign-in"),
 }
 """Paths that crawlers and agents must not request, at the root and under each locale, and why."""
+
 _COMPANY = (CITY, INDUSTRY, MODULE, POST, PRODUCT)
 _SHOP_PATHS = ("/cart", "/checkout", "/account")
 

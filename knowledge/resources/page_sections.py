@@ -26,6 +26,7 @@ HeadingAnchor = Annotated[Anchor, Field(exclude=True)]
 
 HeadingAnchors = Annotated[tuple[Anchor, ...], Field(exclude=True)]
 """The anchors of headings, in order; not in the response body."""
+
 NO_ANCHOR = Anchor("")
 
 

@@ -113,7 +113,7 @@ def _shared(locales: tuple[Locale, ...]) -> tuple[Locale, ...]:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Made:
+class _LastPages:
     """What the pages of a site map were made from, and those by the slugs of their documents."""
 
     snapshot: Snapshot
@@ -212,7 +212,7 @@ def _entry_of_one(snapshot: Snapshot, address: Address, now: datetime) -> Sitema
 def _pages(snapshot: Snapshot, now: datetime) -> Iterator[SitemapEntry]:
     """Yield all pages; those of the last site map again if their documents did not change."""
     before = snapshot.kept.get(site_map)
-    if not isinstance(before, _Made) or not before.is_valid_for(snapshot, now):
+    if not isinstance(before, _LastPages) or not before.is_valid_for(snapshot, now):
         before = None
     direct = {
         page: _pages_by_slug(snapshot, page, now, before)
@@ -220,16 +220,16 @@ def _pages(snapshot: Snapshot, now: datetime) -> Iterator[SitemapEntry]:
         if page.is_direct and not page.needs_posts
     }
     ahead = {slug for pages in direct.values() for slug, each in pages.items() if each.is_ahead}
-    snapshot.kept[site_map] = _Made(snapshot, now, direct, frozenset(ahead))
+    snapshot.kept[site_map] = _LastPages(snapshot, now, direct, frozenset(ahead))
     for page in PAGE_TYPES.listed:
         yield from direct[page].values() if page in direct else _pages_of(snapshot, page, now)
 
 
 def _pages_of(snapshot: Snapshot, page: PageType, now: datetime) -> Iterator[SitemapEntry]:
-    return _made(snapshot, addresses_of(snapshot, (page,)), now)
+    return _entries_at(snapshot, addresses_of(snapshot, (page,)), now)
 
 
-def _made(
+def _entries_at(
     snapshot: Snapshot, addresses: Iterable[Address], now: datetime
 ) -> Iterator[SitemapEntry]:
     """Yield the pages at these addresses, without those whose document cannot be shown."""
@@ -238,7 +238,7 @@ def _made(
 
 
 def _pages_by_slug(
-    snapshot: Snapshot, page: PageType, now: datetime, before: _Made | None
+    snapshot: Snapshot, page: PageType, now: datetime, before: _LastPages | None
 ) -> Mapping[str, SitemapEntry]:
     """Return the pages of a type whose documents have one page each, in the order of slugs."""
     if before is None:
@@ -247,11 +247,12 @@ def _pages_by_slug(
     entries, known = snapshot.entries.get(kind, {}), before.by_type[page]
     changed = before.changed(snapshot, kind, now)
     addresses = (page_of(kind, slug) for slug in changed if slug in entries)
-    made = {
-        each.address.slug: each for each in _made(snapshot, filter(is_reachable, addresses), now)
+    new = {
+        each.address.slug: each
+        for each in _entries_at(snapshot, filter(is_reachable, addresses), now)
     }
-    pages = {**known, **made}
-    for slug in changed - made.keys():
+    pages = {**known, **new}
+    for slug in changed - new.keys():
         pages.pop(slug, None)
     if pages.keys() == known.keys():
         return pages

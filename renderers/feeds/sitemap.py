@@ -15,7 +15,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from html import escape
 from itertools import islice
 from typing import NamedTuple
@@ -95,7 +94,10 @@ def render_part(
 def split(
     site_map: SiteMap, base_url: str, limits: SitemapLimits = DEFAULT_LIMITS
 ) -> list[Sequence[SitemapEntry]]:
-    """Return the parts: slices of the pages, each as long as the limits allow."""
+    """Return the parts: slices of the pages, each as long as the limits allow.
+
+    Their sizes in bytes are computed without rendering them.
+    """
     return site_map.once(
         (split, base_url, limits), lambda: list(_slices(site_map, base_url, limits))
     )
@@ -106,9 +108,14 @@ def _slices(
 ) -> Iterator[Sequence[SitemapEntry]]:
     shared = _size(_HEAD + _FOOT) + sum(map(_size, _unlocalized(site_map, base_url)))
     urls, size, start = len(site_map.unlocalized), shared, 0
-    page_size = partial(_page_size, _Frames(base_url))
+    # Pages share tuples of locales and alternates; to compare them takes longer than all else.
+    frames: dict[tuple[int, int], _Frame] = {}
     for position, page in enumerate(site_map.pages):
-        added = page_size(page)
+        key = id(page.locales), id(page.hreflangs)
+        if key not in frames:
+            frames[key] = _frame(base_url, page)
+        frame, dates = frames[key], sum(date is not None for date in page.dates)
+        added = frame.size + frame.paths * _path_size(page) + dates * _LASTMOD_BYTES
         is_full = urls + len(page.locales) > limits.urls or size + added > limits.file_bytes
         if is_full and urls:
             yield site_map.pages[start:position]
@@ -125,38 +132,14 @@ class _Frame(NamedTuple):
     paths: int
 
 
-class _Frames:
-    """What all pages with the same locales and alternates have in common.
-
-    Pages share both; to compare them would take longer than all else.
-    """
-
-    def __init__(self, base_url: str) -> None:
-        self._base_url = base_url
-        self._frames: dict[tuple[int, int], _Frame] = {}
-
-    def of(self, page: SitemapEntry) -> _Frame:
-        """Return the frame of a page, which must exist as long as this."""
-        key = id(page.locales), id(page.hreflangs)
-        if key not in self._frames:
-            self._frames[key] = _frame(self._base_url, page)
-        return self._frames[key]
-
-
 def _frame(base_url: str, page: SitemapEntry) -> _Frame:
+    """Return what all pages with the same locales and alternates have in common."""
     alternates = sum(
         _size(f"{_alternate(tag, base_url + locale.path)}\n") for tag, locale in page.hreflangs
     )
     entries = sum(_size(_entry(base_url + locale.path, None, "")) for locale in page.locales)
     count = len(page.locales)
     return _Frame(entries + alternates * count, count * (1 + len(page.hreflangs)))
-
-
-def _page_size(frames: _Frames, page: SitemapEntry) -> int:
-    """Return the size of a page's entries in bytes, without rendering them."""
-    frame = frames.of(page)
-    dates = sum(date is not None for date in page.dates)
-    return frame.size + frame.paths * _path_size(page) + dates * _LASTMOD_BYTES
 
 
 def render_page(page: PageModel[Resource]) -> Representation:
@@ -187,13 +170,13 @@ def _listed(
     limits: SitemapLimits = LIST_LIMITS,
 ) -> Representation:
     listed = islice(listed_entries(view.snapshot, pages, view.now), limits.urls)
-    made = view.snapshot.left_out.each(
+    rendered = view.snapshot.left_out.each(
         listed,
         lambda pair: _entry_with_pictures(pair[1], view.for_locale(pair[0])),
         lambda pair: file_at(view.snapshot, pair[1].address),
     )
     entries, size = [], _size(_LIST_HEAD + _FOOT)
-    for entry in made:
+    for entry in rendered:
         size += _size(entry)
         if size > limits.file_bytes:
             break

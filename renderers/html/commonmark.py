@@ -28,16 +28,19 @@ Token = dict[str, Any]
 
 SCHEMES = frozenset({"http", "https", "mailto", "tel"})
 """Allowed URL schemes; a link with any other scheme is rendered as plain text."""
+
 _CONTACT_SCHEMES = ("tel:", "mailto:")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _INVISIBLE = re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]")
 
 _CAPTIONED = re.compile(r'<img ((?:(?! title=")[^>])*+) title="([^"]*+)"([^>]*+)>')
 """An image with a title, and nothing else."""
+
 _RAW_HTML = frozenset(("block_html", "inline_html"))
 
 _UNTOUCHED_TAG = re.compile(r"<(/?)(?:bdi|bdo|code|kbd|pre|samp)\b", re.IGNORECASE)
 """A tag of an element whose text is isolated already or is code."""
+
 _OF_TEXT = frozenset(("text", "softbreak"))
 _TAG = re.compile(r"<[^>]*+(?:>|\Z)")
 

@@ -92,6 +92,7 @@ def page_head(
     """
     view, is_preview = page.view, page.preview is not None
     rendering = rendering_of(page.address.page)
+    properties = rendering.properties(page) if rendering.properties else ()
     prev_path, next_path = previous_and_next(page)
     return HeadMetadata(
         title=f"{outcome}: {head_title(page)}" if outcome else head_title(page),
@@ -108,18 +109,11 @@ def page_head(
         prev_path=prev_path,
         next_path=next_path,
         kind=rendering.kind,
-        properties=_properties(page),
+        properties=[(name, value) for name, value in properties if value],
         image=page_image(page),
         favicon=favicon(view),
         site_name=brand(view),
     )
-
-
-def _properties(page: PageModel[Resource]) -> Sequence[tuple[str, str]]:
-    """Return the properties of Open Graph that have a value."""
-    properties = rendering_of(page.address.page).properties
-    known = properties(page) if properties else ()
-    return [(name, value) for name, value in known if value]
 
 
 def minimal_head(

@@ -13,7 +13,7 @@ from knowledge.resources.base import Resource
 from knowledge.resources.document_page import DocumentPage
 from knowledge.resources.page_sections import QuestionItem
 from knowledge.resources.search import SEARCH_PAGE
-from knowledge.resources.site_chrome import CompanyContact, brand
+from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel
 from renderers.html.commonmark import safe_href
 from renderers.html.head import HeadMetadata
@@ -64,6 +64,11 @@ def _website_id(page: PageModel[Resource]) -> str:
 
 def _organization(page: PageModel[Resource]) -> Node:
     contact = page.chrome.contact
+    registration = {
+        "@type": "PropertyValue",
+        "propertyID": "commercial registration",
+        "value": contact.commercial_registration,
+    }
     return without_empty(
         {
             "@type": "Organization",
@@ -75,15 +80,10 @@ def _organization(page: PageModel[Resource]) -> Node:
             "telephone": contact.phone,
             "address": postal_address(contact.address),
             "vatID": contact.vat_number,
-            "identifier": _registration(contact),
+            "identifier": registration if contact.commercial_registration else None,
             "sameAs": [profile.url for profile in contact.profiles],
         }
     )
-
-
-def _registration(contact: CompanyContact) -> Node | None:
-    number, name = contact.commercial_registration, "commercial registration"
-    return {"@type": "PropertyValue", "propertyID": name, "value": number} if number else None
 
 
 def _search_action(page: PageModel[Resource]) -> Node:

@@ -219,16 +219,10 @@ def feed_links(view: ContentView, page: Address | None = None) -> list[FeedLink]
     if not has_posts(view):
         return []
     title = translate(_("Blog of %(name)s"), view.locale.language, name=brand(view))
-    category = _category(view, page)
-    of_category = _links(view, page, f"{category} | {title}") if page and category else ()
+    own = page if page and page.page is CATEGORY_PAGE else None
+    category = shown_category(view, own.slug) if own else None
+    of_category = _links(view, own, f"{category.name} | {title}") if own and category else ()
     return [*of_category, *_links(view, BLOG_ADDRESS, title)]
-
-
-def _category(view: ContentView, page: Address | None) -> str | None:
-    """Return the name of the category that a page shows, if it shows one."""
-    is_category = page is not None and page.page is CATEGORY_PAGE
-    category = shown_category(view, page.slug) if page and is_category else None
-    return category.name if category else None
 
 
 def _links(view: ContentView, page: Address, title: str) -> Iterator[FeedLink]:

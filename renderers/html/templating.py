@@ -187,6 +187,7 @@ _VERBATIM = frozenset(
     ("code", "kbd", "option", "pre", "samp", "script", "style", "textarea", "title")
 )
 """Elements that show markup as text, or whose text stays as it is."""
+
 _MARKUP = re.compile(r'<bdi dir|</?(?:[A-Za-z][^\s>"]*|$)|>|="|"')
 
 

@@ -252,13 +252,8 @@ def _lettered(icon: Icon, side: int) -> PIL.Image.Image:
     picture = PIL.Image.new("RGBA", (large, large))
     pen = ImageDraw.Draw(picture)
     pen.rounded_rectangle((0, 0, large - 1, large - 1), radius=large // 5, fill=icon.ground)
-    font = _letter_font(round(large * 0.62))
+    font = _font(round(large * 0.62))
     left, top, right, bottom = pen.textbbox((0, 0), icon.letter, font=font)
     corner = (large - left - right) / 2, (large - top - bottom) / 2
     pen.text(corner, icon.letter, font=font, fill=icon.ink)
     return picture.resize((side, side), PIL.Image.Resampling.LANCZOS)
-
-
-@cache
-def _letter_font(size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(FONT, size, layout_engine=Layout.RAQM)
