@@ -20,7 +20,7 @@ from knowledge.documents import front_matter
 from knowledge.documents.files import read_document, scan
 from knowledge.documents.front_matter import OLD_ADDRESS_KEYS
 from knowledge.resources.places import reader_locale
-from knowledge.snapshot.loading import load_content
+from knowledge.snapshot.loading import LoadedContent, load_content
 from knowledge.snapshot.redirect_rules import GONE, REDIRECTS_FILE
 from knowledge.snapshot.snapshot import Snapshot
 
@@ -68,7 +68,7 @@ def explain(url: str, folder: Path | None, lang: str | None) -> None:
     URL is a path such as /2019/05/hello.html, or a whole address. Exits with 1 if it leads
     nowhere.
     """
-    snapshot = _snapshot(folder)
+    snapshot = load_or_fail(_root(folder)).snapshot
     path = unquote(urlsplit(url).path) or "/"
     if _is_page(snapshot, path):
         click.echo(printable(f"{path} is a page, which no redirect hides."))
@@ -89,13 +89,13 @@ def explain(url: str, folder: Path | None, lang: str | None) -> None:
 @_FOLDER
 def list_redirects(folder: Path | None) -> None:
     """List all redirects in the content of FOLDER (default: CONTENT_DIR)."""
-    print_table(("OLD", "NEW", "STATUS", "FROM"), list(_rows(_snapshot(folder))))
+    print_table(("OLD", "NEW", "STATUS", "FROM"), list(_rows(load_or_fail(_root(folder)).snapshot)))
 
 
-def _snapshot(folder: Path | None) -> Snapshot:
-    root = _root(folder)
+def load_or_fail(root: Path) -> LoadedContent:
+    """Load the content of a folder; one that cannot be read ends the command."""
     try:
-        return load_content(root).snapshot
+        return load_content(root)
     except OSError as error:
         raise click.ClickException(f"Cannot read {root}: {error.strerror}.") from None
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import sys
-from functools import partial
-from pathlib import Path
 
 import click
-from rich.progress import Progress, TaskID
+from rich.progress import Progress
 
 from app.console.output import progress_bar
 from app.console.settings import command_settings
-from app.publishing.content.indexes import PassageIndexes, PostIndexes, SearchPosts
-from indexes.blog.index import BlogIndex
-from indexes.passages.index import PassageIndex
+from app.operations.cli.content import load_or_fail
+from app.publishing.content.indexes import (
+    EditionIndexes,
+    IndexT,
+    PagesT,
+    PassageIndexes,
+    PostIndexes,
+    SearchPosts,
+)
 from indexes.text.words import Vocabulary
-from knowledge.snapshot.loading import LoadedContent, load_content
 
 
 @click.command()
@@ -27,52 +30,31 @@ def index(check: bool) -> None:
     indexes are there already, nothing is done.
     """
     settings = command_settings()
-    try:
-        loaded = load_content(settings.content_dir)
-    except OSError as error:
-        message = f"Cannot read {settings.content_dir}: {error.strerror}."
-        raise click.ClickException(message) from None
-    indexes = _Indexes(settings.index_dir, loaded)
+    loaded, folder = load_or_fail(settings.content_dir), settings.index_dir
+    vocabulary, in_passages = Vocabulary(loaded.word_lists), PassageIndexes(folder)
+    pages = in_passages.pages(loaded.snapshot)
+    listed = SearchPosts.of(pages)
     if not check:
         with progress_bar() as bar:
-            indexes.make(bar)
-    passages, posts = indexes.passages, indexes.posts
+            _make("Pages", in_passages, pages, vocabulary, bar)
+            _make("Posts", PostIndexes(folder), listed, vocabulary, bar)
+    passages = in_passages.open(pages, vocabulary)
+    posts = PostIndexes(folder).open(listed, vocabulary)
     if passages is None or posts is None:
-        click.echo(f"There is no index of this content in {settings.index_dir}.", err=True)
+        click.echo(f"There is no index of this content in {folder}.", err=True)
         sys.exit(1)
     found = f"{passages.passages} passages of {len(passages.versions)} pages"
-    click.echo(f"{settings.index_dir}: {found}, {len(posts.versions)} posts.")
+    click.echo(f"{folder}: {found}, {len(posts.versions)} posts.")
 
 
-class _Indexes:
-    """The indexes of a folder; each is None if it is not there."""
-
-    def __init__(self, folder: Path, loaded: LoadedContent) -> None:
-        self._in_passages, self._in_posts = PassageIndexes(folder), PostIndexes(folder)
-        self._pages = self._in_passages.pages(loaded.snapshot)
-        self._listed = SearchPosts.of(self._pages)
-        self._vocabulary = Vocabulary(loaded.word_lists)
-
-    @property
-    def passages(self) -> PassageIndex | None:
-        """The index of passages."""
-        return self._in_passages.open(self._pages, self._vocabulary)
-
-    @property
-    def posts(self) -> BlogIndex | None:
-        """The index of the blog."""
-        return self._in_posts.open(self._listed, self._vocabulary)
-
-    def make(self, bar: Progress) -> None:
-        """Make what is missing."""
-        if self.passages is None:
-            task = bar.add_task("Pages", total=len(self._pages.versions))
-            progress = partial(_show, bar, task)
-            self._in_passages.make(self._pages, self._vocabulary, progress)
-        if self.posts is None:
-            task = bar.add_task("Posts", total=len(self._listed.versions))
-            self._in_posts.make(self._listed, self._vocabulary, partial(_show, bar, task))
-
-
-def _show(bar: Progress, task: TaskID, done: int, _: int) -> None:
-    bar.update(task, completed=done)
+def _make(
+    name: str,
+    indexes: EditionIndexes[PagesT, IndexT],
+    pages: PagesT,
+    vocabulary: Vocabulary,
+    bar: Progress,
+) -> None:
+    """Make the index of pages, unless it is there."""
+    if indexes.open(pages, vocabulary) is None:
+        task = bar.add_task(name, total=len(pages.versions))
+        indexes.make(pages, vocabulary, lambda done, _: bar.update(task, completed=done))

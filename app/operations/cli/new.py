@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from app.console.settings import command_settings
+from app.operations.cli.content import load_or_fail
 from app.platform.clock import utc_now
 from knowledge.checks.content_checks import ContentLinter
 from knowledge.diagnostics.diagnostic import Diagnostic, Severity
@@ -68,7 +69,7 @@ def new(
         country=_country(_KINDS[kind], country),
         today=utc_now().date(),
     )
-    _write(root, _load(root), document)
+    _write(root, load_or_fail(root), document)
     click.echo(root / document.path)
     if document.is_draft:
         advice = "Remove the line “published: false” to publish it."
@@ -94,13 +95,6 @@ def _country(kind: AnyContentType, country: str | None) -> Country | None:
     if country and parsed is None:
         raise click.ClickException(f"“{country}” is not the ISO 3166 code of a country.")
     return parsed
-
-
-def _load(root: Path) -> LoadedContent:
-    try:
-        return load_content(root)
-    except OSError as error:
-        raise click.ClickException(f"Cannot read {root}: {error.strerror}.") from None
 
 
 def _write(root: Path, before: LoadedContent, document: NewDocument) -> None:

@@ -69,11 +69,11 @@ class ContentFolder:
             return None
         return loaded.scanned.differences(scan(folder))
 
-    def keep_parsed(self, loaded: LoadedContent, breathe: Callable[[], None]) -> None:
+    def keep_parsed(self, loaded: LoadedContent, yield_cpu: Callable[[], None]) -> None:
         """Keep what was parsed for the next start, once, if much of it was not kept before."""
         since_ns, self._outdated_since_ns = self._outdated_since_ns, None
         if self._parsed is not None and since_ns is not None:
-            self._parsed.write(loaded.read.known, loaded.scanned.links, since_ns, breathe)
+            self._parsed.write(loaded.read.known, loaded.scanned.links, since_ns, yield_cpu)
 
     def _read(
         self, previous: LoadedContent | None, changed: Collection[str] | None

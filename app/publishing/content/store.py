@@ -47,10 +47,10 @@ from knowledge.views.edit_effects import INDEXES, touched, with_shared_results
 
 log = logging.getLogger(__name__)
 
-Breathe = Callable[[], None]
+YieldCPU = Callable[[], None]
 """Called often during long work. It may wait to yield the CPU, or raise to cancel the work."""
 
-_PAGES_A_BREATH = 4
+_PAGES_PER_YIELD = 4
 """Number of pages indexed between two calls of the callback."""
 _MAX_STALE_BYTES = 1024 * 1024
 """Maximum bytes of past editions in the document caches. Clearing them at every edit would
@@ -318,21 +318,21 @@ class ContentStore:
             part is None or part.is_settled for part in parts
         )
 
-    def compact(self, breathe: Breathe) -> None:
+    def compact(self, yield_cpu: YieldCPU) -> None:
         """Keep parsed files; make new search indexes if much has changed, using the old meanwhile.
 
-        Blocks for seconds with thousands of posts, and calls `breathe` regularly. Content loaded
+        Blocks for seconds with thousands of posts, and calls `yield_cpu` regularly. Content loaded
         in the meantime is added to the new indexes afterwards.
         """
 
         def progress(done: int, _: int) -> None:
-            if done % _PAGES_A_BREATH == 0:
-                breathe()
+            if done % _PAGES_PER_YIELD == 0:
+                yield_cpu()
 
         with self._compacting:
             if self._current is not None:
-                self._current.similar.prepare(breathe)
-                self._folder.keep_parsed(self._current.content, breathe)
+                self._current.similar.prepare(yield_cpu)
+                self._folder.keep_parsed(self._current.content, yield_cpu)
             self._compact_posts(progress)
             self._compact_passages(progress)
         return_free_memory()

@@ -161,7 +161,9 @@ class SiteParameter(Generic[Value]):
 
     def read(self) -> Value | None:
         """Read the value from the current request; raises InvalidArgument."""
-        return self.value_of(request.args.get(self.name), site_locales() or NO_COUNTRIES)
+        snapshot = site_snapshot()
+        locales = snapshot.locales if snapshot else NO_COUNTRIES
+        return self.value_of(request.args.get(self.name), locales)
 
     def value_of(self, value: str | None, locales: Locales) -> Value | None:
         """Return what a value of a query means to a site; raises InvalidArgument."""
@@ -249,12 +251,6 @@ POSTS = (CATEGORY, SEARCH, PAGE, PAGE_SIZE)
 def site_snapshot() -> Snapshot | None:
     """Return the content of the site; None as long as none is loaded."""
     return edition().snapshot if services().content_store.loaded else None
-
-
-def site_locales() -> Locales | None:
-    """Return the locales of the site; None as long as no content is loaded."""
-    snapshot = site_snapshot()
-    return snapshot.locales if snapshot else None
 
 
 def view(by_country: bool = True, by_language: bool = True) -> ContentView:

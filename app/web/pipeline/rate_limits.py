@@ -168,18 +168,15 @@ def add_to_response(context: RequestContext, count: Count) -> None:
         blocks = context.response_blocks
         blocks[:] = [block for block in blocks if block.headers[0][0] != _LIMIT]
     if is_over or not (bucket.uncached_only or bucket.is_additional):
-        context.response_blocks.append(rate_headers(count))
+        used = min(count.used, bucket.limit + 1)
+        context.response_blocks.append(_rate_headers(bucket, used, count.reset))
     if is_over:
         raise RateLimited(count)
 
 
-def rate_headers(count: Count) -> HeaderBlock:
-    """Return the RateLimit headers of a count: those of the API contract and of the IETF draft."""
-    return _rate_headers(count.bucket, min(count.used, count.bucket.limit + 1), count.reset)
-
-
 @lru_cache(maxsize=8_192)
 def _rate_headers(bucket: Bucket, used: int, reset: int) -> HeaderBlock:
+    """Return the RateLimit headers of a count: those of the API contract and of the IETF draft."""
     count = Count(bucket, used, reset)
     headers = [
         (_LIMIT, b"%d" % bucket.limit),

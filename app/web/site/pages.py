@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import TypeVar
 
 from quart import Response
@@ -224,14 +225,10 @@ def _link_header(
     """
     index = f'<{page.view.absolute(page.index_path)}>; rel="describedby"; type="text/markdown"'
     room = _LINKS_BYTES - used - len(index)
-    return ", ".join([*_fitting(_links(page, media_type, offered), room), index])
-
-
-def _fitting(links: Iterable[str], room: int) -> Iterator[str]:
-    for link in links:
-        room -= len(link)
-        if room >= 0:
-            yield link
+    links = _links(page, media_type, offered)
+    lengths = accumulate(map(len, links))
+    fitting = [link for link, length in zip(links, lengths, strict=True) if length <= room]
+    return ", ".join([*fitting, index])
 
 
 def _links(page: PageMeta, media_type: MediaType, offered: Iterable[MediaType]) -> Sequence[str]:

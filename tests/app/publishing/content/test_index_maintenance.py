@@ -42,7 +42,7 @@ def find(content_store: ContentStore, query: str) -> list[str]:
     return list(next(current(content_store).closest(DEFAULT_LOCALE, query), ()))
 
 
-def hold_no_breath() -> None:
+def never_yield() -> None:
     """Yield to nobody."""
 
 
@@ -52,20 +52,20 @@ def test_a_search_is_refused_until_there_is_an_index(content_store: ContentStore
     with pytest.raises(SearchBeingPrepared) as refused:
         find(content_store, "post")
     assert refused.value.status == 503
-    content_store.compact(hold_no_breath)
+    content_store.compact(never_yield)
     assert current(content_store).is_settled
     assert len(find(content_store, "post")) == 120
 
 
 def test_compaction_changes_no_result(content_store: ContentStore) -> None:
     """The snapshot and the matches stay the same."""
-    content_store.compact(hold_no_breath)
+    content_store.compact(never_yield)
     write_site(content_store.content_dir, posts(110, "Posted"))
     content_store.reload()
     before = content_store.current
     found = find(content_store, "posts")
     assert not current(content_store).is_settled
-    content_store.compact(hold_no_breath)
+    content_store.compact(never_yield)
     assert content_store.current.content is before.content
     assert current(content_store).is_settled
     assert find(content_store, "posts") == found
@@ -99,7 +99,7 @@ def test_other_words_while_the_index_is_made_are_used(content_store: ContentStor
     content_store.compact(edit_words)
     assert len(find(content_store, "articles")) == 120
     assert not current(content_store).is_settled
-    content_store.compact(hold_no_breath)
+    content_store.compact(never_yield)
     assert current(content_store).is_settled
     assert len(find(content_store, "articles")) == 120
 

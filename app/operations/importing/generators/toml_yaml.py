@@ -1,4 +1,4 @@
-"""Generators configured by data: Zola, Hugo, MkDocs, Jekyll; and Obsidian, which needs none."""
+"""Generators configured in TOML or YAML: Zola, Hugo, MkDocs, Jekyll; Obsidian, which has none."""
 
 from __future__ import annotations
 
