@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 import click
 
 from app.console.database import with_database
-from app.console.output import print_file, print_table, progress_bar
+from app.console.output import print_file, print_table
+from app.console.reports import progress_bar
 from app.console.settings import instant
 from app.features.leads.commands.selection import Selection, since_option, until_option
 from app.features.leads.exports import (

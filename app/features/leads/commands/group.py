@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from app.console.database import with_database
-from app.console.output import progress_bar
+from app.console.reports import progress_bar
 from app.console.settings import period
 from app.features.leads.commands.exports import export, exports, list_leads, show
 from app.features.leads.commands.review import review
