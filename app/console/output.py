@@ -1,4 +1,4 @@
-"""Output of commands: tables as plain text, progress bars, and cells of CSV files."""
+"""Output of commands: tables as plain text, and cells of CSV files."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import sys
 from collections.abc import Sequence
 
 import click
-from rich.console import Console
-from rich.progress import Progress
 
 from app.platform.printable import printable
 
@@ -36,12 +34,6 @@ def print_file(text: str) -> None:
         lines = text.removeprefix(BYTE_ORDER_MARK).splitlines()
         text = "".join(f"{printable(line)}\n" for line in lines)
     click.echo(text, nl=False)
-
-
-def progress_bar() -> Progress:
-    """Create a progress bar on standard error, disabled unless that is a terminal."""
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
-    return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
 _SEPARATORS = frozenset(";,\t\r\n")

@@ -1,4 +1,4 @@
-"""Reports on the command line: as tables for readers, as JSON, or as one CSV table."""
+"""Reports on the command line, as tables, as JSON or as one CSV table; and progress bars."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import click
 from rich import box
 from rich.console import Console
+from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
@@ -147,3 +148,9 @@ def report_options(reports: Iterable[str], limited: str) -> Callable[[Command], 
         return command
 
     return decorate
+
+
+def progress_bar() -> Progress:
+    """Create a progress bar on standard error, disabled unless that is a terminal."""
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    return Progress(console=console, transient=True, disable=not console.is_terminal)

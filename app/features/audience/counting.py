@@ -32,7 +32,7 @@ from app.services import Services
 from app.web.extensions import Channel, SearchCounter
 from app.web.http.request_context import RequestContext
 from app.web.http.route_policy import Form
-from app.web.http.search_requests import HEADER, Search
+from app.web.http.search_requests import SEARCH_HEADER, Search
 from app.web.pipeline.observation import Exchange, Observer
 from app.web.pipeline.surfaces import OTHERS, Surfaces, page_read, reader_name
 
@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 _SHOWN = frozenset({200, 201, 202, 206, 304})
 """The statuses of responses that show a page. Others may be those of any path."""
 _MISSED = frozenset({404, 410})
-_SEARCH = HEADER.lower().encode()
+_SEARCH = SEARCH_HEADER.lower().encode()
 
 
 class AudienceCounts(Observer):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from app.console.output import progress_bar
+from app.console.reports import progress_bar
 from app.console.settings import command_settings
 from app.features.images.pictures import ImageStore, ImageVariants
 from app.features.images.settings import ImageSettings

@@ -7,7 +7,7 @@ import sys
 import click
 from rich.progress import Progress
 
-from app.console.output import progress_bar
+from app.console.reports import progress_bar
 from app.console.settings import command_settings
 from app.operations.cli.content import load_or_fail
 from app.publishing.content.indexes import (

@@ -216,7 +216,7 @@ def _amount(text: str) -> Decimal:
     return Decimal(text)
 
 
-HEADER = "Majlis-Search"
+SEARCH_HEADER = "Majlis-Search"
 
 
 class Search(NamedTuple):
@@ -255,5 +255,5 @@ def install(app: Quart) -> None:
 async def _add_header(response: Response) -> Response:
     search: Search | None = g.get("search")
     if search is not None and response.status_code == 200:
-        response.headers[HEADER] = search.to_header()
+        response.headers[SEARCH_HEADER] = search.to_header()
     return response

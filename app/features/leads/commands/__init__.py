@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from app.console.database import with_database
-from app.console.output import progress_bar
+from app.console.reports import progress_bar
 from app.console.settings import period
 from app.features.leads.commands.selections import (
     Selection,

@@ -15,7 +15,8 @@ from typing import Any, TypeVar
 import click
 
 from app.console.database import Result, with_database
-from app.console.output import print_file, print_table, progress_bar
+from app.console.output import print_file, print_table
+from app.console.reports import progress_bar
 from app.console.settings import command_settings, instant
 from app.features.leads.exports import (
     FORMATS,
