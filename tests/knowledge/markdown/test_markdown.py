@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mistune
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,7 +20,7 @@ def test_headings_are_those_of_mistune(heading: str) -> None:
     assert markdown_parser().parse(heading)[0] == mistune.Markdown(renderer=None).parse(heading)[0]
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         pytest.param("# a" + " " * 200_000 + "b", id="heading of spaces"),
@@ -54,7 +55,7 @@ def test_the_number_of_emphasis_marks_is_limited() -> None:
     ] == ["text", "emphasis"]
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         pytest.param(":::note\n" * 12_000, id="call-outs"),
