@@ -11,6 +11,7 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
+from cases import cases
 from conftest import NOW, ViewOf, locale_of
 from gulf import all_locales
 
@@ -132,7 +133,7 @@ def html_of(view: ContentView, address: Address) -> Outline:
     return Outline(html.render(page).body.decode(), chrome)
 
 
-@pytest.mark.parametrize("locale", [locale.path.strip("/") for locale in all_locales()])
+@cases("locale", [locale.path.strip("/") for locale in all_locales()])
 def test_the_anchor_of_each_passage_is_an_id_of_its_page(locale: str, snapshot: Snapshot) -> None:
     """For all audiences; a post is the same for all countries, so those of one are enough."""
     view = ContentView(snapshot, locale_of(locale), NOW, "https://a.test")
