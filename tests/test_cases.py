@@ -72,7 +72,7 @@ def test_values_of_a_function_are_computed_when_the_test_runs() -> None:
 
 def test_the_members_of_an_enumeration_are_values() -> None:
     """The class of it is no function of values, though it can be called."""
-    seen = []
+    seen: list[str] = []
     cases("member", Enum("Pair", ["A", "B"]))(lambda member: seen.append(member.name))()
     assert seen == ["A", "B"]
 
