@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import mistune
 import pytest
-from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,7 +19,7 @@ def test_headings_are_those_of_mistune(heading: str) -> None:
     assert markdown_parser().parse(heading)[0] == mistune.Markdown(renderer=None).parse(heading)[0]
 
 
-@cases(
+@pytest.mark.parametrize(
     "text",
     [
         pytest.param("# a" + " " * 200_000 + "b", id="heading of spaces"),
@@ -55,7 +54,7 @@ def test_the_number_of_emphasis_marks_is_limited() -> None:
     ] == ["text", "emphasis"]
 
 
-@cases(
+@pytest.mark.parametrize(
     "text",
     [
         pytest.param(":::note\n" * 12_000, id="call-outs"),
