@@ -55,7 +55,7 @@ def _cases(
     parameters: tuple[str, ...], values: Values
 ) -> Iterator[tuple[str, Mapping[str, object]]]:
     """Yield the name of each case, and its arguments by parameter."""
-    given = list(values() if callable(values) else values)
+    given = list(values if isinstance(values, Iterable) else values())
     assert given, f"There are no values of {', '.join(parameters)}."
     for value in given:
         if isinstance(value, type(pytest.param())):

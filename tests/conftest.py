@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import pytest
 import pytest_asyncio
+from _pytest.doctest import DoctestModule
 from contract.visitor import SAMPLE_FOLDER, FakeClock, Visitor
 from gulf import places, write_site
 from hypothesis import HealthCheck, settings
@@ -62,6 +63,35 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = TemporaryDirectory(prefix="majlis-sample-")
         os.environ[SAMPLE_FOLDER] = folder.name
         config.add_cleanup(folder.cleanup)
+    config.pluginmanager.register(FewerDoctests())
+
+
+class FewerDoctests:
+    """Collects doctests of files that have some: to look for them takes seconds in each process.
+
+    It is a plugin of its own, as this file concerns no file outside its folder.
+    """
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(
+        self, file_path: Path
+    ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+        """Leave out the doctests of a Python file without any."""
+        collectors = yield
+        if file_path.suffix != ".py" or b">>>" in file_path.read_bytes():
+            return collectors
+        return [each for each in collectors if not isinstance(each, DoctestModule)]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect tests without collections of garbage, which is seldom among what they consist of."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -102,6 +132,7 @@ def few_descriptors() -> Iterator[None]:
     if len(list(_DESCRIPTORS.iterdir())) > _MAX_DESCRIPTORS:
         gc.unfreeze()
         gc.collect()
+        gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import Enum
 
 import pytest
 from cases import cases
@@ -67,6 +68,13 @@ def test_values_of_a_function_are_computed_when_the_test_runs() -> None:
         law()
     with pytest.raises(TypeError, match="lacks a parameter"):
         cases("other", [1])(law)
+
+
+def test_the_members_of_an_enumeration_are_values() -> None:
+    """The class of it is no function of values, though it can be called."""
+    seen: list[str] = []
+    cases("member", Enum("Pair", ["A", "B"]))(lambda member: seen.append(member.name))()
+    assert seen == ["A", "B"]
 
 
 @cases("number", [1, 2])

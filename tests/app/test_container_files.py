@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
+from cases import cases
 from check_jsonschema import main as check_jsonschema
 from click.testing import CliRunner
 from live.documents import ROOT
@@ -100,7 +101,7 @@ def test_compose_is_valid() -> None:
     assert done.exit_code == 0, done.output
 
 
-@pytest.mark.parametrize("name", SERVICES)
+@cases("name", SERVICES)
 def test_each_service_has_only_the_rights_it_needs(name: str) -> None:
     """A root file system that is read-only, no capability, no way to more rights, no root."""
     service = SERVICES[name]

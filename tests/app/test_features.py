@@ -8,6 +8,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 
 import pytest
+from cases import cases
 from openapi_spec_validator import validate
 from recipes.copied_tree import CopiedTree
 
@@ -100,7 +101,7 @@ def test_the_rest_works_without_a_feature(removed: str, tmp_path: Path) -> None:
     assert json.loads(doctor.stdout)["findings"], doctor.stderr
 
 
-@pytest.mark.parametrize("feature", features(), ids=lambda feature: feature.name)
+@cases("feature", features())
 def test_what_a_feature_names_is_there(feature: Feature) -> None:
     """All objects of its declaration can be imported."""
     named = [

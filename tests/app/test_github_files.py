@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import yaml
+from cases import cases
 from check_jsonschema import main as check_jsonschema
 from click.testing import CliRunner
 from live.documents import ROOT
@@ -25,7 +26,7 @@ JOBS = [
 ]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("schema", "pattern"),
     [
         ("github-workflows", "workflows/*.yml"),
@@ -50,7 +51,7 @@ def test_zizmor_finds_nothing_in_workflows() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("workflow", WORKFLOWS.values(), ids=WORKFLOWS)
+@cases("workflow", WORKFLOWS.values())
 def test_a_workflow_begins_without_rights_and_runs_once(workflow: dict[str, Any]) -> None:
     """Each job asks for its own; a newer run replaces or follows an older one."""
     assert workflow["permissions"] == {}
@@ -59,7 +60,7 @@ def test_a_workflow_begins_without_rights_and_runs_once(workflow: dict[str, Any]
     assert "secrets." not in str(workflow)
 
 
-@pytest.mark.parametrize("job", JOBS)
+@cases("job", JOBS)
 def test_a_job_ends_in_time_and_keeps_no_token(job: dict[str, Any]) -> None:
     """An action is pinned to a commit; the token of the checkout is not left for later steps."""
     assert job["timeout-minutes"] <= 40
@@ -92,7 +93,7 @@ def test_dependabot_looks_after_every_file_of_pins() -> None:
     assert watched >= {("docker", "/"), ("docker-compose", "/")}
 
 
-@pytest.mark.parametrize("file", ["SECURITY.md", "CONTRIBUTING.md", "README.md"])
+@cases("file", ["SECURITY.md", "CONTRIBUTING.md", "README.md"])
 def test_links_to_other_files_lead_to_them(file: str) -> None:
     """From the files that GitHub shows."""
     text = (ROOT / file).read_text(encoding="utf-8")

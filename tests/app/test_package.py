@@ -11,6 +11,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from cases import cases
 from live.documents import ROOT
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
@@ -49,7 +50,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
         return archive.namelist()
 
 
-@pytest.mark.parametrize("package", PACKAGES)
+@cases("package", PACKAGES)
 def test_each_package_of_the_wheel_tells_type_checkers_that_it_is_typed(
     wheel: list[str], package: str
 ) -> None:
@@ -65,7 +66,7 @@ def test_the_wheel_holds_the_packages_and_nothing_beside(wheel: list[str]) -> No
     assert "llms/templates/developers.md" in wheel
 
 
-@pytest.mark.parametrize("file", [*PINS, TRACING, INSTALLER])
+@cases("file", [*PINS, TRACING, INSTALLER])
 def test_pins_name_no_host_and_have_hashes(file: str) -> None:
     """Hashes make the installation independent of the package index."""
     text = (ROOT / file).read_text(encoding="utf-8")
@@ -87,7 +88,7 @@ def test_the_installer_is_pinned_once() -> None:
     assert str(installer) == str(pinned(PINS[1])["uv"])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("declared", "file"),
     [
         pytest.param(PROJECT["project"]["dependencies"], PINS[0], id="to run"),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
+from cases import cases
 from contract.visitor import Visitor
 
 
-@pytest.mark.parametrize("path", ["/ae/en/contact", "/developers", "/ae/en/no-such-page"])
+@cases("path", ["/ae/en/contact", "/developers", "/ae/en/no-such-page"])
 def test_no_site_can_frame_a_page_or_hold_its_window(sample: Visitor, path: str) -> None:
     """A click on a frame over another page would be a click here; a handle tells of the page."""
     headers = sample.get(path, {"Accept": "text/html"}).headers
@@ -15,7 +15,7 @@ def test_no_site_can_frame_a_page_or_hold_its_window(sample: Visitor, path: str)
     assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "accept"),
     [
         ("/api/public/v1/blog/posts?search=%3Cscript%3Ealert(1)%3C/script%3E", "*/*"),

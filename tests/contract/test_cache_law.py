@@ -118,13 +118,13 @@ def test_every_per_format_url_is_the_same_from_the_cache(
         check(uncached, sample, suffixed_path(target, media_type), headers)
 
 
-@cases(("accept", "coding"), [*product(ACCEPTS, CODINGS)])
+@cases(("accept", "coding"), [*product(ACCEPTS, CODINGS[:1]), *product(ACCEPTS[:1], CODINGS[1:])])
 def test_every_endpoint_map_error_and_redirect_is_the_same_from_the_cache(
     sample: Visitor, uncached: Visitor, accept: str, coding: str
 ) -> None:
-    """For every Accept header and content coding."""
+    """For every Accept header and every content coding, which depend on different code."""
     headers = {"Accept": accept, "Accept-Encoding": coding}
-    for target in (*endpoints(), *MAPS, *ODD):
+    for target in (*MAPS, *ODD):
         check(uncached, sample, target, headers)
     for target in endpoints():
         check_without_body(uncached, sample, target, headers)

@@ -17,6 +17,7 @@ from collections.abc import (
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from pkgutil import resolve_name
@@ -118,6 +119,19 @@ def indexed_sample() -> Path:
     return _SAMPLE
 
 
+def _indexes_of(content: Path) -> Path:
+    """Return the folder for the search indexes of equal content: its first application makes them.
+
+    To make those of one page takes longer than the rest of a start, as each locale has its own.
+    They do not depend on templates.
+    """
+    digest = sha256()
+    for path in sorted(content.rglob("*")):
+        if path.is_file() and path.parts[len(content.parts)] != "_templates":
+            digest.update(repr((str(path.relative_to(content)), path.read_bytes())).encode())
+    return _SAMPLE / "indexes" / digest.hexdigest()
+
+
 def _feature(name: str) -> Any:
     """Import a part of a feature where it is used, as a test may remove its folder."""
     return resolve_name(f"app.features.{name}")
@@ -135,12 +149,13 @@ class Visitor:
         own_database = migrated_sqlite(Path(self._folder.name, "majlis.db"))
         has_sample = "content_dir" not in settings
         made = indexed_sample() if has_sample else Path(self._folder.name)
+        indexes = made / "index" if has_sample else _indexes_of(Path(settings["content_dir"]))
         own_images = Path(self._folder.name, "images")
         own_key = _SAMPLE / "leads.key"  # equal requests get equal responses
         own = {
             "leads_key_file": own_key,
             "database_url": own_database,
-            "index_dir": made / "index",
+            "index_dir": indexes,
             "image_dir": own_images,
             "cache_dir": made / "cache",
         }

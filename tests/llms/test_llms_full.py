@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
+from cases import cases
 from conftest import ViewOf
 from contract.visitor import BASE_URL, Visitor
 from gulf import all_locales
@@ -16,7 +16,7 @@ PATHS = ["/llms-full.txt", *(f"{locale.path}/llms-full.txt" for locale in all_lo
 PAGES = {f"pages/p-{number}.md": f"---\ntitle: P{number}\n---\nText.\n" for number in range(9)}
 
 
-@pytest.mark.parametrize("path", PATHS)
+@cases("path", PATHS)
 def test_the_full_text_is_markdown_in_the_locale_s_language(sample: Visitor, path: str) -> None:
     """It has a token estimate, is cacheable, and respects the limit."""
     response = sample.get(path)

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 import pytest
+from cases import cases
 from conftest import ViewOf, locale_of
 from contract.visitor import BASE_URL, Visitor
 from gulf import all_locales, write_site
@@ -34,7 +35,7 @@ def urls(text: str) -> set[str]:
     return {link["url"] for links in parsed(text).values() for link in links}
 
 
-@pytest.mark.parametrize("path", GUIDES)
+@cases("path", GUIDES)
 def test_every_file_follows_the_format(sample: Visitor, path: str) -> None:
     """It has an h1, a one-line quote, a paragraph, private paths, and then only lists of links."""
     response = sample.get(path)
@@ -53,7 +54,7 @@ def test_every_file_follows_the_format(sample: Visitor, path: str) -> None:
     assert [line for line in lists if not LINK.fullmatch(line) and line[:3] != "## "] == []
 
 
-@pytest.mark.parametrize("path", GUIDES)
+@cases("path", GUIDES)
 def test_headings_are_unique_and_optional_is_last(sample: Visitor, path: str) -> None:
     """A parser would overwrite a section that has the same heading."""
     headings = re.findall(r"^## (.*)$", sample.get(path).text, re.MULTILINE)
@@ -61,7 +62,7 @@ def test_headings_are_unique_and_optional_is_last(sample: Visitor, path: str) ->
     assert headings[-1] == "Optional"
 
 
-@pytest.mark.parametrize("path", GUIDES)
+@cases("path", GUIDES)
 def test_every_file_lists_the_private_paths(sample: Visitor, path: str) -> None:
     """As text, so that nobody follows a link that is called like a path that is private."""
     info = parse_llms_file(sample.get(path).text).info
@@ -69,7 +70,7 @@ def test_every_file_lists_the_private_paths(sample: Visitor, path: str) -> None:
     assert "](" not in info
 
 
-@pytest.mark.parametrize("path", GUIDES)
+@cases("path", GUIDES)
 def test_no_file_links_to_the_full_text(sample: Visitor, path: str) -> None:
     """Agents should read single pages unless they request llms-full.txt themselves."""
     assert "llms-full" not in sample.get(path).text
@@ -94,7 +95,7 @@ def test_the_service_file_links_to_every_locale_and_the_api(sample: Visitor) -> 
     assert f"{BASE_URL}/ae/en/erp.md" in linked
 
 
-@pytest.mark.parametrize("path", GUIDES)
+@cases("path", GUIDES)
 def test_every_link_leads_to_markdown(sample: Visitor, path: str) -> None:
     """Agents read all links; the contract alone would fill their context."""
     others = {url for url in urls(sample.get(path).text) if not urlsplit(url).path.endswith(".md")}
@@ -241,7 +242,7 @@ def test_a_very_long_site_name_leaves_space_for_pages(view_of: ViewOf) -> None:
     assert view.absolute("/ae/en/x.md") in urls(guide(view))
 
 
-@pytest.mark.parametrize(
+@cases(
     "line",
     [
         "[Home]({}/ae/en/index.md): use when you need an overview of Wahat. ",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.robotparser import RobotFileParser
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, Reply, Visitor
 from gulf import all_locales
@@ -49,7 +50,7 @@ def signals(reply: Reply) -> tuple[str | None, ...]:
     return tuple(reply.headers.get(name) for name in SIGNALS)
 
 
-@pytest.mark.parametrize("crawler", READERS)
+@cases("crawler", READERS)
 def test_readers_may_fetch_what_is_public_and_nothing_private(
     sample: Visitor, crawler: str
 ) -> None:
@@ -64,7 +65,7 @@ def test_readers_may_fetch_what_is_public_and_nothing_private(
     ] == []
 
 
-@pytest.mark.parametrize("crawler", TRAINING_CRAWLERS)
+@cases("crawler", TRAINING_CRAWLERS)
 def test_crawlers_that_train_models_may_fetch_nothing_while_training_is_forbidden(
     sample: Visitor, crawler: str
 ) -> None:

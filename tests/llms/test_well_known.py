@@ -6,6 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, NOW, FakeClock, Visitor
 
@@ -53,7 +54,7 @@ def test_security_txt_has_a_contact(sample: Visitor, visit: Visit) -> None:
     assert f"Canonical: {BASE_URL}{path}\n" in sample.get(path).text
 
 
-@pytest.mark.parametrize(
+@cases(
     ("method", "target", "headers", "status"),
     [
         pytest.param("GET", "/ae/en", {}, 200, id="page"),
@@ -83,7 +84,7 @@ def test_every_response_has_the_site_wide_links(
     assert_links(response.links)
 
 
-@pytest.mark.parametrize("target", ["/ae/en", "/images/logo.svg", "/api/public/v1/cities"])
+@cases("target", ["/ae/en", "/images/logo.svg", "/api/public/v1/cities"])
 def test_a_304_has_the_site_wide_links(sample: Visitor, target: str) -> None:
     """It has them with and without the response cache."""
     etag = sample.get(target).headers["ETag"]

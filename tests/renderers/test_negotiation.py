@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,7 +30,7 @@ OPENCODE_HTML = (
 )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("accept", "page", "api"),
     [
         pytest.param(BROWSER, HTML, JSON, id="browser"),
@@ -79,7 +80,7 @@ def test_the_best_media_type_is_chosen(
     assert choose(accept, API_MEDIA_TYPES) == api
 
 
-@pytest.mark.parametrize(
+@cases(
     ("accept", "named"),
     [
         pytest.param("*/*", False, id="curl"),

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import product
 
 import pytest
+from cases import cases
 from contract.visitor import Reply, Visitor
 from retrieval.questions import COUNTRIES, FORMS, LANGUAGES, Question, all_questions
 
@@ -65,7 +66,7 @@ def test_ids_and_texts_are_unique() -> None:
         assert question.id.startswith(f"{question.lang}-{question.country}-")
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.id)
+@cases("question", QUESTIONS)
 def test_the_answers_stand_where_the_question_says(question: Question, markdown: Markdown) -> None:
     """Each answer is on a page of the question's locale, under its heading, word for word."""
     assert question.answers

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from conftest import locale_of
 from retrieval.sample_search import SampleSearch
 
 
-@pytest.mark.parametrize(
+@cases(
     ("locale", "query", "word"),
     [
         pytest.param("sa/ar", "ZATCA", "هيئة الزكاة والضريبة والجمارك", id="a phrase"),
@@ -26,7 +27,7 @@ def test_a_word_finds_its_synonyms(
     assert any(word in f"{each.page.title} {each.headings} {each.text}" for each in found)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("locale", "query"),
     [
         pytest.param("om/ar", "طابعة الملصقات بالريال العماني", id="rials"),

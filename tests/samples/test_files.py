@@ -16,6 +16,7 @@ from typing import Any
 
 import dotenv
 import pytest
+from cases import cases
 from click import Context, Group
 from command_line import run_majlis
 from contract.visitor import Visitor
@@ -373,7 +374,7 @@ def test_every_code_block_has_a_language_that_a_test_runs() -> None:
     assert all(blocks(*exception) for exception in NOT_RUN)
 
 
-@pytest.mark.parametrize(("guide", "language"), ELSEWHERE)
+@cases(("guide", "language"), ELSEWHERE)
 def test_a_guide_that_is_one_task_has_a_test_of_its_own(guide: str, language: str) -> None:
     """It names the guide, and runs each of the blocks: look at it when their number changes."""
     number, test = ELSEWHERE[guide, language]

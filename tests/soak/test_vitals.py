@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from cases import cases
 from soak.vitals import Life, Sample
 
 MEGABYTE = 1_000_000
 
 
-@pytest.mark.parametrize(
+@cases(
     ("memory", "files", "grown"),
     [
         pytest.param(lambda _: 100, lambda _: 40, 0, id="flat"),

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from cases import cases
 
 from app.platform.asgi.client_address import TrustedProxies
 from app.platform.concurrency.eager_start import in_task
@@ -96,7 +97,7 @@ async def test_a_read_that_waits_for_nothing_needs_no_task() -> None:
     assert (app.at_once, tasks) == ([True] * 4, [])
 
 
-@pytest.mark.parametrize(
+@cases(
     "sent",
     [
         pytest.param(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n", id="a body"),

@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from cases import cases
 from live.server import until
 
 from app.platform.asgi.client_address import TrustedProxies
@@ -42,7 +43,7 @@ async def refusals(sent: bytes, total: int = 5) -> Refusals:
     return logged
 
 
-@pytest.mark.parametrize(
+@cases(
     ("sent", "total", "status"),
     [
         pytest.param(b"GET / HTTP/1.1\r\n\r\n", 5, 400, id="no host"),

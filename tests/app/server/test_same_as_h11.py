@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, cast
 
 import pytest
+from cases import cases
 from hypercorn.asyncio.task_group import TaskGroup
 from hypercorn.asyncio.worker_context import WorkerContext
 from hypercorn.config import Config
@@ -439,7 +440,7 @@ async def test_5000_requests_in_single_bytes_are_answered_as_by_hypercorn() -> N
         await check(sent, bytewise(sent), ours, ordinary)
 
 
-@pytest.mark.parametrize("difference", DIFFERENCES, ids=lambda difference: difference.what)
+@cases("difference", DIFFERENCES)
 async def test_each_deliberate_difference_exists(difference: Difference) -> None:
     """Else it would hide others."""
     sent = [difference.example]

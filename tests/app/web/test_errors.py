@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.schemas import ERROR_ENVELOPE
 from contract.validation import violations
@@ -50,7 +51,7 @@ def test_every_error_has_a_status_with_a_code() -> None:
     assert [name for name, status in statuses.items() if status not in CODES] == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("code", "statuses"),
     [
         ("VALIDATION_ERROR", {400, 403, 405, 406, 408, 413, 414, 415, 416, 422}),
@@ -67,7 +68,7 @@ def test_each_code_has_its_statuses(code: str, statuses: set[int]) -> None:
     assert {status for status, named in CODES.items() if named == code} == statuses
 
 
-@pytest.mark.parametrize(
+@cases(
     "target",
     [
         pytest.param("/api/", id="the root of the API"),
@@ -94,8 +95,8 @@ def test_an_unknown_path_is_a_404_in_the_envelope(sample: Visitor, target: str) 
     enveloped(sample.get(target), 404, "RESOURCE_NOT_FOUND")
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE"])
-@pytest.mark.parametrize("path", [f"{API}/pages", f"{API}/pages/about", "/api/page/about"])
+@cases("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE"])
+@cases("path", [f"{API}/pages", f"{API}/pages/about", "/api/page/about"])
 def test_an_unsupported_method_is_a_405_with_allow(sample: Visitor, method: str, path: str) -> None:
     """Allow lists the supported methods."""
     reply = sample.ask(method, path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from contract.schemas import ENDPOINTS, SOFTWARE_DETAIL_ENDPOINT
 from contract.visitor import Visitor
 
@@ -16,7 +17,7 @@ def successor(visitor: Visitor, path: str) -> str | None:
     return deprecated_paths(visitor.quart).successor(path)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("alias", "stable"),
     [pytest.param(alias, row.stable, id=alias) for row in ROWS for alias in row.legacy],
 )
@@ -28,7 +29,7 @@ def test_each_alias_of_the_contract_has_its_stable_path(
     assert successor(sample, alias.format(**parts)) == stable.format(**parts)
 
 
-@pytest.mark.parametrize(
+@cases(
     "path",
     [
         *(pytest.param(row.example.partition("?")[0], id=row.stable) for row in ROWS),
@@ -44,7 +45,7 @@ def test_other_paths_have_no_successor(sample: Visitor, path: str) -> None:
     assert successor(sample, path) is None
 
 
-@pytest.mark.parametrize(
+@cases(
     "slug",
     [
         pytest.param("caf%C3%A9", id="percent-encoded"),
@@ -57,7 +58,7 @@ def test_a_slug_is_kept_as_it_was_sent(sample: Visitor, slug: str) -> None:
     assert successor(sample, f"/api/page/{slug}") == f"/api/public/v1/pages/{slug}"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("method", "target", "headers", "status", "stable"),
     [
         pytest.param("GET", "/api/homepage", {}, 200, "homepage", id="200"),
@@ -89,7 +90,7 @@ def test_every_response_of_an_alias_has_the_deprecation_headers(
     assert f'</api/public/v1/{stable}>; rel="successor-version"' in reply.links
 
 
-@pytest.mark.parametrize(
+@cases(
     "target",
     [
         pytest.param("/api/public/v1/homepage", id="200"),

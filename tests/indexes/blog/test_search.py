@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 from blog_index import FixedPosts, in_base, in_delta, posts_of
+from cases import cases
 from conftest import ViewOf, examples, locale_of
 from gulf import COUNTRIES, DEFAULT_LOCALE
 from hypothesis import given, settings
@@ -389,7 +390,7 @@ def test_synonyms_that_the_base_does_not_have() -> None:
     assert index.find(DEFAULT_LOCALE, "counters") == ()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("word", "similar"),
     [
         pytest.param("invoce", ["invoice"], id="a letter missing"),

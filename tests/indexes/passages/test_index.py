@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from search_pages import NOW, READER, FixedPages, found, index_in_memory, passage
@@ -52,7 +53,7 @@ def test_so_many_passages_of_a_page_at_most() -> None:
     assert len(index.find("shop", READER, 2).hits) == 2
 
 
-@pytest.mark.parametrize(
+@cases(
     ("hidden", "reader"),
     [
         pytest.param({"published_at": NOW + DAY}, READER, id="not yet published"),

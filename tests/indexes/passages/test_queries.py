@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from search_pages import ANALYZER, READER, found, index_of_bodies
@@ -21,7 +22,7 @@ INDEX = index_of_bodies(
 )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("query", "first"),
     [
         pytest.param("how long does a rollout take", "0", id="a question, word for word"),
@@ -49,7 +50,7 @@ def test_the_best_passage(query: str, first: str) -> None:
     assert found(INDEX, query)[0] == first
 
 
-@pytest.mark.parametrize(
+@cases(
     ("query", "missing"),
     [
         pytest.param("how", "1", id="a word that only asks"),
@@ -112,7 +113,7 @@ def test_a_suggestion_has_similar_words_without_words_that_only_ask() -> None:
     assert INDEX.find("zzzzzzzz what", READER, 5).suggestion is None
 
 
-@pytest.mark.parametrize(
+@cases(
     ("query", "meaning"),
     [
         pytest.param("What does a scanner cost?", ["scanner", "cost"], id="English"),
@@ -153,7 +154,7 @@ def test_a_group_of_phrases_changes_the_digest_of_the_analysis() -> None:
     assert Analyzer(Vocabulary(lists)).digest == Analyzer(Vocabulary(lists)).digest
 
 
-@pytest.mark.parametrize(
+@cases(
     "query",
     [
         pytest.param("", id="nothing"),
@@ -192,7 +193,7 @@ def test_quotes_in_a_long_text_are_punctuation() -> None:
     assert read_query('one "some phrase"', ANALYZER).phrases == (("some", "phrase"),)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("query", "is_quoted"),
     [('"shop"', True), ('"shop" "till"', True), ('"shop"shop', False), ('"shop" "till', False)],
 )

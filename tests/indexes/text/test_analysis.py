@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,7 +20,7 @@ def matches(one: str, other: str, vocabulary: Vocabulary = VOCABULARY) -> bool:
     return all(term.meets(text_stems) for term in query_terms(one, vocabulary))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("one", "other"),
     [
         pytest.param("ERP", "erp", id="case"),
@@ -60,7 +61,7 @@ def test_folding_is_idempotent(text: str) -> None:
     assert fold(fold(text)) == fold(text)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("one", "other"),
     [
         pytest.param("invoice", "invoices", id="plural"),
@@ -110,7 +111,7 @@ def test_forms_of_one_word_match(one: str, other: str) -> None:
     assert matches(other, one)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("one", "other"),
     [
         pytest.param("business", "busy", id="an ending that is part of the word"),
@@ -147,7 +148,7 @@ def test_an_operators_words_match_and_leave_their_built_in_group() -> None:
     assert not matches("فواتير", "فاتورة", Vocabulary(lists))
 
 
-@pytest.mark.parametrize("query", ["", " ", "*", "? !", "🎉", "--", "\u064b", "ـ", "\x00", "❤️"])
+@cases("query", ["", " ", "*", "? !", "🎉", "--", "\u064b", "ـ", "\x00", "❤️"])
 def test_a_query_without_letters_and_digits_has_no_terms(query: str) -> None:
     """They find nothing rather than everything."""
     assert query_terms(query, VOCABULARY) == ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +17,7 @@ PATHS = NearestPaths(
 )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "first"),
     [
         pytest.param("/blog/e-invocing", "/blog/e-invoicing", id="a letter missing"),

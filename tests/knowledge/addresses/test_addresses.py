@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from conftest import NOW, ViewOf, locale_of
 
 from knowledge.addresses.addresses import Address, Variants, parse_address, split_locale, variants
@@ -17,7 +18,7 @@ from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
 CITY = "---\ncountryCode: SA\nname: Riyadh\n---\nx"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "address"),
     [
         pytest.param("", Address(HOME_PAGE), id="home"),
@@ -44,7 +45,7 @@ def test_a_path_has_one_page(path: str, address: Address | None) -> None:
     assert address is None or address.path == path.rstrip("/")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "locale", "rest"),
     [
         pytest.param("/sa/ar", "sa/ar", "", id="root"),

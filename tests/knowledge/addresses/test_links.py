@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from conftest import BASE_URL, NOW, ViewOf
 
 from knowledge.addresses.link_index import LinkIndex
@@ -93,7 +94,7 @@ def test_links_in_markdown_stay_links(view: ContentView) -> None:
     assert view.markdown(text, "pages/a.md") == expected
 
 
-@pytest.mark.parametrize("target", ["#a", "//x", "http://x", "mailto:x", "tel:+971"])
+@cases("target", ["#a", "//x", "http://x", "mailto:x", "tel:+971"])
 def test_targets_with_a_scheme_or_host_are_external(target: str) -> None:
     """Anchors on the same page count as external too."""
     assert is_external(target)

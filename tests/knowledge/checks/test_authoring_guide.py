@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import get_type_hints
 
 import pytest
+from cases import cases
 from pydantic.alias_generators import to_camel
 
 from knowledge.fields.content_types import CONTENT_TYPES, SITE, AnyContentType
@@ -53,7 +54,7 @@ def row(model: type[Fields], name: str) -> str:
     return f"| `{to_camel(name)}` | {written} | {shown.meaning if shown else ''} | |"
 
 
-@pytest.mark.parametrize("kind", [kind for kind in CONTENT_TYPES if kind is not SITE], ids=str)
+@cases("kind", [kind for kind in CONTENT_TYPES if kind is not SITE])
 def test_the_guide_has_the_keys_of_each_content_type(kind: AnyContentType) -> None:
     """No key is missing, and none is left over."""
     own = keys(kind.fields) - keys(Common)
@@ -72,7 +73,7 @@ def test_the_guide_has_the_keys_of_every_kind() -> None:
     assert documented(seo) == keys(PageSeo)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "expected"),
     [
         pytest.param("excerpt", "| `excerpt` | text |  | |", id="text"),
@@ -100,7 +101,7 @@ def test_the_guide_has_all_words() -> None:
     assert table == keys(WordsFields) - keys(Common)
 
 
-@pytest.mark.parametrize("name", [name for name in SITE.singletons if name != "words"])
+@cases("name", [name for name in SITE.singletons if name != "words"])
 def test_the_guide_has_the_keys_of_the_documents_of_site(name: str) -> None:
     """Each has a row with its blocks and their keys."""
     line = next(line for line in section("`site/`").splitlines() if f"`{name}.md`" in line)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from cases import cases
 from conftest import Content
 from jsonschema import Draft202012Validator
 
@@ -136,7 +137,7 @@ ACCEPTED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "text"), ACCEPTED)
+@cases(("name", "text"), ACCEPTED)
 def test_what_the_guide_allows_is_accepted(name: str, text: str) -> None:
     """Other spellings, and the names from other generators."""
     assert problems(name, text) == []

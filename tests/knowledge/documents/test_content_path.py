@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from gulf import places
 
 from knowledge.documents.content_path import parse_content_path
@@ -13,7 +14,7 @@ from knowledge.markdown.slugs import former_slug, slugify
 PLACES = places({"riyadh": Country("SA"), "dubai": Country("AE")})
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "slug", "layer"),
     [
         pytest.param("registry/erp.md", "erp", "global", id="global"),
@@ -60,7 +61,7 @@ def test_a_path_gives_slug_and_layer(path: str, slug: str, layer: str) -> None:
     assert (name.slug, str(name.layer)) == (slug, layer)
 
 
-@pytest.mark.parametrize(
+@cases(
     "path", ["README.md", "drafts/a.md", "posts", "", "ar/a.md", "content/a.md", "xx/posts/a.md"]
 )
 def test_a_path_outside_the_content_folders_is_none(path: str) -> None:
@@ -79,7 +80,7 @@ def test_only_posts_have_a_date_in_their_name() -> None:
     assert page.date is None
 
 
-@pytest.mark.parametrize("kind", list(CONTENT_TYPES), ids=str)
+@cases("kind", list(CONTENT_TYPES))
 def test_the_folder_gives_the_content_type(kind: AnyContentType) -> None:
     """The folder name is the value of the content type."""
     name = parse_content_path(f"{kind}/a.md")
@@ -95,7 +96,7 @@ def test_slugs_are_stable_and_composed() -> None:
     assert slugify("؟ !") == ""
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "slug", "former"),
     [
         pytest.param("المكوّنات", "المكوّنات", "المكو-نات", id="shadda"),

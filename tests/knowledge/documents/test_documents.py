@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from conftest import document_of, set_values
 
 from knowledge.diagnostics.diagnostic import ContentFileError, Severity
@@ -32,7 +33,7 @@ def test_unknown_keys_are_ignored() -> None:
     assert warnings_of("---\nlayout: post\nparams: {a: [1]}\n---\nx") == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "language"),
     [
         pytest.param("x", Language.EN, id="English by default"),
@@ -50,7 +51,7 @@ def test_a_suffix_takes_precedence_over_lang() -> None:
     assert document_of("pages/a.en.md", "---\nlang: ar\n---\nx").language is Language.EN
 
 
-@pytest.mark.parametrize(
+@cases(
     ("written", "slug"),
     [
         pytest.param("/blog/My-Post/", "my-post", id="a path"),
@@ -63,7 +64,7 @@ def test_a_slug_is_normalised(written: str, slug: str | None) -> None:
     assert document_of("posts/a.md", f"---\nslug: {written}\n---\nx").chosen_slug == slug
 
 
-@pytest.mark.parametrize("path", ["cities/dubai.md", "cities/dubai.ar.md", "site/home.md"])
+@cases("path", ["cities/dubai.md", "cities/dubai.ar.md", "site/home.md"])
 def test_the_slug_of_cities_and_site_files_is_ignored(path: str) -> None:
     """A warning reports it."""
     text = "---\ncountryCode: AE\nslug: other\n---\nx"
@@ -73,7 +74,7 @@ def test_the_slug_of_cities_and_site_files_is_ignored(path: str) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "has_body"),
     [
         pytest.param("---\na: 1\n---\n", False, id="none"),
@@ -126,7 +127,7 @@ siteSettings:
 """
 
 
-@pytest.mark.parametrize(
+@cases(
     ("phone", "url", "expected"),
     [
         pytest.param('"+971 4 555 0142"', "https://x.test/map", [], id="right"),

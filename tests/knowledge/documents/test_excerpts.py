@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from conftest import document_of
 
 from knowledge.documents.body import body_excerpt
@@ -11,7 +12,7 @@ from knowledge.resources.posts import lead_of
 LONG = "\n\n".join(["## Heading"] * 400)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("body", "excerpt"),
     [
         pytest.param("One *line*.\n\nTwo.", "One line.", id="first paragraph"),
@@ -40,7 +41,7 @@ def test_the_body_excerpt_in_plain_text(body: str, excerpt: str) -> None:
 MARKS = ("<!-- more -->", "<!--more-->", "<!-- truncate -->", "{/*truncate*/}", "<!--EXCERPT-->")
 
 
-@pytest.mark.parametrize("mark", MARKS)
+@cases("mark", MARKS)
 def test_a_mark_ends_the_excerpt(mark: str) -> None:
     """The text before it is the excerpt, also of several blocks; no reader sees the mark."""
     body = f"## Heading\n\nOne *line*.\n\n- item\n\n{mark}\n\nThe rest."
@@ -49,7 +50,7 @@ def test_a_mark_ends_the_excerpt(mark: str) -> None:
     assert document.body.strip() == body.replace(mark, "")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("body", "excerpt"),
     [
         pytest.param("Short.<!--more--> Long.", "Short.", id="within a paragraph"),

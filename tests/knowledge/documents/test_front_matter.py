@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +17,7 @@ def parsed(text: str) -> FrontMatter:
     return parse(SourceFile("posts/a.md", text))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "metadata", "body"),
     [
         pytest.param("---\na: 1\n---\nText", {"a": "1"}, "Text", id="YAML"),
@@ -40,7 +41,7 @@ def test_a_file_is_split_into_metadata_and_body(
     assert parts.body.strip() == body
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "line", "words"),
     [
         pytest.param("---\ntitle: x\nText", 1, "never closed", id="YAML never closed"),
@@ -69,7 +70,7 @@ def test_errors_are_reported_with_their_line(text: str, line: int, words: str) -
     assert words in diagnostic.message
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "path", "line"),
     [
         pytest.param("---\na: 1\nb:\n  c: 2\n---\n", ("b", "c"), 4, id="YAML"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
+from cases import cases
 from conftest import NOW, Content, ViewOf, document_of, set_values
 
 from knowledge.documents.front_matter import normalize_keys
@@ -117,7 +118,7 @@ def test_covers_of_other_generators_are_found() -> None:
     assert covers == ["hugo.png", "/images/jekyll.png", "./astro.png"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("metadata", "fields"),
     [
         pytest.param({"draft": "true"}, {"published": False}, id="draft"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from conftest import NOW, Content, ViewOf, document_of
 
 from knowledge.checks.content_checks import check_content
@@ -12,7 +13,7 @@ from knowledge.resources.document_page import title_of
 from knowledge.snapshot.loading import load_content
 
 
-@pytest.mark.parametrize(
+@cases(
     ("body", "title"),
     [
         pytest.param("# Hello\n\nText", "Hello", id="heading"),
@@ -69,7 +70,7 @@ def test_the_title_of_a_post(view_of: ViewOf, name: str, text: str, title: str) 
     assert title_of(post) == title
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "body"),
     [
         pytest.param("# Hello\n\nText", "\n\nText", id="it is the title"),

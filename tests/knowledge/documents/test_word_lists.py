@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from conftest import Content
 
 from knowledge.documents.site_files import (
@@ -23,7 +24,7 @@ def test_lines_are_groups_and_exceptions() -> None:
     assert diagnostics == ()
 
 
-@pytest.mark.parametrize(
+@cases(
     "line",
     [
         pytest.param("POS = point of sale = نقطة بيع", id="equals signs"),
@@ -38,7 +39,7 @@ def test_a_group_has_words_and_phrases_in_any_script(line: str) -> None:
     assert diagnostics == ()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "problem"),
     [
         pytest.param(

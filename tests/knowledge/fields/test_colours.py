@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -24,13 +25,13 @@ def test_a_colour_is_written_as_it_was_read(text: str) -> None:
     assert colour(text).hex == text
 
 
-@pytest.mark.parametrize("text", ["", "teal", "#12", "#12345", "#gggggg", "rgb(1 2 3)", "#1234567"])
+@cases("text", ["", "teal", "#12", "#12345", "#gggggg", "rgb(1 2 3)", "#1234567"])
 def test_what_is_no_hexadecimal_colour_is_refused(text: str) -> None:
     """Names and functions of CSS too."""
     assert Colour.parse(text) is None
 
 
-@pytest.mark.parametrize(
+@cases(
     ("first", "second", "ratio"),
     [
         pytest.param("#777777", "#ffffff", 4.48, id="grey"),

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from cases import cases
 from conftest import document_of, set_values
 
 from knowledge.diagnostics.diagnostic import ContentFileError
@@ -18,7 +19,7 @@ def read(line: str, folder: str = "products", suffix: str = "") -> dict[str, Any
     return set_values(document_of(f"{folder}/a{suffix}.md", f"---\n{line}\n---\nText").fields)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "moment"),
     [
         pytest.param("2026-05-01", datetime(2026, 5, 1, tzinfo=UTC), id="date is midnight UTC"),
@@ -47,7 +48,7 @@ def test_dates_are_parsed_in_common_formats(line: str, moment: datetime) -> None
     assert read(f"publishedAt: {line}")["published_at"] == moment
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "field", "value"),
     [
         pytest.param("title: Hello", "title", {"en": "Hello"}, id="plain text"),
@@ -73,7 +74,7 @@ def test_values_are_parsed_by_the_type_of_their_field(line: str, field: str, val
     assert read(line)[field] == value
 
 
-@pytest.mark.parametrize(
+@cases(
     ("lines", "categories"),
     [
         pytest.param("category: a", ["a"], id="one"),
@@ -92,7 +93,7 @@ def test_all_categories_of_a_post_count(lines: str, categories: list[str]) -> No
     assert fields.all_categories == categories
 
 
-@pytest.mark.parametrize(
+@cases(
     ("lines", "authors"),
     [
         pytest.param("author: Jane", [{"name": {"en": "Jane"}}], id="name"),
@@ -126,7 +127,7 @@ def test_authors_are_read_in_all_their_forms(lines: str, authors: list[object]) 
     assert values == authors
 
 
-@pytest.mark.parametrize("key", ["weight", "sidebar_position", "nav_order", "order"])
+@cases("key", ["weight", "sidebar_position", "nav_order", "order"])
 def test_the_order_of_other_generators_is_ours(key: str) -> None:
     """Lists are sorted by it."""
     assert read(f"{key}: 3")["sort_order"] == 3
@@ -139,7 +140,7 @@ def test_a_plain_string_is_in_the_file_s_language() -> None:
     assert read("lang: ar\ntitle: x", suffix=".en")["title"] == {"en": "x"}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "value"),
     [
         pytest.param("tags: a, b c", ["a", "b c"], id="commas"),
@@ -153,7 +154,7 @@ def test_tags_may_be_text_or_list(line: str, value: list[str]) -> None:
     assert read(line, "posts")["tags"] == value
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "words"),
     [
         pytest.param("publishedAt: soon", "publishedAt: invalid date “soon”", id="no date"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
+from cases import cases
 
 from knowledge.fields.merging import Origin, merge, only_texts, origins, texts_in
 from knowledge.fields.schemas import PageSeo, ProductFields, Spec
@@ -21,7 +22,7 @@ BASE = ProductFields(
 )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("top", "changed"),
     [
         pytest.param(ProductFields(), BASE, id="None inherits"),

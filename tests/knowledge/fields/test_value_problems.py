@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any, get_args
 
 import pytest
+from cases import cases
 from gulf import places
 from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
@@ -39,7 +40,7 @@ FACTS = {
 WRONG: tuple[Any, ...] = (None, True, -1, 1.5, "?", "x" * 10_000, [], [5], {"zz": [1]}, "\ud800")
 
 
-@pytest.mark.parametrize("kind", get_args(ErrorType))
+@cases("kind", get_args(ErrorType))
 def test_every_type_of_error_has_words_of_its_own(kind: str) -> None:
     """A new version of the library may have more types; they are told as invalid values."""
     detail = ErrorDetails(type=kind, loc=("x",), msg="Input should be a thing", input=1, ctx=FACTS)
@@ -70,7 +71,7 @@ def _places(value: object, place: tuple[str | int, ...] = ()) -> Iterator[tuple[
             yield from _places(each, (*place, key))
 
 
-@pytest.mark.parametrize("place", [pytest.param(each, id=str(each)) for each in _places(ORDER)])
+@cases("place", [pytest.param(each, id=str(each)) for each in _places(ORDER)])
 def test_each_field_of_an_order_is_refused_in_plain_words(place: tuple[str | int, ...]) -> None:
     """By its name in the file alone, not by what the library makes of it."""
     for value in (*WRONG, ...):
@@ -95,7 +96,7 @@ def _reasons(order: object) -> Sequence[str]:
     return ()
 
 
-@pytest.mark.parametrize("name", list(Settings.model_fields))
+@cases("name", list(Settings.model_fields))
 def test_each_setting_is_refused_in_plain_words(name: str) -> None:
     """With the name of its variable."""
     for value in ("?", "-1", "x" * 3_000, "1.5"):
@@ -119,7 +120,7 @@ DOCUMENTS = {
 }
 
 
-@pytest.mark.parametrize("path", list(DOCUMENTS))
+@cases("path", list(DOCUMENTS))
 def test_each_field_of_front_matter_is_refused_in_plain_words(path: str) -> None:
     """Of each model; allowed values say nothing."""
     placed = parse_content_path(path, places())

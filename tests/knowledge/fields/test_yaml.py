@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.fields.yaml import MAX_DEPTH, MAX_NODES, UnquotedScalar, YamlError, key_line, load
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "value"),
     [
         pytest.param("a: no", {"a": "no"}, id="no is text"),
@@ -38,7 +39,7 @@ def test_scalars_stay_text(text: str, value: object) -> None:
     assert load(text) == value
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "ambiguous"),
     [
         pytest.param("no", True, id="unquoted no"),
@@ -55,7 +56,7 @@ def test_ambiguous_scalars_are_marked(text: str, ambiguous: bool) -> None:
     assert isinstance(load(text), UnquotedScalar) is ambiguous
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "line", "words"),
     [
         pytest.param("a: 1\nb: 2\na: 3", 3, "Duplicate key", id="duplicate key"),

@@ -5,12 +5,13 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
+from cases import cases
 
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, Language
 
 
-@pytest.mark.parametrize(
+@cases(
     ("country", "currency", "digits", "arabic"),
     [
         (Country("AE"), "AED", 2, "الإمارات العربية المتحدة"),
@@ -29,7 +30,7 @@ def test_names_and_currencies(country: Country, currency: str, digits: int, arab
     assert cldr.country_name(country, Language.EN).isascii()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("amount", "code", "expected"),
     [
         pytest.param("2.345", "SAR", "2.35", id="half up, to an odd digit"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from cases import cases
 from gulf import DEFAULT_LOCALE, all_locales
 
 from knowledge.locales.locale import Country, Language, Layer, Locale, Scope
@@ -23,19 +24,19 @@ def test_there_are_twelve_locales_in_the_order_of_the_contract() -> None:
     assert all_locales()[0] == DEFAULT_LOCALE
 
 
-@pytest.mark.parametrize("text", ["sa", "SA", "Sa"])
+@cases("text", ["sa", "SA", "Sa"])
 def test_a_country_is_read_in_any_case(text: str) -> None:
     """Code and slug differ only in case."""
     assert Country.parse(text) == Country("SA")
 
 
-@pytest.mark.parametrize("text", ["", "xx", "SAU", " sa", "parse"])
+@cases("text", ["", "xx", "SAU", " sa", "parse"])
 def test_other_countries_are_none(text: str) -> None:
     """They are no ISO 3166 codes."""
     assert Country.parse(text) is None
 
 
-@pytest.mark.parametrize("text", ["", "fr", "e", "english", "-en"])
+@cases("text", ["", "fr", "e", "english", "-en"])
 def test_other_languages_are_none(text: str) -> None:
     """Unsupported values give None."""
     assert Language.parse(text) is None
@@ -48,7 +49,7 @@ def test_each_language_has_a_direction_and_a_fallback() -> None:
     assert Locale(Country("BH"), Language.AR).tag == "ar-BH"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("layer", "scope"),
     [
         pytest.param(Layer(), "global", id="erp.md"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from cases import cases
 from conftest import ViewOf
 
 from knowledge.markdown.slugs import Anchor, Anchors, Heading, allocate
@@ -94,7 +94,7 @@ def test_a_post_has_the_ids_of_its_headings(view_of: ViewOf) -> None:
     assert texts == ["## A", "B\n===", "> # C #", "- ## D", "## E", "### F", "```\n## G {#g}\n```"]
 
 
-@pytest.mark.parametrize("text", ["Title", "main", "🎉"])
+@cases("text", ["Title", "main", "🎉"])
 def test_claimed_ids_never_repeat(text: str) -> None:
     """Nor are they one of the site's own."""
     anchors = Anchors(["title"])

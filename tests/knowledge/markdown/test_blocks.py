@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from cases import cases
 from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -77,7 +78,7 @@ def test_any_text_has_blocks(body: str) -> None:
     assert [block.line for block in blocks] == sorted(block.line for block in blocks)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("body", "types"),
     [
         pytest.param("", [], id="nothing"),
@@ -142,7 +143,7 @@ def test_the_id_is_removed_from_a_heading() -> None:
     assert split_anchor("No {id}") == ("No {id}", "")
 
 
-@pytest.mark.parametrize("mark", ["- ", "> ", "> > "])
+@cases("mark", ["- ", "> ", "> > "])
 def test_a_link_definition_may_stand_in_a_list_or_quote(mark: str) -> None:
     """It holds no headings."""
     rest = mark.replace("-", " ")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 
 from knowledge.markdown.inline import Reference, plain_line, plain_text, references, rewrite_targets
 
 
-@pytest.mark.parametrize(
+@cases(
     ("markdown", "plain"),
     [
         pytest.param("just  words\nhere", "just words here", id="blanks collapse"),
@@ -37,7 +38,7 @@ def test_plain_text_is_what_a_reader_sees(markdown: str, plain: str) -> None:
     assert plain_text(markdown) == plain
 
 
-@pytest.mark.parametrize("line", ["1. Use *this*", "> *this*", "- *this*", "# *this*"])
+@cases("line", ["1. Use *this*", "> *this*", "- *this*", "# *this*"])
 def test_a_line_does_not_open_a_block(line: str) -> None:
     """A heading may start with a number."""
     assert plain_line(line) == line.replace("*", "")
@@ -54,7 +55,7 @@ def test_references_are_found_in_order() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("markdown", "rewritten"),
     [
         pytest.param("[a](b)", "[a](B)", id="link"),

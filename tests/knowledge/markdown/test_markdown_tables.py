@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 
 from knowledge.markdown.gfm import MAX_MISSING_CELLS
 from knowledge.markdown.parser import Token, markdown_parser
@@ -29,7 +30,7 @@ def _text(tokens: list[Token]) -> str:
     return "".join(token.get("raw", "") + _text(token.get("children", [])) for token in tokens)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "rows"),
     [
         pytest.param("a|b\n-|-\n1|2", [["a", "b"], ["1", "2"]], id="without outer pipes"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from cases import cases
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -45,8 +46,8 @@ def test_each_pair_of_a_random_theme_has_the_contrast_of_wcag_aa(brand: Brand, d
     assert not list(faint(palette(brand, dark=dark)))
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize(
+@cases("dark", [False, True])
+@cases(
     "brand",
     [
         pytest.param(("#b3122a", None, None), id="red"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from conftest import ViewOf
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,7 +59,7 @@ def test_a_table_is_cut_between_rows_and_repeats_its_head() -> None:
     assert max(map(estimate_tokens, found)) < 1.3 * MAX_TOKENS
 
 
-@pytest.mark.parametrize("marker", ["-", "*", "10."])
+@cases("marker", ["-", "*", "10."])
 def test_a_list_is_cut_between_items(marker: str) -> None:
     """What belongs to an item stays with it: nested items, paragraphs and code."""
     inner = f"\n    - {SENTENCE}\n\n    {SENTENCE}\n\n    ```\n    - no item\n    ```"
@@ -118,7 +119,7 @@ def test_no_block_is_lost_and_passages_fit(blocks: list[str]) -> None:
         assert estimate_tokens(text) <= MAX_TOKENS + len(blocks) or text in blocks
 
 
-@pytest.mark.parametrize(
+@cases(
     "block",
     [
         pytest.param(":::note[Counting]\nClose the shop.\n\nThen count.\n:::", id="call-out"),

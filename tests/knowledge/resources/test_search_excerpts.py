@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 import pytest
+from cases import cases
 
 from knowledge.resources.passages import excerpt
 
@@ -17,7 +18,7 @@ def spans(text: str) -> Sequence[tuple[int, int]]:
     return [match.span() for match in re.finditer("sugar|salt", text, re.IGNORECASE)]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("markdown", "expected"),
     [
         pytest.param("", "", id="no text"),

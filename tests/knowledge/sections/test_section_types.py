@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from cases import cases
 from conftest import NOW, Content, ViewOf, document_of, locale_of
 from guide_sections import EXAMPLES, GUIDE
 
@@ -56,7 +57,7 @@ def section_of(
     return section
 
 
-@pytest.mark.parametrize("name", DECLARED_SECTIONS.directives)
+@cases("name", DECLARED_SECTIONS.directives)
 def test_the_guide_has_an_example_of_each_type(name: str) -> None:
     """Under each of its names, or beside the first one."""
     section_type = DECLARED_SECTIONS.named(name)
@@ -64,7 +65,7 @@ def test_the_guide_has_an_example_of_each_type(name: str) -> None:
     assert f"**{name}**" in GUIDE or f"`{name}`" in GUIDE
 
 
-@pytest.mark.parametrize("example", TEXTS)
+@cases("example", TEXTS)
 def test_an_example_of_the_guide_lacks_nothing(example: str) -> None:
     """An author may copy it."""
     assert list(section_diagnostics(document_of("pages/a.md", example))) == []

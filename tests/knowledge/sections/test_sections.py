@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from cases import cases
 from conftest import NOW, document_of, locale_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,7 +32,7 @@ def test_the_golden_page() -> None:
     assert sections == json.loads((GOLDEN / "sections.json").read_text())
 
 
-@pytest.mark.parametrize(
+@cases(
     ("body", "expected"),
     [
         pytest.param("", [], id="nothing"),
@@ -53,7 +54,7 @@ def test_headings_and_directives_open_sections(body: str, expected: list[str]) -
     assert ids(body) == expected
 
 
-@pytest.mark.parametrize("name", ["faq", "cta", "featureGrid", "bulletList", "image", "stats"])
+@cases("name", ["faq", "cta", "featureGrid", "bulletList", "image", "stats"])
 def test_each_directive_gives_its_type(name: str) -> None:
     """There are six types in addition to richText."""
     document = document_of("pages/a.md", f":::{{{name}}} Title\n* x\n:::")
@@ -77,7 +78,7 @@ def test_directive_syntax_never_reaches_a_reader() -> None:
     assert section.body == "before\n\nwithin\n\nafter"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("option", "visible"),
     [
         ("false", False),
@@ -109,7 +110,7 @@ def test_a_closed_directive_with_a_reference_link_is_closed() -> None:
     assert list(section_diagnostics(document)) == []
 
 
-@pytest.mark.parametrize(
+@cases(
     "body",
     [
         pytest.param(":::{faq} x\n" * 2_000 + "The end.", id="never closed"),
@@ -169,7 +170,7 @@ def merged_ids(*bodies: str) -> list[str]:
 BASE = "## One\n\n1\n\n## Two\n\n2\n\n:::{cta} Ask\n[us](/contact)\n:::"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("layers", "expected"),
     [
         pytest.param(["## Three"], ["one", "two", "three", "ask"], id="the last cta stays last"),

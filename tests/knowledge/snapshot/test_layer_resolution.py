@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from cases import cases
 from conftest import NOW, ViewOf, document_of, locale_of, set_values
 
 from knowledge.fields.content_types import PAGE
@@ -42,7 +43,7 @@ def front(**keys: object) -> str:
     return "---\n" + "".join(f"{key}: {value}\n" for key, value in keys.items()) + "---\n"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("files", "locale", "city", "expected"),
     [
         pytest.param({"e.md": "x"}, "sa/en", None, ("global", False, False), id="global"),
@@ -122,7 +123,7 @@ def test_flags_report_the_origin_of_a_page(
     assert flags(resolved_of(files, locale, city)) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     ("keys", "visible"),
     [
         pytest.param({}, True, id="by default"),
@@ -190,7 +191,7 @@ def test_a_sort_order_in_the_other_language_is_ignored(view_of: ViewOf) -> None:
     assert [page.entry.slug for page in view.resolve_all(PAGE)] == ["a", "b"]
 
 
-@pytest.mark.parametrize("folder", ["posts", "categories", "testimonials"])
+@cases("folder", ["posts", "categories", "testimonials"])
 def test_some_content_types_never_fall_back(folder: str) -> None:
     """Their lists contain only documents in the requested language."""
     files = {f"{folder}/a.md": front(title="T", quote="Q") + "x"}
@@ -198,7 +199,7 @@ def test_some_content_types_never_fall_back(folder: str) -> None:
     assert resolved_of(files, "ae/ar") is None
 
 
-@pytest.mark.parametrize("folder", ["pages", "registry", "modules", "industries", "products"])
+@cases("folder", ["pages", "registry", "modules", "industries", "products"])
 def test_other_content_types_fall_back(folder: str) -> None:
     """`language` is the language of the text."""
     resolved = resolved_of({f"{folder}/a.md": front(title="T") + "x"}, "ae/ar")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 
 from knowledge.snapshot.redirect_rules import parse_redirects
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "path", "line", "location"),
     [
         pytest.param("/a /b", "/a", 1, "/b", id="path"),
@@ -47,7 +48,7 @@ def test_the_first_rule_that_matches(text: str, path: str, line: int, location: 
     assert (match.rule.line, match.rule.location(match.values)) == (line, location)
 
 
-@pytest.mark.parametrize(
+@cases(
     "path",
     [
         pytest.param("/a-.html", id="nothing for the second"),
@@ -65,7 +66,7 @@ def test_a_part_of_another_form_does_not_match(path: str) -> None:
     assert rules.match("/HelpOther") is None
 
 
-@pytest.mark.parametrize(
+@cases(
     "line",
     [
         pytest.param("/a", id="no target"),

@@ -6,6 +6,7 @@ import re
 
 import feedparser
 import pytest
+from cases import cases
 from conftest import ViewOf, Visit
 from contract.adverts import LinkParser
 from contract.visitor import BASE_URL, FakeClock, Visitor
@@ -38,7 +39,7 @@ def parse(text: str) -> feedparser.FeedParserDict:
     return parsed
 
 
-@pytest.mark.parametrize("path", PATHS)
+@cases("path", PATHS)
 def test_every_feed_is_valid_atom(sample: Visitor, path: str) -> None:
     """Each feed has its language, its self and alternate links, and the newest entry's date."""
     response = sample.get(path)

@@ -7,6 +7,7 @@ from typing import Any
 
 import feedparser
 import pytest
+from cases import cases
 from conftest import ViewOf, Visit
 from contract.visitor import BASE_URL, NOW, Visitor
 from feeds import contents
@@ -35,7 +36,7 @@ def render(view: ContentView) -> Any:
     return json.loads(rendered.body)
 
 
-@pytest.mark.parametrize("path", PATHS)
+@cases("path", PATHS)
 def test_the_json_feed_tells_what_the_atom_feed_tells(sample: Visitor, path: str) -> None:
     """The same posts in the same order, with the same ids, links, texts and dates."""
     reply = sample.get(path)

@@ -7,6 +7,7 @@ from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, Visitor
 from gulf import all_locales
@@ -32,7 +33,7 @@ def text(root: ET.Element, name: str) -> str:
     return found.text or ""
 
 
-@pytest.mark.parametrize("locale", LOCALES)
+@cases("locale", LOCALES)
 def test_every_locale_describes_its_search(sample: Visitor, locale: str) -> None:
     """In its language, with the names that fit."""
     root = description(sample, locale)
@@ -44,8 +45,8 @@ def test_every_locale_describes_its_search(sample: Visitor, locale: str) -> None
     assert text(root, "Description").startswith({"en": "Search all", "ar": "البحث"}[language])
 
 
-@pytest.mark.parametrize("locale", ["/ae/en", "/sa/ar"])
-@pytest.mark.parametrize("query", ["invoice", "فاتورة", "a&b <c> 100%"])
+@cases("locale", ["/ae/en", "/sa/ar"])
+@cases("query", ["invoice", "فاتورة", "a&b <c> 100%"])
 def test_every_template_answers_with_its_type(sample: Visitor, locale: str, query: str) -> None:
     """With any terms, percent-encoded; the image is there too."""
     root = description(sample, locale)
@@ -65,7 +66,7 @@ def test_every_template_answers_with_its_type(sample: Visitor, locale: str, quer
     assert icon.headers["Content-Type"] == image.attrib["type"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "title"),
     [
         pytest.param("/ae/en", "Search Wahat", id="home"),

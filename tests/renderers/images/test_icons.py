@@ -7,6 +7,7 @@ from io import BytesIO
 
 import PIL.Image
 import pytest
+from cases import cases
 from pictures import picture, svg
 
 from renderers.images.drawings import Icon, draw, favicon, touch_icon
@@ -40,7 +41,7 @@ def test_a_mark_is_drawn(mark: bytes) -> None:
     assert pixel[0] > 150 > pixel[1]
 
 
-@pytest.mark.parametrize(
+@cases(
     "mark",
     [
         pytest.param(b"nothing", id="no picture"),

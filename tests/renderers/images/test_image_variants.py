@@ -8,6 +8,7 @@ from pathlib import Path
 
 import PIL.Image
 import pytest
+from cases import cases
 from conftest import ViewOf
 from pictures import animation, picture, svg
 from PIL import ImageCms
@@ -35,7 +36,7 @@ def image(width: int, alpha: bool = False) -> Image:
     return Image("images/a.png", width, 100, "PNG", DIGEST, alpha)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("width", "names"),
     [
         pytest.param(300, [], id="small"),
@@ -61,7 +62,7 @@ def test_a_picture_with_alpha_keeps_it() -> None:
     assert (social_image(image(4000, alpha=True)), largest_still(image(4000))) != (None, None)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("width", "candidates"),
     [
         pytest.param(480, "", id="none"),
@@ -77,7 +78,7 @@ def test_a_browser_is_offered_what_it_may_need(width: int, candidates: str) -> N
     assert ("/a.png" in srcset(image(width), "/a.png")) is (candidates.endswith("700w"))
 
 
-@pytest.mark.parametrize(
+@cases(
     "name",
     ["", "a", f"{DIGEST}-480.gif", f"{DIGEST}-48000.webp", f"{DIGEST}-٤٨٠.webp", f"../{DIGEST}"],
 )

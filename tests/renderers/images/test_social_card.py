@@ -7,6 +7,7 @@ from io import BytesIO
 
 import PIL.Image
 import pytest
+from cases import cases
 from PIL import features
 
 from renderers.images.drawings import HEIGHT, WIDTH, SocialCard, render
@@ -63,7 +64,7 @@ def test_mixed_text_keeps_its_order() -> None:
     assert drawn(replace(CARD, title="ضريبة 15%")).crop(size) == drawn(isolated).crop(size)
 
 
-@pytest.mark.parametrize(
+@cases(
     "title",
     [
         pytest.param("Long words " * 60, id="long"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from bidi import get_display
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup, escape
@@ -19,7 +19,7 @@ from renderers.l10n.bidi import highlighted, isolated, isolated_runs, isolated_v
 ARABIC = RenderOptions(language=Language.AR, direction="rtl")
 
 
-@pytest.mark.parametrize("text", AS_WRITTEN)
+@cases("text", AS_WRITTEN)
 def test_what_the_algorithm_would_reorder_is_isolated(text: str) -> None:
     """And nothing else: `get_display` is an implementation of UAX 9."""
     sentence = f"نص {text} نص"
@@ -27,13 +27,13 @@ def test_what_the_algorithm_would_reorder_is_isolated(text: str) -> None:
     assert runs == ([] if text in get_display(sentence) else [text])
 
 
-@pytest.mark.parametrize("text", TURNED)
+@cases("text", TURNED)
 def test_arabic_phrases_are_not_isolated_in_arabic(text: str) -> None:
     """Only the parts of them that read from left to right."""
     assert 'dir="rtl"' not in isolated(text, "rtl")
 
 
-@pytest.mark.parametrize(("text", "names"), [*zip(ENGLISH, (1, 2, 1, 0), strict=True)])
+@cases(("text", "names"), [*zip(ENGLISH, (1, 2, 1, 0), strict=True)])
 def test_arabic_names_are_isolated_in_english(text: str, names: int) -> None:
     """Numbers are not: they read in the direction of the text."""
     html = isolated(text, "ltr")
@@ -47,7 +47,7 @@ def test_isolation_adds_elements_only(text: str, direction: str) -> None:
     assert re.sub("</?bdi[^>]*>", "", html) == escape(text)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("markdown", "html"),
     [
         ("200 ×\n15% = **30**", '<bdi dir="ltr">200 ×\n15% = <strong>30</strong></bdi>'),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
+from cases import cases
 from gulf import all_locales
 
 from knowledge.locales import cldr
@@ -13,7 +14,7 @@ from knowledge.resources.products import Money
 from renderers.l10n.formats import long_date, price
 
 
-@pytest.mark.parametrize("locale", all_locales(), ids=lambda locale: locale.tag)
+@cases("locale", all_locales())
 def test_prices_have_latin_digits_and_all_decimals(locale: Locale) -> None:
     """Prices have the decimals of their currency: three in Kuwait, Bahrain and Oman."""
     assert locale.country
@@ -24,7 +25,7 @@ def test_prices_have_latin_digits_and_all_decimals(locale: Locale) -> None:
     assert not any("\u0660" <= letter <= "\u06f9" for letter in shown)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("locale", "amount", "expected"),
     [
         pytest.param(

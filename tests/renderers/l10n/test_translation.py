@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from configparser import ConfigParser
 from typing import Any
 
-import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 from babel.util import pathmatch
+from cases import cases
 from jinja2.ext import babel_extract
 from live.documents import ROOT
 
@@ -130,7 +130,7 @@ def _keys(call: ast.Call, file: str) -> Iterator[str]:
         assert variable in MARKED_VARIABLES, f"{file}:{call.lineno}: mark the text with _()"
 
 
-@pytest.mark.parametrize("language", list(Language))
+@cases("language", list(Language))
 def test_the_catalog_has_exactly_the_messages_in_use(language: Language) -> None:
     """The messages of HTML, Markdown, errors, titles and llms.txt."""
     used = {*template_messages(), *code_messages()}
@@ -138,7 +138,7 @@ def test_the_catalog_has_exactly_the_messages_in_use(language: Language) -> None
     assert message_ids(catalog(language)) == used
 
 
-@pytest.mark.parametrize("language", list(Language))
+@cases("language", list(Language))
 def test_every_message_is_translated_with_its_placeholders(language: Language) -> None:
     """No translation is empty or has a placeholder that its message id does not have."""
     for message in catalog(language):
@@ -154,7 +154,7 @@ def test_every_message_is_translated_with_its_placeholders(language: Language) -
         assert all("%" not in PLACEHOLDER.sub("", text) for text in texts), "write %(name)s"
 
 
-@pytest.mark.parametrize("language", list(Language))
+@cases("language", list(Language))
 def test_compiled_catalogs_are_up_to_date(language: Language) -> None:
     """The test fails if a catalog was edited after the last build."""
     compiled = translations(language)
@@ -163,7 +163,7 @@ def test_compiled_catalogs_are_up_to_date(language: Language) -> None:
             assert compiled.gettext(key(message)) == message.string, "run make install"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("number", "expected"),
     [
         (0, "لا مقالات"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
+from cases import cases
 from crawleruseragents import CRAWLER_USER_AGENTS_DATA
 
 from app.features.audience.classification import UNKNOWN, UNNAMED, Classifier, patterns
@@ -15,7 +15,7 @@ CHROME = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, l
 BOT = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; "
 
 
-@pytest.mark.parametrize(
+@cases(
     ("header", "name", "reader"),
     [
         (f"{CHROME}Chrome/142.0.0.0 Safari/537.36", "Chrome", Reader.BROWSER),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from agents import META, legacy, modern
+from cases import cases
 from contract.visitor import Visitor
 
 from app.features.audience.counting import Audience
@@ -62,7 +63,7 @@ def test_an_older_client_tells_its_name_only_at_the_beginning(visitor: Visitor) 
     assert agents(visitor) == [("Node.js", "library", "mcp")]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "kept"),
     [
         ("noor@example.com", "(not kept)"),

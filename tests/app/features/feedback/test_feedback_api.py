@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.schemas import ERROR_ENVELOPE
 from contract.validation import violations
@@ -72,7 +73,7 @@ def test_the_kind_is_optional(visitor: Visitor) -> None:
     assert stored(visitor)[0].feedback.kind == "other"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("sent", "path"),
     [
         pytest.param(f"{BASE_URL}/ae/en/erp", "/ae/en/erp", id="URL of this site"),
@@ -87,7 +88,7 @@ def test_a_path_is_stored_in_its_canonical_form(visitor: Visitor, sent: str, pat
     assert stored(visitor)[0].feedback.path == path
 
 
-@pytest.mark.parametrize(
+@cases(
     ("fields", "wrong"),
     [
         pytest.param({}, ["path", "message"], id="nothing"),
@@ -122,7 +123,7 @@ def test_the_limits_in_messages_are_those_of_the_fields(sample: Visitor) -> None
     assert properties["kind"]["enum"] == list(get_args(Kind))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("body", "content_type", "status"),
     [
         pytest.param(b"{", "application/json", 400, id="no JSON"),
@@ -138,7 +139,7 @@ def test_other_bodies_are_refused(
     assert refused(visitor.ask("POST", PATH, {"Content-Type": content_type}, body=body), status)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("origin", "status"),
     [
         pytest.param(BASE_URL, 200, id="own"),

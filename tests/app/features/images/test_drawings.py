@@ -9,6 +9,7 @@ from pathlib import Path
 
 import PIL.Image
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import Visitor
 from pictures import picture, svg
@@ -35,7 +36,7 @@ def local(url: str) -> str:
     return "/" + url.split("/", 3)[3]
 
 
-@pytest.mark.parametrize("path", ["/ae/en/erp", "/sa/ar/erp", "/sa/ar", "/ae/ar/no-such-page"])
+@cases("path", ["/ae/en/erp", "/sa/ar/erp", "/sa/ar", "/ae/ar/no-such-page"])
 def test_every_page_has_a_card(sample: Visitor, path: str) -> None:
     """It is a PNG of the size that the head tells, cached for ever."""
     found = social(sample, path)

@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, Reply, Visitor
 
@@ -173,7 +174,7 @@ def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
         yield started
 
 
-@pytest.mark.parametrize("path", ["/ae/en/contact", "/xx/en/contact", "/ae/fr/contact"])
+@cases("path", ["/ae/en/contact", "/xx/en/contact", "/ae/fr/contact"])
 def test_a_missing_contact_page_accepts_no_form(refusing: Visitor, path: str) -> None:
     """404."""
     assert send(refusing, TYPED, path).status == 404

@@ -8,6 +8,7 @@ from html import unescape
 from urllib.parse import urlencode
 
 import pytest
+from cases import cases
 from contract.visitor import BASE_URL, Reply, Visitor
 
 from app.features.leads.model import CAMPAIGN_PARAMETERS
@@ -51,7 +52,7 @@ def test_product_page_and_campaign_travel_into_the_lead(sample: Visitor) -> None
     sample.forget_leads()
 
 
-@pytest.mark.parametrize(
+@cases(
     "query",
     [
         pytest.param({"productService": "no-such-product"}, id="an unknown product"),
@@ -83,7 +84,7 @@ def test_campaign_values_are_escaped(sample: Visitor) -> None:
     assert "<script>alert" not in reply.text
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "query", "about"),
     [
         (CONTACT, {"plan": "Growth"}, "Growth"),
@@ -116,7 +117,7 @@ def test_the_campaign_of_the_page_before_is_kept(sample: Visitor) -> None:
     assert hidden(own)["utm_source"] == "advert"
 
 
-@pytest.mark.parametrize("suffix", ["", ".md", ".json"])
+@cases("suffix", ["", ".md", ".json"])
 def test_the_form_of_one_reader_is_not_cached(sample: Visitor, suffix: str) -> None:
     """Without a query markdown and JSON are; HTML has a form with a token."""
     path = CONTACT + suffix
@@ -139,7 +140,7 @@ def test_what_is_refused_keeps_its_origin(sample: Visitor) -> None:
     assert TILL_TITLE in reply.text
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "query"),
     [
         (f"/sa/en/products/{TILL}", f"productService={TILL}&amp;topic=pricing"),

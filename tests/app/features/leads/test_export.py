@@ -9,6 +9,7 @@ from io import StringIO
 from time import process_time
 
 import pytest
+from cases import cases
 from gulf import COUNTRIES, SLUGS
 
 from app.console.output import escaped
@@ -39,7 +40,7 @@ def test_the_columns_are_the_apis_fields() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         pytest.param("Noor", id="plain"),
@@ -54,7 +55,7 @@ def test_a_text_comes_out_of_csv_as_it_went_in(text: str) -> None:
     assert row(stored(message=text))["message"] == text
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     ["=1+1", '=HYPERLINK("http://x")', "+1", "-1", "@SUM(A1)", " =1", "＝1"],
 )
@@ -66,7 +67,7 @@ def test_a_formula_is_only_a_text_in_csv(text: str) -> None:
     assert json.loads(json_line(stored(message=text)))["message"] == text
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "escaped"),
     [
         pytest.param("Hello;=1+1", "Hello;'=1+1", id="semicolon"),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import cases
 from live.documents import ROOT
 from storefront.lead_receivers import PERSON, Site
 from storefront.receiver import Receiver
@@ -42,7 +43,7 @@ def sent(name: str, lead: StoredLead) -> Any:
     return json.loads(mapping.body_of(fields_of(lead)))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "headers", "body"),
     [
         pytest.param(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.schemas import ERROR_ENVELOPE
 from contract.validation import violations
@@ -101,8 +102,8 @@ def company() -> Iterator[Visitor]:
         yield started
 
 
-@pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize(
+@cases("path", PATHS)
+@cases(
     ("headers", "status"),
     [
         pytest.param({}, 200, id="client without these headers"),
@@ -140,7 +141,7 @@ def test_browsers_may_send_leads_from_allowed_origins(
         assert "Origin" in each.headers["Vary"]
 
 
-@pytest.mark.parametrize("path", PATHS)
+@cases("path", PATHS)
 def test_a_preflight_is_not_a_submission(refusing: Visitor, path: str) -> None:
     """It allows POST and does not count for the rate limit."""
     asked = {"Origin": BASE_URL, "Access-Control-Request-Method": "POST"}
@@ -150,8 +151,8 @@ def test_a_preflight_is_not_a_submission(refusing: Visitor, path: str) -> None:
     assert "RateLimit-Limit" not in reply.headers
 
 
-@pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("method", ["GET", "PUT", "PATCH", "DELETE"])
+@cases("path", PATHS)
+@cases("method", ["GET", "PUT", "PATCH", "DELETE"])
 def test_other_methods_are_refused(refusing: Visitor, path: str, method: str) -> None:
     """405; leads cannot be read through the API."""
     reply = refusing.ask(method, path)
@@ -187,7 +188,7 @@ def test_a_well_formed_email_is_accepted(visitor: Visitor, email: str) -> None:
     assert visitor.leads()[0].lead.email == email.strip()
 
 
-@pytest.mark.parametrize(
+@cases(
     "email",
     [
         pytest.param(None, id="null"),
@@ -252,7 +253,7 @@ def test_a_valid_value_is_stored_unchanged(
     assert visitor.leads()[0].lead.model_dump(mode="json").get(name) == stored
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "value"),
     [
         pytest.param("topic", "sales", id="unknown topic"),
@@ -315,7 +316,7 @@ def test_error_messages_have_the_limits_of_the_schema() -> None:
         assert limit is None or str(limit) in _ALLOWED[name]
 
 
-@pytest.mark.parametrize(
+@cases(
     "body",
     [
         pytest.param(b"", id="nothing"),
@@ -444,7 +445,7 @@ def test_a_key_in_flight_gives_409(own_visitor: Visitor) -> None:
             assert reply.json["error"]["code"] == "CONFLICT"
 
 
-@pytest.mark.parametrize(
+@cases(
     "key",
     [
         pytest.param("", id="empty"),

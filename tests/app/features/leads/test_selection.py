@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from cases import cases
 from contract.visitor import NOW
 from gulf import SLUGS
 
@@ -22,7 +23,7 @@ LEADS = {
 }
 
 
-@pytest.mark.parametrize(
+@cases(
     ("pattern", "names"),
     [
         pytest.param("spam.example", ["spam", "near"], id="anywhere in a field"),

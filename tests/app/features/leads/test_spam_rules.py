@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from cases import cases
 
 from app.features.leads.model import THRESHOLD, Lead, Reason
 from app.features.leads.spam_rules import judge_content
@@ -15,7 +16,7 @@ def lead(message: str = "", email: str = "noor@trading.example", name: str | Non
     return Lead(email=email, message=message or None, name=name)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("reason", "sent"),
     [
         pytest.param(Reason.LINKS, lead("a https://a.test b www.b.test c c.com"), id="links"),
@@ -33,7 +34,7 @@ def test_each_rule_alone_puts_into_quarantine(reason: Reason, sent: Lead) -> Non
     assert judge_content(sent)[reason] >= THRESHOLD
 
 
-@pytest.mark.parametrize(
+@cases(
     ("points", "sent"),
     [
         pytest.param({}, lead("We have 14 branches. Can we see the POS?"), id="English"),
@@ -56,7 +57,7 @@ def test_a_sign_that_enquiries_have_too_is_not_enough(
     assert sum(points.values()) < THRESHOLD
 
 
-@pytest.mark.parametrize(
+@cases(
     "offer",
     [
         "Guest posts on our site",
@@ -70,7 +71,7 @@ def test_a_sign_that_enquiries_have_too_is_not_enough(
         "To unsubscribe, write to us",
     ],
 )
-@pytest.mark.parametrize(
+@cases(
     "write",
     [
         pytest.param(str.lower, id="lower case"),

@@ -6,9 +6,8 @@ import json
 from typing import Any, NoReturn
 
 from agents import META, NEWEST, OLDER, posted
-from conftest import examples
 from contract.visitor import Visitor
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 METHODS = (
@@ -108,7 +107,6 @@ def _refuse(constant: str) -> NoReturn:
     raise ValueError(constant)
 
 
-@settings(max_examples=examples(3))
 @given(body=BODIES, headers=HEADERS)
 def test_every_body_has_the_answer_that_the_protocol_demands(
     site: Visitor, body: bytes, headers: dict[str, str]

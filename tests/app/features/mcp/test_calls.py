@@ -6,6 +6,7 @@ import json
 from typing import Any, cast
 
 import pytest
+from cases import cases
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.features.mcp.tool import Result, Tool, ToolContext, ToolError, call_tool, tool_definition
@@ -86,7 +87,7 @@ def test_a_result_is_there_as_an_object_and_as_text() -> None:
     assert result["content"] == [{"type": "text", "text": '{"text":"سلامسلام"}'}]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("arguments", "told"),
     [
         pytest.param({}, "word is required. Send word as a word", id="none"),

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from agents import HOST, legacy
+from cases import cases
 from conftest import Visit
 from contract.visitor import Visitor
 from mcp_calls import call
@@ -24,25 +25,21 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize(
-    ("slug", "name"), [(slug, name) for slug, names in NAMES.items() for name in names]
-)
+@cases(("slug", "name"), [(slug, name) for slug, names in NAMES.items() for name in names])
 def test_a_country_is_understood_by_code_and_by_name(sample: Visitor, slug: str, name: str) -> None:
     """In both languages, with or without what belongs to the full name."""
     by_name = call(sample, "list_pages", country=name, limit=1)
     assert by_name["pages"][0]["id"].startswith(f"/{slug}/en")
 
 
-@pytest.mark.parametrize("name", ["France", "FR", "x", "العربية", "Oman and Kuwait", "zz" * 500])
+@cases("name", ["France", "FR", "x", "العربية", "Oman and Kuwait", "zz" * 500])
 def test_another_country_is_refused_with_those_of_the_site(sample: Visitor, name: str) -> None:
     """Also a name that fits two of them, or none."""
     with pytest.raises(ToolError, match="Send country as one of ae, sa, qa, om, kw, bh"):
         call(sample, "list_pages", country=name)
 
 
-@pytest.mark.parametrize(
-    "name", ["KSA", "Saudi%20Arabia", "%D8%A7%D9%84%D8%B3%D8%B9%D9%88%D8%AF%D9%8A%D8%A9"]
-)
+@cases("name", ["KSA", "Saudi%20Arabia", "%D8%A7%D9%84%D8%B3%D8%B9%D9%88%D8%AF%D9%8A%D8%A9"])
 def test_the_address_takes_the_same_names(site: Visitor, name: str) -> None:
     """`/mcp?country=KSA` is written by the same people."""
     params = {"name": "list_pages", "arguments": {"limit": 1}}

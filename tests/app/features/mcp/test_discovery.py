@@ -6,6 +6,7 @@ import json
 
 import pytest
 from agents import HOST, legacy, modern
+from cases import cases
 from conftest import ViewOf, Visit
 from contract.adverts import AI_CATALOG, API_CATALOG, SKILLS, advertised, expected_type
 from contract.discovery_formats import AICatalog, ServerCard
@@ -47,7 +48,7 @@ def test_the_card_tells_what_the_server_tells(site: Visitor) -> None:
     assert remote["url"] == f"{BASE_URL}/mcp"
 
 
-@pytest.mark.parametrize("path", [CARD, *ALIASES])
+@cases("path", [CARD, *ALIASES])
 def test_the_card_is_the_same_at_all_its_paths(site: Visitor, path: str) -> None:
     """With the headers that the protocol asks for; scripts of any site may read it again."""
     reply = site.get(path, {"Accept": "application/mcp-server-card+json"})
@@ -95,7 +96,7 @@ def test_every_advertised_address_answers_with_the_advertised_type(site: Visitor
                 assert expected_type(advert) in (None, answered), advert
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "address"),
     [
         ("/llms.txt", f"connect it to {BASE_URL}/mcp\n"),
@@ -143,7 +144,7 @@ def test_machines_are_led_to_the_server(site: Visitor) -> None:
     assert AI_CATALOG not in site.get("/robots.txt").text
 
 
-@pytest.mark.parametrize("path", [CARD, *ALIASES, AI_CATALOG])
+@cases("path", [CARD, *ALIASES, AI_CATALOG])
 def test_while_the_server_is_off_there_is_none_of_it(sample: Visitor, path: str) -> None:
     """The answer is that of any missing page."""
     reply, missing = sample.get(path), sample.get("/.well-known/nothing")

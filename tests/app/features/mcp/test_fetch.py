@@ -6,6 +6,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, NOW, FakeClock, Visitor
 from mcp_calls import call, context_of
@@ -24,7 +25,7 @@ def _front_matter_and_text(visitor: Visitor, path: str) -> tuple[str, str]:
     return front_matter, text.strip()
 
 
-@pytest.mark.parametrize("path", ["/ae/en/erp", "/sa/ar/erp", "/sa/ar/blog", "/kw/en/products"])
+@cases("path", ["/ae/en/erp", "/sa/ar/erp", "/sa/ar/blog", "/kw/en/products"])
 def test_a_page_is_its_markdown_without_front_matter(sample: Visitor, path: str) -> None:
     """A page is its markdown without front matter."""
     front_matter, text = _front_matter_and_text(sample, path)
@@ -56,7 +57,7 @@ def test_the_manual_of_the_api_is_fetched_as_its_markdown(sample: Visitor) -> No
     assert fetched["title"] in fetched["text"]
 
 
-@pytest.mark.parametrize(
+@cases(
     "spelling",
     [
         "sa/ar/erp",
@@ -75,7 +76,7 @@ def test_other_spellings_of_an_id_are_understood(sample: Visitor, spelling: str)
     assert call(sample, "fetch", id=spelling)["id"] == "/sa/ar/erp"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("spelling", "path"),
     [("/erp", "/sa/ar/erp"), ("/", "/sa/ar"), ("/sa/ar/index.md", "/sa/ar"), ("/qa/en", "/qa/en")],
 )
@@ -161,7 +162,7 @@ def test_an_unknown_page_is_refused_with_similar_ids(sample: Visitor, asked: str
     assert call(sample, "fetch", id=near[0])["id"] == near[0]
 
 
-@pytest.mark.parametrize(
+@cases(
     "asked",
     [
         "https://elsewhere.test/ae/en/erp",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, NOW, FakeClock, Visitor
 from mcp_calls import call
@@ -20,7 +21,7 @@ def _ids(found: list[dict[str, str]]) -> list[str]:
     return [each["id"] for each in found]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("locale", "query", "found_in"),
     [
         pytest.param("/ae/en", ENGLISH, "/ae/en/", id="English in English"),
@@ -102,7 +103,7 @@ def test_passages_are_whole_with_headings_language_and_date(sample: Visitor) -> 
     assert len(found["passages"]) == 3 < found["total"]
 
 
-@pytest.mark.parametrize("max_tokens", [200, 700, 8_000])
+@cases("max_tokens", [200, 700, 8_000])
 def test_passages_keep_within_the_limit_of_tokens(sample: Visitor, max_tokens: int) -> None:
     """Passages keep within the limit of tokens."""
     found = call(

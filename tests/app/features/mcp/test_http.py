@@ -6,19 +6,20 @@ import json
 
 import pytest
 from agents import HOST, code, legacy, modern, posted
+from cases import cases
 from contract.visitor import Visitor
 
 PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
 
 
-@pytest.mark.parametrize("method", ["GET", "HEAD", "DELETE", "PUT", "PATCH"])
+@cases("method", ["GET", "HEAD", "DELETE", "PUT", "PATCH"])
 def test_only_post_is_answered(site: Visitor, method: str) -> None:
     """There is no stream to open and no session to end."""
     reply = site.ask(method, "/mcp", HOST)
     assert (reply.status, reply.headers["Allow"]) == (405, "OPTIONS, POST")
 
 
-@pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "OPTIONS"])
+@cases("method", ["GET", "POST", "DELETE", "OPTIONS"])
 def test_without_the_setting_there_is_nothing(sample: Visitor, method: str) -> None:
     """The answer is that of any path at which there is no page."""
     off, unknown = (sample.ask(method, target, HOST, body=PING) for target in ("/mcp", "/mcq"))
@@ -26,7 +27,7 @@ def test_without_the_setting_there_is_nothing(sample: Visitor, method: str) -> N
     assert sorted(off.headers) == sorted(unknown.headers)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("content_type", "status"),
     [
         pytest.param("application/json", 200, id="JSON"),
@@ -55,7 +56,7 @@ def test_a_message_has_at_most_64_kib(site: Visitor, announced: bool) -> None:
         assert posted(site, body, headers).status == status
 
 
-@pytest.mark.parametrize(
+@cases(
     ("origin", "allowed"),
     [
         pytest.param("https://www.wahat.example", True, id="its own"),
@@ -79,7 +80,7 @@ def test_pages_of_other_sites_may_not_call(site: Visitor, origin: str, allowed: 
         assert reply.headers.get("Access-Control-Allow-Origin") == ("*" if allowed else None)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("host", "status"),
     [
         pytest.param("WWW.Wahat.example:443", 200, id="its own"),
@@ -129,7 +130,7 @@ def test_the_address_names_the_locale(site: Visitor) -> None:
     assert [f"are for {path} unless" in text for path, text in zip(expected, told, strict=True)]
 
 
-@pytest.mark.parametrize("query", ["country=xx", "lang=fr", "country=sa&lang=x"])
+@cases("query", ["country=xx", "lang=fr", "country=sa&lang=x"])
 def test_a_locale_that_the_site_has_not_is_refused(site: Visitor, query: str) -> None:
     """With those that it has."""
     reply = modern(site, "tools/list", target=f"/mcp?{query}")
@@ -142,7 +143,7 @@ def test_each_request_has_an_id(site: Visitor) -> None:
     assert legacy(site, "ping").headers["X-Request-Id"] == "the-same-id"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("body", "error_code"),
     [
         pytest.param(b"", -32700, id="nothing"),

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, NOW, FakeClock, Visitor
 from mcp_calls import call, context_of
@@ -87,7 +88,7 @@ def test_a_cursor_survives_edits(visit: Visit) -> None:
     assert "next_cursor" not in then
 
 
-@pytest.mark.parametrize("cursor", ["abc", "é", "e30", "bnVsbA", "A" * 5_000])
+@cases("cursor", ["abc", "é", "e30", "bnVsbA", "A" * 5_000])
 def test_a_cursor_of_somebody_else_is_refused(sample: Visitor, cursor: str) -> None:
     """A cursor of somebody else is refused."""
     with pytest.raises(ToolError, match="Send next_cursor as list_pages returned it"):

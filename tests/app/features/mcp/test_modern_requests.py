@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from agents import META, NEWEST, OLDER, code, modern
+from cases import cases
 from contract.visitor import Visitor
 
 from app.features.mcp.messages import CAPABILITIES_KEY, SERVER_KEY, VERSION_KEY
@@ -29,7 +30,7 @@ def test_discovery_tells_revisions_capabilities_and_instructions(site: Visitor) 
     assert "URL to cite" in result["instructions"][:512]
 
 
-@pytest.mark.parametrize("method", ["server/discover", *LISTS])
+@cases("method", ["server/discover", *LISTS])
 def test_what_clients_may_keep_says_so(site: Visitor, method: str) -> None:
     """For as long as the markdown of a page, and for all of their users."""
     reply = modern(site, method)
@@ -40,7 +41,7 @@ def test_what_clients_may_keep_says_so(site: Visitor, method: str) -> None:
     assert result["_meta"][SERVER_KEY] == {"name": SERVER_NAME, "version": SERVER_VERSION}
 
 
-@pytest.mark.parametrize(("method", "field"), LISTS.items())
+@cases(("method", "field"), LISTS.items())
 def test_lists_have_one_page(site: Visitor, method: str, field: str) -> None:
     """A cursor is refused, as none has been given out."""
     assert isinstance(modern(site, method).json["result"][field], list)
@@ -53,7 +54,7 @@ def test_an_answer_repeats_the_id(site: Visitor) -> None:
     assert modern(site, "tools/list").json["id"] == 1
 
 
-@pytest.mark.parametrize(
+@cases(
     ("headers", "status_and_code"),
     [
         pytest.param({"MCP-Protocol-Version": None}, (400, -32020), id="no version"),
@@ -71,7 +72,7 @@ def test_a_header_that_differs_from_the_body_is_refused(
     assert code(modern(site, "tools/list", headers=headers)) == status_and_code
 
 
-@pytest.mark.parametrize(
+@cases(
     ("header", "accepted"),
     [
         pytest.param("بحث", False, id="not in ASCII"),
@@ -100,7 +101,7 @@ def test_an_arabic_uri_is_sent_in_base64(site: Visitor) -> None:
     assert code(reply) == (200, -32602)
 
 
-@pytest.mark.parametrize(
+@cases(
     "meta",
     [
         pytest.param(None, id="none"),
@@ -111,7 +112,7 @@ def test_an_arabic_uri_is_sent_in_base64(site: Visitor) -> None:
         pytest.param({VERSION_KEY: NEWEST, CAPABILITIES_KEY: []}, id="malformed capabilities"),
     ],
 )
-@pytest.mark.parametrize("method", ["tools/list", "server/discover"])
+@cases("method", ["tools/list", "server/discover"])
 def test_a_request_without_its_metadata_is_refused(site: Visitor, method: str, meta: Any) -> None:
     """The message names what is missing."""
     reply = modern(site, method, {"_meta": meta})
@@ -128,13 +129,13 @@ def test_an_unknown_revision_is_told_the_supported_ones(site: Visitor) -> None:
     assert reply.json["error"]["data"] == data
 
 
-@pytest.mark.parametrize("method", ["initialize", "ping", "logging/setLevel", "prompts/get", "x"])
+@cases("method", ["initialize", "ping", "logging/setLevel", "prompts/get", "x"])
 def test_an_unknown_method_is_not_found(site: Visitor, method: str) -> None:
     """Also those that only older revisions have."""
     assert code(modern(site, method, {"name": "x"})) == (404, -32601)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("method", "params", "status"),
     [
         pytest.param("tools/call", {}, 400, id="a call without name"),

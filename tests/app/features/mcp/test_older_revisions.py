@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from agents import META, NEWEST, OLDER, code, legacy, posted
+from cases import cases
 from contract.visitor import Visitor
 
 from app.features.mcp.messages import VERSION_KEY
@@ -21,7 +21,7 @@ def initialize(site: Visitor, version: str) -> dict[str, Any]:
     return result
 
 
-@pytest.mark.parametrize("version", OLDER)
+@cases("version", OLDER)
 def test_a_client_goes_on_in_the_revision_that_it_asks_for(site: Visitor, version: str) -> None:
     """The answer introduces the server."""
     result = initialize(site, version)
@@ -31,13 +31,13 @@ def test_a_client_goes_on_in_the_revision_that_it_asks_for(site: Visitor, versio
     assert result["instructions"]
 
 
-@pytest.mark.parametrize("version", ["2024-11-05", "1.0", NEWEST])
+@cases("version", ["2024-11-05", "1.0", NEWEST])
 def test_another_revision_is_answered_with_the_newest_of_them(site: Visitor, version: str) -> None:
     """The client decides whether it goes on."""
     assert initialize(site, version)["protocolVersion"] == OLDER[0]
 
 
-@pytest.mark.parametrize("version", [*OLDER, None])
+@cases("version", [*OLDER, None])
 def test_requests_need_no_session(site: Visitor, version: str | None) -> None:
     """The oldest revision has no header. What only the newest one has is left out."""
     headers = {"MCP-Protocol-Version": version, "Mcp-Session-Id": "any"}
@@ -67,7 +67,7 @@ def test_errors_of_requests_have_status_200(site: Visitor) -> None:
     assert code(legacy(site, "resources/read", {"uri": "https://x.example/"})) == (200, -32002)
 
 
-@pytest.mark.parametrize("method", ["notifications/initialized", "notifications/cancelled", "x"])
+@cases("method", ["notifications/initialized", "notifications/cancelled", "x"])
 def test_a_notification_is_accepted_without_an_answer(site: Visitor, method: str) -> None:
     """It changes nothing."""
     reply = posted(site, json.dumps({"jsonrpc": "2.0", "method": method}).encode())

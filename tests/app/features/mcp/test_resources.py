@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, Visitor
 from mcp_calls import context_of
@@ -29,7 +30,7 @@ def test_the_guide_of_each_locale_is_listed_and_read(site: Visitor) -> None:
         assert read.text == site.get(entry.uri.removeprefix(BASE_URL)).text
 
 
-@pytest.mark.parametrize("path", ["/sa/ar/erp.md", "/ae/en/index.md", "/ae/en/cities/dubai/erp.md"])
+@cases("path", ["/sa/ar/erp.md", "/ae/en/index.md", "/ae/en/cities/dubai/erp.md"])
 def test_the_markdown_of_a_page_is_read_by_the_template(sample: Visitor, path: str) -> None:
     """The markdown of a page is read by the template."""
     context = context_of(sample)
@@ -41,7 +42,7 @@ def test_the_markdown_of_a_page_is_read_by_the_template(sample: Visitor, path: s
     assert (read.uri, read.media_type, read.text) == (uri, "text/markdown", sample.get(path).text)
 
 
-@pytest.mark.parametrize(
+@cases(
     "uri",
     [
         "",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 
 from app.features.mcp.pages import MAX_CHARACTERS, text_parts
 from knowledge.markdown.tokens import estimate_tokens
@@ -10,7 +11,7 @@ from knowledge.markdown.tokens import estimate_tokens
 SENTENCE = "Stock is counted every week, branch by branch. "
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         pytest.param("", id="nothing"),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from agents import legacy, modern
+from cases import cases
 from conftest import examples
 from contract.visitor import Visitor
 from hypothesis import HealthCheck, given, settings
@@ -50,7 +51,7 @@ def test_the_definitions_cost_few_tokens() -> None:
     assert estimate_tokens(_compact([*definitions, *results])) < 1_300
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+@cases("tool", TOOLS)
 def test_schemas_have_no_references_and_no_titles(tool: Any) -> None:
     """Schemas have no references and no titles."""
     for schema in (argument_schema(tool.arguments), result_schema(tool.result)):
@@ -60,7 +61,7 @@ def test_schemas_have_no_references_and_no_titles(tool: Any) -> None:
     assert argument_schema(tool.arguments)["additionalProperties"] is False
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+@cases("tool", TOOLS)
 def test_descriptions_say_what_tools_do_and_command_nothing(tool: Any) -> None:
     """Descriptions say what tools do and command nothing."""
     words = tool.description.lower().replace(".", " ").split()
@@ -69,7 +70,7 @@ def test_descriptions_say_what_tools_do_and_command_nothing(tool: Any) -> None:
     assert len(tool.title) < 40
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "arguments", "sentence"),
     [
         ("search", {}, "query is required. Send query as a question or words."),
@@ -180,7 +181,7 @@ CALLS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "arguments"), CALLS)
+@cases(("name", "arguments"), CALLS)
 def test_the_wire_carries_what_the_tool_returns_with_arabic_as_it_is(
     site: Visitor, name: str, arguments: dict[str, Any]
 ) -> None:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
+from cases import cases
 from contract.visitor import Visitor
 from mcp_calls import call
 
@@ -53,7 +53,7 @@ def test_the_table_has_the_arguments_of_all_tools() -> None:
     assert {name: sorted(names) for name, names in _documented().items()} == actual
 
 
-@pytest.mark.parametrize("name", [tool.name for tool in TOOLS])
+@cases("name", [tool.name for tool in TOOLS])
 def test_the_example_of_a_tool_is_its_result_on_the_sample(sample: Visitor, name: str) -> None:
     """The example of a tool is what it returns for the sample content."""
     arguments, shown = _examples(name)

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from cases import cases
 from gulf import CURRENCIES
 from hypothesis import given
 from hypothesis import strategies as st
@@ -110,7 +111,7 @@ SAUDI = priced(
 )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "value", "message"),
     [
         pytest.param(
@@ -180,7 +181,7 @@ def test_a_discount_without_tax_is_accepted_too() -> None:
     assert check_totals(checked_draft(order)) == []
 
 
-@pytest.mark.parametrize("code", CURRENCIES)
+@cases("code", CURRENCIES)
 def test_every_currency_rounds_half_up_at_its_own_digits(code: str) -> None:
     """Not half to even: 12.5 units are 13."""
     currency = Currency.of(code)

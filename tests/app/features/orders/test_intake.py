@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from cases import cases
 from gulf import CURRENCIES
 from storefront.pricing import Item, Written, priced
 
@@ -42,7 +43,7 @@ def test_valid_lines_are_parsed_despite_invalid_ones() -> None:
     assert str(results[1]).startswith("line 3: invalid JSON: ")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "message"),
     [
         pytest.param(b"[]", "the line is not a JSON object", id="a list"),

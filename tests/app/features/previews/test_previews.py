@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from cases import cases
 from click.testing import CliRunner, Result
 from conftest import Visit
 from contract.visitor import BASE_URL, FakeClock, Visitor
@@ -81,7 +82,7 @@ def valid_until(target: str, clock: FakeClock) -> datetime:
     return datetime.fromtimestamp(int(seconds), UTC)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "text"),
     [
         pytest.param("posts/draft.md", "Secret plan", id="draft post"),
@@ -269,7 +270,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("words", "message"), REFUSED)
+@cases(("words", "message"), REFUSED)
 def test_what_cannot_be_previewed_is_told(
     preview: Preview, key_file: Path, words: list[str], message: str
 ) -> None:

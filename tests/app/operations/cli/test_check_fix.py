@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -69,25 +70,26 @@ MENDED = [
 ]
 
 
-@pytest.mark.parametrize(("before", "after"), MENDED)
-@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["LF", "CRLF"])
-@pytest.mark.parametrize("start", ["", "\ufeff", "\n"], ids=["plain", "BOM", "blank line"])
-def test_a_fault_is_mended_and_all_else_stays(
-    tmp_path: Path, before: str, after: str, end: str, start: str
-) -> None:
-    """Comments, order, quotes, spaces, line ends and the body; each mended fault is told."""
-    frame = start + "---\n# mine\nother:  'x'   # kept\n{}\n---\n\n* Body\t\n\n## A\n"
-    if before.startswith("{"):
-        frame = start + "---\n# mine\n{}\n---\n\n* Body\t\n\n## A\n"
-    text = frame.replace("{}", before).replace("\n", end).encode()
-    folder = write_tree(tmp_path, {"posts/a.md": text})
+def test_a_fault_is_mended_and_all_else_stays(tmp_path: Path) -> None:
+    """Comments, order, quotes, spaces, line ends and the body; each mended fault is told.
+
+    Each fault is in a file of its own for each line end, and each start of a file.
+    """
+    texts, expected = {}, {}
+    for case, end, start in product(MENDED, ("\n", "\r\n"), ("", "\ufeff", "\n")):
+        before, after = map(str, case.values)
+        other = "" if before.startswith("{") else "other:  'x'   # kept\n"
+        frame = f"{start}---\n# mine\n{other}{{}}\n---\n\n* Body\t\n\n## A\n"
+        path = f"posts/{case.id}, {end!r}, {start!r}.md".replace("\\", "").replace(" ", "-")
+        texts[path] = frame.replace("{}", before).replace("\n", end).encode()
+        expected[path] = frame.replace("{}", after).replace("\n", end).encode()
+    folder = write_tree(tmp_path, texts)
     done = fix(folder)
-    expected = frame.replace("{}", after).replace("\n", end).encode()
-    assert (folder / "posts/a.md").read_bytes() == expected
-    assert "mended  posts/a.md:" in done.stderr
+    assert contents(folder) == {str(folder / path): text for path, text in expected.items()}
+    assert [path for path in texts if f"mended  {path}:" not in done.stderr] == []
     again = fix(folder)
     assert "mended" not in again.stderr
-    assert (folder / "posts/a.md").read_bytes() == expected
+    assert contents(folder) == {str(folder / path): text for path, text in expected.items()}
 
 
 LEFT = [
@@ -104,10 +106,11 @@ LEFT = [
 ]
 
 
-@pytest.mark.parametrize("text", LEFT)
-def test_what_cannot_be_mended_is_left_byte_for_byte(tmp_path: Path, text: str) -> None:
+def test_what_cannot_be_mended_is_left_byte_for_byte(tmp_path: Path) -> None:
     """With everything else in the file."""
-    folder = write_tree(tmp_path, {"posts/a.md": f"---\n{text}\n---\n\nx\n"})
+    texts = enumerate(str(case.values[0]) for case in LEFT)
+    files = {f"posts/{number}.md": f"---\n{text}\n---\n\nx\n" for number, text in texts}
+    folder = write_tree(tmp_path, files)
     before = contents(folder)
     assert "mended" not in fix(folder).stderr
     assert contents(folder) == before

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import click
 import pytest
+from cases import cases
 from command_line import run_majlis
 from gulf import SLUGS
 from live.server import MAJLIS, environment
@@ -160,7 +161,7 @@ def delivery(folder: Path) -> str:
     return _run(folder, "deliveries", "list").stdout.splitlines()[1].split()[0]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("command", "arguments"),
     [
         pytest.param(name, arguments, id=ascii(" ".join((name, *arguments))))
@@ -180,7 +181,7 @@ def test_nothing_that_is_printed_moves_a_terminal(
     assert {each for each in printed if not each.isprintable()} <= {"\n"}
 
 
-@pytest.mark.parametrize(
+@cases(
     "command",
     [
         pytest.param(("leads", "export"), id="leads"),

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import cases
 from contract.visitor import NOW
 
 from app.operations.cli.doctor import CHECKS, examine
@@ -124,7 +125,7 @@ OTHER = {**HEALTH, "env": {"nodeEnv": "staging", "port": 8000}}
 POSTGRESQL = "postgresql://majlis@db/majlis"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("check", "facts", "level", "words"),
     [
         pytest.param("settings", _set(base_url=""), "warning", "BASE_URL", id="no base URL"),

@@ -7,6 +7,7 @@ import gzip
 import brotli
 import pytest
 from backports import zstd
+from cases import cases
 from contract.visitor import Reply, Visitor
 
 from app.platform.asgi import caching
@@ -15,7 +16,7 @@ LONG = "/api/public/v1/locale-content/erp"
 TEXT = "واحات Wahat ".encode() * 100
 
 
-@pytest.mark.parametrize(
+@cases(
     ("accept_encoding", "chosen"),
     [
         pytest.param(None, "identity", id="no header"),
@@ -46,7 +47,7 @@ def test_the_coding_is_the_best_that_the_client_accepts(
     assert caching.choose(accept_encoding) == chosen
 
 
-@pytest.mark.parametrize("coding", ["identity", "gzip", "br", "zstd"])
+@cases("coding", ["identity", "gzip", "br", "zstd"])
 def test_the_same_body_is_encoded_the_same_each_time(coding: str) -> None:
     """A strong ETag promises equal bytes, so no time of day may get into them."""
     assert caching.encode(TEXT, coding) == caching.encode(TEXT, coding)
@@ -69,7 +70,7 @@ def decoded(reply: Reply) -> bytes:
     return bytes(brotli.decompress(reply.body)) if coding == "br" else reply.body
 
 
-@pytest.mark.parametrize("coding", ["gzip", "br", "zstd"])
+@cases("coding", ["gzip", "br", "zstd"])
 def test_an_encoded_answer_decodes_to_the_identity_answer(sample: Visitor, coding: str) -> None:
     """The content is the same in every coding."""
     plain = sample.get(LONG)
@@ -90,7 +91,7 @@ def test_each_coding_has_its_own_etag(sample: Visitor) -> None:
     assert "Content-Encoding" not in replies[0].headers
 
 
-@pytest.mark.parametrize("coding", ["identity", "gzip", "br", "zstd"])
+@cases("coding", ["identity", "gzip", "br", "zstd"])
 def test_an_etag_matches_in_its_own_coding(sample: Visitor, coding: str) -> None:
     """304 is decided on the representation that would be sent."""
     headers = {"Accept-Encoding": coding}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 
 from app.platform.asgi.scope import HeaderBlock, HeaderBlocks, blocks_of, with_blocks
 
@@ -19,7 +20,7 @@ def test_a_block_is_encoded_once() -> None:
     assert block.encoded() is encoded
 
 
-@pytest.mark.parametrize(
+@cases(
     "header",
     [
         pytest.param((b"connection", b"close"), id="the connection"),

@@ -6,6 +6,7 @@ from typing import Any, cast
 from urllib.parse import unquote
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import Reply, Visitor
 from hypercorn.typing import HTTPScope
@@ -42,7 +43,7 @@ def read(scope: HTTPScope) -> Target:
     return scope["path"], scope["raw_path"], scope["query_string"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("target", "seen"),
     [
         pytest.param("/", ("/", b"/", b""), id="root"),
@@ -83,7 +84,7 @@ def test_the_root_path_of_a_server_is_removed() -> None:
         read(scope_of("/shop", root_path="/shop"))
 
 
-@pytest.mark.parametrize(
+@cases(
     "fields",
     [
         pytest.param({"http_version": "2"}, id="HTTP/2 has no absolute form"),
@@ -103,7 +104,7 @@ def test_http_1_0_needs_no_host() -> None:
     assert read(scope_of("http://x/a", http_version="1.0", headers=[]))[0] == "/a"
 
 
-@pytest.mark.parametrize("target", ["/a b", "/a\x00", "/\x7f", "/?\n", "/? ", "\t/", "é/"])
+@cases("target", ["/a b", "/a\x00", "/\x7f", "/?\n", "/? ", "\t/", "é/"])
 def test_what_must_be_encoded_is_refused(target: str) -> None:
     """Some servers accept such targets."""
     with pytest.raises(InvalidArgument):

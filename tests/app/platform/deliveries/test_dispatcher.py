@@ -12,6 +12,7 @@ from decimal import Decimal
 from urllib.parse import urlsplit
 
 import pytest
+from cases import cases
 from contract.visitor import NOW, FakeClock
 from live.server import eventually
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
@@ -165,7 +166,7 @@ async def test_attempts_follow_the_retry_policy_and_failure_is_logged(
     assert f"majlis deliveries replay {delivery.id}" in caplog.text
 
 
-@pytest.mark.parametrize(
+@cases(
     ("chance", "seconds"),
     [
         pytest.param(0, 4.5, id="least"),

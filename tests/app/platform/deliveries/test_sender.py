@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from cases import cases
 from contract.visitor import NOW
 from live.server import free_port
 from standardwebhooks import Webhook, WebhookVerificationError
@@ -45,7 +46,7 @@ async def sent_to(url: str, secret: str = "", timeouts: Timeouts = QUICK) -> Att
         return await sender.send(DELIVERY, datetime.now(UTC))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("answer", "status", "error"),
     [
         pytest.param(answers(200), 200, None, id="200"),
@@ -139,7 +140,7 @@ async def test_retry_after_is_part_of_the_result() -> None:
     assert result.retry_after == timedelta(minutes=2)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "wait"),
     [
         pytest.param("0", timedelta(), id="at once"),

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import FakeClock, Reply, Visitor
+
+from app.platform.limits.rate_limits import UNCACHED
 
 PEER = "203.0.113.8"
 ANOTHER = "203.0.113.9"
 PAGE = {"pages/a.md": "---\ntitle: A\n---\n", "pages/a.ar.md": "---\ntitle: ا\n---\n"}
 BROWSER = {"Accept": "text/html"}
 LIMIT = 600
+
+
+@pytest.fixture
+def small_limit() -> Iterator[int]:
+    """A limit of 3 requests instead of 600, so that a case takes 4 requests."""
+    number = 3
+    object.__setattr__(UNCACHED, "limit", number)
+    yield number
+    object.__setattr__(UNCACHED, "limit", LIMIT)
 
 
 @pytest.fixture
@@ -60,14 +73,14 @@ def test_600_uncached_reads_are_answered_and_one_more_is_refused(
     assert spend(visitor, 1).status == 200
 
 
-@pytest.mark.parametrize("target", ["/sa/en/a", "/llms.txt", "/ae/en/no-such", "/"])
+@cases("target", ["/sa/en/a", "/llms.txt", "/ae/en/no-such", "/"])
 def test_no_response_has_the_limit_headers(visitor: Visitor, target: str) -> None:
     """Other clients might get the response from a shared cache."""
     reply = visitor.ask("GET", target, peer=PEER)
     assert [name for name, _ in reply.headers if name.lower().startswith("ratelimit")] == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("method", "target", "counts"),
     [
         pytest.param("GET", "/ae/en/a?x=%zz", True, id="a malformed query"),
@@ -88,9 +101,10 @@ def test_no_response_has_the_limit_headers(visitor: Visitor, target: str) -> Non
     ],
 )
 def test_requests_count_if_no_cached_response_answers_them(
-    visitor: Visitor, method: str, target: str, *, counts: bool
+    visitor: Visitor, clock: FakeClock, small_limit: int, method: str, target: str, *, counts: bool
 ) -> None:
     """Whatever the method: the limit is for what a response costs, not for what is asked."""
-    spend(visitor, LIMIT - 1)
+    clock.move(timedelta(seconds=60))
+    spend(visitor, small_limit - 1)
     visitor.ask(method, target, BROWSER, peer=PEER)
     assert spend(visitor, 1).status == (429 if counts else 200)

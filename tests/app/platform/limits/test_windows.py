@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 
 from app.features.leads.submission import LEADS_BUCKET as LEADS
 from app.platform.limits.limiter import MAX_CLIENTS, MemoryStore
@@ -102,9 +103,7 @@ def test_a_million_addresses_take_bounded_memory(windows: MemoryStore) -> None:
     assert windows.hit(SMALL, f"2001:db8:{999_999 >> 16:x}:{999_999 & 65_535:x}::/64").used == 2
 
 
-@pytest.mark.parametrize(
-    ("seconds_left", "reset"), [(60.000000001, 60), (59.1, 60), (59, 59), (0.2, 1), (0, 1)]
-)
+@cases(("seconds_left", "reset"), [(60.000000001, 60), (59.1, 60), (59, 59), (0.2, 1), (0, 1)])
 def test_the_reset_is_rounded_up_within_the_window(seconds_left: float, reset: int) -> None:
     """Instants are floats: the rest of a new window may be a little more than its length."""
     assert Count(READS, 1, seconds_left).reset == reset

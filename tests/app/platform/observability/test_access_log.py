@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-import pytest
+from cases import cases
 
 from app.platform.observability.access_log import Access, combined_line, json_line
 
@@ -54,7 +54,7 @@ def test_a_combined_line_is_that_of_apache_and_nginx() -> None:
     assert combined_line(ENDED, REFUSED).endswith('"-" 431 0 "-" "-"\n')
 
 
-@pytest.mark.parametrize("name", ["method", "path", "request", "referer", "agent"])
+@cases("name", ["method", "path", "request", "referer", "agent"])
 def test_no_request_can_forge_a_line_or_a_field(name: str) -> None:
     """Whatever a client sends is one field of one line of visible ASCII."""
     hostile = Access(**{**ACCESS._asdict(), name: HOSTILE})

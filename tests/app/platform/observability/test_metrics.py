@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
+from cases import cases
 from live.documents import ROOT
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -52,7 +52,7 @@ def test_the_guide_has_every_metric_with_its_type_and_labels() -> None:
     assert len(exposed()) == len(FAMILIES)
 
 
-@pytest.mark.parametrize("kind", MetricType)
+@cases("kind", MetricType)
 def test_metrics_of_several_processes_are_merged_by_type(kind: MetricType) -> None:
     """COUNT, DURATION and SUM are added; of MAX the largest value is reported."""
     one, two = Metrics(), Metrics()

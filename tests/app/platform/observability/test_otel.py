@@ -10,6 +10,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from cases import cases
 from contract.visitor import Visitor
 from live.documents import ROOT
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
@@ -193,7 +194,7 @@ def test_its_sdk_is_imported_by_one_module_only() -> None:
 ENDPOINT = "http://127.0.0.1:4318"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("variables", "exporter", "endpoint"),
     [
         pytest.param({}, None, "", id="nothing"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 
 from app.platform.observability.tracing import continued, trace_headers, trace_id, trace_in
 
@@ -10,7 +11,7 @@ TRACE, SPAN = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 VALID = f"00-{TRACE}-{SPAN}-01"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("sent", "passed_on"),
     [
         pytest.param(VALID, VALID, id="sampled"),
@@ -25,7 +26,7 @@ def test_a_valid_traceparent_is_taken(sent: str, passed_on: str) -> None:
         assert trace_headers() == {"traceparent": passed_on}
 
 
-@pytest.mark.parametrize(
+@cases(
     "sent",
     [
         "",
@@ -48,7 +49,7 @@ def test_a_malformed_traceparent_is_ignored(sent: str) -> None:
         assert trace_headers() == {}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("sent", "state"),
     [
         pytest.param("a=1,b@c=x y", "a=1,b@c=x y", id="two members"),

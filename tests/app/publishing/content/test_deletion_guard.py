@@ -8,6 +8,7 @@ from pathlib import Path
 from time import time_ns
 
 import pytest
+from cases import cases
 from contract.visitor import write_tree
 
 from app.platform.observability.metrics import CONTENT_STALE
@@ -66,7 +67,7 @@ def content_store(root: Path) -> ContentStore:
     return loaded
 
 
-@pytest.mark.parametrize(
+@cases(
     ("before", "after", "is_held"),
     [(0, 0, False), (20, 0, False), (21, 0, True), (40, 20, False), (41, 20, True),
      (42, 21, False), (43, 21, True), (100, 50, False), (100, 49, True), (10, 1_000, False)],

@@ -25,6 +25,7 @@ from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.resources.site_map import addresses_of
 from knowledge.snapshot.layer_resolution import is_published_at
 from knowledge.snapshot.loading import load_content
+from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 
 POST = "---\ntitle: Stock\npublishedAt: 2026-01-01\n{}\n---\n\nCount it.\n"
@@ -50,12 +51,25 @@ def _seen(view: ContentView) -> Iterator[tuple[str, int, str]]:
             yield address.path, number, text_of(passage, view).digest
 
 
-def test_every_reader_finds_what_the_pages_say_and_nothing_else() -> None:
+@pytest.fixture(scope="module")
+def sample() -> Snapshot:
+    """The documents of the sample content."""
+    return load_content(SAMPLE_CONTENT).snapshot
+
+
+@pytest.fixture(scope="module")
+def indexed(sample: Snapshot) -> list[SearchPassage]:
+    """All passages of the sample content."""
+    pages = search_pages(sample, NOW)
+    return [passage for page in pages.versions for passage in pages.passages(page)]
+
+
+def test_every_reader_finds_what_the_pages_say_and_nothing_else(
+    sample: Snapshot, indexed: list[SearchPassage]
+) -> None:
     """Countries and languages share texts only where their readers see the same."""
-    pages = _pages(SAMPLE_CONTENT)
-    indexed = [passage for page in pages.versions for passage in pages.passages(page)]
-    for locale in pages.snapshot.open_locales:
-        view = ContentView(pages.snapshot, locale, NOW, "")
+    for locale in sample.open_locales:
+        view = ContentView(sample, locale, NOW, "")
         found = Counter(
             PassageKey.parse(passage.key)[:3]
             for passage in indexed
@@ -64,10 +78,9 @@ def test_every_reader_finds_what_the_pages_say_and_nothing_else() -> None:
         assert found == Counter(_seen(view))
 
 
-def test_keys_are_unique() -> None:
+def test_keys_are_unique(indexed: list[SearchPassage]) -> None:
     """A hit leads to one passage."""
-    pages = _pages(SAMPLE_CONTENT)
-    keys = [passage.key for page in pages.versions for passage in pages.passages(page)]
+    keys = [passage.key for passage in indexed]
     assert len(set(keys)) == len(keys)
 
 
@@ -120,9 +133,9 @@ def test_a_hidden_page_is_not_found(content: Content, hidden: str) -> None:
     assert _visible(pages, "/a", "ae/en", NOW) == []
 
 
-def test_the_price_of_a_product_is_found_by_the_name_of_its_currency() -> None:
+def test_the_price_of_a_product_is_found_by_the_name_of_its_currency(sample: Snapshot) -> None:
     """Each country has its own."""
-    passages = _pages(SAMPLE_CONTENT).passages("/products/printer-receipt-80")
+    passages = search_pages(sample, NOW).passages("/products/printer-receipt-80")
     for reader, name in (("sa/en", "Saudi Riyal"), ("kw/ar", "دينار كويتي")):
         assert any(name in each.body for each in passages if reader in each.audience)
 
@@ -142,15 +155,14 @@ def test_versions_name_contents(content: Content) -> None:
     assert changed == {"/blog/a", "/blog/b", "/blog/tag/x", "/d"}
 
 
-def test_versions_are_the_same_in_every_process() -> None:
+def test_versions_are_the_same_in_every_process(sample: Snapshot) -> None:
     """The order in which documents were loaded differs between processes."""
-    snapshot = load_content(SAMPLE_CONTENT).snapshot
     entries = {
         kind: dict(reversed(list(found.items())))
-        for kind, found in reversed(list(snapshot.entries.items()))
+        for kind, found in reversed(list(sample.entries.items()))
     }
-    other = replace(snapshot, entries=entries)
-    assert search_pages(other, NOW).versions == search_pages(snapshot, NOW).versions
+    other = replace(sample, entries=entries)
+    assert search_pages(other, NOW).versions == search_pages(sample, NOW).versions
 
 
 def test_lists_change_with_what_they_show(content: Content) -> None:

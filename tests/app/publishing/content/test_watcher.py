@@ -7,6 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 import pytest
+from cases import cases
 from conftest import Content
 
 from app.platform.concurrency.executors import BoundedExecutor
@@ -108,7 +109,7 @@ def test_a_rescan_finds_what_no_event_told(content: Content) -> None:
     assert "a/x.pdf" not in snapshot.assets
 
 
-@pytest.mark.parametrize(
+@cases(
     ("count", "is_all"),
     [
         pytest.param(1, False, id="an edit"),

@@ -9,6 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import Reply, Visitor, write_tree
 
@@ -180,7 +181,7 @@ def test_a_file_that_is_being_written_has_no_date(visitor: Visitor, tmp_path: Pa
         assert "Last-Modified" not in other.get(LARGE).headers
 
 
-@pytest.mark.parametrize("path", BYTES)
+@cases("path", BYTES)
 def test_a_name_with_the_hash_of_the_file_is_kept_for_ever(visitor: Visitor, path: str) -> None:
     """With another hash, as of an older page, it is the file of today, for an hour."""
     stem, suffix = path.rsplit(".", 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from contract.schemas import ERROR_ENVELOPE
 from contract.validation import violations
 from contract.visitor import Reply, Visitor
@@ -21,7 +22,7 @@ def refused(reply: Reply, *named: str) -> None:
     assert [word for word in named if word not in text] == []
 
 
-@pytest.mark.parametrize("written", ["SA", "sa", "Sa", "sA"])
+@cases("written", ["SA", "sa", "Sa", "sA"])
 def test_country_is_a_code_or_slug_in_any_case(sample: Visitor, written: str) -> None:
     """All spellings get the same response."""
     reply = sample.get(f"{API}/cities?country={written}")
@@ -29,14 +30,14 @@ def test_country_is_a_code_or_slug_in_any_case(sample: Visitor, written: str) ->
     assert reply.body == sample.get(f"{API}/cities?country=SA").body
 
 
-@pytest.mark.parametrize("written", ["ar", "AR", "Ar"])
+@cases("written", ["ar", "AR", "Ar"])
 def test_lang_is_accepted_in_any_case(sample: Visitor, written: str) -> None:
     """The response is in that language."""
     reply = sample.get(f"{API}/locale-content/erp?lang={written}")
     assert reply.headers["Content-Language"] == "ar"
 
 
-@pytest.mark.parametrize("path", ["homepage", "cities", "testimonials", "blog/posts", "pages"])
+@cases("path", ["homepage", "cities", "testimonials", "blog/posts", "pages"])
 def test_country_and_lang_default_to_ae_and_en(sample: Visitor, path: str) -> None:
     """The response is the same with and without the parameters."""
     written = sample.get(f"{API}/{path}?country=AE&lang=en")
@@ -61,22 +62,22 @@ TAKE_COUNTRY = (
 TAKE_LANG = (*TAKE_COUNTRY, "countries", "blog/categories", "locale-content/city/riyadh/erp")
 
 
-@pytest.mark.parametrize("path", TAKE_COUNTRY)
-@pytest.mark.parametrize("written", ["FR", "UAE", "A", "AE,SA", "%20AE", "null", "%D8%A7"])
+@cases("path", TAKE_COUNTRY)
+@cases("written", ["FR", "UAE", "A", "AE,SA", "%20AE", "null", "%D8%A7"])
 def test_a_country_outside_the_six_is_refused(sample: Visitor, path: str, written: str) -> None:
     """The error names the parameter and all values that it accepts."""
     reply = sample.get(f"{API}/{path}?country={written}")
     refused(reply, "country", "AE", "SA", "QA", "OM", "KW", "BH")
 
 
-@pytest.mark.parametrize("path", TAKE_LANG)
-@pytest.mark.parametrize("written", ["fr", "arabic", "en,ar", "en-US", "1", "%D8%B9"])
+@cases("path", TAKE_LANG)
+@cases("written", ["fr", "arabic", "en,ar", "en-US", "1", "%D8%B9"])
 def test_a_language_outside_the_two_is_refused(sample: Visitor, path: str, written: str) -> None:
     """The error names the parameter and all values that it accepts."""
     refused(sample.get(f"{API}/{path}?lang={written}"), "lang", "en", "ar")
 
 
-@pytest.mark.parametrize(
+@cases(
     "target",
     [
         pytest.param("countries?country=FR", id="countries takes no country"),
@@ -98,7 +99,7 @@ def test_keys_that_are_not_known_are_ignored(sample: Visitor, target: str) -> No
     assert (reply.status, reply.body) == (200, plain.body)
 
 
-@pytest.mark.parametrize(
+@cases(
     "query", ["country=", "lang=", "category=", "search=", "page=", "pageSize=", "country=&lang="]
 )
 def test_an_empty_value_is_an_absent_one(sample: Visitor, query: str) -> None:
@@ -107,7 +108,7 @@ def test_an_empty_value_is_an_absent_one(sample: Visitor, query: str) -> None:
     assert (reply.status, reply.body) == (200, sample.get(POSTS).body)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "name", "allowed"),
     [
         pytest.param("blog/posts", "page", ("1",), id="page"),
@@ -115,9 +116,7 @@ def test_an_empty_value_is_an_absent_one(sample: Visitor, query: str) -> None:
         pytest.param("blog/homepage", "limit", ("1", "6"), id="limit"),
     ],
 )
-@pytest.mark.parametrize(
-    "written", ["0", "-1", "1.5", "1e1", "0x1", "two", "1,2", "%D9%A3", "NaN", "1_0", "true"]
-)
+@cases("written", ["0", "-1", "1.5", "1e1", "0x1", "two", "1,2", "%D9%A3", "NaN", "1_0", "true"])
 def test_what_is_no_integer_in_bounds_is_refused(
     sample: Visitor, path: str, name: str, allowed: tuple[str, ...], written: str
 ) -> None:
@@ -125,7 +124,7 @@ def test_what_is_no_integer_in_bounds_is_refused(
     refused(sample.get(f"{API}/{path}?{name}={written}"), name, *allowed)
 
 
-@pytest.mark.parametrize(
+@cases(
     "target",
     [
         pytest.param("blog/posts?pageSize=25", id="pageSize 25"),
@@ -139,7 +138,7 @@ def test_more_than_the_most_is_refused(sample: Visitor, target: str) -> None:
     refused(sample.get(f"{API}/{target}"), name)
 
 
-@pytest.mark.parametrize(("page_size", "shown"), [(1, 1), (24, 24), (9, 9)])
+@cases(("page_size", "shown"), [(1, 1), (24, 24), (9, 9)])
 def test_the_bounds_of_page_size_are_inside(sample: Visitor, page_size: int, shown: int) -> None:
     """1 and 24 are allowed, and the body repeats the value."""
     body = sample.get(f"{POSTS}?pageSize={page_size}").json
@@ -162,9 +161,7 @@ def test_defaults_of_lists_are_those_of_the_contract(sample: Visitor) -> None:
     assert preview.body == sample.get(f"{API}/blog/homepage?limit=3").body
 
 
-@pytest.mark.parametrize(
-    "page", [1000, 10**12, pytest.param(10**25, id="beyond any machine integer")]
-)
+@cases("page", [1000, 10**12, pytest.param(10**25, id="beyond any machine integer")])
 def test_a_page_past_the_end_is_empty_with_true_totals(sample: Visitor, page: int) -> None:
     """It is 200, not an error."""
     first = sample.get(f"{POSTS}?pageSize=5").json["pagination"]
@@ -188,7 +185,7 @@ def test_the_pages_together_are_the_whole_list(sample: Visitor) -> None:
     assert len(items) == whole["pagination"]["total"]
 
 
-@pytest.mark.parametrize(
+@cases(
     "query",
     [
         pytest.param("category=no-such-category", id="unknown category"),
@@ -214,7 +211,7 @@ def test_a_category_is_found_by_slug_and_by_id(sample: Visitor) -> None:
     assert sample.get(f"{POSTS}?category={category['id']}").body == by_slug.body
 
 
-@pytest.mark.parametrize(
+@cases(
     "target",
     [
         pytest.param(f"{POSTS}?search=%", id="a lone percent sign"),
@@ -237,13 +234,13 @@ def test_malformed_percent_encoding_is_refused(sample: Visitor, target: str) -> 
     refused(sample.get(target))
 
 
-@pytest.mark.parametrize("query", ["", "?path=", "?Path=/sa/ar", "?lang=ar"])
+@cases("query", ["", "?path=", "?Path=/sa/ar", "?lang=ar"])
 def test_seo_page_requires_a_path(sample: Visitor, query: str) -> None:
     """It is the one required parameter."""
     refused(sample.get(f"{API}/seo-page{query}"), "path")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("target", "named"),
     [
         pytest.param(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ipaddress import ip_network
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import Visitor
 
@@ -18,7 +19,7 @@ UNTRUSTED = "203.0.113.9"
 PROXIES = TrustedProxies([ip_network("10.0.0.0/8"), ip_network("2001:db8:1::/48")])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("peer", "trusted"),
     [
         pytest.param("10.255.0.1", True, id="inside"),
@@ -40,7 +41,7 @@ def test_a_peer_is_trusted_only_inside_the_networks_named(
     assert PROXIES.trusts(peer) is trusted
 
 
-@pytest.mark.parametrize(
+@cases(
     ("peer", "forwarded", "client"),
     [
         pytest.param(UNTRUSTED, "", UNTRUSTED, id="no proxy"),
@@ -77,7 +78,7 @@ def test_the_client_is_the_last_hop_that_is_not_a_trusted_proxy(
     assert PROXIES.client(peer, forwarded) == client
 
 
-@pytest.mark.parametrize(
+@cases(
     "before",
     [
         pytest.param("6.6.6.6, " * 100_000, id="many addresses"),
@@ -97,7 +98,7 @@ def test_without_trusted_proxies_no_peer_is_trusted() -> None:
     assert not TrustedProxies([]).trusts("127.0.0.1")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("peer", "headers", "hint"),
     [
         pytest.param(
@@ -149,7 +150,7 @@ def test_the_operator_chooses_the_country_header(shared_visit: Visit) -> None:
     assert visitor.ask("GET", HINT, {"CF-IPCountry": "OM"}, PROXY).json == FALLBACK
 
 
-@pytest.mark.parametrize(
+@cases(
     ("languages", "lang"),
     [
         pytest.param("ar", "ar", id="Arabic"),
@@ -173,7 +174,7 @@ def test_the_root_redirects_to_the_preferred_language(
     }
 
 
-@pytest.mark.parametrize(
+@cases(
     "languages",
     [
         pytest.param({}, id="none named"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from contract.visitor import Visitor
 
 API = "/api/public/v1"
@@ -18,7 +19,7 @@ def policies(sample: Visitor, target: str, accept: str = "*/*") -> tuple[str | N
     return tuple(headers.get(name) for name in names)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("target", "accept"),
     [
         pytest.param(f"{API}/pages", "application/json", id="JSON of the API"),
@@ -44,7 +45,7 @@ def test_pictures_may_be_shown_by_other_sites(sample: Visitor) -> None:
     assert policies(sample, "/images/logo.svg")[1] == "cross-origin"
 
 
-@pytest.mark.parametrize("path", ["/ae/en", "/sa/ar/erp", "/developers", "/ae/en/nothing"])
+@cases("path", ["/ae/en", "/sa/ar/erp", "/developers", "/ae/en/nothing"])
 def test_a_page_asks_for_nothing_and_is_embedded_by_nobody(sample: Visitor, path: str) -> None:
     """It has no camera, no position and no payment, and no other site has its window."""
     headers = sample.get(path, {"Accept": "text/html"}).headers
@@ -61,7 +62,7 @@ def test_the_partner_interface_is_for_no_other_site(sample: Visitor) -> None:
     assert not [name for name, _ in preflight if name.startswith("Access-Control")]
 
 
-@pytest.mark.parametrize("target", [f"{API}/pages", "/api/homepage", "/ae/en/erp.json"])
+@cases("target", [f"{API}/pages", "/api/homepage", "/ae/en/erp.json"])
 def test_scripts_of_other_sites_may_send_any_header(sample: Visitor, target: str) -> None:
     """Authorization is named, as `*` does not include it; some clients always send it."""
     asked = ORIGIN | {"Access-Control-Request-Method": "GET"}
@@ -69,7 +70,7 @@ def test_scripts_of_other_sites_may_send_any_header(sample: Visitor, target: str
     assert {name.strip() for name in allowed.split(",")} == {"*", "Authorization"}
 
 
-@pytest.mark.parametrize(
+@cases(
     "target",
     [f"{API}/pages", "/api/homepage", f"{API}/health", f"{API}/pages/nothing", "/api/nothing"],
 )
@@ -78,7 +79,7 @@ def test_search_engines_do_not_list_the_api(sample: Visitor, target: str) -> Non
     assert sample.get(target).headers["X-Robots-Tag"] == "noindex"
 
 
-@pytest.mark.parametrize("accept", ["text/html", "text/markdown", "application/json"])
+@cases("accept", ["text/html", "text/markdown", "application/json"])
 def test_a_page_is_listed_in_every_form(sample: Visitor, accept: str) -> None:
     """Its address has all of them, so that no form may forbid it."""
     assert "X-Robots-Tag" not in sample.get("/ae/en/erp", {"Accept": accept}).headers

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import cases
 from contract.visitor import Visitor
 from live.server import until
 from storefront.shop import BEARER, TOKEN
@@ -91,7 +92,7 @@ def test_a_line_tells_a_request_and_its_response(logged: Logged) -> None:
     assert logged.lines()[0]["status"] == 200
 
 
-@pytest.mark.parametrize(
+@cases(
     ("target", "path", "status"),
     [
         pytest.param("/ae/en/search?q=private", "/ae/en/search", 200, id="a search"),

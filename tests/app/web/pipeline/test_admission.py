@@ -8,6 +8,7 @@ from inspect import iscoroutinefunction
 from typing import Any
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import Visitor
 
@@ -39,7 +40,7 @@ def test_every_other_handler_runs_in_a_thread(sample: Visitor) -> None:
     assert {handler.__name__ for handler in handlers if iscoroutinefunction(handler)} == AWAITING
 
 
-@pytest.mark.parametrize(
+@cases(
     ("target", "executor"),
     [
         pytest.param("/", "pages", id="the root"),

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from cases import cases
 from contract.visitor import Reply, Visitor, scope_of
 from werkzeug.datastructures import Headers
 
@@ -70,7 +71,7 @@ def visitor() -> Any:
         yield visitor
 
 
-@pytest.mark.parametrize(
+@cases(
     ("method", "target", "headers"),
     [
         pytest.param("GET", "/ae/en/pricing", HTML, id="HTML"),
@@ -102,7 +103,7 @@ def test_a_cached_response_needs_no_task(
     assert headers_left.items() <= dict(got.headers).items()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("target", "status"),
     [
         pytest.param("/ae/en/no-such-page", 404, id="a missing page"),

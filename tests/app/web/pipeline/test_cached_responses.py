@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import FakeClock, Reply, Visitor
 
@@ -38,10 +39,10 @@ def counts(visitor: Visitor) -> tuple[int, int]:
     return cache["hits"], cache["misses"]
 
 
-@pytest.mark.parametrize("method", ["GET", "HEAD"])
-@pytest.mark.parametrize("accept", ["*/*", "text/markdown", "application/json", "text/html"])
-@pytest.mark.parametrize("coding", ["identity", "gzip", "br"])
-@pytest.mark.parametrize("target", [PAGES, "/ae/ar/pricing", "/sa/en/erp.md", "/kw/ar"])
+@cases("method", ["GET", "HEAD"])
+@cases("accept", ["*/*", "text/markdown", "application/json", "text/html"])
+@cases("coding", ["identity", "gzip", "br"])
+@cases("target", [PAGES, "/ae/ar/pricing", "/sa/en/erp.md", "/kw/ar"])
 def test_a_hit_equals_the_response_of_the_miss(
     sample: Visitor, method: str, accept: str, coding: str, target: str
 ) -> None:

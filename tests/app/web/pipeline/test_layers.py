@@ -6,6 +6,7 @@ from collections.abc import Awaitable
 from typing import Any
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import Visitor
 
@@ -67,7 +68,7 @@ def test_a_request_passes_the_layers_that_concern_its_route(
     assert passed == [*FIRST, *layers]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("settings", "observers"),
     [
         pytest.param({}, [], id="none, which costs nothing"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import Reply, Visitor
 
@@ -42,7 +43,7 @@ def ask(site: Visitor, path: str, language: str = "", country: str = "", **more:
     return site.ask("GET", path, {name: value for name, value in headers.items() if value}, PROXY)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "language", "country", "expected"),
     [
         pytest.param("/ae/en/about", "ar", "", "/ae/ar/about", id="another language"),
@@ -114,7 +115,7 @@ def test_the_etag_of_one_answer_is_no_304_for_the_other(site: Visitor) -> None:
             assert reply.status == (304 if asked == language else 200)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "accept"),
     [
         pytest.param("/ae/en/about", "text/markdown", id="markdown"),

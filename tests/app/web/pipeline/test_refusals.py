@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from cases import cases
 from contract.schemas import ERROR_ENVELOPE
 from contract.validation import violations
 from contract.visitor import Visitor
@@ -72,9 +73,7 @@ def test_a_refused_request_does_not_enter_quart(
     assert reply.headers["X-Request-Id"]
 
 
-@pytest.mark.parametrize(
-    "host", ["", "a", "A.example:", "a_b.example:8080", "127.0.0.1", "[::1]:80"]
-)
+@cases("host", ["", "a", "A.example:", "a_b.example:8080", "127.0.0.1", "[::1]:80"])
 def test_a_well_formed_host_is_no_reason_to_refuse(sample: Visitor, host: str) -> None:
     """An empty one is allowed too (RFC 9112, section 3.2)."""
     assert sample.get(f"{API}/health", {"Host": host}).status == 200

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from contract.visitor import Visitor
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from renderers.representation import API_MEDIA_TYPES
 API = "/api/public/v1"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "query", "read"),
     [
         pytest.param("/ae/en", "x=1", "", id="a page reads none"),
@@ -46,7 +47,7 @@ def test_only_what_is_read_counts(sample: Visitor, path: str, query: str, read: 
     assert sample.context("GET", f"{path}?{query}").query == read.encode()
 
 
-@pytest.mark.parametrize(
+@cases(
     "target", ["/ae/en/erp", "/openapi.json", "/sitemap.xml", "/ae/en/blog?page=2", f"{API}/cities"]
 )
 def test_unknown_parameters_make_no_entry(sample: Visitor, target: str) -> None:
@@ -62,7 +63,7 @@ def test_unknown_parameters_make_no_entry(sample: Visitor, target: str) -> None:
     assert cache.misses <= misses + 1
 
 
-@pytest.mark.parametrize("query", ["x=%zz", "x=%00", "x=%ff"])
+@cases("query", ["x=%zz", "x=%00", "x=%ff"])
 def test_a_malformed_query_is_refused_though_the_page_is_in_the_cache(
     sample: Visitor, query: str
 ) -> None:
@@ -78,7 +79,7 @@ def test_a_redirect_keeps_the_whole_query(sample: Visitor) -> None:
         assert (reply.status, reply.headers["Location"]) == (308, f"/ae/en/erp?utm={number}")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("method", "path", "bucket"),
     [
         pytest.param("GET", "/api/public/v1/pages", READS, id="stable path"),

@@ -6,6 +6,7 @@ import json
 import logging
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import Visitor
 
@@ -16,7 +17,7 @@ OURS = "the-same-id"
 PROXY = "10.0.0.1"
 
 
-@pytest.mark.parametrize(
+@cases(
     "target",
     [
         "/api/public/v1/health",

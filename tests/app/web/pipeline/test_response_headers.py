@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import Visitor
 
@@ -18,7 +19,7 @@ def test_an_etag_is_strong_and_lasts_as_long_as_the_answer(sample: Visitor) -> N
     assert sample.get(f"{PAGE}?lang=ar").headers["ETag"] != etag
 
 
-@pytest.mark.parametrize(
+@cases(
     "condition",
     [
         pytest.param("{etag}", id="the tag"),
@@ -27,7 +28,7 @@ def test_an_etag_is_strong_and_lasts_as_long_as_the_answer(sample: Visitor) -> N
         pytest.param("*", id="any"),
     ],
 )
-@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@cases("method", ["GET", "HEAD"])
 def test_a_known_etag_gets_304(sample: Visitor, method: str, condition: str) -> None:
     """It has no body, but the headers that a cache needs."""
     cached = sample.get(PAGE)
@@ -40,7 +41,7 @@ def test_a_known_etag_gets_304(sample: Visitor, method: str, condition: str) -> 
     assert "Content-Type" not in reply.headers
 
 
-@pytest.mark.parametrize("condition", ['"other"', "other", '"', "", 'W/"other", "x"'])
+@cases("condition", ['"other"', "other", '"', "", 'W/"other", "x"'])
 def test_another_etag_gets_200(sample: Visitor, condition: str) -> None:
     """An unknown or malformed tag is ignored."""
     reply = sample.get(PAGE, {"If-None-Match": condition})
@@ -53,7 +54,7 @@ def test_a_condition_never_hides_an_error(sample: Visitor) -> None:
     assert sample.get(f"{PAGE}?lang=fr", {"If-None-Match": "*"}).status == 400
 
 
-@pytest.mark.parametrize("coding", ["identity", "gzip", "br"])
+@cases("coding", ["identity", "gzip", "br"])
 def test_head_is_get_without_the_body(sample: Visitor, coding: str) -> None:
     """Length and tag are those of the response to GET."""
     headers = {"Accept-Encoding": coding}
@@ -76,7 +77,7 @@ EXPOSED = {
 }
 
 
-@pytest.mark.parametrize(
+@cases(
     "target",
     [
         pytest.param(PAGE, id="200"),
@@ -98,7 +99,7 @@ def test_scripts_of_every_origin_may_read_the_response(sample: Visitor, target: 
     assert "Access-Control-Allow-Credentials" not in headers
 
 
-@pytest.mark.parametrize("path", [PAGE, "/api/homepage", f"{API}/blog/posts"])
+@cases("path", [PAGE, "/api/homepage", f"{API}/blog/posts"])
 def test_a_preflight_is_answered(sample: Visitor, path: str) -> None:
     """Browsers send one before a GET with a custom header."""
     reply = sample.ask(
@@ -124,7 +125,7 @@ def test_a_preflight_is_answered(sample: Visitor, path: str) -> None:
 PUBLIC = "public, max-age=60, stale-while-revalidate=300"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("target", "policy"),
     [
         pytest.param(f"{API}/homepage", PUBLIC, id="homepage"),
@@ -236,7 +237,7 @@ def test_sections_that_are_not_visible_are_left_out(
     assert "idden" not in reply.text
 
 
-@pytest.mark.parametrize("path", [PAGE, "/api/no-such", f"{API}/pages/no-such", f"{API}/%zz"])
+@cases("path", [PAGE, "/api/no-such", f"{API}/pages/no-such", f"{API}/%zz"])
 def test_a_response_to_options_has_a_body_only_if_its_status_may(
     sample: Visitor, path: str
 ) -> None:

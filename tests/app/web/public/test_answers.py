@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, Reply, Visitor
 
@@ -68,9 +69,7 @@ def test_a_passage_above_the_limit_is_cut_at_a_sentence(visit: Visit) -> None:
     assert 80 < item["tokens"] <= 100
 
 
-@pytest.mark.parametrize(
-    "text", ["a" * 5_000, "ابجد" * 900, "- " * 900, "{" * 900, "a. " * 300_000, "\n" * 900_000]
-)
+@cases("text", ["a" * 5_000, "ابجد" * 900, "- " * 900, "{" * 900, "a. " * 300_000, "\n" * 900_000])
 def test_even_a_text_without_sentences_is_cut(text: str) -> None:
     """Of one word as much as fits; a long text takes no quadratic time."""
     assert 0 < estimate_tokens(shortened_text(text + "z", 100)) <= 100
@@ -91,7 +90,7 @@ def test_a_long_query_is_cut_at_a_word(sample: Visitor) -> None:
     assert answer["items"]
 
 
-@pytest.mark.parametrize("query", ["", "?!", "…", "ـ", '"""', "%%", "🙂", "?" * 400 + " stock"])
+@cases("query", ["", "?!", "…", "ـ", '"""', "%%", "🙂", "?" * 400 + " stock"])
 def test_a_query_without_words_is_refused(sample: Visitor, query: str) -> None:
     """With the name of the parameter."""
     reply = ask(sample, query)
@@ -99,7 +98,7 @@ def test_a_query_without_words_is_refused(sample: Visitor, query: str) -> None:
     assert reply.json["error"]["message"].startswith("q: ")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "value"),
     [
         ("limit", "0"),
@@ -116,7 +115,7 @@ def test_other_values_are_refused(sample: Visitor, name: str, value: str) -> Non
     assert (reply.status, reply.json["error"]["message"].partition(":")[0]) == (400, name)
 
 
-@pytest.mark.parametrize(
+@cases(
     "query",
     [
         "a" * 400,

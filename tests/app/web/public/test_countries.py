@@ -9,6 +9,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, Visitor
 from gulf import COUNTRIES
@@ -178,7 +179,7 @@ def bare(shared_visit: Visit) -> Visitor:
     return shared_visit(BARE, countries=False)
 
 
-@pytest.mark.parametrize("path", PAGES)
+@cases("path", PAGES)
 def test_pages_of_a_site_without_countries_have_a_language_only(bare: Visitor, path: str) -> None:
     """In all three media types, and with alternates that lead to each other."""
     for media_type in ("text/html", "text/markdown", "application/json"):

@@ -7,6 +7,7 @@ from datetime import timedelta
 from urllib.parse import quote
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import NOW, FakeClock, Visitor
 
@@ -43,7 +44,7 @@ def suggestion(site: Visitor, query: str, where: str = API) -> str | None:
     return suggestion
 
 
-@pytest.mark.parametrize(
+@cases(
     ("query", "expected"),
     [
         pytest.param("invioce", "Invoice", id="letters swapped"),
@@ -70,7 +71,7 @@ def test_a_suggestion_keeps_the_rarest_word(shared_visit: Visit) -> None:
     assert suggestion(site, "invioce scannre") == "Scanner"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("query", "found"),
     [
         pytest.param("invoice elephants", ["The <b>Invoice</b>"], id="one of two"),
@@ -117,7 +118,7 @@ def test_a_search_that_finds_has_no_suggestion(site: Visitor) -> None:
     assert [item["title"] for item in body["items"]] == ["The <b>Invoice</b>"]
 
 
-@pytest.mark.parametrize("path", [f"{API}?search=", "/ae/en/blog?search=", "/ae/en/search?q="])
+@cases("path", [f"{API}?search=", "/ae/en/blog?search=", "/ae/en/search?q="])
 def test_a_search_may_have_200_characters(site: Visitor, path: str) -> None:
     """One more character is an error that names the parameter."""
     assert site.get(path + "x" * 200).status == 200

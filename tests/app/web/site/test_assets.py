@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import Visitor
 
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><title>Secret or not</title></svg>'
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "media_type"),
     [
         ("images/a.svg", "image/svg+xml"),
@@ -34,7 +35,7 @@ def test_an_asset_is_served_as_it_is(shared_visit: Visit, path: str, media_type:
     assert visitor.ask("HEAD", f"/{path}").headers == reply.headers
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "vary"),
     [
         pytest.param("/images/a.png", None, id="compressed already"),
@@ -73,7 +74,32 @@ def test_a_picture_may_not_run_scripts(shared_visit: Visit) -> None:
     assert "default-src 'none'" in policy
 
 
-@pytest.mark.parametrize(
+@pytest.fixture
+def guarded(visit: Visit, tmp_path: Path) -> Visitor:
+    """A site with files that are not for visitors, beside one that is."""
+    (tmp_path / "secret.svg").write_bytes(SVG)
+    folder = tmp_path / "content"
+    (folder / "images").mkdir(parents=True)
+    (folder / "images/out.svg").symlink_to(tmp_path / "secret.svg")
+    (folder / "linked").symlink_to(tmp_path)
+    return visit(
+        {
+            ".env": "SECRET=1",
+            ".hidden.svg": SVG,
+            ".git/a.svg": SVG,
+            "_drafts/a.svg": SVG,
+            "images/.hidden.svg": SVG,
+            "images/_draft.svg": SVG,
+            "images/a.svg": SVG,
+            "images/notes.txt": SVG,
+            "images/page.html": SVG,
+            "images/script.js": SVG,
+            "pages/x.md": "---\ntitle: X\n---\nSecret.\n",
+        }
+    )
+
+
+@cases(
     "target",
     [
         pytest.param("/../secret.svg", id="up"),
@@ -107,30 +133,12 @@ def test_a_picture_may_not_run_scripts(shared_visit: Visit) -> None:
         pytest.param("/images/no-such.svg", id="nothing"),
     ],
 )
-def test_nothing_else_on_the_disk_can_be_fetched(visit: Visit, tmp_path: Path, target: str) -> None:
+def test_nothing_else_on_the_disk_can_be_fetched(
+    guarded: Visitor, tmp_path: Path, target: str
+) -> None:
     """The response is 404, whether or not the file exists."""
-    (tmp_path / "secret.svg").write_bytes(SVG)
-    folder = tmp_path / "content"
-    (folder / "images").mkdir(parents=True)
-    (folder / "images/out.svg").symlink_to(tmp_path / "secret.svg")
-    (folder / "linked").symlink_to(tmp_path)
-    visitor = visit(
-        {
-            ".env": "SECRET=1",
-            ".hidden.svg": SVG,
-            ".git/a.svg": SVG,
-            "_drafts/a.svg": SVG,
-            "images/.hidden.svg": SVG,
-            "images/_draft.svg": SVG,
-            "images/a.svg": SVG,
-            "images/notes.txt": SVG,
-            "images/page.html": SVG,
-            "images/script.js": SVG,
-            "pages/x.md": "---\ntitle: X\n---\nSecret.\n",
-        }
-    )
-    assert visitor.get("/images/a.svg").status == 200
-    reply = visitor.get(target.format(folder=str(tmp_path).lstrip("/")))
+    assert guarded.get("/images/a.svg").status == 200
+    reply = guarded.get(target.format(folder=str(tmp_path).lstrip("/")))
     assert reply.status == 404
     assert b"ecret or" not in reply.body
 

@@ -8,6 +8,7 @@ from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, Visitor
 
@@ -47,7 +48,7 @@ def site(shared_visit: Visit) -> Visitor:
     return shared_visit(TREE)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "status"),
     [
         pytest.param(PAGE, 200, id="a file"),
@@ -58,7 +59,7 @@ def site(shared_visit: Visit) -> Visitor:
         pytest.param("/ae/en/blog/author/unknown", 404, id="unknown"),
     ],
 )
-@pytest.mark.parametrize("accept", [HTML, MARKDOWN, JSON], ids=["html", "markdown", "json"])
+@cases("accept", [HTML, MARKDOWN, JSON])
 def test_an_author_has_a_page(
     site: Visitor, path: str, status: int, accept: dict[str, str]
 ) -> None:

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 from agents import HOST
+from cases import cases
 from conftest import Visit
 from contract.visitor import Visitor
 from storefront.receiver import answers
 from storefront.shop import BEARER, Shop
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "canonical"),
     [
         pytest.param("/developers/", "/developers", id="slash after the manual"),
@@ -40,7 +41,7 @@ def test_another_spelling_leads_to_the_canonical_path(
     assert sample.get(canonical).status == 200
 
 
-@pytest.mark.parametrize(
+@cases(
     "path",
     [
         pytest.param("/AE/EN/no-such-page", id="a page that is missing"),

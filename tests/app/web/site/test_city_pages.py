@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, Visitor
 from page_heads import linked_canonical, page_head
@@ -37,7 +38,7 @@ def site(shared_visit: Visit) -> Visitor:
     return shared_visit(dict(FILES))
 
 
-@pytest.mark.parametrize(("path", "country"), REPEATED.items())
+@cases(("path", "country"), REPEATED.items())
 def test_a_page_that_repeats_the_country_s_is_canonical_to_it(
     site: Visitor, path: str, country: str
 ) -> None:
@@ -57,7 +58,7 @@ def test_a_page_that_repeats_the_country_s_is_canonical_to_it(
     assert site.get(country, HTML).status == 200
 
 
-@pytest.mark.parametrize("path", OWN)
+@cases("path", OWN)
 def test_a_page_with_a_text_of_its_own_stays_itself(site: Visitor, path: str) -> None:
     """It is in the sitemap, and its table has itself alone: the other language has no such page."""
     head = page_head(site.get(path, HTML))

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import Visitor
 
@@ -29,8 +29,8 @@ def organization(text: str) -> dict[str, Any]:
     return next(node for node in graph if node["@type"] == "Organization")
 
 
-@pytest.mark.parametrize("country", COUNTRIES)
-@pytest.mark.parametrize("language", ["en", "ar"])
+@cases("country", COUNTRIES)
+@cases("language", ["en", "ar"])
 def test_each_country_has_its_own_number_in_every_representation(
     country: str, language: str, sample: Visitor
 ) -> None:

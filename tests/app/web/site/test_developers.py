@@ -9,6 +9,7 @@ from typing import Any
 
 import frontmatter
 import pytest
+from cases import cases
 from contract.visitor import BASE_URL, Reply, Visitor
 
 from app.web.http.response_headers import SUNSET
@@ -39,7 +40,7 @@ def manual(sample: Visitor) -> str:
     return sample.get(FORMAT_URLS[MediaType.MARKDOWN]).text
 
 
-@pytest.mark.parametrize("form", MediaType)
+@cases("form", MediaType)
 def test_each_form_has_the_headers_of_a_page(sample: Visitor, form: MediaType) -> None:
     """Content-Type, Content-Language, caching, canonical and Content-Location are set."""
     reply = sample.get(PATH, {"Accept": ACCEPTS[form]})
@@ -67,7 +68,7 @@ def test_html_links_to_the_per_format_urls(sample: Visitor) -> None:
         assert f'<{BASE_URL}{path}>; rel="alternate"; type="{form}"' in links
 
 
-@pytest.mark.parametrize("form", FORMAT_URLS)
+@cases("form", FORMAT_URLS)
 def test_a_per_format_url_ignores_accept(sample: Visitor, form: MediaType) -> None:
     """It has the same body, is public, and is excluded from search engines."""
     negotiated = sample.get(PATH, {"Accept": ACCEPTS[form]})
@@ -248,7 +249,7 @@ NOTHING = (
 RECEIVER = "https://receiver.example/hook"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("settings", "words"),
     [
         pytest.param({}, (NOTHING,), id="neither"),

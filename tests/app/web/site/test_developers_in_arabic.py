@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 from babel.messages.pofile import read_po
+from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, Visitor
 from storefront.shop import TOKEN
@@ -33,7 +34,7 @@ def manuals(visitor: Visitor) -> tuple[str, str]:
     return english.split("\n---\n", 1)[1], arabic.split("\n---\n", 1)[1]
 
 
-@pytest.mark.parametrize("form", MediaType)
+@cases("form", MediaType)
 def test_it_is_a_page_in_three_forms(full: Visitor, form: MediaType) -> None:
     """At its own address, in Arabic from right to left; `/developers` stays the English one."""
     reply = full.get(PATH, {"Accept": form})

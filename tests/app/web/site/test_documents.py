@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
+from cases import cases
 from click import Context, Group
 from click.testing import CliRunner
 from live.documents import ROOT, blocks
@@ -40,13 +40,13 @@ def test_the_guide_of_the_configuration_is_printed_by_the_service() -> None:
     assert all(f"| `{name.upper()}` |" in printed for name in Settings.model_fields)
 
 
-@pytest.mark.parametrize("path", code_paths())
+@cases("path", code_paths())
 def test_contributing_names_paths_that_exist(path: str) -> None:
     """Its map and its recipes."""
     assert (ROOT / path).exists()
 
 
-@pytest.mark.parametrize("command", commands(main))
+@cases("command", commands(main))
 def test_a_guide_names_every_command(command: str) -> None:
     """It is in the README or in one of the guides."""
     guides = (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import Visitor
 
@@ -80,7 +81,7 @@ def test_a_page_after_the_last_says_so(path: str, sample: Visitor) -> None:
     assert re.search(r'<a rel="prev" href="[^"]*page=[2-9]"', page)
 
 
-@pytest.mark.parametrize(
+@cases(
     "path",
     [
         "/ae/en/blog?page=99",
@@ -99,7 +100,7 @@ def test_a_page_after_the_last_is_missing(path: str, sample: Visitor) -> None:
     assert sample.get("/api/public/v1/blog/posts?page=99").status == 200
 
 
-@pytest.mark.parametrize(
+@cases(
     ("tried", "expected"),
     [
         pytest.param("/sa/en/erpp", "/sa/en/erp", id="of the country"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote, unquote
 
 import pytest
+from cases import cases
 from conftest import Visit
 
 TREE = {
@@ -16,7 +17,7 @@ TREE = {
 }
 
 
-@pytest.mark.parametrize(
+@cases(
     ("former", "current"),
     [
         pytest.param("/ae/ar/blog/المكو-نات", "/ae/ar/blog/المكوّنات", id="post"),

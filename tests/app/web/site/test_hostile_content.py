@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
+from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, Visitor
 from gulf import write_site
@@ -193,7 +194,7 @@ def harm(text: str) -> Iterator[str]:
                 yield f"<{tag} {name}={value}>"
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "<img src=x onerror=a()>",
@@ -220,8 +221,8 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
         yield visitor
 
 
-@pytest.mark.parametrize("locale", ["/ae/en", "/ae/ar"])
-@pytest.mark.parametrize("page", PAGES)
+@cases("locale", ["/ae/en", "/ae/ar"])
+@cases("page", PAGES)
 def test_nothing_an_author_writes_runs(page: str, locale: str, hostile: Visitor) -> None:
     """Titles, texts, tables, images, links and structured data contain only text."""
     reply = hostile.get(locale + page, HTML)
@@ -230,7 +231,7 @@ def test_nothing_an_author_writes_runs(page: str, locale: str, hostile: Visitor)
     assert reply.text.count("<script") == reply.text.count("</script>") <= 1
 
 
-@pytest.mark.parametrize("page", [each for each in PAGES if each != "/no-such-page"])
+@cases("page", [each for each in PAGES if each != "/no-such-page"])
 def test_data_for_machines_stays_data(page: str, hostile: Visitor) -> None:
     """The JSON-LD graph parses, and contains no script URL."""
     text = hostile.get(f"/ae/en{page}", HTML).text
@@ -248,7 +249,7 @@ def _strings(value: object) -> Iterator[str]:
             yield from _strings(child)
 
 
-@pytest.mark.parametrize(
+@cases(
     "target",
     [
         pytest.param("/ae/en/<script>alert(1)</script>", id="path"),
@@ -268,7 +269,7 @@ def test_nothing_a_visitor_asks_for_runs(target: str, sample: Visitor) -> None:
     assert "<b>" not in reply.text
 
 
-@pytest.mark.parametrize("target", ["/ae/en", "/ae/en/no-such", "/sa/ar/blog?search=x"])
+@cases("target", ["/ae/en", "/ae/en/no-such", "/sa/ar/blog?search=x"])
 def test_the_policy_of_pages_allows_no_script_and_nothing_inline(
     target: str, sample: Visitor
 ) -> None:
@@ -283,7 +284,7 @@ def test_the_policy_of_pages_allows_no_script_and_nothing_inline(
     assert "data:" not in policy
 
 
-@pytest.mark.parametrize(
+@cases(
     "headers",
     [
         pytest.param({"Host": "evil.example"}, id="Host"),
@@ -291,7 +292,7 @@ def test_the_policy_of_pages_allows_no_script_and_nothing_inline(
         pytest.param({"Forwarded": "host=evil.example"}, id="Forwarded"),
     ],
 )
-@pytest.mark.parametrize("target", ["/ae/en/erp", "/ae/en/no-such", "/", "/ae/en/erp/"])
+@cases("target", ["/ae/en/erp", "/ae/en/no-such", "/", "/ae/en/erp/"])
 def test_no_header_of_a_visitor_names_the_site(
     target: str, headers: dict[str, str], sample: Visitor
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.schemas import ERROR_ENVELOPE, MISSING_LOCALE_ENVELOPE
 from contract.validation import violations
@@ -28,7 +29,7 @@ def posts(locales: str) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize(
+@cases(
     ("published", "requested", "nearest"),
     [
         pytest.param("sa/en ae/ar ae/en qa/en", "SA/ar", "sa/en", id="same country first"),
@@ -61,7 +62,7 @@ def test_the_fallback_is_the_nearest_locale_where_it_is_published(
 ONLY_SAUDI = "---\ntitle: X\ncountries: [SA]\n---\nText.\n"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("file", "path", "page"),
     [
         pytest.param("pages/x.md", "pages/x", "/sa/en/x", id="page"),
@@ -99,7 +100,7 @@ def test_a_layer_that_hides_does_not_fall_through(shared_visit: Visit) -> None:
     assert visitor.get(f"{API}/pages/x?country=KW").status == 200
 
 
-@pytest.mark.parametrize(
+@cases(
     ("files", "path"),
     [
         pytest.param({}, "pages/x", id="no file"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import Visitor
 from openapi_spec_validator import validate
@@ -39,7 +40,7 @@ def visitor(shared_visit: Visit) -> Visitor:
     return shared_visit(FILES, countries=False)
 
 
-@pytest.mark.parametrize(("path", "language", "direction"), TEXTS)
+@cases(("path", "language", "direction"), TEXTS)
 def test_a_page_is_shown_in_its_own_language(
     visitor: Visitor, path: str, language: str, direction: str
 ) -> None:

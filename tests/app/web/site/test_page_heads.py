@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from cases import cases
 from contract.visitor import BASE_URL, Visitor
 
 HTML = {"Accept": "text/html"}
@@ -17,7 +18,7 @@ def canonical(text: str) -> str | None:
     return (match[1] or match[2]).replace("&amp;", "&") if match else None
 
 
-@pytest.mark.parametrize(
+@cases(
     ("target", "expected"),
     [
         pytest.param(BLOG, BLOG, id="first part"),
@@ -46,8 +47,8 @@ def test_the_forms_of_a_later_part_are_of_that_part(sample: Visitor) -> None:
     assert sample.get(markdown.headers["Content-Location"]).body == markdown.body
 
 
-@pytest.mark.parametrize("locale", ["/ae/en", "/sa/ar"])
-@pytest.mark.parametrize(
+@cases("locale", ["/ae/en", "/sa/ar"])
+@cases(
     "rest",
     [
         "",

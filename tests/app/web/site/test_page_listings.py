@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, Visitor
 
@@ -28,7 +29,7 @@ def site(shared_visit: Visit) -> Visitor:
     return shared_visit(TREE)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "listing"),
     [
         pytest.param(
@@ -80,7 +81,7 @@ def test_other_pages_list_nothing(shared_visit: Visit) -> None:
         assert "listing" not in site.get(f"/ae/en/{slug}", HTML).text
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "parent"),
     [
         ("/modules/till", "modules"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from contract.visitor import BASE_URL, Visitor
 
 TEXT = {"Accept": "text/plain"}
@@ -10,7 +11,7 @@ MARKDOWN = {"Accept": "text/markdown"}
 TYPE = "text/plain; charset=utf-8"
 
 
-@pytest.mark.parametrize("path", ["/sa/ar/erp", "/ae/en", "/ae/en/blog?page=2", "/developers"])
+@cases("path", ["/sa/ar/erp", "/ae/en", "/ae/en/blog?page=2", "/developers"])
 def test_a_page_is_its_markdown_as_plain_text(sample: Visitor, path: str) -> None:
     """Byte for byte, in the language of the page, for this client alone."""
     text, markdown = sample.get(path, TEXT), sample.get(path, MARKDOWN)
@@ -48,7 +49,7 @@ def test_a_per_format_url_has_its_form_as_before(sample: Visitor) -> None:
     assert f'<{BASE_URL}/sa/en/erp.md>; rel="alternate"; type="text/markdown"' in text.links
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "status"),
     [("/sa/ar/no-such-page", 404), ("/ae/en/%zz", 400), ("/ae/en/blog?page=x", 400)],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from cases import cases
 from contract.visitor import Visitor
 
 HTML = {"Accept": "text/html"}
@@ -39,7 +40,7 @@ def test_a_form_with_checkboxes_asks_for_the_same(sample: Visitor, query: str) -
         assert sample.get(f"{COMPARE}.json{query}").json == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     ("query", "text"),
     [
         ("", "Choose up to 3 products"),

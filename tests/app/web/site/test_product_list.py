@@ -7,6 +7,7 @@ from decimal import Decimal
 from html import unescape
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import Reply, Visitor
 
@@ -56,7 +57,7 @@ def chips(reply: Reply) -> dict[str, tuple[str, int]]:
     return {title: (unescape(path), int(count)) for path, title, count in found}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("query", "slugs"),
     [
         ("", "abcd"),
@@ -80,7 +81,7 @@ def test_the_list_is_filtered_and_sorted(visitor: Visitor, query: str, slugs: st
     assert listed(visitor, query) == list(slugs)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("query", "names"),
     [
         ("?category=no-such", ["category"]),

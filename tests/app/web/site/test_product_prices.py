@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import Visitor
 
@@ -19,7 +20,7 @@ def plain(text: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", "", text).replace("\u2068", "").split())
 
 
-@pytest.mark.parametrize(
+@cases(
     ("locale", "net", "gross"),
     [
         ("ae/en", "AED 4,250.00 excl. VAT", "AED 4,462.50 incl. 5% VAT"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from cases import cases
 from conftest import Visit
 
 from app.services import services_of
@@ -45,7 +46,7 @@ TREE = {
 }
 
 
-@pytest.mark.parametrize(
+@cases(
     ("old", "status", "new"),
     [
         pytest.param("/2019/05/hello.html", 301, "/ae/en/blog/hello", id="as written"),
@@ -105,8 +106,8 @@ def test_the_reader_decides_the_locale(shared_visit: Visit) -> None:
     assert site.get("/about-us", headers=arabic).headers["Location"] == "/ae/ar/about"
 
 
-@pytest.mark.parametrize("accept", ["text/html", "text/markdown", "application/json"])
-@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@cases("accept", ["text/html", "text/markdown", "application/json"])
+@cases("method", ["GET", "HEAD"])
 def test_every_client_gets_the_redirect(shared_visit: Visit, method: str, accept: str) -> None:
     """Whatever it accepts."""
     site = shared_visit(TREE)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
+from cases import cases
 from contract.visitor import Visitor
 from gulf import write_site
 from page_heads import HEAD_LIMIT, head_bytes, linked_canonical
@@ -50,8 +51,8 @@ def long_names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
         yield visitor
 
 
-@pytest.mark.parametrize("accept", ["text/html", "text/markdown", "application/json"])
-@pytest.mark.parametrize("address", ADDRESSES)
+@cases("accept", ["text/html", "text/markdown", "application/json"])
+@cases("address", ADDRESSES)
 def test_a_head_fits_whatever_the_address(long_names: Visitor, address: str, accept: str) -> None:
     """Links that would not fit are left out, and a redirect that would not is refused."""
     headers = {"Accept": accept, "Accept-Language": "ar", "Origin": "https://shop.example"}

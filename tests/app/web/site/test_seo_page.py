@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.schemas import SEO_PAGE
 from contract.validation import violations
@@ -53,7 +54,7 @@ def test_a_page_that_fell_back_is_canonical_in_the_language_served(shared_visit:
     assert {tag[:2] for tag in alternates(body)} == {"en", "x-"}
 
 
-@pytest.mark.parametrize(
+@cases(
     "path",
     [
         pytest.param("/sa/en/no-such", id="unknown page"),
@@ -93,7 +94,7 @@ def test_an_authors_no_index_is_kept(shared_visit: Visit) -> None:
     assert (body["noIndex"], body["robots"], body["alternates"]) == (True, "noindex, nofollow", [])
 
 
-@pytest.mark.parametrize(
+@cases(
     "path",
     [
         "/",
@@ -126,7 +127,7 @@ def test_alternates_are_absolute_and_name_each_other(sample: Visitor, path: str)
             assert (other["lang"], other["noIndex"]) == (tag[:2], False)
 
 
-@pytest.mark.parametrize(
+@cases(
     "headers",
     [
         pytest.param({"Host": "evil.example"}, id="Host"),
@@ -145,14 +146,14 @@ def test_absolute_urls_come_from_base_url_never_from_the_request(
     assert BASE_URL in reply.text
 
 
-@pytest.mark.parametrize("path", ["/sa/en/erp/", "/sa/en/erp?utm_source=x", "/sa/en/erp#top"])
+@cases("path", ["/sa/en/erp/", "/sa/en/erp?utm_source=x", "/sa/en/erp#top"])
 def test_every_spelling_of_a_page_has_one_canonical(shared_visit: Visit, path: str) -> None:
     """The canonical has no trailing slash, query or fragment."""
     body = seo(shared_visit({"registry/erp.md": ENGLISH}), path)
     assert body["canonical"] == f"{BASE_URL}/sa/en/erp"
 
 
-@pytest.mark.parametrize("path", ["/50%", "/[a]", "/a#b#c", "/a?b#c", "/%zz", "/جرد"])
+@cases("path", ["/50%", "/[a]", "/a#b#c", "/a?b#c", "/%zz", "/جرد"])
 def test_a_canonical_url_is_a_url_whatever_was_asked(shared_visit: Visit, path: str) -> None:
     """Invalid characters are encoded, and the fragment is removed."""
     body = seo(shared_visit({}), path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.schemas import ERROR_ENVELOPE
 from contract.validation import violations
@@ -20,7 +21,7 @@ OPENCODE_HTML = (
 CURSOR = "text/markdown, text/plain;q=0.9, */*;q=0.8"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("accept", "on_pages", "under_api"),
     [
         pytest.param(BROWSER, HTML, JSON, id="browser"),
@@ -49,13 +50,13 @@ def test_real_clients_get_the_form_they_want(
     assert api.headers["Content-Type"].partition(";")[0] == under_api
 
 
-@pytest.mark.parametrize("agent", ["GPTBot", "ClaudeBot/1.0", "Mozilla/5.0", "curl/8"])
+@cases("agent", ["GPTBot", "ClaudeBot/1.0", "Mozilla/5.0", "curl/8"])
 def test_the_user_agent_changes_nothing(sample: Visitor, agent: str) -> None:
     """The media type depends on Accept alone."""
     assert sample.get("/ae/en", {"User-Agent": agent}).body == sample.get("/ae/en").body
 
 
-@pytest.mark.parametrize("accept", ["image/png", "application/pdf", "*/*;q=0"])
+@cases("accept", ["image/png", "application/pdf", "*/*;q=0"])
 def test_a_client_that_accepts_no_form_is_told_which_there_are(
     sample: Visitor, accept: str
 ) -> None:
@@ -86,7 +87,7 @@ def test_the_root_leads_to_the_country_that_a_trusted_proxy_names(visit: Visit) 
     assert visitor.ask("GET", "/", headers, peer="192.0.2.1").headers["Location"] == "/ae/ar"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("accepted", "location"),
     [
         pytest.param("ar", "/ae/ar", id="Arabic"),
@@ -102,7 +103,7 @@ def test_the_root_leads_to_the_country_that_a_trusted_proxy_names(visit: Visit) 
         pytest.param("", None, id="empty"),
     ],
 )
-@pytest.mark.parametrize("accept", [BROWSER, "text/markdown", "*/*"])
+@cases("accept", [BROWSER, "text/markdown", "*/*"])
 def test_the_root_leads_to_the_language_of_the_reader(
     sample: Visitor, accept: str, accepted: str, location: str | None
 ) -> None:
@@ -120,7 +121,7 @@ def test_the_root_of_a_site_of_one_language_leads_nowhere(visit: Visit) -> None:
     assert visitor.get("/", {"Accept-Language": "ar"}).status == 200
 
 
-@pytest.mark.parametrize("path", ["/sa/ar/erp/", "/sa/ar/", "/ae/en/blog/?page=2"])
+@cases("path", ["/sa/ar/erp/", "/sa/ar/", "/ae/en/blog/?page=2"])
 def test_a_slash_too_many_leads_to_the_page(sample: Visitor, path: str) -> None:
     """The redirect is permanent and keeps the query."""
     moved = sample.get(path)
@@ -129,7 +130,7 @@ def test_a_slash_too_many_leads_to_the_page(sample: Visitor, path: str) -> None:
     assert (moved.status, moved.headers["Location"]) == (308, target)
 
 
-@pytest.mark.parametrize(
+@cases(
     "path",
     [
         pytest.param("/ae/en/nothing-here", id="no document"),
@@ -183,7 +184,7 @@ def test_a_page_published_elsewhere_is_pointed_to(visit: Visit) -> None:
         assert f"{BASE_URL}/sa/en/about" in visitor.get("/kw/en/about", {"Accept": accept}).text
 
 
-@pytest.mark.parametrize("accept", [BROWSER, "*/*", "application/json"])
+@cases("accept", [BROWSER, "*/*", "application/json"])
 def test_nothing_of_the_request_comes_back_in_an_error(sample: Visitor, accept: str) -> None:
     """An attacker can inject no script, header or markdown link."""
     path = "/ae/en/%3Cscript%3Ealert(1)%3C/script%3E%5Bx%5D(javascript:alert(1))"
@@ -192,7 +193,7 @@ def test_nothing_of_the_request_comes_back_in_an_error(sample: Visitor, accept: 
     assert "script" not in reply.text.replace("opensearchdescription", "")
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+@cases("method", ["POST", "PUT", "DELETE", "PATCH"])
 def test_a_page_can_only_be_read(sample: Visitor, method: str) -> None:
     """The 405 lists the supported methods; it is the short text, which costs next to nothing."""
     reply = sample.ask(method, "/ae/en/erp", {"Accept": BROWSER})

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, FakeClock, Reply, Visitor
 
@@ -125,7 +126,7 @@ def test_pages_of_results_keep_the_filter(visit: Visit) -> None:
     assert results(visitor, "sugar", page=3)["pagination"]["total"] == 12
 
 
-@pytest.mark.parametrize("query", ["?!", "…", "ـ", '"""', "🙂", " "])
+@cases("query", ["?!", "…", "ـ", '"""', "🙂", " "])
 def test_a_query_of_signs_is_the_empty_search_page(sample: Visitor, query: str) -> None:
     """As one without a query."""
     assert "Type a word to search all pages." in search(sample, query).text

@@ -33,7 +33,7 @@ def page(visitor: Visitor, path: str = "/ae/en/about") -> str:
 def problems(content: Content, templates: Mapping[str, str]) -> list[str]:
     """Return what `majlis check` says of templates, with their places."""
     files = {f"_templates/{name}": text for name, text in templates.items()}
-    loaded = load_content(content(PAGES | files))
+    loaded = load_content(content(PAGES | files, countries=False))
     with rendering(loaded.snapshot, utc_now()) as rendered:
         found = {*loaded.diagnostics, *rendered}
     return sorted(str(each) for each in found if each.kind is DiagnosticKind.INVALID_TEMPLATE)

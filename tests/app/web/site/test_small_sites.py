@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, Visitor
 from llms_txt import parse_llms_file
@@ -89,7 +90,7 @@ def test_a_folder_of_pages_is_a_manual(manual: Visitor) -> None:
     assert {link: manual.get(link).status for link in links} == dict.fromkeys(links, 200)
 
 
-@pytest.mark.parametrize("path", ["/en", "/en/blog", "/en/blog/loaf-1", "/llms.txt", "/robots.txt"])
+@cases("path", ["/en", "/en/blog", "/en/blog/loaf-1", "/llms.txt", "/robots.txt"])
 def test_a_blog_speaks_of_no_company(blog: Visitor, path: str) -> None:
     """No products, carts, partners, testimonials or countries."""
     text = blog.get(path, BROWSER).text

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from cases import cases
 from conftest import Content, Visit
 from contract.visitor import Visitor
 
@@ -59,7 +60,7 @@ def test_fonts_and_images_are_served(visitor: Visitor, path: str, media_type: st
     assert "sandbox" in reply.headers["Content-Security-Policy"]
 
 
-@pytest.mark.parametrize(
+@cases(
     "path",
     [
         "/_static/page.html",

@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from cases import cases
 from conftest import Visit
 
 from app.services import services_of
@@ -37,8 +38,8 @@ TREE: Mapping[str, str] = {
 }
 
 
-@pytest.mark.parametrize("accept", [HTML, MARKDOWN, JSON], ids=["html", "markdown", "json"])
-@pytest.mark.parametrize(
+@cases("accept", [HTML, MARKDOWN, JSON])
+@cases(
     ("path", "status"),
     [
         pytest.param("/ae/en/blog/tag/vat", 200, id="tag"),

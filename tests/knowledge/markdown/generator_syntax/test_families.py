@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 
 from knowledge.markdown.generator_syntax import read_syntax
 
@@ -14,7 +15,7 @@ def read(text: str, path: str = "posts/a.md") -> str:
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "expected"),
     [
         pytest.param("a <!-- b --> c", "a  c", id="HTML comment"),
@@ -41,7 +42,7 @@ def test_comments_are_removed(text: str, expected: str) -> None:
     assert read(text) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "expected"),
     [
         pytest.param("{% raw %}{{ a }}{% endraw %}", "{{ a }}", id="raw"),
@@ -80,7 +81,7 @@ def test_liquid_and_its_relatives(text: str, expected: str) -> None:
     assert read(text) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "expected"),
     [
         pytest.param('[a]({{< ref "b/c.md#d" >}})', "[a](b/c.md#d)", id="ref"),
@@ -106,7 +107,7 @@ def test_shortcodes_of_hugo(text: str, expected: str) -> None:
     assert read(text) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "expected"),
     [
         pytest.param("import A from 'a'\n\nb", "b", id="import"),
@@ -137,7 +138,7 @@ def test_mdx(text: str, expected: str) -> None:
     assert read(text, "pages/a.mdx") == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "expected"),
     [
         pytest.param("<Badge text='a' />b", "b", id="component"),
@@ -157,7 +158,7 @@ def test_vue_in_markdown(text: str, expected: str) -> None:
     assert read(text) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "expected"),
     [
         pytest.param("[[a]]", "[a](a)", id="page"),
@@ -177,7 +178,7 @@ def test_obsidian(text: str, expected: str) -> None:
     assert read(text) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "expected"),
     [
         pytest.param(
@@ -202,7 +203,7 @@ def test_mkdocs(text: str, expected: str) -> None:
     assert read(text) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         pytest.param("`{{ a }}` and `[[b]]`", id="code"),

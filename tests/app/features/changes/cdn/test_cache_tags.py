@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from cases import cases
 from contract.visitor import Visitor
 
 from app.features.changes.cdn import purge_tags
@@ -24,14 +25,14 @@ def tags(site: Visitor, path: str, accept: str = "text/html") -> list[str]:
     return site.get(path, {"Accept": accept}).headers["Cache-Tag"].split(",")
 
 
-@pytest.mark.parametrize("form", ["", ".md", ".json"])
+@cases("form", ["", ".md", ".json"])
 def test_all_forms_of_a_page_have_the_tags_of_the_page(site: Visitor, form: str) -> None:
     """Its address, the kind of its document, and its locale."""
     expected = {"all", "page:/sa/ar/blog/offline-pos-in-practice", "kind:post", "locale:ar-SA"}
     assert expected <= {*tags(site, f"/sa/ar/blog/offline-pos-in-practice{form}")}
 
 
-@pytest.mark.parametrize("path", ["/llms.txt", "/sitemap.xml", "/sa/en/search?q=vat"])
+@cases("path", ["/llms.txt", "/sitemap.xml", "/sa/en/search?q=vat"])
 def test_what_depends_on_all_content_is_purged_by_each_edit(site: Visitor, path: str) -> None:
     """Its tag is in every purge."""
     assert "edition" in tags(site, path)
@@ -43,7 +44,7 @@ def test_a_page_is_not_purged_by_each_edit(site: Visitor) -> None:
     assert "edition" not in tags(site, "/ae/en/about")
 
 
-@pytest.mark.parametrize("path", ["/ae/en", "/ae/en/blog", "/sa/ar/blog/offline-pos-in-practice"])
+@cases("path", ["/ae/en", "/ae/en/blog", "/sa/ar/blog/offline-pos-in-practice"])
 def test_tags_have_no_signs_that_mean_something_to_a_cdn(site: Visitor, path: str) -> None:
     """Commas part them; blanks, and signs of regular expressions, are escaped."""
     assert all(each.isascii() and not set(each) & set(" .*+?()[]|^$") for each in tags(site, path))

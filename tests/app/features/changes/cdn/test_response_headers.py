@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from cases import cases
 from contract.visitor import Visitor
 
 PAGE = "/ae/en/about"
@@ -34,7 +35,7 @@ def test_only_a_cdn_that_honours_vary_keeps_negotiated_pages(
     assert {policy(site, PAGE, form) for form in FORMS} == (kept if is_kept else {"no-store"})
 
 
-@pytest.mark.parametrize("path", FILES)
+@cases("path", FILES)
 def test_every_cdn_keeps_urls_that_name_their_format(site: Visitor, path: str) -> None:
     """It is kept as long as Cache-Control says."""
     response = site.get(path)
@@ -52,7 +53,7 @@ def test_the_page_for_developers_is_kept_as_any_page(
     assert all(("public" in str(each)) == is_kept for each in forms.values())
 
 
-@pytest.mark.parametrize("path", FOR_NOBODY)
+@cases("path", FOR_NOBODY)
 def test_no_cdn_keeps_what_is_for_one_reader_or_of_a_moment(site: Visitor, path: str) -> None:
     """Errors, the API, which counts requests, and redirects by the reader's languages."""
     assert policy(site, path) == "no-store"

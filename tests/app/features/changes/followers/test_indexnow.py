@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Self
 
 import pytest
+from cases import cases
 from contract.visitor import BASE_URL, FakeClock, Visitor
 from storefront.clocks import FakeDatabaseClock
 from storefront.page_changes import changed, record
@@ -177,7 +178,7 @@ def followers_of(settings: ChangeSettings) -> tuple[list[str], tuple[str, ...]]:
     return [name for name, _ in service.tasks()], service.warnings
 
 
-@pytest.mark.parametrize(
+@cases(
     ("base_url", "url", "sends"),
     [
         pytest.param("https://www.example.com", INDEXNOW_URL, True, id="public"),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from cases import cases
 from storefront.shop import BEARER, Shop
 
 STATES = ("pending", "confirmed", "processing", "completed", "cancelled")
@@ -90,7 +91,7 @@ def test_an_order_has_every_field_of_the_contract(shop: Shop) -> None:
     }
 
 
-@pytest.mark.parametrize(
+@cases(
     ("query", "count"),
     [
         pytest.param("status=any", 10, id="any"),
@@ -111,8 +112,8 @@ def test_filters_select_orders(shop: Shop, query: str, count: int) -> None:
     assert (reply.status, len(reply.json["orders"])) == (200, count)
 
 
-@pytest.mark.parametrize("path", ["/api/orders", "/api/products"])
-@pytest.mark.parametrize(
+@cases("path", ["/api/orders", "/api/products"])
+@cases(
     ("query", "name"),
     [
         pytest.param("limit=0", "limit", id="none"),
@@ -141,7 +142,7 @@ def test_an_invalid_value_is_named(shop: Shop, path: str, query: str, name: str)
     assert error["resolution"].startswith(f"Send {name} as ")
 
 
-@pytest.mark.parametrize("status", ["shipped", "pending,shipped", ",", "pending,", "'--"])
+@cases("status", ["shipped", "pending,shipped", ",", "pending,", "'--"])
 def test_an_unknown_status_is_named(shop: Shop, status: str) -> None:
     """With all allowed states."""
     reply = shop.pull(f"/api/orders?status={status}")
@@ -149,7 +150,7 @@ def test_an_unknown_status_is_named(shop: Shop, status: str) -> None:
     assert "pending, confirmed, processing" in reply.json["error"]["resolution"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("order_id", "status"),
     [
         pytest.param("11", 404, id="not there"),
@@ -162,7 +163,7 @@ def test_an_unknown_status_is_named(shop: Shop, status: str) -> None:
         pytest.param("1%20OR%201=1", 400, id="SQL"),
     ],
 )
-@pytest.mark.parametrize("path", ["/api/orders/{}", "/api/erp/orders/{}/preview"])
+@cases("path", ["/api/orders/{}", "/api/erp/orders/{}/preview"])
 def test_an_unknown_order_gives_an_error(shop: Shop, path: str, order_id: str, status: int) -> None:
     """404, or 400 for a malformed id."""
     reply = shop.pull(path.format(order_id))
@@ -197,7 +198,7 @@ def test_the_catalogue_is_complete_and_can_be_revalidated(shop: Shop) -> None:
     }
 
 
-@pytest.mark.parametrize("path", ["/api/orders", "/api/orders/1", "/api/products"])
+@cases("path", ["/api/orders", "/api/orders/1", "/api/products"])
 def test_markdown_is_available(shop: Shop, path: str) -> None:
     """For every resource."""
     reply = shop.pull(path, {"Accept": "text/markdown"})
