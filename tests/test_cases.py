@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum
 
 import pytest
 from cases import cases
+
+from knowledge.locales.locale import Language
 
 
 def test_every_case_runs_and_each_failure_is_named() -> None:
@@ -72,9 +73,14 @@ def test_values_of_a_function_are_computed_when_the_test_runs() -> None:
 
 def test_the_members_of_an_enumeration_are_values() -> None:
     """The class of it is no function of values, though it can be called."""
-    seen: list[str] = []
-    cases("member", Enum("Pair", ["A", "B"]))(lambda member: seen.append(member.name))()
-    assert seen == ["A", "B"]
+    seen: list[Language] = []
+
+    @cases("member", Language)
+    def law(member: Language) -> None:
+        seen.append(member)
+
+    law()
+    assert seen == list(Language)
 
 
 @cases("number", [1, 2])

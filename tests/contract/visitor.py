@@ -123,7 +123,7 @@ def _indexes_of(content: Path) -> Path:
     """Return the folder for the search indexes of equal content: its first application makes them.
 
     To make those of one page takes longer than the rest of a start, as each locale has its own.
-    They do not depend on templates.
+    They do not depend on templates. A test of the time before there are indexes sets `index_dir`.
     """
     digest = sha256()
     for path in sorted(content.rglob("*")):

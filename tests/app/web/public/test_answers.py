@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -166,12 +167,13 @@ def test_an_answer_can_be_revalidated(sample: Visitor) -> None:
 
 
 def test_until_there_is_an_index_a_search_is_refused(
-    visit: Visit, monkeypatch: pytest.MonkeyPatch
+    visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It says when to come back."""
     monkeypatch.setattr(PassageIndexes, "MANY_PAGES", 0)
     monkeypatch.setattr(ContentStore, "compact", lambda *_: None)
-    reply = ask(visit({"pages/a.md": "---\ntitle: A\n---\n\nScales.\n"}), "scales")
+    page = {"pages/a.md": "---\ntitle: A\n---\n\nScales.\n"}
+    reply = ask(visit(page, index_dir=tmp_path / "index"), "scales")
     assert reply.status == 503
     assert int(reply.headers["Retry-After"]) > 0
 

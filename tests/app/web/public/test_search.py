@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -237,13 +238,13 @@ def test_the_clock_of_these_tests() -> None:
 
 @pytest.mark.parametrize("path", [f"{API}?search=invoice", "/ae/en/blog?search=invoice"])
 def test_until_there_is_an_index_a_search_of_many_posts_is_refused(
-    visit: Visit, monkeypatch: pytest.MonkeyPatch, path: str
+    visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     """It says when to come back; the blog itself can be read."""
     monkeypatch.setattr(PostIndexes, "MANY_PAGES", 0)
     monkeypatch.setattr(EditionPosts, "MANY_EDITS", 0)
     monkeypatch.setattr(ContentStore, "compact", lambda *_: None)
-    site = visit(FILES)
+    site = visit(FILES, index_dir=tmp_path / "index")
     reply = site.get(path)
     assert reply.status == 503
     assert int(reply.headers["Retry-After"]) > 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -176,12 +177,12 @@ def test_nothing_is_found_before_its_time(visit: Visit, clock: FakeClock) -> Non
 
 
 def test_until_there_is_an_index_the_page_says_so(
-    visit: Visit, monkeypatch: pytest.MonkeyPatch
+    visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In its own form; the page without a query is there."""
     monkeypatch.setattr(PassageIndexes, "MANY_PAGES", 0)
     monkeypatch.setattr(ContentStore, "compact", lambda *_: None)
-    visitor = visit(FILES)
+    visitor = visit(FILES, index_dir=tmp_path / "index")
     reply = search(visitor, "sugar")
     assert reply.status == 503
     assert reply.headers["Content-Type"].startswith("text/html")
