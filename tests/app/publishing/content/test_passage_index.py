@@ -189,7 +189,7 @@ def test_an_edit_while_the_index_is_made_is_not_lost(
 ) -> None:
     """It is added to the new index."""
     monkeypatch.setattr(PassageIndexes, "MANY_PAGES", 1)
-    monkeypatch.setattr("app.publishing.content.store._PAGES_A_BREATH", 1)
+    monkeypatch.setattr("app.publishing.content.store._PAGES_PER_YIELD", 1)
     content_store = shop.start()
 
     def edit() -> None:
