@@ -61,11 +61,6 @@ class AudienceCounts(Observer):
             return start
         return self._without_search(start)
 
-    def end(self, exchange: Exchange) -> None:
-        """Forget who has read what by a message, as one task may handle several requests."""
-        reader_name.set(None)
-        page_read.set(None)
-
     def _without_search(self, start: HTTPResponseStartEvent) -> HTTPResponseStartEvent:
         """Count the search of a response, and return its start without the header."""
         noted = dict(start["headers"]).get(_SEARCH)

@@ -81,6 +81,9 @@ class Endpoint:
     async def answer(self, context: RequestContext, body: bytes) -> Answer:
         """Return the answer to a message; raises a MajlisError if there is none at the moment."""
         sent_id = None
+        if self._counter is not None:  # one task may answer several messages
+            reader_name.set(None)
+            page_read.set(None)
         try:
             value = parse_object(body)
             sent_id = readable_id(value)

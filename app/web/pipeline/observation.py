@@ -111,21 +111,23 @@ class Exchange:
 
 
 class Observer:
-    """Notes what happens to each request, also to one that is refused.
-
-    An observer overrides what it needs.
-    """
+    """Notes the response to each request, also to one that is refused."""
 
     def response(self, exchange: Exchange, start: HTTPResponseStartEvent) -> HTTPResponseStartEvent:
         """Note the beginning of a response, and return it as it is to be sent."""
         return start
 
+
+class EndObserver(Observer, ABC):
+    """An observer that also notes the end of each request."""
+
+    @abstractmethod
     def end(self, exchange: Exchange) -> None:
         """Note a request whose response is complete, or that has failed."""
 
 
 class SurroundingObserver(Observer, ABC):
-    """An observer that also holds something open while the request is handled."""
+    """An observer that also holds something open while a request is handled."""
 
     @abstractmethod
     def around(self, exchange: Exchange) -> AbstractContextManager[object]:
@@ -141,6 +143,7 @@ class Observation(Layer):
         self._proxies = services.proxies
         self._new_id = services.new_id
         self._observers = tuple(services.all(Observer))
+        self._at_end = tuple(services.all(EndObserver))
         self._surrounding = tuple(services.all(SurroundingObserver))
 
     def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
@@ -156,12 +159,14 @@ class Observation(Layer):
         request_id.set(current_id.decode())
         context.response_blocks.append(HeaderBlock([(HEADER, current_id)]))
         attach(_trace_of(context.headers) if _PARENT in context.headers else NO_TRACE)
-        if not self._observers:
-            return self._app(scope, receive, send)
-        return self._observe(scope, receive, send)
+        if self._observers:
+            send = exchange = Exchange(scope, send, self._observers)
+            if self._at_end or self._surrounding:
+                return self._until_end(scope, receive, exchange)
+        return self._app(scope, receive, send)
 
-    async def _observe(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        exchange, started = Exchange(scope, send, self._observers), perf_counter()
+    async def _until_end(self, scope: HTTPScope, receive: Receive, exchange: Exchange) -> None:
+        started = perf_counter()
         found_in_cache.set(False)
         try:
             if self._surrounding:
@@ -173,7 +178,7 @@ class Observation(Layer):
             raise
         finally:
             exchange.seconds = perf_counter() - started
-            for observer in self._observers:
+            for observer in self._at_end:
                 observer.end(exchange)
 
     async def _surrounded(self, scope: HTTPScope, receive: Receive, exchange: Exchange) -> None:
@@ -188,7 +193,7 @@ def _trace_of(headers: RequestHeaders) -> Context:
     return trace_in({TRACEPARENT: parent.decode("latin-1"), TRACESTATE: state.decode("latin-1")})
 
 
-class RequestMetrics(Observer):
+class RequestMetrics(EndObserver):
     """Counts responses and observes their durations, by route."""
 
     def __init__(self, metrics: Metrics) -> None:
@@ -224,7 +229,7 @@ _CACHED = 2_048
 _ORIGIN = re.compile(rb"(https?://[A-Za-z0-9.:\[\]-]{1,255})(?:[/?#].*)?", re.DOTALL)
 
 
-class AccessLogs(Observer):
+class AccessLogs(EndObserver):
     """Logs each request, also one that is refused."""
 
     def __init__(self, access_log: AccessLog, proxies: TrustedProxies) -> None:
