@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from enum import StrEnum
 
@@ -16,7 +16,12 @@ from knowledge.resources.base import CountryCode, CountrySlug, Resource
 from knowledge.resources.home import HOME_PAGE
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.snapshot.snapshot import Snapshot
-from knowledge.views.content_view import ContentView, country_settings, currency_of
+from knowledge.views.content_view import (
+    ContentView,
+    cached_per_snapshot,
+    country_settings,
+    currency_of,
+)
 
 
 class HintSource(StrEnum):
@@ -148,6 +153,22 @@ def country_names(view: ContentView, country: Country) -> list[str]:
     language, settings = view.locale.language, view.snapshot.countries[country]
     written = ((name or {}).get(language) for name in (settings.short_name, settings.name))
     return [name for name in (*written, cldr.country_name(country, language)) if name]
+
+
+@cached_per_snapshot
+def place_names(view: ContentView) -> tuple[tuple[Country, tuple[str, ...]], ...]:
+    """Return the open countries, with the names of them and of their cities in both languages."""
+    countries = view.snapshot.open.countries
+    return tuple((each, tuple(dict.fromkeys(_names_in(view, each)))) for each in countries)
+
+
+def _names_in(view: ContentView, country: Country) -> Iterator[str]:
+    settings = view.snapshot.countries[country]
+    for names in (settings.name, settings.short_name):
+        yield from (names or {}).values()
+    there = view.for_locale(Locale(country, view.locale.language))
+    for city in city_list(there).cities:
+        yield from city.name.values()
 
 
 def site_currencies(snapshot: Snapshot) -> tuple[str, ...]:

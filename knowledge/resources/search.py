@@ -16,11 +16,12 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import CATEGORY, POST
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PAGE_TYPES, PageGroup, PageType
-from knowledge.locales.locale import Language
+from knowledge.locales import cldr
+from knowledge.locales.locale import Language, Locale
 from knowledge.markdown.inline import rewrite_targets
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources import queries
-from knowledge.resources.base import Pagination, Resource, Uri, paginate, resource_in
+from knowledge.resources.base import CountrySlug, Pagination, Resource, Uri, paginate, resource_in
 from knowledge.resources.blog import CATEGORY_PAGE, BlogCategory, category_list
 from knowledge.resources.document_page import title_of
 from knowledge.resources.passages import Passage, Spans, excerpt, shortened_text
@@ -198,6 +199,10 @@ class AnswerPage(Resource):
     """Language of the passage."""
     updated_at: Omittable[datetime] = None
     """When the page was last changed, if its author states it."""
+    country: Omittable[CountrySlug] = None
+    """Slug of the country whose readers the page is for; absent on a site without countries."""
+    country_name: Omittable[str] = None
+    """Name of that country."""
 
 
 class Answer(Resource):
@@ -236,6 +241,10 @@ class Answers(Resource):
     """Whether the limit of tokens left out passages, or the end of one."""
     suggestion: Omittable[str] = None
     """A query that finds something, if this one finds nothing."""
+    country: Omittable[CountrySlug] = None
+    """Slug of the country whose pages were searched; absent on a site without countries."""
+    assumed: Omittable[str] = None
+    """What was assumed of the country, and why, if the request names none."""
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the pages of the passages."""
@@ -244,12 +253,13 @@ class Answers(Resource):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, and how many passages and tokens may be in the answer."""
+    """What is asked, how many passages and tokens may be in the answer, and what was assumed."""
 
     text: str
     is_cut: bool = False
     limit: int = 8
     max_tokens: int = 2_000
+    assumed: str | None = None
 
 
 def answers(
@@ -265,7 +275,18 @@ def answers(
         tokens=sum(answer.tokens for answer in fitting),
         truncated=fitting != found,
         suggestion=suggestion,
+        country=view.locale.country and view.locale.country.slug,
+        assumed=question.assumed,
     )
+
+
+def country_fields(locale: Locale) -> dict[str, str]:
+    """Return the fields `country` and `country_name` of what is for the readers of a locale."""
+    country = locale.country
+    if country is None:
+        return {}
+    name = cldr.country_name(country, locale.language)
+    return {"country": country.slug, "country_name": name}
 
 
 def _answer_of(view: ContentView, passage: Passage) -> Answer:
@@ -279,6 +300,7 @@ def _answer_of(view: ContentView, passage: Passage) -> Answer:
             url=view.absolute(page.path),
             language=passage.language,
             updated_at=page.updated_at,
+            **country_fields(view.locale),
         ),
         section=section_of(passage),
         url=view.absolute(f"{page.path}#{passage.anchor}"),

@@ -613,6 +613,8 @@ SEARCH = closed(
                 url=URI,
                 language=LANGUAGE,
                 updatedAt=DATE_TIME,
+                country=COUNTRY_SLUG,
+                countryName=TEXT_FOR_PEOPLE,
             ),
             section=closed(
                 ("id", "heading", "path"),
@@ -630,6 +632,8 @@ SEARCH = closed(
     tokens=INTEGER,
     truncated=BOOLEAN,
     suggestion=TEXT_FOR_PEOPLE,
+    country=COUNTRY_SLUG,
+    assumed=TEXT_FOR_PEOPLE,
 )
 
 # Leads

@@ -28,6 +28,7 @@ from app.features.mcp.messages import (
     read_message,
     readable_id,
     result_answer,
+    user_country,
 )
 from app.features.mcp.methods import Methods, Work
 from app.features.mcp.resources import UnknownResource
@@ -35,6 +36,8 @@ from app.features.mcp.server import SERVER_NAME, SERVER_VERSION
 from app.features.mcp.tool import Manual, Result, ToolContext, told
 from app.features.mcp.tools.readers import country_named
 from app.platform.concurrency.executors import Overloaded
+from app.platform.submitted_fields import is_absent
+from app.publishing.content.assumed_country import CountrySource
 from app.publishing.response_cache import CachedResponse, CacheKey
 from app.services import Services
 from app.web.extensions import Channel, SearchCounter
@@ -42,7 +45,7 @@ from app.web.http.error_envelope import EXPLANATIONS
 from app.web.http.parameters import COUNTRY, LANG, SiteParameter
 from app.web.http.request_context import RequestContext
 from app.web.pipeline.surfaces import page_read, reader_name
-from knowledge.locales.locale import Locale, Locales
+from knowledge.locales.locale import Country, Locale, Locales
 from knowledge.resources.errors import InvalidArgument, MajlisError
 
 log = logging.getLogger(__name__)
@@ -109,7 +112,7 @@ class Endpoint:
         method = self._methods.find(message.method, modern=modern)
         work = method.prepare(message.params)
         try:
-            result = await self._result(context, work)
+            result = await self._result(context, work, user_country(message))
         except UnknownResource as error:
             code = INVALID_PARAMS if modern else RESOURCE_NOT_FOUND
             data = {"uri": message.params["uri"]}
@@ -118,23 +121,29 @@ class Endpoint:
             return result_answer(sent_id, result + b"}")
         return result_answer(sent_id, result + (_CACHEABLE if method.cacheable else _COMPLETE))
 
-    async def _result(self, context: RequestContext, work: Work) -> bytes:
-        """Return a result as JSON without its closing brace, that of an equal request if any."""
-        locales = self._services.content_store.current.snapshot.locales
-        locale = _locale(context.query, locales)
+    async def _result(self, context: RequestContext, work: Work, user: Country | None) -> bytes:
+        """Return a result as JSON without its closing brace, that of an equal request if any.
+
+        A search without a country is made for the country of the user, if the site is open there.
+        """
+        snapshot = self._services.content_store.current.snapshot
+        locale, source = _locale(context.query, snapshot.locales)
         if work.searches:
             await self._count_search(context)
+            if source is CountrySource.DEFAULT and user in snapshot.open.countries:
+                locale, source = Locale(user, locale.language), CountrySource.USER
         cache = self._services.cache
-        key = (context.raw_path, work.key, None, _CODING, locale.path)
+        place = f"{locale.path} {source}" if work.searches else locale.path
+        key = (context.raw_path, work.key, None, _CODING, place)
         cached = cache.find_cached(key) or await cache.find_pending(key)
         if cached is not None:
             self._tell_audience(work, dict(cached.start["headers"]))
             return cached.body["body"]
         if cache.is_pending(key):
-            return (await self._compute(context, work, locale)).open_json
+            return (await self._compute(context, work, locale, source)).open_json
         with cache.filling(key) as resolve:
             try:
-                result = await self._compute(context, work, locale)
+                result = await self._compute(context, work, locale, source)
             except Overloaded:
                 resolve(None)  # else the requests that wait would try one after the other
                 raise
@@ -150,11 +159,13 @@ class Endpoint:
         if _HITS in facts:
             self._counter.count_search(Channel.MCP, work.query, int(facts[_HITS]))
 
-    async def _compute(self, context: RequestContext, work: Work, locale: Locale) -> Result:
+    async def _compute(
+        self, context: RequestContext, work: Work, locale: Locale, source: CountrySource
+    ) -> Result:
         services = self._services
         edition, now = services.content_store.current, services.clock()
         base_url = services.settings.public_url
-        tool_context = ToolContext(edition, locale, now, base_url, self._manual)
+        tool_context = ToolContext(edition, locale, now, base_url, self._manual, source)
         executors = services.executors
         executor = executors.searches if work.searches else executors.pages
         result = await executor.run(partial(work.call, tool_context), context.client)
@@ -180,7 +191,7 @@ def _facts(result: Result) -> Iterator[tuple[bytes, bytes]]:
 
 
 @lru_cache(maxsize=256)
-def _locale(query: bytes, locales: Locales) -> Locale:
+def _locale(query: bytes, locales: Locales) -> tuple[Locale, CountrySource]:
     """Return the locale of the address; raises ProtocolError for one that the site has not."""
     values = dict(parse_qsl(query.decode()))
     default = locales.default
@@ -188,7 +199,8 @@ def _locale(query: bytes, locales: Locales) -> Locale:
     known = country_named(named or "", locales.countries)
     country = known or _chosen(COUNTRY, named, locales)
     language = _chosen(LANG, values.get("lang"), locales)
-    return Locale(country or default.country, language or default.language)
+    source = CountrySource.DEFAULT if is_absent(named) else CountrySource.GIVEN
+    return Locale(country or default.country, language or default.language), source
 
 
 def _chosen(parameter: SiteParameter[Chosen], value: str | None, locales: Locales) -> Chosen | None:

@@ -12,6 +12,7 @@ from pydantic_core import from_json, to_json
 
 from app.features.mcp.server import LEGACY_VERSIONS, MODERN_VERSIONS, SUPPORTED_VERSIONS
 from app.platform.asgi.scope import RequestHeaders
+from knowledge.locales.locale import Country
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -122,6 +123,7 @@ VERSION_KEY = f"{_PREFIX}protocolVersion"
 CAPABILITIES_KEY = f"{_PREFIX}clientCapabilities"
 CLIENT_KEY = f"{_PREFIX}clientInfo"
 SERVER_KEY = f"{_PREFIX}serverInfo"
+_LOCATION_KEY, _LOCALE_KEY = "openai/userLocation", "openai/locale"
 
 _VERSION_HEADER = b"mcp-protocol-version"
 _ENCODED_START, _ENCODED_END = "=?base64?", "?="
@@ -157,6 +159,18 @@ def client_name(message: Message) -> str | None:
     client = modern or (message.params.get("clientInfo") if message.method == INITIALIZE else None)
     name = client.get("name") if isinstance(client, dict) else None
     return name if isinstance(name, str) else None
+
+
+def user_country(message: Message) -> Country | None:
+    """Return the country where the user is, if ChatGPT tells it; it is a hint, and may be wrong."""
+    meta = message.params.get("_meta")
+    if not isinstance(meta, dict):
+        return None
+    location, locale = meta.get(_LOCATION_KEY), meta.get(_LOCALE_KEY)
+    country = location.get("country") if isinstance(location, dict) else None
+    if not isinstance(country, str) and isinstance(locale, str):
+        country = locale.replace("_", "-").rpartition("-")[2]
+    return Country.parse(country) if isinstance(country, str) else None
 
 
 def check_notification(headers: RequestHeaders) -> None:

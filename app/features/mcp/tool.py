@@ -15,6 +15,7 @@ from pydantic_core import ErrorDetails, to_json
 
 from app.platform.printable import printable
 from app.platform.submitted_fields import SubmittedFields
+from app.publishing.content.assumed_country import CountrySource
 from app.publishing.content.store import Edition
 from knowledge.locales.locale import Locale
 from knowledge.resources.errors import MajlisError
@@ -35,6 +36,8 @@ class ToolContext:
     base_url: str
     manual: Manual | None = None
     """Returns the manual of the API, which depends on the routes of the application."""
+    country_source: CountrySource = CountrySource.DEFAULT
+    """Where the country of the locale is from."""
 
     def view(self, locale: Locale) -> ContentView:
         """Return the content as the readers of a locale see it at the instant of the request."""

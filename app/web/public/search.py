@@ -1,7 +1,9 @@
 """Search: passages that answer a question."""
 
-from quart import Blueprint, Response
+from quart import Blueprint, Response, request
 
+from app.platform.submitted_fields import is_absent
+from app.publishing.content.assumed_country import assume_country
 from app.publishing.content.passage_finder import answers_to
 from app.publishing.content.search_pages import own_passages
 from app.services import edition
@@ -66,14 +68,17 @@ def _example(view: ContentView) -> Answers:
 def search_passages() -> Response:
     """Search the text of all pages, and get the passages that answer.
 
-    At most three passages are of the same page. If nothing fits, `suggestion` is another query
-    that has results. A program can read the answer as markdown and quote it. While the index is
-    being made, the status is 503.
+    Without a `country`, one that the query names by its name, currency or city is assumed, else
+    the default; `assumed` says which. At most three passages are of the same page. If nothing
+    fits, `suggestion` is another query that has results. A program can read the answer as
+    markdown and quote it. While the index is being made, the status is 503.
     """
-    view = parameters.view()
     asked = QUERY.read()
     text = shortened(asked)
-    question = Question(text, text != asked, LIMIT.read(), MAX_TOKENS.read())
+    view, assumed = parameters.view(), None
+    if is_absent(request.args.get(parameters.COUNTRY.name)):
+        view, assumed = assume_country(text, view)
+    question = Question(text, text != asked, LIMIT.read(), MAX_TOKENS.read(), assumed)
     found = answers_to(edition().passages, view, question, KIND.read())
     note_search(Channel.API, text, len(found.items))
     return respond(resource_in(view.locale, found))

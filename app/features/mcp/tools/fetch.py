@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 
 from app.features.mcp.pages import FoundPage, PageId, find_page, text_parts
 from app.features.mcp.tool import Arguments, Tool, ToolContext, ToolError, shortened
+from app.features.mcp.tools.readers import country_facts
 from knowledge.documents.body import one_line
 from knowledge.locales.locale import Language
 from knowledge.markdown.inline import rewrite_targets
@@ -50,7 +51,8 @@ class FetchedText(BaseModel):
     metadata: Annotated[
         dict[str, str],
         Field(
-            description="lang, tokens, updated; page of a section; part, next of a long text;"
+            description="lang, country, tokens, updated; page of a section;"
+            " part, next of a long text;"
             " fallback_used if it is in another language than asked for"
         ),
     ]
@@ -69,33 +71,34 @@ def _fetch(context: ToolContext, arguments: FetchArguments) -> FetchedText:
     page = found.model
     if found.id.anchor:
         return _section(found, page, page_parts(found.view, found.address, page.answer))
-    return _fetched(found.id, page, page_title(page), page_text(page))
+    facts = country_facts(found.view.locale)
+    return _fetched(found.id, page, page_title(page), page_text(page), facts)
 
 
 def _section(found: FoundPage, page: PageModel[Resource], whole: PageParts) -> FetchedText:
     """Return a section; that of the level-1 heading is the whole page."""
-    title = page_title(page)
+    title, facts = page_title(page), country_facts(found.view.locale)
     for anchor in (found.id.anchor, found.id.anchor.lower()):
         own = found.id._replace(anchor=anchor)
         if anchor == whole.anchor:
-            return _fetched(own._replace(anchor=""), page, title, page_text(page))
+            return _fetched(own._replace(anchor=""), page, title, page_text(page), facts)
         section = section_text(found.view, whole, page.answer.resource, anchor)
         if section:
             title = f"{title}: {section.heading}" if section.heading else title
-            of_page = {"page": str(own._replace(anchor="", part=1))}
-            return _fetched(own, page, title, section.text, of_page)
+            facts = {"page": str(own._replace(anchor="", part=1)), **facts}
+            return _fetched(own, page, title, section.text, facts)
     raise ToolError(_no_section(found.id, whole))
 
 
 def _fetched(
-    own: PageId, page: PageMeta, title: str, text: str, of_page: Mapping[str, str] | None = None
+    own: PageId, page: PageMeta, title: str, text: str, more: Mapping[str, str] | None = None
 ) -> FetchedText:
-    """Return a text, or the part of it that the id asks for."""
+    """Return a text, or the part of it that the id asks for, with more facts about it."""
     parts = text_parts(text)
     if own.part > len(parts):
         raise ToolError(f"{own} does not exist: the text has {len(parts)} parts.")
     shown = parts[own.part - 1]
-    facts = {"lang": str(page.language), "tokens": str(estimate_tokens(shown)), **(of_page or {})}
+    facts = {"lang": str(page.language), "tokens": str(estimate_tokens(shown)), **(more or {})}
     if page.updated_at:
         facts["updated"] = timestamp(page.updated_at, page.view.locale)
     if isinstance(page.language, Language) and page.language is not page.view.locale.language:

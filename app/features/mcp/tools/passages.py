@@ -11,7 +11,8 @@ from pydantic import BaseModel, Field
 
 from app.features.mcp.pages import PageId
 from app.features.mcp.tool import Arguments, Tool, ToolContext, ToolError
-from app.features.mcp.tools.readers import ReaderArguments, in_language_of
+from app.features.mcp.tools.readers import ReaderArguments, country_facts, in_language_of
+from app.publishing.content.assumed_country import assume_country
 from app.publishing.content.passage_finder import PassageFinder
 from indexes.passages import queries
 from indexes.passages.search import SearchResult
@@ -108,8 +109,12 @@ class SearchHits(BaseModel):
 
 
 def _search(context: ToolContext, arguments: SearchArguments) -> SearchHits:
-    """Search in the language of the query, and if that finds nothing, in the locale's own."""
-    own = context.view(context.locale)
+    """Search in the country that the query names and in its language.
+
+    If that finds nothing, in the own language of the locale.
+    """
+    given = context.view(context.locale)
+    own, _ = assume_country(arguments.query, given, context.country_source)
     view = in_language_of(arguments.query, own)
     return SearchHits(
         results=_hits(context, view, arguments.query)
@@ -167,19 +172,27 @@ class FoundPassage(BaseModel):
     tokens: int
     lang: str
     updated: Omittable[str] = None
+    country: Omittable[str] = None
+    countryName: Omittable[str] = None  # noqa: N815 - as in the API
 
 
 class PassageList(BaseModel):
-    """The passages, best first; `suggestion` is another query, if nothing matches."""
+    """The passages, best first; `suggestion` is another query, if nothing matches.
+
+    `assumed` is the country that was searched and why, if the call names none.
+    """
 
     passages: list[FoundPassage]
     total: Annotated[int, Field(description="All that match, up to 100")]
     truncated: Annotated[bool, Field(description="max_tokens left out passages")]
     suggestion: Omittable[str] = None
+    assumed: Omittable[str] = None
 
 
 def _find(context: ToolContext, arguments: PassageArguments) -> PassageList:
-    view = arguments.view(context)
+    view, assumed = arguments.view(context), None
+    if not arguments.country:
+        view, assumed = assume_country(arguments.query, view, context.country_source)
     if arguments.lang is None:
         view = in_language_of(arguments.query, view)
     found = FoundPassages.of(context, view, arguments.query, arguments.kinds)
@@ -191,6 +204,7 @@ def _find(context: ToolContext, arguments: PassageArguments) -> PassageList:
         total=total,
         truncated=fitting != best,
         suggestion=None if total else found.suggestion,
+        assumed=assumed,
     )
 
 
@@ -205,6 +219,7 @@ def _passage(view: ContentView, passage: Passage) -> FoundPassage:
         tokens=estimate_tokens(text),
         lang=str(passage.language),
         updated=timestamp(updated, view.locale) if updated else None,
+        **country_facts(view.locale),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from agents import META, modern
 from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, NOW, FakeClock, Visitor
@@ -188,3 +189,42 @@ def test_an_edit_is_found_by_the_next_call(visit: Visit) -> None:
     store.reload()
     assert call(visitor, "search", query="zebra")["results"] == []
     assert _ids(call(visitor, "search", query="okapi")["results"])
+
+
+def _searched(site: Visitor, query: str, target: str, meta: dict[str, object]) -> tuple[str, str]:
+    """Return the country of the first passage, and what was assumed."""
+    call_of = {"name": "find_passages", "arguments": {"query": query}, "_meta": {**META, **meta}}
+    found = modern(site, "tools/call", call_of, target=target).json["result"]["structuredContent"]
+    return found["passages"][0]["country"], found.get("assumed", "")
+
+
+USER = {"openai/userLocation": {"country": "QA", "city": "Doha"}}
+
+
+@cases(
+    ("query", "target", "meta", "country", "assumed"),
+    [
+        ("price of Starter", "/mcp", {}, "ae", "ae, the default"),
+        ("price of Starter", "/mcp", USER, "qa", "qa, where the user is"),
+        ("price of Starter", "/mcp", {"openai/locale": "ar-KW"}, "kw", "kw, where the user is"),
+        ("price of Starter", "/mcp", {"openai/locale": "en"}, "ae", "ae, the default"),
+        ("price of Starter", "/mcp", {"openai/userLocation": "x"}, "ae", "ae, the default"),
+        ("price of Starter", "/mcp", {"openai/locale": "de-DE"}, "ae", "ae, the default"),
+        ("price of Starter in Oman", "/mcp", USER, "om", "om, named in the question"),
+        ("price of Starter in Oman", "/mcp?country=sa", USER, "sa", ""),
+        ("price of Starter in Oman", "/mcp?country=ae", {}, "ae", ""),
+        ("price of Starter in Oman", "/mcp", {}, "om", "om, named in the question"),
+    ],
+)
+def test_the_country_of_a_question(
+    site: Visitor, query: str, target: str, meta: dict[str, object], country: str, assumed: str
+) -> None:
+    """The address, the question, the user, the default: the first that tells."""
+    assert _searched(site, query, target, meta) == (country, assumed)
+
+
+def test_an_argument_wins_over_the_country_in_the_question(sample: Visitor) -> None:
+    """Then nothing is assumed."""
+    found = call(sample, "find_passages", query="price of Starter in Oman", country="Kuwait")
+    assert {each["countryName"] for each in found["passages"]} == {"Kuwait"}
+    assert "assumed" not in found

@@ -13,6 +13,8 @@ from contract.visitor import BASE_URL, Reply, Visitor
 
 from app.publishing.content.indexes import PassageIndexes
 from app.publishing.content.store import ContentStore
+from knowledge.locales import cldr
+from knowledge.locales.locale import Country, Language
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.passages import shortened_text
 
@@ -44,6 +46,53 @@ def test_an_arabic_question_gets_arabic_passages(sample: Visitor) -> None:
     assert items
     assert {item["page"]["language"] for item in items} == {"ar"}
     assert all(f"{item['page']['path']}/".startswith("/sa/ar/") for item in items)
+
+
+@cases(
+    ("query", "more", "country", "assumed"),
+    [
+        ("Starter per month in Kuwait", {}, "kw", "kw, named in the question"),
+        ("Starter per month", {}, "ae", "ae, the default"),
+        ("Starter per month in Kuwait", {"country": "sa"}, "sa", None),
+        ("Starter per month in Kuwait", {"country": "AE"}, "ae", None),
+        ("Starter per month in Kuwait", {"country": ""}, "kw", "kw, named in the question"),
+        ("Starter per month in Kuwait or in Oman", {}, "ae", "ae, the default"),
+        ("سعر الأساسية في قطر", {"lang": "ar"}, "qa", "qa, named in the question"),
+    ],
+)
+def test_a_country_that_the_question_names_is_assumed(
+    sample: Visitor, query: str, more: dict[str, Any], country: str, assumed: str | None
+) -> None:
+    """A parameter always wins; the answer says what was assumed."""
+    answer = ask(sample, query, **more).json
+    assert (answer["country"], answer.get("assumed")) == (country, assumed)
+    assert answer["items"]
+    for item in answer["items"]:
+        assert item["page"]["path"].startswith(f"/{country}/")
+        assert item["page"]["country"] == country
+    assert answer["items"][0]["page"]["countryName"] == cldr.country_name(
+        Country(country.upper()), Language(more.get("lang", "en"))
+    )
+
+
+def test_a_site_without_countries_assumes_none(visit: Visit) -> None:
+    """Also if the question names one."""
+    bare = visit({"pages/a.md": "---\ntitle: Kuwait\n---\nA text."}, countries=False)
+    answer = ask(bare, "Kuwait").json
+    assert answer["items"]
+    assert "country" not in answer
+    assert "assumed" not in answer
+    assert "country" not in answer["items"][0]["page"]
+
+
+def test_a_closed_country_and_new_cities(visit: Visit) -> None:
+    """Only open countries are assumed; the names of cities are those of the content."""
+    city = "---\ncountryCode: QA\nname: {en: Lusail, ar: لوسيل}\ntitle: Lusail\n---\nPearl."
+    closed = "---\ncode: KW\nenabled: false\n---\n"
+    visitor = visit({"cities/lusail.md": city, "countries/kw.md": closed})
+    assert ask(visitor, "office in Lusail").json["country"] == "qa"
+    assert ask(visitor, "مكتب لوسيل", lang="ar").json["country"] == "qa"
+    assert ask(visitor, "office in Kuwait").json["assumed"] == "ae, the default"
 
 
 def test_limits_hold(sample: Visitor) -> None:

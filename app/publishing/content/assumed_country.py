@@ -1,0 +1,44 @@
+"""The country that a question is about, if its reader states none."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import lru_cache
+
+from indexes.text.places import NamedCountries
+from knowledge.locales.locale import Country, Locale
+from knowledge.resources.places import place_names
+from knowledge.views.content_view import ContentView
+
+
+class CountrySource(StrEnum):
+    """Where the country of a view is from; the values complete a sentence of `assumed`."""
+
+    GIVEN = "named by the request"
+    USER = "where the user is"
+    DEFAULT = "the default"
+    QUESTION = "named in the question"
+
+
+def assume_country(
+    question: str, view: ContentView, source: CountrySource = CountrySource.DEFAULT
+) -> tuple[ContentView, str | None]:
+    """Return the view to search, and what was assumed of the country and why.
+
+    The country is the one that the question names, or else that of the view, which is from this
+    source. Nothing is assumed if the request names a country, or if the site has none.
+    """
+    if view.locale.country is None or source is CountrySource.GIVEN:
+        return view, None
+    # The names are cached for one locale, and hold for all of them.
+    names = place_names(view.for_locale(view.snapshot.default_locale))
+    named = _named_countries(names).named_in(question)
+    locale = Locale(named, view.locale.language)
+    if named is None or locale not in view.snapshot.open_locales:
+        return view, f"{view.locale.country.slug}, {source}"
+    return view.for_locale(locale), f"{named.slug}, {CountrySource.QUESTION}"
+
+
+@lru_cache(maxsize=8)
+def _named_countries(names: tuple[tuple[Country, tuple[str, ...]], ...]) -> NamedCountries:
+    return NamedCountries(dict(names))

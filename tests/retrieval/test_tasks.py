@@ -1,0 +1,41 @@
+"""Tasks of agents that name no parameter: the value is of the country in the question."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from cases import cases
+from contract.visitor import Visitor
+from mcp_calls import call
+
+PASSAGES = 5
+
+
+def tasks() -> list[dict[str, Any]]:
+    """Return the tasks; those without a country are answered for the default one."""
+    entries: list[dict[str, Any]] = json.loads(
+        Path(__file__).with_name("tasks.json").read_text(encoding="utf-8")
+    )
+    return entries
+
+
+@cases("task", tasks)
+def test_the_passages_have_the_value_of_the_country(sample: Visitor, task: dict[str, Any]) -> None:
+    """And none is of another country."""
+    found = call(sample, "find_passages", query=task["text"], limit=PASSAGES)
+    country, reason = task["country"], "named in the question"
+    if country is None:
+        country, reason = "ae", "the default"
+    assert found["assumed"] == f"{country}, {reason}"
+    assert {passage["country"] for passage in found["passages"]} == {country}
+    assert all(passage["id"].startswith(f"/{country}/") for passage in found["passages"])
+    assert task["answer"] in "\n".join(passage["text"] for passage in found["passages"])
+
+
+@cases("task", lambda: [task for task in tasks() if task["country"]])
+def test_chatgpt_finds_pages_of_the_country(sample: Visitor, task: dict[str, Any]) -> None:
+    """Its `search` has no parameter of a country at all."""
+    found = call(sample, "search", query=task["text"])
+    assert {hit["id"].split("/")[1] for hit in found["results"]} == {task["country"]}
