@@ -27,7 +27,7 @@ from app.web.http.error_envelope import EXPLANATIONS, error_body
 from app.web.http.request_context import current_request
 from app.web.http.responses import URLTooLong, represent
 from app.web.http.workloads import in_executor
-from app.web.pipeline.layer import Layer
+from app.web.pipeline.layer import PipelineLayer
 from app.web.site.paths import canonical_path_response, former_address_response
 from knowledge.addresses.addresses import split_locale
 from knowledge.locales.locale import ENGLISH
@@ -100,7 +100,7 @@ async def unexpected(error: Exception) -> Response:
     return await error_response_for(500, *EXPLANATIONS[500])
 
 
-class Refusals(Layer):
+class Refusals(PipelineLayer):
     """ASGI middleware that answers the errors that the layers inside it raise.
 
     The response is the same as if the handler had raised the error.

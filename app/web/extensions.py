@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from app.platform.limits.rate_limits import Bucket
 from app.web.openapi.operation import Tag
-from app.web.pipeline.layer import Layer
+from app.web.pipeline.layer import PipelineLayer
 from knowledge.locales.locale import Locales
 from knowledge.resources.errors import MajlisError
 from knowledge.snapshot.snapshot import Snapshot
@@ -21,8 +21,8 @@ from knowledge.snapshot.snapshot import Snapshot
 class AddedLayer:
     """A layer of the pipeline, next to another one on its way to the handler."""
 
-    layer: type[Layer]
-    inside: type[Layer]
+    layer: type[PipelineLayer]
+    inside: type[PipelineLayer]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

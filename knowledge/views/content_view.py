@@ -107,7 +107,7 @@ class ContentView:
 
 
 @dataclass(frozen=True, slots=True)
-class SharedKey:
+class SharedResultKey:
     """The key of a result that the pages of a locale share."""
 
     function: Callable[[ContentView], object]
@@ -124,11 +124,11 @@ _SHARED: list[Callable[[ContentView], object]] = []
 """The functions whose results pages share."""
 
 
-def shared_keys(snapshot: Snapshot, base_url: str) -> Iterator[SharedKey]:
+def shared_keys(snapshot: Snapshot, base_url: str) -> Iterator[SharedResultKey]:
     """Yield the keys of all results that the pages of a snapshot may share."""
     for locale in snapshot.open_locales:
         for function in _SHARED:
-            yield SharedKey(function, locale, base_url)
+            yield SharedResultKey(function, locale, base_url)
 
 
 def cached_per_snapshot(
@@ -143,12 +143,12 @@ def cached_per_snapshot(
 
     @wraps(function)
     def cached(view: ContentView) -> Cached:
-        return cast(Cached, _shared(SharedKey(function, view.locale, view.base_url), view))
+        return cast(Cached, _shared(SharedResultKey(function, view.locale, view.base_url), view))
 
     return cached
 
 
-def _shared(key: SharedKey, view: ContentView) -> object:
+def _shared(key: SharedResultKey, view: ContentView) -> object:
     """Return the shared result, and note its key."""
     shared, until = view.snapshot.shared, view.snapshot.next_change_at(view.now)
     result = shared.find(key, until)

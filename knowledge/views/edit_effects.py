@@ -42,7 +42,7 @@ from knowledge.snapshot.post_indexes import (
     posts_key,
 )
 from knowledge.snapshot.snapshot import CITY_COUNTRY, FILE, FORMER_SLUG, OLD_ADDRESS, Snapshot
-from knowledge.views.content_view import SharedKey
+from knowledge.views.content_view import SharedResultKey
 
 MAX_ENTRIES = 1_000
 """A change of more documents touches everything: it takes longer to tell what it does not touch."""
@@ -228,7 +228,7 @@ def with_shared_results(
     """
     known = before.shared.close(before.next_change_at(now))
 
-    def differs(key: SharedKey) -> bool:
+    def differs(key: SharedResultKey) -> bool:
         try:
             value, new = known[key].value, key.value(after, now)
             # Equal amounts, such as 1.0 and 1.00, do not look the same.
@@ -255,7 +255,7 @@ def _carried(
     known: Mapping[Key, SharedResult],
     after: Snapshot,
     now: datetime,
-    differs: Callable[[SharedKey], bool],
+    differs: Callable[[SharedResultKey], bool],
 ) -> Touched:
     if touched.everything:
         return touched
@@ -271,18 +271,18 @@ class _Carrying:
     before: Mapping[Key, SharedResult]
     after: Snapshot
     now: datetime
-    differs: Callable[[SharedKey], bool]
+    differs: Callable[[SharedResultKey], bool]
     told: dict[Key, bool] = field(default_factory=dict)
 
     def touches(self, key: Key) -> bool:
         """Return whether what was read differs; shared results are compared once."""
-        if not isinstance(key, SharedKey):
+        if not isinstance(key, SharedResultKey):
             return key in self.touched
         if key not in self.told:
             self.told[key] = self._has_changed(key)
         return self.told[key]
 
-    def _has_changed(self, key: SharedKey) -> bool:
+    def _has_changed(self, key: SharedResultKey) -> bool:
         """Return whether a result may differ; carry it over if nothing that it read was touched."""
         known = self.before.get(key)
         if known is None:

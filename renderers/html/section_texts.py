@@ -251,7 +251,7 @@ _PAGE_WIDTH = "(min-width: 75rem) 72rem, 100vw"
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ListItem:
     """A list item: its leading bold text, if any, and the rest."""
 
     term: Markup
@@ -264,7 +264,7 @@ class ItemList:
     """The items of a list, and the text before and after it."""
 
     before: Markup
-    items: tuple[Item, ...]
+    items: tuple[ListItem, ...]
     after: Markup
 
 
@@ -295,14 +295,14 @@ def item_list(
     )
 
 
-def _item(token: Token, state: BlockState, options: RenderOptions) -> Item:
+def _item(token: Token, state: BlockState, options: RenderOptions) -> ListItem:
     blocks: list[Token] = token["children"]
     inline = leading_term(token)
     if not inline:
-        return Item(Markup(), rendered(blocks, state, options))
+        return ListItem(Markup(), rendered(blocks, state, options))
     rest = _strip_separator(inline[1:])
     first = {**blocks[0], "type": "block_text", "children": rest}
-    return Item(
+    return ListItem(
         term=rendered(inline[0]["children"], state, options),
         text=rendered([first, *blocks[1:]], state, options),
         anchor=inline[0].get("attrs", {}).get("anchor"),

@@ -27,7 +27,7 @@ from renderers.representation import MediaType, suffixed_path
 _Results = SearchResults | Answers
 
 
-class Filter(NamedTuple):
+class KindFilter(NamedTuple):
     """A link to the results of some kinds; `pages` is None if their number is not known."""
 
     title: str
@@ -41,17 +41,19 @@ def _variables(page: PageModel[_Results]) -> Variables:
     return {"filters": list(_filters(page, titles)), "titles": titles}
 
 
-def _filters(page: PageModel[_Results], titles: Mapping[str, str]) -> Iterator[Filter]:
+def _filters(page: PageModel[_Results], titles: Mapping[str, str]) -> Iterator[KindFilter]:
     """Yield the link to all results, then those to the results of some kinds."""
     results = page.answer.resource
     if not isinstance(results, SearchResults) or not results.filters:
         return
     everything = translate(_("All pages"), page.locale.language)
-    yield Filter(everything, page.path + search_query(page, results.query), results.kind is None)
+    yield KindFilter(
+        everything, page.path + search_query(page, results.query), results.kind is None
+    )
     for each in results.filters:
         kinds = each.kind.split(",")
         path = page.path + search_query(page, results.query, kinds)
-        yield Filter(titles[kinds[0]], path, each.kind == results.kind, each.count)
+        yield KindFilter(titles[kinds[0]], path, each.kind == results.kind, each.count)
 
 
 def _titles(language: Language) -> Mapping[str, str]:

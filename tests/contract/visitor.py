@@ -33,7 +33,7 @@ from app.factory import create_app, open_content_store
 from app.services import Services
 from app.settings import Settings
 from app.web.http.request_context import RequestContext
-from app.web.pipeline.layer import Layer
+from app.web.pipeline.layer import PipelineLayer
 from app.web.pipeline.layers import wrap
 from app.web.pipeline.request_contexts import RequestContexts
 
@@ -228,7 +228,7 @@ class Visitor:
         typed = {"Content-Type": "application/json", **(headers or {})}
         return self.ask("POST", target, typed, peer, json.dumps(value).encode())
 
-    def wrap(self, layers: Sequence[type[Layer]]) -> None:
+    def wrap(self, layers: Sequence[type[PipelineLayer]]) -> None:
         """Put other layers around the handlers."""
         self._app = cast(Application, wrap(self.quart, layers))
 

@@ -43,7 +43,7 @@ from knowledge.addresses.addresses import parse_address, split_locale
 from knowledge.edits.reads import EDITION, Key, reads_so_far
 from knowledge.fields.content_types import ContentType
 from knowledge.snapshot.snapshot import Snapshot
-from knowledge.views.content_view import SharedKey, shared_keys
+from knowledge.views.content_view import SharedResultKey, shared_keys
 from knowledge.views.edit_effects import EVERYTHING, Touched, touched_between
 
 log = logging.getLogger(__name__)
@@ -232,7 +232,7 @@ def _name(key: Key) -> str:
         return " ".join(map(_name, key))
     if isinstance(key, ContentType):
         return key.singular
-    if isinstance(key, SharedKey):
+    if isinstance(key, SharedResultKey):
         return f"{key.function.__module__}.{key.function.__qualname__} {key.locale.path}"
     return str(key)
 

@@ -18,9 +18,9 @@ from app.features.leads.proofs import NO_PROOF, TURNSTILE_ORIGIN, form_token, ju
 from app.features.leads.service import Leads
 from app.features.leads.submission import (
     LEADS_BUCKET,
-    Channel,
     InvalidLead,
-    Sender,
+    LeadChannel,
+    LeadSender,
     StoredSubmission,
     counted,
     submit_lead,
@@ -72,7 +72,7 @@ FORM_PARAMETERS = (
 """Query parameters that `contact_form` reads. A response that depends on one is never cached."""
 
 
-async def _sender(path: str, typed: Mapping[str, str]) -> Sender:
+async def _sender(path: str, typed: Mapping[str, str]) -> LeadSender:
     """Return where a form was sent from, and what its token and its proof tell."""
     client, proof = current_request.get().client, services().part(Leads).proof
     points = dict(_token_points(path, typed))
@@ -80,7 +80,7 @@ async def _sender(path: str, typed: Mapping[str, str]) -> Sender:
         is_expired = Reason.EXPIRED_TOKEN in points  # so the proof has expired too
         token = "" if is_expired else typed.get(TOKEN_FIELD, "")
         points |= await proof.judge(typed, token, client)
-    return Sender(client, points)
+    return LeadSender(client, points)
 
 
 def _new_token(path: str) -> str:
@@ -111,7 +111,7 @@ async def _submit(page: PageModel[Resource], typed: Mapping[str, str]) -> Stored
     try:
         return await submit(sender, key=key)
     except (KeyInFlight, KeyReused):
-        return await submit(Sender(sender.client, {**points, **NO_PROOF}))
+        return await submit(LeadSender(sender.client, {**points, **NO_PROOF}))
 
 
 class _Form(PageForm):
@@ -179,7 +179,7 @@ async def post_contact(locale: Locale | None) -> Response:
     if current_request.get().retry_after is not None:
         return await in_executor(_show_again, page, 429, await bodies.read_form())
     try:
-        with counted(services().metrics, Channel.FORM) as count:
+        with counted(services().metrics, LeadChannel.FORM) as count:
             typed = await bodies.read_form()
             submitted = await _submit(page, typed)
             count(submitted)

@@ -24,7 +24,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.features.leads.model import Lead
 from app.features.leads.spam_filter import forget
-from app.features.leads.store import Work, begin_catch_up
+from app.features.leads.store import LeadWork, begin_catch_up
 from app.features.leads.tables import lead_keys, leads
 from app.platform.clock import Clock, Ticks
 from app.platform.concurrency.background import delete_hourly
@@ -176,7 +176,7 @@ class Identities:
 
     async def begin_catch_up(self, now: datetime, interval: timedelta) -> bool:
         """Return whether the caller may catch up now; true once per interval for all processes."""
-        return await begin_catch_up(self._database, Work.ANONYMISATION, now, interval)
+        return await begin_catch_up(self._database, LeadWork.ANONYMISATION, now, interval)
 
     async def purge(self, before: datetime, at_most: int) -> int:
         """Anonymise at most `at_most` leads received before an instant; return how many."""

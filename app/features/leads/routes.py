@@ -10,9 +10,9 @@ from app.features.leads.submission import (
     KEY_HEADER,
     KEY_PATTERN,
     LEADS_BUCKET,
-    Channel,
+    LeadChannel,
     LeadReceipt,
-    Sender,
+    LeadSender,
     counted,
     idempotency_key,
     submit_lead,
@@ -59,7 +59,7 @@ async def post_lead() -> Response:
     from other pages they get 403. This is decided by the headers `Origin` and `Sec-Fetch-Site`,
     so clients that send neither header are not restricted.
     """
-    with counted(services().metrics, Channel.API) as count:
+    with counted(services().metrics, LeadChannel.API) as count:
         context = current_request.get()
         key = idempotency_key(context.client, request.headers.get(KEY_HEADER))
         # A response before the body is read would close the connection.
@@ -69,7 +69,7 @@ async def post_lead() -> Response:
         submitted = await submit_lead(
             services().part(Leads).store,
             services().part(Leads).spam_filter,
-            Sender(context.client),
+            LeadSender(context.client),
             sent,
             services().clock(),
             parameters.site_snapshot(),

@@ -132,7 +132,7 @@ class LeadStore:
 
     async def begin_catch_up(self, now: datetime, interval: timedelta) -> bool:
         """Return whether the caller may catch up now; true once per interval for all processes."""
-        return await begin_catch_up(self._database, Work.DELETION, now, interval)
+        return await begin_catch_up(self._database, LeadWork.DELETION, now, interval)
 
     async def erase(self, email: str) -> int:
         """Delete all leads of an e-mail address; return how many."""
@@ -201,7 +201,7 @@ def _stored_lead(row: Row[Any]) -> StoredLead:
     )
 
 
-class Work(IntEnum):
+class LeadWork(IntEnum):
     """What is done to overdue leads; the id of its row."""
 
     DELETION = 1
@@ -209,7 +209,7 @@ class Work(IntEnum):
 
 
 async def begin_catch_up(
-    database: Database, work: Work, now: datetime, interval: timedelta
+    database: Database, work: LeadWork, now: datetime, interval: timedelta
 ) -> bool:
     """Return whether the caller may catch up now; true once per interval for all processes.
 

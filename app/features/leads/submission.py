@@ -84,7 +84,7 @@ class StoredSubmission:
 
 
 @dataclass(frozen=True, slots=True)
-class Sender:
+class LeadSender:
     """Where a lead was sent from: the client's address, and what the token of its form tells."""
 
     client: str
@@ -94,7 +94,7 @@ class Sender:
 async def submit_lead(
     store: LeadStore,
     spam_filter: SpamFilter,
-    sender: Sender,
+    sender: LeadSender,
     fields: Mapping[str, Any],
     now: datetime,
     site: Snapshot | None,
@@ -186,7 +186,7 @@ def _either(options: Sequence[str]) -> str:
     return f"{', '.join(first)} or {last}" if first else last
 
 
-class Channel(StrEnum):
+class LeadChannel(StrEnum):
     """How a lead was submitted."""
 
     API = "api"
@@ -210,14 +210,14 @@ _AGAINST = frozenset(each for each in Reason if not each.startswith("released"))
 
 def init_metrics(metrics: Metrics) -> None:
     """Export every counter as 0: Prometheus sees no increase in a counter that starts at 1."""
-    for channel, outcome in product(Channel, LeadOutcome):
+    for channel, outcome in product(LeadChannel, LeadOutcome):
         metrics.count(LEADS, channel, outcome, by=0)
     for reason in _AGAINST:
         metrics.count(LEADS_SPAM, reason, by=0)
 
 
 @contextmanager
-def counted(metrics: Metrics, channel: Channel) -> Iterator[Callable[[StoredSubmission], None]]:
+def counted(metrics: Metrics, channel: LeadChannel) -> Iterator[Callable[[StoredSubmission], None]]:
     """Count one lead by the submission that the block passes on, or by the error that it raises."""
 
     def count(submitted: StoredSubmission) -> None:

@@ -17,9 +17,9 @@ from app.features.mcp.messages import (
     INVALID_PARAMS,
     RESOURCE_NOT_FOUND,
     SERVER_KEY,
-    Answer,
-    Message,
     ProtocolError,
+    RpcAnswer,
+    RpcMessage,
     check_notification,
     client_name,
     error_answer,
@@ -69,7 +69,7 @@ _OVERHEAD_BYTES = 1_024
 """Estimated memory of an entry of the cache besides its key and its result."""
 
 
-class Endpoint:
+class McpEndpoint:
     """Answers messages, each by itself."""
 
     def __init__(
@@ -81,7 +81,7 @@ class Endpoint:
         self._methods = methods
         self._count_search = count_search
 
-    async def answer(self, context: RequestContext, body: bytes) -> Answer:
+    async def answer(self, context: RequestContext, body: bytes) -> RpcAnswer:
         """Return the answer to a message; raises a MajlisError if there is none at the moment."""
         sent_id = None
         if self._counter is not None:  # one task may answer several messages
@@ -101,8 +101,8 @@ class Endpoint:
             return error_answer(ProtocolError(INTERNAL_ERROR, explained, 500), sent_id)
 
     async def _answer(
-        self, context: RequestContext, message: Message, sent_id: bytes | None
-    ) -> Answer:
+        self, context: RequestContext, message: RpcMessage, sent_id: bytes | None
+    ) -> RpcAnswer:
         if sent_id is None:
             check_notification(context.headers)
             return ACCEPTED

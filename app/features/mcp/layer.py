@@ -10,8 +10,8 @@ from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 from quart import Quart
 from werkzeug.http import parse_options_header
 
-from app.features.mcp.endpoint import Endpoint
-from app.features.mcp.messages import Answer
+from app.features.mcp.endpoint import McpEndpoint
+from app.features.mcp.messages import RpcAnswer
 from app.features.mcp.methods import Methods
 from app.features.mcp.server import SCHEMAS, TAG, mcp_paths
 from app.features.mcp.settings import McpSettings
@@ -27,7 +27,7 @@ from app.web.http.origins import CallerRules
 from app.web.http.request_context import RequestContext, current_request
 from app.web.http.response_headers import ALLOWED_HEADERS, security_headers
 from app.web.http.route_policy import Cors, Form, RoutePolicy
-from app.web.pipeline.layer import Layer
+from app.web.pipeline.layer import PipelineLayer
 from app.web.pipeline.rate_limits import Limits, count_request
 from app.web.site.developers import manual
 from knowledge.resources.errors import MajlisError
@@ -73,7 +73,7 @@ class BodyTooSlow(MajlisError):
     status = 408
 
 
-class MCPMessages(Layer):
+class MCPMessages(PipelineLayer):
     """ASGI middleware that answers messages to MCP."""
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:
@@ -82,7 +82,7 @@ class MCPMessages(Layer):
         self._proxies = services.proxies
         self._rules = services.part(CallerRules)
         count_search = partial(count_request, services.limiter, SEARCHES)
-        self._endpoint = Endpoint(services, Methods(TOOLS), count_search, partial(manual, quart))
+        self._endpoint = McpEndpoint(services, Methods(TOOLS), count_search, partial(manual, quart))
 
     @classmethod
     def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
@@ -158,7 +158,7 @@ async def _answer_options(context: RequestContext, send: Send) -> None:
     await _respond(send, 204, headers + (_PREFLIGHT if context.is_readable else []))
 
 
-async def _send(answer: Answer, send: Send) -> None:
+async def _send(answer: RpcAnswer, send: Send) -> None:
     headers = [(b"content-length", b"%d" % len(answer.body)), _NOT_STORED]
     if answer.body:
         headers += [_CONTENT_TYPE, *_POLICIES]

@@ -37,7 +37,7 @@ class ProtocolError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class RpcMessage:
     """A request, or without an id a notification."""
 
     method: str
@@ -45,14 +45,14 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class RpcAnswer:
     """A status and a JSON body; that of a notification is empty."""
 
     status: int
     body: bytes
 
 
-ACCEPTED = Answer(202, b"")
+ACCEPTED = RpcAnswer(202, b"")
 """The answer to a notification."""
 
 
@@ -81,7 +81,7 @@ def readable_id(value: Mapping[str, Any]) -> bytes | None:
     return to_json(sent) if is_id else None
 
 
-def read_message(value: Mapping[str, Any]) -> Message:
+def read_message(value: Mapping[str, Any]) -> RpcMessage:
     """Return the message of a JSON object; raises ProtocolError."""
     if value.get("jsonrpc") != "2.0":
         raise _invalid('The message is not JSON-RPC 2.0. Send "jsonrpc": "2.0".')
@@ -93,21 +93,21 @@ def read_message(value: Mapping[str, Any]) -> Message:
     params = {} if value.get("params") is None else value["params"]
     if not isinstance(params, dict):
         raise ProtocolError(INVALID_PARAMS, "The params are not an object. Send them by name.", 400)
-    return Message(method, params)
+    return RpcMessage(method, params)
 
 
-def result_answer(sent_id: bytes, result: bytes) -> Answer:
+def result_answer(sent_id: bytes, result: bytes) -> RpcAnswer:
     """Return the answer to a request: its result, as JSON."""
-    return Answer(200, b'{"jsonrpc":"2.0","id":%b,"result":%b}' % (sent_id, result))
+    return RpcAnswer(200, b'{"jsonrpc":"2.0","id":%b,"result":%b}' % (sent_id, result))
 
 
-def error_answer(error: ProtocolError, sent_id: bytes | None) -> Answer:
+def error_answer(error: ProtocolError, sent_id: bytes | None) -> RpcAnswer:
     """Return the answer to a message that is refused; without an id if none could be read."""
     described = {"code": error.code, "message": error.message}
     if error.data is not None:
         described["data"] = error.data
     start = b'{"jsonrpc":"2.0",' + (b'"id":%b,' % sent_id if sent_id else b"")
-    return Answer(error.status, b'%b"error":%b}' % (start, to_json(described)))
+    return RpcAnswer(error.status, b'%b"error":%b}' % (start, to_json(described)))
 
 
 def _invalid(message: str) -> ProtocolError:
@@ -129,7 +129,7 @@ _VERSION_HEADER = b"mcp-protocol-version"
 _ENCODED_START, _ENCODED_END = "=?base64?", "?="
 
 
-def is_modern(message: Message, headers: RequestHeaders) -> bool:
+def is_modern(message: RpcMessage, headers: RequestHeaders) -> bool:
     """Return whether a request stands alone, as in the newest revision; raises ProtocolError."""
     meta = message.params.get("_meta")
     named = meta.get(VERSION_KEY) if isinstance(meta, dict) else None
@@ -152,7 +152,7 @@ def is_modern(message: Message, headers: RequestHeaders) -> bool:
     return True
 
 
-def client_name(message: Message) -> str | None:
+def client_name(message: RpcMessage) -> str | None:
     """Return the name of the program that sent a message, if it tells it."""
     meta = message.params.get("_meta")
     modern = meta.get(CLIENT_KEY) if isinstance(meta, dict) else None
@@ -161,7 +161,7 @@ def client_name(message: Message) -> str | None:
     return name if isinstance(name, str) else None
 
 
-def user_country(message: Message) -> Country | None:
+def user_country(message: RpcMessage) -> Country | None:
     """Return the country where the user is, if ChatGPT tells it; it is a hint, and may be wrong."""
     meta = message.params.get("_meta")
     if not isinstance(meta, dict):
@@ -204,7 +204,7 @@ def decoded(value: str) -> str | None:
         return None
 
 
-def _check_headers(message: Message, version: str, headers: RequestHeaders) -> None:
+def _check_headers(message: RpcMessage, version: str, headers: RequestHeaders) -> None:
     """Raise ProtocolError unless the headers repeat what the body says."""
     _compare("MCP-Protocol-Version", _header(headers, _VERSION_HEADER), version)
     _compare("Mcp-Method", _header(headers, b"mcp-method"), message.method)

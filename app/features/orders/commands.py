@@ -17,7 +17,7 @@ from app.console.reports import progress_bar
 from app.console.settings import command_settings
 from app.features.orders.intake import ParsedOrder, Refused, read_lines
 from app.features.orders.order import Order, OrderDraft, OrderStatus, PostalAddress
-from app.features.orders.store import Change, OrderPage, OrderQuery, OrderStore
+from app.features.orders.store import OrderChange, OrderPage, OrderQuery, OrderStore
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
 from app.platform.printable import printable, printable_json
@@ -45,7 +45,7 @@ def import_orders(file: BinaryIO, dry_run: bool) -> None:
     """
     currencies = _currencies()
     counts = with_database(lambda database: _import(database, file, dry_run, currencies))
-    summary = ", ".join(f"{counts[name]} {name}" for name in (*Change, _REFUSED))
+    summary = ", ".join(f"{counts[name]} {name}" for name in (*OrderChange, _REFUSED))
     click.echo(f"{'Dry run, nothing was stored: ' if dry_run else ''}{summary}")
     if counts[_REFUSED]:
         sys.exit(1)

@@ -38,7 +38,7 @@ from app.services import Services, services_of
 from app.web.extensions import AddedLayer, ContractPart, WebhookReceivers
 from app.web.http.request_context import RequestContext, current_request
 from app.web.http.route_policy import RoutePolicy
-from app.web.pipeline.layer import Layer
+from app.web.pipeline.layer import PipelineLayer
 from app.web.pipeline.rate_limits import Limits, add_to_response
 from knowledge.fields.content_types import PRODUCT
 from knowledge.resources.base import Resource
@@ -111,7 +111,7 @@ def receivers(settings: PartnerSettings) -> Iterator[Receiver]:
 _TOKEN_HEADER = TOKEN_HEADER.lower().encode()
 
 
-class PartnerAccess(Layer):
+class PartnerAccess(PipelineLayer):
     """ASGI middleware that requires a partner token for secured routes."""
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:

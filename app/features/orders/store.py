@@ -59,7 +59,7 @@ begin_with(
 )
 
 
-class Change(StrEnum):
+class OrderChange(StrEnum):
     """Effect of saving a draft."""
 
     NEW = "new"
@@ -92,14 +92,14 @@ class OrderStore:
         self._database = database
         self._clock = clock
 
-    async def save(self, draft: OrderDraft) -> Change:
+    async def save(self, draft: OrderDraft) -> OrderChange:
         """Save a draft as a new order, or as the next revision of the order with its number."""
         body = draft.model_dump_json()
         async with self._database.writing() as connection:
             counter = (await connection.execute(select(order_counter).with_for_update())).one()
             existing = await _row_of(connection, draft.number)
             change = _change(existing, body)
-            if change is Change.UNCHANGED:
+            if change is OrderChange.UNCHANGED:
                 return change
             # Clocks of machines differ, but `updated_at` must never decrease: clients poll by it.
             now = max(self._clock(), counter.last_updated_at)
@@ -118,7 +118,7 @@ class OrderStore:
             )
         return change
 
-    async def would_save(self, draft: OrderDraft) -> Change:
+    async def would_save(self, draft: OrderDraft) -> OrderChange:
         """Return what `save` would do, without saving."""
         async with self._database.reading() as connection:
             return _change(await _row_of(connection, draft.number), draft.model_dump_json())
@@ -155,10 +155,10 @@ async def _row_of(connection: AsyncConnection, number: str) -> Row[Any] | None:
     return (await connection.execute(select(orders).where(orders.c.number == number))).one_or_none()
 
 
-def _change(existing: Row[Any] | None, body: str) -> Change:
+def _change(existing: Row[Any] | None, body: str) -> OrderChange:
     if existing is None:
-        return Change.NEW
-    return Change.UNCHANGED if existing.body == body else Change.CHANGED
+        return OrderChange.NEW
+    return OrderChange.UNCHANGED if existing.body == body else OrderChange.CHANGED
 
 
 def _selection(query: OrderQuery) -> Select[Any]:

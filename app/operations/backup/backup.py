@@ -165,7 +165,7 @@ _PRODUCTS = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 
 
 @dataclass(frozen=True)
-class Places:
+class RestorePlaces:
     """Where the parts of a backup are restored to; a part without a place is left in the backup."""
 
     database_url: str
@@ -179,7 +179,7 @@ def read_manifest(file: Path) -> Manifest:
         return archive.manifest
 
 
-def restore_backup(file: Path, places: Places, *, overwrite: bool) -> Manifest:
+def restore_backup(file: Path, places: RestorePlaces, *, overwrite: bool) -> Manifest:
     """Restore the parts that have a place, the database last, and return what the backup holds.
 
     Raises BackupError, OSError or sqlite3.Error, and then leaves everything unchanged.

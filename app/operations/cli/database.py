@@ -13,7 +13,13 @@ from app.console.database import or_fail, with_database
 from app.console.settings import command_settings
 from app.feature import key_files, key_files_in, key_variable
 from app.operations.backup.archive import CONTENT, DATABASE, KEYS, Manifest
-from app.operations.backup.backup import Places, State, make_backup, read_manifest, restore_backup
+from app.operations.backup.backup import (
+    RestorePlaces,
+    State,
+    make_backup,
+    read_manifest,
+    restore_backup,
+)
 from app.platform.clock import utc_now
 from app.platform.database.backup import back_up
 from app.platform.database.backup import restore as restore_file
@@ -95,19 +101,19 @@ def restore(file: Path, places: Sequence[str], no_content: bool, force: bool) ->
         click.echo(line, err=True)
 
 
-def _places(file: Path, into: Sequence[str]) -> Places:
+def _places(file: Path, into: Sequence[str]) -> RestorePlaces:
     """Return where the parts are restored to; raises BackupError and OSError."""
     if not into:
         settings = command_settings()
-        return Places(settings.database_url, key_files(settings), settings.content_dir)
+        return RestorePlaces(settings.database_url, key_files(settings), settings.content_dir)
     urls = [_checked(place) for place in into if "://" in place]
     folders = [Path(place).absolute() for place in into if "://" not in place]
     if max(len(urls), len(folders)) > 1:
         raise click.UsageError("Use --into for one folder and one URL at most.")
     url = urls[0] if urls else _url_in(folders[0], read_manifest(file))
     if not folders:
-        return Places(url, {}, None)
-    return Places(url, key_files_in(folders[0]), folders[0] / "content")
+        return RestorePlaces(url, {}, None)
+    return RestorePlaces(url, key_files_in(folders[0]), folders[0] / "content")
 
 
 def _checked(url: str) -> str:
@@ -127,7 +133,7 @@ def _url_in(folder: Path, manifest: Manifest) -> str:
     return f"{SQLITE}{folder}/majlis.db"
 
 
-def _restored(manifest: Manifest, places: Places) -> Manifest:
+def _restored(manifest: Manifest, places: RestorePlaces) -> Manifest:
     """Return the manifest with the parts that had a place."""
     names = {DATABASE, *(KEYS + name for name in places.keys)}
     names |= set(manifest.names(CONTENT)) if places.content else set()
@@ -135,7 +141,7 @@ def _restored(manifest: Manifest, places: Places) -> Manifest:
     return manifest.model_copy(update={"members": members})
 
 
-def _next_steps(manifest: Manifest, places: Places, *, is_elsewhere: bool) -> Iterator[str]:
+def _next_steps(manifest: Manifest, places: RestorePlaces, *, is_elsewhere: bool) -> Iterator[str]:
     """Yield what is left to do."""
     left = set(manifest.names(KEYS)) - {KEYS + name for name in places.keys}
     if left:
@@ -147,7 +153,7 @@ def _next_steps(manifest: Manifest, places: Places, *, is_elsewhere: bool) -> It
         yield from (f"  {line}" for line in _variables(manifest, places))
 
 
-def _variables(manifest: Manifest, places: Places) -> Iterator[str]:
+def _variables(manifest: Manifest, places: RestorePlaces) -> Iterator[str]:
     """Yield the settings that name what was restored; the URL of a server may hold a password."""
     if sqlite_file(places.database_url):
         yield f"DATABASE_URL={places.database_url}"

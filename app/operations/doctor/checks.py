@@ -7,7 +7,7 @@ from email.utils import parsedate_to_datetime
 from pkgutil import resolve_name
 
 from app.feature import features
-from app.operations.doctor.facts import Answer, Facts, Finding, FolderFacts, fault, ok, warning
+from app.operations.doctor.facts import Facts, Finding, FolderFacts, HttpAnswer, fault, ok, warning
 from app.operations.doctor.gathering import receivers_of
 from app.platform.database import migrations
 from app.platform.database.inspection import CHECK_SECONDS, DatabaseState
@@ -65,7 +65,7 @@ def judge_clock(facts: Facts) -> Iterator[Finding]:
             yield _difference(ahead, "the one of the public address")
 
 
-def _ahead(answer: Answer) -> float | None:
+def _ahead(answer: HttpAnswer) -> float | None:
     """Return how much Date is ahead; one that a cache kept tells nothing."""
     date = answer.headers.get("date")
     if date is None or answer.received_at is None or "age" in answer.headers:

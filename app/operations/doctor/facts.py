@@ -44,7 +44,7 @@ class RedisFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     """An HTTP response, with header names in lower case; or why there was none."""
 
     status: int = 0
@@ -72,11 +72,11 @@ class PublicFacts:
     each country of the site.
     """
 
-    health: Answer
+    health: HttpAnswer
     certificate: CertificateFacts | None = None
-    by_http: Answer | None = None
-    robots: Answer = field(default_factory=Answer)
-    pages: Sequence[Answer] = ()
+    by_http: HttpAnswer | None = None
+    robots: HttpAnswer = field(default_factory=HttpAnswer)
+    pages: Sequence[HttpAnswer] = ()
     hint: str | None = None
     hints: Mapping[str, str | None] = field(default_factory=dict)
 

@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 import httpx
 
 from app.operations.doctor.facts import (
-    Answer,
     CertificateFacts,
     Facts,
     Finding,
+    HttpAnswer,
     PublicFacts,
     fault,
     ok,
@@ -65,7 +65,7 @@ def _client() -> httpx.AsyncClient:
 
 async def _get(
     client: httpx.AsyncClient, url: str, clock: Clock, headers: Mapping[str, str] | None = None
-) -> Answer:
+) -> HttpAnswer:
     try:
         async with (
             asyncio.timeout(2 * TIMEOUT_SECONDS),  # later than the client, which closes connections
@@ -77,14 +77,14 @@ async def _get(
                 if len(body) >= _MAX_BYTES:
                     break
     except (TimeoutError, httpx.TimeoutException):
-        return Answer(problem=f"no answer within {TIMEOUT_SECONDS:g} seconds")
+        return HttpAnswer(problem=f"no answer within {TIMEOUT_SECONDS:g} seconds")
     except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
-        return Answer(problem=f"{type(error).__name__}: {error}".rstrip(": "))
+        return HttpAnswer(problem=f"{type(error).__name__}: {error}".rstrip(": "))
     names = {name.lower(): value for name, value in response.headers.items()}
-    return Answer(response.status_code, names, body.decode(errors="replace"), received_at)
+    return HttpAnswer(response.status_code, names, body.decode(errors="replace"), received_at)
 
 
-async def _by_http(client: httpx.AsyncClient, base: str, clock: Clock) -> Answer | None:
+async def _by_http(client: httpx.AsyncClient, base: str, clock: Clock) -> HttpAnswer | None:
     """Ask the host without TLS, if the address has TLS on its usual port."""
     parts = urlsplit(base)
     if parts.scheme != "https" or parts.port not in (None, 443):
@@ -92,7 +92,7 @@ async def _by_http(client: httpx.AsyncClient, base: str, clock: Clock) -> Answer
     return await _get(client, f"http://{parts.netloc.removesuffix(':443')}/", clock)
 
 
-async def _pages(client: httpx.AsyncClient, base: str, clock: Clock) -> tuple[Answer, ...]:
+async def _pages(client: httpx.AsyncClient, base: str, clock: Clock) -> tuple[HttpAnswer, ...]:
     """Ask one page for HTML, for markdown and for HTML again, as a cache in between would."""
     url = await _home(client, base, clock)
     wanted = (_HTML, _MARKDOWN, _HTML)
@@ -162,7 +162,7 @@ def judge_public_address(facts: Facts) -> Iterator[Finding]:
         yield from _negotiation(public.pages)
 
 
-def _reached(health: Answer, settings: Settings) -> Finding:
+def _reached(health: HttpAnswer, settings: Settings) -> Finding:
     url = settings.public_url
     if health.problem:
         return fault(
@@ -189,7 +189,7 @@ def _reached(health: Answer, settings: Settings) -> Finding:
     return ok(f"{url} reaches this service.")
 
 
-def _tls(settings: Settings, by_http: Answer | None) -> Iterator[Finding]:
+def _tls(settings: Settings, by_http: HttpAnswer | None) -> Iterator[Finding]:
     parts = urlsplit(settings.public_url)
     if parts.scheme == "http" and not _is_loopback(parts.hostname or ""):
         yield fault(
@@ -212,7 +212,7 @@ def _tls(settings: Settings, by_http: Answer | None) -> Iterator[Finding]:
         yield ok("http leads to https.")
 
 
-def _links(robots: Answer, url: str) -> Iterator[Finding]:
+def _links(robots: HttpAnswer, url: str) -> Iterator[Finding]:
     """Compare the base of links with BASE_URL, which the running service may not have."""
     maps = [line for line in robots.text.splitlines() if line.lower().startswith("sitemap:")]
     if maps and not any(f"{url}/" in line for line in maps):
@@ -222,7 +222,7 @@ def _links(robots: Answer, url: str) -> Iterator[Finding]:
         )
 
 
-def _negotiation(pages: Sequence[Answer]) -> Iterator[Finding]:
+def _negotiation(pages: Sequence[HttpAnswer]) -> Iterator[Finding]:
     """Judge whether a client gets the type that it asks for, also after another client."""
     if any(page.problem or page.status != 200 for page in pages) or not pages:
         yield warning("The home page cannot be read.", "Read the log of the service and the proxy.")
@@ -242,7 +242,7 @@ def _negotiation(pages: Sequence[Answer]) -> Iterator[Finding]:
         yield ok("Pages come as HTML and as markdown by Accept, with Vary.")
 
 
-def _vary(page: Answer) -> set[str]:
+def _vary(page: HttpAnswer) -> set[str]:
     return {name.strip().lower() for name in page.headers.get("vary", "").split(",")}
 
 

@@ -20,7 +20,7 @@ from app.web.openapi.information import (
     LEGACY,
     LEGACY_PATH,
     OPENAPI_PATH,
-    Part,
+    DocumentPart,
     information,
     part_of_tag,
     site_operations,
@@ -66,7 +66,9 @@ from renderers.representation import MediaType, Representation
 _SITEMAP = {"type": "string", "description": "A urlset of sitemaps.org with these pages."}
 
 
-def openapi_document(app: Quart, view: ContentView, part: Part = CONTRACT) -> dict[str, Any]:
+def openapi_document(
+    app: Quart, view: ContentView, part: DocumentPart = CONTRACT
+) -> dict[str, Any]:
     """Return the document of a part of the API, with examples from the view's content."""
     services, snapshot = services_of(app), view.snapshot
     added = services.all(ContractPart)
@@ -261,7 +263,7 @@ def get_tag_openapi(tag: str) -> Response:
     return represent(contract(part_of_tag(tag)))
 
 
-def contract(part: Part = CONTRACT) -> Representation:
+def contract(part: DocumentPart = CONTRACT) -> Representation:
     """Return the document of a part of the API with examples from the current edition."""
     document = openapi_document(current_app, parameters.default_view(), part)
     body = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()

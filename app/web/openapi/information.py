@@ -58,7 +58,9 @@ The operations with the tag `{tag}`, and the schemas that they use. The whole AP
 """
 
 
-def information(view: ContentView, part: Part, added: Sequence[ContractPart]) -> dict[str, Any]:
+def information(
+    view: ContentView, part: DocumentPart, added: Sequence[ContractPart]
+) -> dict[str, Any]:
     """Return the object `info` of a part; `added` is what features say."""
     locales = view.snapshot.locales
     return {
@@ -71,7 +73,7 @@ def information(view: ContentView, part: Part, added: Sequence[ContractPart]) ->
     }
 
 
-def _description(snapshot: Snapshot, part: Part, added: Sequence[ContractPart]) -> str:
+def _description(snapshot: Snapshot, part: DocumentPart, added: Sequence[ContractPart]) -> str:
     if part.is_legacy:
         return _LEGACY.format(contract=OPENAPI_PATH, sunset=SUNSET)
     if part.tag:
@@ -110,7 +112,7 @@ LEGACY_PATH = "/openapi-legacy.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DocumentPart:
     """The operations of one document: all stable ones, the aliases, or those of one tag."""
 
     path: str
@@ -133,17 +135,17 @@ class Part:
         return [tag for tag in (*tags, *others) if self.tag in (None, tag.name)]
 
 
-CONTRACT = Part(OPENAPI_PATH, "public API")
-LEGACY = Part(LEGACY_PATH, "public API, legacy paths", is_legacy=True)
+CONTRACT = DocumentPart(OPENAPI_PATH, "public API")
+LEGACY = DocumentPart(LEGACY_PATH, "public API, legacy paths", is_legacy=True)
 
 
-def part_of_tag(tag: str) -> Part:
+def part_of_tag(tag: str) -> DocumentPart:
     """Return the part with the stable operations of one tag.
 
     >>> part_of_tag("blog").path
     '/openapi/blog.json'
     """
-    return Part(f"/openapi/{tag}.json", f"public API, {tag}", tag)
+    return DocumentPart(f"/openapi/{tag}.json", f"public API, {tag}", tag)
 
 
 _KINDS: Mapping[str, tuple[AnyContentType, ...]] = {

@@ -18,7 +18,7 @@ from app.publishing.response_cache import (
 )
 from app.services import services_of
 from app.web.http.request_context import current_request
-from app.web.pipeline.layer import Layer
+from app.web.pipeline.layer import PipelineLayer
 from knowledge.documents.images import ASSET
 from knowledge.edits.reads import note
 
@@ -26,7 +26,7 @@ found_in_cache: ContextVar[bool] = ContextVar("found_in_cache", default=False)
 """Whether the response to the current request was in the cache."""
 
 
-class CachedResponses(Layer):
+class CachedResponses(PipelineLayer):
     """ASGI middleware that responds from the response cache, and fills it."""
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:

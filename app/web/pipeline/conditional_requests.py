@@ -9,10 +9,10 @@ from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 from app.platform.asgi.caching import BodyPart, RangeNotSatisfiable, is_not_modified, requested_part
 from app.platform.asgi.scope import HTTPScope, Receive, RequestHeaders, Send, SendEvent
 from app.web.http.request_context import current_request
-from app.web.pipeline.layer import Layer
+from app.web.pipeline.layer import PipelineLayer
 
 
-class ConditionalRequests(Layer):
+class ConditionalRequests(PipelineLayer):
     """ASGI middleware that turns a 200 into a 304 or a 206 (RFC 9110, sections 13 and 14).
 
     A client that has the response already gets 304. A part is cut from files that are sent in one

@@ -12,7 +12,7 @@ from app.platform.concurrency.eager_start import in_task
 from app.web.http.route_policy import RoutePolicy
 
 
-class Layer(ABC):
+class PipelineLayer(ABC):
     """ASGI middleware around the handlers of `quart`."""
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:
@@ -28,7 +28,7 @@ class Layer(ABC):
         """Pass a request on, respond to it, or raise the MajlisError that refuses it."""
 
 
-class Tasks(Layer):
+class Tasks(PipelineLayer):
     """ASGI middleware that continues in a task, as the layers and handlers inside it may need one.
 
     The server begins a request without a task. Routes whose responses are cached do not pass this

@@ -14,13 +14,13 @@ from app.web.extensions import AddedLayer
 from app.web.http.route_policy import RoutePolicy
 from app.web.pipeline.cached_responses import CachedResponses
 from app.web.pipeline.conditional_requests import ConditionalRequests
-from app.web.pipeline.layer import Layer, Tasks
+from app.web.pipeline.layer import PipelineLayer, Tasks
 from app.web.pipeline.observation import Observation
 from app.web.pipeline.rate_limits import Admission, Limits
 from app.web.pipeline.request_contexts import RequestContexts
 from app.web.pipeline.route_table import RouteTable
 
-LAYERS: Sequence[type[Layer]] = (
+LAYERS: Sequence[type[PipelineLayer]] = (
     Observation,
     Refusals,
     Tasks,
@@ -35,7 +35,7 @@ It passes only the layers that concern it. Features add others.
 """
 
 
-def wrap(quart: Quart, layers: Sequence[type[Layer]] = LAYERS) -> RequestContexts:
+def wrap(quart: Quart, layers: Sequence[type[PipelineLayer]] = LAYERS) -> RequestContexts:
     """Return the ASGI application of a Quart application inside these layers and the added ones."""
     all_layers = list(layers)
     for added in services_of(quart).all(AddedLayer):

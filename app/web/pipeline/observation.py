@@ -49,7 +49,7 @@ from app.platform.observability.tracing import (
 from app.services import Services, services_of
 from app.web.http.request_context import RequestContext, current_request
 from app.web.pipeline.cached_responses import found_in_cache
-from app.web.pipeline.layer import Layer
+from app.web.pipeline.layer import PipelineLayer
 from app.web.pipeline.surfaces import Surfaces, shown_path
 
 HEADER = b"x-request-id"
@@ -134,7 +134,7 @@ class SurroundingObserver(Observer, ABC):
         """Return what a request passes through on its way to the handler."""
 
 
-class Observation(Layer):
+class Observation(PipelineLayer):
     """ASGI middleware that names each request, and lets its observers note the response."""
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:

@@ -24,13 +24,13 @@ from app.web.http.parameters import SEARCH, SITE_SEARCH
 from app.web.http.request_context import RequestContext, current_request
 from app.web.http.route_policy import RoutePolicy, Workload
 from app.web.http.workloads import executor_of
-from app.web.pipeline.layer import Layer
+from app.web.pipeline.layer import PipelineLayer
 from renderers.representation import MediaType
 
 _LIMIT = b"ratelimit-limit"
 
 
-class Limits(Layer):
+class Limits(PipelineLayer):
     """ASGI middleware that counts requests by address, and refuses invalid ones once counted.
 
     Searches of pages and API count together besides, cached or not. What counts only if no cached
@@ -87,7 +87,7 @@ def _buckets(context: RequestContext) -> Iterator[Bucket]:
         yield SEARCHES
 
 
-class Admission(Layer):
+class Admission(PipelineLayer):
     """ASGI middleware for what no cached response answers.
 
     It counts the requests of pages, of any method, and requires an executor permit for each read

@@ -68,7 +68,7 @@ _selecting = with_options(
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class LeadChange:
     """A change of leads, the words for its messages, and which leads it applies to."""
 
     verb: str
@@ -78,15 +78,15 @@ class Change:
     quarantined: bool | None = None
 
 
-_DELETE = Change("Delete", "Deleted", "does not exist", LeadStore.delete)
-_QUARANTINE = Change(
+_DELETE = LeadChange("Delete", "Deleted", "does not exist", LeadStore.delete)
+_QUARANTINE = LeadChange(
     "Quarantine",
     "Quarantined",
     "does not exist or is already in quarantine",
     LeadStore.quarantine,
     quarantined=False,
 )
-_RELEASE = Change(
+_RELEASE = LeadChange(
     "Release", "Released", "is not in quarantine", LeadStore.release, quarantined=True
 )
 
@@ -117,7 +117,9 @@ def release(lead_ids: tuple[str, ...], yes: bool, **filters: Any) -> None:
     _run(_RELEASE, lead_ids, yes, filters)
 
 
-def _run(change: Change, lead_ids: Sequence[str], yes: bool, filters: Mapping[str, Any]) -> None:
+def _run(
+    change: LeadChange, lead_ids: Sequence[str], yes: bool, filters: Mapping[str, Any]
+) -> None:
     """Change the leads with the given IDs, or those that match, after a confirmation."""
     has_filters = any(value is not None for value in filters.values())
     if bool(lead_ids) is has_filters:
@@ -138,7 +140,7 @@ def _run(change: Change, lead_ids: Sequence[str], yes: bool, filters: Mapping[st
     sys.exit(1 if unchanged else 0)
 
 
-def _changed(change: Change, lead_ids: Sequence[str]) -> frozenset[str]:
+def _changed(change: LeadChange, lead_ids: Sequence[str]) -> frozenset[str]:
     """Change the leads in batches, so that new leads do not wait long for the database."""
 
     async def work(store: LeadStore) -> frozenset[str]:

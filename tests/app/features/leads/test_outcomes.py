@@ -10,7 +10,7 @@ import pytest
 from conftest import Visit
 from contract.visitor import Reply, Visitor
 
-from app.features.leads.submission import Channel, LeadOutcome
+from app.features.leads.submission import LeadChannel, LeadOutcome
 from app.services import Services
 
 PAGES = {"registry/contact.md": "---\ntitle: Contact\n---\nWrite.\n"}
@@ -31,7 +31,9 @@ def by_form(visitor: Visitor, fields: dict[str, str]) -> Reply:
 
 
 CHANNELS = pytest.mark.parametrize(
-    ("channel", "send"), [(Channel.API, by_api), (Channel.FORM, by_form)], ids=[*Channel]
+    ("channel", "send"),
+    [(LeadChannel.API, by_api), (LeadChannel.FORM, by_form)],
+    ids=[*LeadChannel],
 )
 
 
@@ -40,12 +42,14 @@ def counted(visitor: Visitor) -> dict[tuple[str, ...], float]:
     services: Services = visitor.quart.extensions["majlis"]
     samples = services.metrics.samples().items()
     leads = {labels: numbers[0] for (name, labels), numbers in samples if name == "majlis_leads"}
-    assert len(leads) == len(Channel) * len(LeadOutcome)
+    assert len(leads) == len(LeadChannel) * len(LeadOutcome)
     return {labels: number for labels, number in leads.items() if number}
 
 
 @CHANNELS
-def test_each_lead_is_counted_by_its_outcome(visit: Visit, channel: Channel, send: Send) -> None:
+def test_each_lead_is_counted_by_its_outcome(
+    visit: Visit, channel: LeadChannel, send: Send
+) -> None:
     """Stored, repeated, quarantined or refused."""
     visitor = visit(PAGES)
     assert counted(visitor) == {}
@@ -61,7 +65,7 @@ def test_each_lead_is_counted_by_its_outcome(visit: Visit, channel: Channel, sen
 
 @CHANNELS
 def test_a_lead_that_cannot_be_stored_is_counted_as_failed(
-    visit: Visit, tmp_path: Path, channel: Channel, send: Send
+    visit: Visit, tmp_path: Path, channel: LeadChannel, send: Send
 ) -> None:
     """And the store is reported as unavailable until it is back."""
     obstacle = tmp_path / "var"
@@ -88,7 +92,7 @@ def test_a_key_with_another_body_is_counted_as_conflict(visit: Visit) -> None:
     visitor = visit({})
     for fields in (EMAIL, EMAIL | {"name": "Noor"}):
         visitor.post("/api/leads", fields, {"Idempotency-Key": "k"}, peer="192.0.2.1")
-    assert counted(visitor) == {(Channel.API, "stored"): 1, (Channel.API, "conflict"): 1}
+    assert counted(visitor) == {(LeadChannel.API, "stored"): 1, (LeadChannel.API, "conflict"): 1}
 
 
 @pytest.mark.parametrize(
@@ -108,12 +112,12 @@ def test_an_invalid_body_is_counted_as_refused(
     """For every kind of error."""
     visitor = visit({})
     assert visitor.ask("POST", "/api/public/v1/leads", headers, body=body).status in (400, 413, 415)
-    assert counted(visitor) == {(Channel.API, "refused"): 1}
+    assert counted(visitor) == {(LeadChannel.API, "refused"): 1}
 
 
 @CHANNELS
 def test_a_lead_is_refused_at_once_if_too_many_wait(
-    visit: Visit, monkeypatch: pytest.MonkeyPatch, channel: Channel, send: Send
+    visit: Visit, monkeypatch: pytest.MonkeyPatch, channel: LeadChannel, send: Send
 ) -> None:
     """With a time after which to try again; it counts as a failure of the service."""
     visitor = visit(PAGES)

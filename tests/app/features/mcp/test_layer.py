@@ -13,7 +13,7 @@ from agents import HOST
 from contract.visitor import Visitor
 from pydantic import BaseModel
 
-from app.features.mcp.endpoint import Endpoint
+from app.features.mcp.endpoint import McpEndpoint
 from app.features.mcp.layer import BodyTooLarge, BodyTooSlow, read_body
 from app.features.mcp.methods import Methods
 from app.features.mcp.tool import Manual, Tool, ToolContext
@@ -85,7 +85,7 @@ def test_a_tool_that_fails_is_an_internal_error(caplog: pytest.LogCaptureFixture
 
     no_manual = cast(Manual, None)
     with Visitor(mcp=True) as visitor:
-        endpoint = Endpoint(services_of(visitor.quart), Methods((broken,)), count, no_manual)
+        endpoint = McpEndpoint(services_of(visitor.quart), Methods((broken,)), count, no_manual)
         message = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "broken"}}
         context = visitor.context("POST", "/mcp", HOST)
         with caplog.at_level(logging.ERROR, "app.features.mcp.endpoint"):

@@ -18,7 +18,7 @@ from storefront.pricing import Item, priced
 
 from app.features.orders.intake import read_order
 from app.features.orders.order import Order, OrderDraft, OrderStatus
-from app.features.orders.store import Change, OrderQuery, OrderStore
+from app.features.orders.store import OrderChange, OrderQuery, OrderStore
 from app.platform.database.database import Database
 from app.tables import all_tables
 from knowledge.resources.errors import NotFound
@@ -53,7 +53,7 @@ async def ids(store: OrderStore, **query: Any) -> list[int]:
 async def test_an_order_is_returned_as_it_was_saved(store: OrderStore, clock: FakeClock) -> None:
     """With every field of the draft, plus id, revision and time."""
     saved = draft("WH-1", notes="Two\nlines", status="pending")
-    assert await store.save(saved) is Change.NEW
+    assert await store.save(saved) is OrderChange.NEW
     order = await store.get(1)
     assert (order.id, order.revision, order.updated_at) == (1, 1, clock.now)
     fields = json.loads(order.model_dump_json())
@@ -67,10 +67,10 @@ async def test_the_same_order_again_changes_nothing_and_another_raises_its_revis
     """Orders are identified by number; `updatedAt` changes only with the content."""
     await store.save(draft("WH-1"))
     clock.move(timedelta(hours=1))
-    assert await store.save(draft("WH-1")) is Change.UNCHANGED
+    assert await store.save(draft("WH-1")) is OrderChange.UNCHANGED
     assert (await store.get(1)).updated_at == NOW
-    assert await store.would_save(draft("WH-1", status="completed")) is Change.CHANGED
-    assert await store.save(draft("WH-1", status="completed")) is Change.CHANGED
+    assert await store.would_save(draft("WH-1", status="completed")) is OrderChange.CHANGED
+    assert await store.save(draft("WH-1", status="completed")) is OrderChange.CHANGED
     order = await store.get(1)
     assert (order.revision, order.status, order.updated_at) == (2, OrderStatus.COMPLETED, clock.now)
     assert await ids(store) == [1]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from app.operations.backup.archive import DATABASE
-from app.operations.backup.backup import Places, restore_backup
+from app.operations.backup.backup import RestorePlaces, restore_backup
 from app.platform.database.errors import BackupError
 from app.platform.database.metadata import NEWEST
 
@@ -50,7 +50,7 @@ def write(file: Path, *heads: tarfile.TarInfo, **manifest: Any) -> Path:
 def refused(file: Path, folder: Path) -> str:
     """Restore a file into an empty folder, check that nothing is written, and return the reason."""
     target = folder / "target"
-    places = Places(
+    places = RestorePlaces(
         f"sqlite:///{target}/majlis.db", {"a": target / "a"}, folder / "target" / "content"
     )
     with pytest.raises(BackupError) as error:

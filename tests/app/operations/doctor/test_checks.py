@@ -16,10 +16,10 @@ from contract.visitor import NOW
 
 from app.operations.cli.doctor import CHECKS, examine
 from app.operations.doctor.facts import (
-    Answer,
     CertificateFacts,
     Facts,
     FolderFacts,
+    HttpAnswer,
     Level,
     PublicFacts,
     ReceiverFacts,
@@ -48,14 +48,14 @@ FOLDER = FolderFacts(
     total_files=1000,
 )
 HTML, MARKDOWN = (
-    Answer(200, {"content-type": f"{kind}; charset=utf-8", "vary": "Accept-Encoding, Accept"})
+    HttpAnswer(200, {"content-type": f"{kind}; charset=utf-8", "vary": "Accept-Encoding, Accept"})
     for kind in ("text/html", "text/markdown")
 )
 PUBLIC = PublicFacts(
-    health=Answer(200, {"date": format_datetime(NOW)}, json.dumps(HEALTH), NOW),
+    health=HttpAnswer(200, {"date": format_datetime(NOW)}, json.dumps(HEALTH), NOW),
     certificate=CertificateFacts(NOW + timedelta(days=60)),
-    by_http=Answer(308, {"location": f"{BASE}/"}),
-    robots=Answer(200, {}, f"User-agent: *\nSitemap: {BASE}/sitemap.xml\n"),
+    by_http=HttpAnswer(308, {"location": f"{BASE}/"}),
+    robots=HttpAnswer(200, {}, f"User-agent: *\nSitemap: {BASE}/sitemap.xml\n"),
     pages=(HTML, MARKDOWN, HTML),
     hints={"SA": None, "KW": None},
 )
@@ -288,28 +288,28 @@ POSTGRESQL = "postgresql://majlis@db/majlis"
         ),
         pytest.param(
             "public address",
-            _public(health=Answer(problem="ConnectError: refused")),
+            _public(health=HttpAnswer(problem="ConnectError: refused")),
             "fault",
             "does not answer: ConnectError",
             id="no answer",
         ),
         pytest.param(
             "public address",
-            _public(health=Answer(404, {}, "<h1>nginx</h1>")),
+            _public(health=HttpAnswer(404, {}, "<h1>nginx</h1>")),
             "fault",
             "not a majlis",
             id="another server",
         ),
         pytest.param(
             "public address",
-            _public(health=Answer(200, {}, json.dumps(OTHER))),
+            _public(health=HttpAnswer(200, {}, json.dumps(OTHER))),
             "warning",
             "APP_ENV",
             id="another instance",
         ),
         pytest.param(
             "public address",
-            _public(health=Answer(503, {}, json.dumps(HEALTH))),
+            _public(health=HttpAnswer(503, {}, json.dumps(HEALTH))),
             "fault",
             "no content",
             id="no content",
@@ -326,14 +326,14 @@ POSTGRESQL = "postgresql://majlis@db/majlis"
         ),
         pytest.param(
             "public address",
-            _public(by_http=Answer(200)),
+            _public(by_http=HttpAnswer(200)),
             "fault",
             "without leading to https",
             id="no redirect",
         ),
         pytest.param(
             "public address",
-            _public(robots=Answer(200, {}, "Sitemap: http://127.0.0.1:8000/sitemap.xml")),
+            _public(robots=HttpAnswer(200, {}, "Sitemap: http://127.0.0.1:8000/sitemap.xml")),
             "fault",
             "another BASE_URL",
             id="links elsewhere",

@@ -14,7 +14,7 @@ from app.factory import create_app
 from app.platform.asgi.scope import HTTPScope, Receive, Send
 from app.services import services_of
 from app.settings import Settings
-from app.web.pipeline.layer import Layer
+from app.web.pipeline.layer import PipelineLayer
 from app.web.pipeline.layers import LAYERS
 from app.web.pipeline.observation import Observer
 
@@ -23,7 +23,7 @@ FIRST = ["Observation", "Refusals"]
 LAST = ["ConditionalRequests", "CachedResponses"]
 
 
-def recorded(layer: type[Layer], passed: list[str]) -> type[Layer]:
+def recorded(layer: type[PipelineLayer], passed: list[str]) -> type[PipelineLayer]:
     """Return a layer that also records its name for each request."""
 
     class Recorded(layer):  # type: ignore[misc,valid-type]

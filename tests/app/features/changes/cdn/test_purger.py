@@ -33,7 +33,7 @@ from app.platform.deliveries.outbox import Outbox
 from app.publishing.content.store import ContentStore
 from knowledge.edits.reads import Key
 from knowledge.fields import content_types
-from knowledge.views.content_view import SharedKey, shared_keys
+from knowledge.views.content_view import SharedResultKey, shared_keys
 from knowledge.views.edit_effects import Touched
 
 PAGE = "---\ntitle: A page\n---\nText.\n"
@@ -203,7 +203,7 @@ def _tag(key: Key) -> str:
     return purge_tags(Touched(frozenset({key})))[0]
 
 
-def _menu(site: Site) -> SharedKey:
+def _menu(site: Site) -> SharedResultKey:
     """Return the key of the menu of a locale, which lists the pages of the small site."""
     keys = shared_keys(site.store.current.snapshot, BASE_URL)
     return next(key for key in keys if key.function.__name__ == "default_menu")
