@@ -162,4 +162,4 @@ class PageTypes:
 
 
 PAGE_TYPES = PageTypes()
-"""The page types of the service; `knowledge.resources.queries` completes them."""
+"""The page types of the service; `knowledge.resources.declarations` completes them."""

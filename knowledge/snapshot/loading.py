@@ -259,7 +259,7 @@ def load_content(
 @cache
 def _declare_types() -> None:
     """Import all resources: each may declare a content type, which must be known before."""
-    import_module("knowledge.resources.queries")
+    import_module("knowledge.resources.declarations")
 
 
 def _load_files(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedFiles:

@@ -29,8 +29,13 @@ for module in sys.argv[2:]:
         continue
     import_module(module)
     from knowledge.snapshot.loading import load_content
+    from knowledge.fields.page_type import PAGE_TYPES
     found = map(str, load_content(Path(sys.argv[1])).diagnostics)
-    print(module, [each for each in found if "Unknown content folder" in each], flush=True)
+    missing = [each for each in found if "Unknown content folder" in each]
+    known = list(PAGE_TYPES.all)
+    from knowledge.resources.declarations import DECLARED_PAGES
+    missing += [page.name for page in DECLARED_PAGES if page not in known]
+    print(module, missing, flush=True)
     os._exit(0)
 """
 
