@@ -60,7 +60,7 @@ class ServerConfig(Config):
         self.loglevel = log_level
         self.draining = False
         self.responds_at_once = False
-        """Whether a request starts without a task, see `app.platform.concurrency.first_step`."""
+        """Whether a request starts without a task, see `app.platform.concurrency.eager_start`."""
         self.log_refusal: Callable[[str | None, int], None] | None = None
         """Logs the peer and the status of what is refused before the application is called."""
         self._second = 0

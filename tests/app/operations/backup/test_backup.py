@@ -232,12 +232,12 @@ INTERRUPTED = """
 import os, random, signal, sqlite3, sys, time
 from contextlib import closing
 from pathlib import Path
-from app.operations.backup.backup import Places, restore_backup
+from app.operations.backup.backup import RestorePlaces, restore_backup
 
 moments = random.Random(7)
 for _ in range(20):
     if not (child := os.fork()):
-        places = Places(f"sqlite:///{sys.argv[2]}", {}, None)
+        places = RestorePlaces(f"sqlite:///{sys.argv[2]}", {}, None)
         restore_backup(Path(sys.argv[1]), places, overwrite=True)
         os._exit(0)
     time.sleep(moments.uniform(0, 0.03))

@@ -77,7 +77,7 @@ async def test_a_cancelled_task_cancels_what_it_continues() -> None:
     assert steps == ["begun"]
 
 
-async def test_an_error_of_the_first_step_is_raised_by_its_task() -> None:
+async def test_an_error_of_the_eager_start_is_raised_by_its_task() -> None:
     """There it is logged, as any other."""
 
     async def fail() -> None:
