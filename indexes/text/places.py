@@ -76,19 +76,14 @@ def _words(text: str) -> Words:
 
 
 def _without_particles(word: str) -> Iterator[str]:
-    """Yield an Arabic word, and what it may be after a conjunction and a preposition."""
+    """Yield a word; an Arabic one also without its conjunction and its preposition."""
     yield word
-    if not is_arabic(word):
-        return
-    for particles in _PARTICLES:
+    for particles in _PARTICLES if is_arabic(word) else ():
         if word.startswith(_FOR_THE):
             yield _ARTICLE + word.removeprefix(_FOR_THE)
-        if len(word) < _LEAST_LETTERS or not word.startswith(particles):
-            continue
-        word = word[1:]
-        yield word
-    if word.startswith(_FOR_THE):
-        yield _ARTICLE + word.removeprefix(_FOR_THE)
+        if len(word) >= _LEAST_LETTERS and word.startswith(particles):
+            word = word[1:]
+            yield word
 
 
 def _names(country: Country) -> Iterator[str]:

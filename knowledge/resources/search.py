@@ -280,13 +280,13 @@ def answers(
     )
 
 
-def country_fields(locale: Locale) -> dict[str, str]:
-    """Return the fields `country` and `country_name` of what is for the readers of a locale."""
+def country_facts(locale: Locale) -> dict[str, str]:
+    """Return the slug and the name of a locale's country as JSON has them, if it has one."""
     country = locale.country
     if country is None:
         return {}
     name = cldr.country_name(country, locale.language)
-    return {"country": country.slug, "country_name": name}
+    return {"country": country.slug, "countryName": name}
 
 
 def _answer_of(view: ContentView, passage: Passage) -> Answer:
@@ -300,7 +300,7 @@ def _answer_of(view: ContentView, passage: Passage) -> Answer:
             url=view.absolute(page.path),
             language=passage.language,
             updated_at=page.updated_at,
-            **country_fields(view.locale),
+            **country_facts(view.locale),
         ),
         section=section_of(passage),
         url=view.absolute(f"{page.path}#{passage.anchor}"),

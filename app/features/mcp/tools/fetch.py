@@ -12,7 +12,6 @@ from pydantic import BaseModel, Field
 
 from app.features.mcp.pages import FoundPage, PageId, find_page, text_parts
 from app.features.mcp.tool import Arguments, Tool, ToolContext, ToolError, shortened
-from app.features.mcp.tools.readers import country_facts
 from knowledge.documents.body import one_line
 from knowledge.locales.locale import Language
 from knowledge.markdown.inline import rewrite_targets
@@ -21,6 +20,7 @@ from knowledge.resources.base import Resource
 from knowledge.resources.document_page import DocumentPage
 from knowledge.resources.page_sections import DocumentSection
 from knowledge.resources.passages import PageParts, Part
+from knowledge.resources.search import country_facts
 from knowledge.resources.site_map import BUILTIN_PAGES, builtin_pages
 from knowledge.resources.site_page import PageMeta, PageModel
 from knowledge.views.content_view import ContentView, absolute

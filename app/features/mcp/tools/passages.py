@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from app.features.mcp.pages import PageId
 from app.features.mcp.tool import Arguments, Tool, ToolContext, ToolError
-from app.features.mcp.tools.readers import ReaderArguments, country_facts, in_language_of
+from app.features.mcp.tools.readers import ReaderArguments, in_language_of
 from app.publishing.content.assumed_country import assume_country
 from app.publishing.content.passage_finder import PassageFinder
 from indexes.passages import queries
@@ -21,7 +21,7 @@ from knowledge.fields.field_types import Omittable
 from knowledge.markdown.slugs import slugify
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.passages import Passage, Spans, excerpt, whole_sentences
-from knowledge.resources.search import passage_text
+from knowledge.resources.search import country_facts, passage_text
 from knowledge.views.content_view import ContentView
 from renderers.l10n.formats import timestamp
 

@@ -63,15 +63,6 @@ class ReaderArguments(Arguments):
         return country
 
 
-def country_facts(locale: Locale) -> dict[str, str]:
-    """Return the slug and the name of a locale's country, if it has one."""
-    country = locale.country
-    if country is None:
-        return {}
-    name = cldr.country_name(country, locale.language)
-    return {"country": country.slug, "countryName": name}
-
-
 def in_language_of(query: str, view: ContentView) -> ContentView:
     """Return the view in the language of a query, by its script, if the site has that language."""
     own = view.locale
