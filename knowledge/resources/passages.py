@@ -27,6 +27,9 @@ from knowledge.sections.sections import DECLARED_SECTIONS
 MAX_TOKENS = 200
 """A part with more tokens is cut."""
 
+_MAX_COMPARED = 2 * MAX_TOKENS
+"""A part whose items are compared with one another is cut if it has more tokens."""
+
 
 @dataclass(frozen=True, slots=True)
 class PassagePage:
@@ -47,7 +50,7 @@ class Passage:
 
     `headings` is the path to it, without the page's heading. `text` is CommonMark without
     raw HTML, with the links of the page. `is_listing` marks texts that repeat those of the pages
-    they link to.
+    they link to, and `has_prices` those that say what is sold for how much.
     """
 
     page: PassagePage
@@ -57,6 +60,7 @@ class Passage:
     tokens: int
     language: Language
     is_listing: bool = False
+    has_prices: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,8 @@ class Part:
     anchor: str
     blocks: tuple[tuple[str, str], ...]
     is_listing: bool = False
+    has_prices: bool = False
+    max_tokens: int = MAX_TOKENS
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +96,7 @@ class PageParts:
 def passages(whole: PageParts) -> Iterator[Passage]:
     """Yield the passages of a page."""
     for part in whole.parts:
-        for text in map(whole.resolved, cut(part.blocks)):
+        for text in map(whole.resolved, cut(part.blocks, part.max_tokens)):
             yield Passage(
                 whole.page,
                 part.headings,
@@ -99,6 +105,7 @@ def passages(whole: PageParts) -> Iterator[Passage]:
                 estimate_tokens(text),
                 whole.language,
                 part.is_listing,
+                part.has_prices,
             )
 
 
@@ -116,6 +123,17 @@ def section_parts(sections: Iterable[DocumentSection]) -> Iterator[Part]:
     """Yield the parts of a page's sections: their bodies, and each item under its heading."""
     for section in sections:
         headings = (section.heading,) if section.heading else ()
+        if section.headed_items and DECLARED_SECTIONS.named(section.type).is_compared:
+            texts = (section.body or "", *section.item_texts)
+            blocks = tuple(("paragraph", text) for text in texts if text)
+            yield Part(
+                headings,
+                section.id,
+                blocks,
+                has_prices=section.has_prices,
+                max_tokens=_MAX_COMPARED,
+            )
+            continue
         # The terms of a feature grid are headings in HTML, but belong to the items of its list.
         has_terms = DECLARED_SECTIONS.named(section.type).has_terms
         anchors = () if has_terms else section.body_anchors
@@ -166,10 +184,10 @@ def _path(headings: tuple[str, ...], trail: Iterable[Block]) -> tuple[str, ...]:
     return (*headings, *(block.headings[0].text for block in trail))
 
 
-def cut(blocks: Sequence[tuple[str, str]]) -> Iterator[str]:
+def cut(blocks: Sequence[tuple[str, str]], max_tokens: int = MAX_TOKENS) -> Iterator[str]:
     """Yield the texts of passages: all blocks together if they fit, else cut between blocks."""
     text = "\n\n".join(text for _, text in blocks)
-    if estimate_tokens(text) <= MAX_TOKENS:
+    if estimate_tokens(text) <= max_tokens:
         return iter((text,))
     pieces = chain.from_iterable(_pieces(kind, text) for kind, text in blocks)
     return map("\n\n".join, _packed(tuple(pieces)))

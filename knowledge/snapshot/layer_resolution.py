@@ -307,12 +307,12 @@ def group_countries(
         return [list(countries)]
     groups: dict[Hashable, list[Country | None]] = {}
     for country in countries:
-        groups.setdefault(_signature(entry, country, city), []).append(country)
+        groups.setdefault(country_signature(entry, country, city), []).append(country)
     return groups.values()
 
 
 @document_cache(4_096)
-def _signature(entry: Entry, country: Country | None, city: str | None) -> Hashable:
+def country_signature(entry: Entry, country: Country | None, city: str | None) -> Hashable:
     """Return a key that is equal for countries for which the entry resolves equally."""
     return tuple(
         (document.layer.covers(country, city), is_shown_in(document.fields, country))

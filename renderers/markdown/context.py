@@ -123,8 +123,7 @@ def section_texts(page_sections: Iterable[DocumentSection]) -> Iterator[str]:
 
 def section_text(section: DocumentSection) -> str:
     """Return all of a section below its heading, with the title of each item as a heading."""
-    items = [f"### {item.title}\n\n{item.text or ''}".rstrip() for item in section.headed_items]
-    return paragraphs((section.body, *items))
+    return paragraphs((section.body, *section.item_texts))
 
 
 class ListEntry(Protocol):

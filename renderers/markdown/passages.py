@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from knowledge.addresses.addresses import Address
-from knowledge.fields.content_types import SITE
+from knowledge.fields.content_types import PAGE, SITE
 from knowledge.locales.locale import Language
-from knowledge.markdown.slugs import Anchors
+from knowledge.markdown.slugs import Anchors, slugify
 from knowledge.resources.base import LocalizedResource, Resource
 from knowledge.resources.document_page import DocumentPage, title_of
 from knowledge.resources.errors import NotFound
+from knowledge.resources.pages import CONTENT_PAGE
 from knowledge.resources.passages import (
     PageParts,
     Part,
@@ -26,6 +27,7 @@ from knowledge.resources.passages import (
 )
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.seo import resolve_route
+from knowledge.resources.site_map import DEVELOPERS, developers_page
 from knowledge.resources.site_page import page_resource, site_page
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
@@ -38,7 +40,23 @@ def page_passages(view: ContentView, address: Address) -> Iterable[Passage]:
     try:
         return passages(page_parts(view, address))
     except NotFound:
-        return ()
+        return passages(_manual(view)) if address.path == DEVELOPERS.path else ()
+
+
+def _manual(view: ContentView) -> PageParts:
+    """Return what is found of the manual of the API, which is the same in all countries."""
+    page = developers_page(view.locale.language, view.snapshot.locales)
+    shown = PassagePage(
+        address=Address(CONTENT_PAGE, DEVELOPERS.path.removeprefix("/")),
+        kind=PAGE,
+        slug=DEVELOPERS.path.removeprefix("/"),
+        path=page.path,
+        title=page.title,
+        heading=page.title,
+    )
+    anchor = slugify(page.title)
+    part = text_part((), anchor, page.description, page.summary)
+    return PageParts(shown, anchor, (part,), page.language)
 
 
 def page_parts(

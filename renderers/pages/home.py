@@ -20,10 +20,12 @@ from knowledge.resources.testimonials import (
     testimonial_list,
 )
 from knowledge.views.content_view import ContentView
+from renderers.l10n.translation import site_words
 from renderers.markdown.context import (
     MarkdownContext,
     bullets,
     chapter,
+    link_text,
     paragraphs,
     quoted,
     render_entries,
@@ -125,8 +127,10 @@ def _passage_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
     yield from _post_parts(context)
     yield from _page_parts(context)
     if home.demo_cta.enabled and home.demo_cta.title and content_path(context.view, "contact"):
-        name = localized(home.demo_cta.title)
-        yield Part((name,), context.ids.claim(name), ())
+        name, words = localized(home.demo_cta.title), site_words(context.view)
+        contact = content_path(context.view, "contact")
+        button = f"[{link_text(words.askForADemo)}]({contact}?topic=demo)"
+        yield text_part((name,), context.ids.claim(name), button if words.askForADemo else None)
 
 
 def _own_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:

@@ -65,6 +65,19 @@ class PassageFinder:
         is_there = key.number < len(texts) and texts[key.number].digest == key.digest
         return texts[key.number].passage if is_there else None
 
+    def answering(self, hits: Iterable[Hit]) -> Iterator[Passage]:
+        """Yield the passages of hits, each section and each text once, those of lists last.
+
+        A list repeats what the pages in it say.
+        """
+        seen: set[tuple[object, ...]] = set()
+        for passage in filter(None, map(self.passage, sorted(hits, key=_is_of_list))):
+            section = (passage.page.path, passage.anchor)
+            text = (passage.headings, passage.text) if passage.text else section
+            if seen.isdisjoint((section, text)):
+                seen |= {section, text}
+                yield passage
+
     def is_there(self, hit: Hit) -> bool:
         """Return whether there is a passage of a hit; faster than to return it."""
         address = parse_address(hit.page)
@@ -97,6 +110,11 @@ class PassageFinder:
         return word if word in spellings else min(spellings, default=word)
 
 
+def _is_of_list(hit: Hit) -> bool:
+    address = parse_address(hit.page)
+    return address is not None and address.page.lists_pages
+
+
 def _joined(words: Iterable[str]) -> str | None:
     """Return words as a query, each once and as many as it may have characters; None for none."""
     query = ""
@@ -124,7 +142,7 @@ def answers_to(
     """Return the passages that fit a question; raises SearchBeingPrepared without an index."""
     finder = PassageFinder.of(passages, view)
     result = finder.find(question.text, _SPARE * question.limit, kinds)
-    shown = list(islice(filter(None, map(finder.passage, result.hits)), question.limit))
+    shown = list(islice(finder.answering(result.hits), question.limit))
     suggestion = None if shown else finder.suggestion(question.text, result)
     return answers(view, question, shown, suggestion)
 

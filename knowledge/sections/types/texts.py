@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from knowledge.fields.content_types import COUNTRY, SITE, TESTIMONIAL
 from knowledge.fields.prices import ON_REQUEST, PERIODS, amounts, price
 from knowledge.markdown.blocks import list_items
 from knowledge.markdown.figures import figure_fields
@@ -138,6 +139,7 @@ SECTION_TYPES.declare(
     SectionType(
         name="quote",
         options=frozenset({QUOTED}),
+        reads=(TESTIMONIAL,),
         body=_with_testimonial,
         fields=_testimonial,
         lacks=_needs_words,
@@ -188,6 +190,8 @@ SECTION_TYPES.declare(
         other_names=("pricing",),
         has_items=True,
         item_options=frozenset({"price", "period", "yearly", "recommended"}),
+        is_compared=True,
+        reads=(COUNTRY, SITE),
         fields=_plans,
         lacks=_needs_prices,
     )

@@ -18,6 +18,7 @@ from app.platform.settings import SAMPLE_CONTENT
 from knowledge.addresses.addresses import Address, parse_address
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.resources.blog import CATEGORY_PAGE
+from knowledge.resources.country_texts import is_contact_page
 from knowledge.resources.localized import CITY_PAGE
 from knowledge.resources.passages import Passage
 from knowledge.resources.posts import POST_PAGE
@@ -31,9 +32,11 @@ from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
 from renderers.html.commonmark import RenderOptions, render_markdown
+from renderers.html.renderer import ContactForm
 from renderers.l10n.translation import translations
 from renderers.markdown import renderer as markdown
 from renderers.markdown.passages import page_passages
+from renderers.pages.content import ENQUIRY_REPLY
 
 GOLDEN = Path(__file__).parent / "golden"
 CHROME = frozenset(
@@ -130,7 +133,10 @@ def html_of(view: ContentView, address: Address) -> Outline:
     }
     chrome = CHROME | extra.get(address.page, frozenset())
     page = site_page(view, address, PageQuery())
-    return Outline(html.render(page).body.decode(), chrome)
+    if not is_contact_page(address):
+        return Outline(html.render(page).body.decode(), chrome)
+    form = html.render(page, ContactForm(page.path)).body.decode()
+    return Outline(form, chrome.difference({"form"}) | {"trap"})
 
 
 @cases("locale", ["ae/en", "ae/ar", "sa/en", "sa/ar"])
@@ -151,8 +157,10 @@ def test_all_visible_text_is_in_exactly_one_passage(locale: str, snapshot: Snaps
     """Word for word, besides buttons of the site and the labels of prices, tags and ratings."""
     view = ContentView(snapshot, locale_of(locale), NOW, "https://a.test")
     gettext = translations(view.locale.language).gettext
-    buttons = set(words(f"{gettext('Ask for a demo')} {gettext('Ask for an offer')}"))
-    labels = {gettext("Price"), gettext("Tags")}
+    names = ("Ask for a demo", "Ask for an offer", "Send")
+    buttons = {word for name in names for word in words(gettext(name))}
+    reply = set(words(f"{gettext('The form asks for')} {gettext(ENQUIRY_REPLY)}"))
+    labels = {gettext("Price"), gettext("Tags"), *buttons, *reply}
     for address, group in groupby(locale_passages(view), key=lambda passage: passage.page.address):
         page, found = html_of(view, address), text_of(group)
         shown = page.words

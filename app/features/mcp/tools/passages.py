@@ -55,12 +55,8 @@ class FoundPassages:
 
     @property
     def passages(self) -> Iterator[Passage]:
-        """The passages with a text, each text once; only their title has that of a tag."""
-        texts = set()
-        for passage in filter(None, map(self.finder.passage, self.result.hits)):
-            if passage.text and (passage.headings, passage.text) not in texts:
-                texts.add((passage.headings, passage.text))
-                yield passage
+        """The passages with a text; of a tag there is only its title."""
+        return (each for each in self.finder.answering(self.result.hits) if each.text)
 
     @property
     def suggestion(self) -> str | None:

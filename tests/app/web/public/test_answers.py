@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -196,6 +197,47 @@ def test_markdown_has_heading_text_and_link_and_nothing_else(sample: Visitor) ->
     headings = " › ".join((item["page"]["title"], *item["section"]["path"]))
     assert reply.text == f"## {headings}\n\n{item['text']}\n\n<{item['url']}>\n"
     assert ask(sample, "xyzzyqq", {"Accept": "text/markdown"}).text == "Nothing found\n"
+
+
+@cases("query", ["news and articles", "VAT", "ضريبة القيمة المضافة", "stock", "contact details"])
+def test_lists_of_pages_come_after_what_answers(sample: Visitor, query: str) -> None:
+    """They repeat what the pages say; and no section is given twice."""
+    lang = "en" if query.isascii() else "ar"
+    items = ask(sample, query, limit=20, lang=lang).json["items"]
+    lists = [bool(re.search("/(category|tag)/|/(blog|products)$", each["url"])) for each in items]
+    assert lists == sorted(lists)
+    urls = [each["url"] for each in items]
+    assert len(set(urls)) == len(urls) > 1
+
+
+@cases(
+    ("query", "lang", "path", "text"),
+    [
+        ("How do I get a demo?", "en", "/ae/en/contact", "?topic=demo"),
+        ("كيف أحصل على عرض توضيحي؟", "ar", "/ae/ar/contact", "?topic=demo"),
+        ("demo", "en", "/ae/en/contact", "?topic=demo"),
+        ("Ask for a demo", "en", "/ae/en/contact", "The form asks for"),
+        ("Is there an API?", "en", "/developers", "OpenAPI"),
+        ("واجهة برمجية", "ar", "/developers/ar", "OpenAPI"),
+    ],
+)
+def test_buttons_the_form_and_the_manual_are_found(
+    sample: Visitor, query: str, lang: str, path: str, text: str
+) -> None:
+    """They lead to their pages, which answer."""
+    best = ask(sample, query, lang=lang).json["items"][0]
+    assert best["page"]["path"] == path
+    assert text in best["text"]
+    page = sample.get(path, {"Accept": "text/html"})
+    assert f'id="{best["section"]["id"]}"' in page.text
+
+
+def test_the_prices_of_all_plans_are_one_passage(sample: Visitor) -> None:
+    """For a month and a year, with VAT."""
+    items = ask(sample, "Starter Growth Enterprise", country="sa").json["items"]
+    (plans,) = (each for each in items if each["section"]["id"] == "plans")
+    prices = ("SAR 399.00", "SAR 458.85", "SAR 3,990.00", "SAR 12,500.00", "Price on request")
+    assert all(price in plans["text"] for price in prices)
 
 
 def test_links_in_a_text_are_absolute(visit: Visit) -> None:
