@@ -10,7 +10,7 @@ a client that names HTML or XHTML: browsers that prefer XML to HTML expect the p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -137,10 +137,15 @@ def other_languages(page: PageMeta, media_type: MediaType) -> Iterator[Alternate
         for each in Language
         if each is not own
     }
+    return variants_of(page, others, media_type)
+
+
+def variants_of(page: PageMeta, tags: Container[str], media_type: MediaType) -> Iterator[Alternate]:
+    """Yield the per-format URLs of a page in the locales with these hreflang tags."""
     for alternate in mutual(page, page.alternates):
-        if alternate.hreflang in others:
-            path = suffixed_path(alternate.href.removeprefix(view.base_url), media_type)
-            yield Alternate(hreflang=alternate.hreflang, href=view.base_url + path)
+        if alternate.hreflang in tags:
+            path = suffixed_path(alternate.href.removeprefix(page.view.base_url), media_type)
+            yield Alternate(hreflang=alternate.hreflang, href=page.view.base_url + path)
 
 
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+(?P<end>"?)')

@@ -17,7 +17,7 @@ from knowledge.fields.content_types import (
     WORDS,
     AnyContentType,
 )
-from knowledge.locales.locale import Country
+from knowledge.locales.locale import Country, Language, Locale
 from knowledge.markdown.memoize import document_cache
 from knowledge.sections.sections import DECLARED_SECTIONS
 from knowledge.snapshot.layer_resolution import Entry, country_signature, is_country_specific
@@ -58,13 +58,19 @@ def _directives(document: Document) -> Iterable[str]:
     return _DIRECTIVE.findall(body) if ":::" in body else ()
 
 
-def country_groups(snapshot: Snapshot, address: Address) -> Collection[Sequence[Country | None]]:
-    """Group the countries that may have a page by what decides its text."""
+def country_groups(
+    snapshot: Snapshot, address: Address, language: Language | None = None
+) -> Collection[Sequence[Country | None]]:
+    """Group the countries that may have a page by what decides its text in a language or in all."""
+    countries = locales_of(snapshot, address).audiences
     has_prices = COUNTRY in read_types(snapshot, address)
     entries = [each for each in _entries(snapshot, address) if is_country_specific(each)]
+    if not entries and not has_prices:
+        return [countries]
     groups: dict[Hashable, list[Country | None]] = {}
-    for country in locales_of(snapshot, address).audiences:
-        layers = [country_signature(each, country, address.city or None) for each in entries]
+    for country in countries:
+        city = address.city or None
+        layers = [country_signature(each, country, city, language) for each in entries]
         prices = _prices(snapshot, country) if has_prices else None
         groups.setdefault((tuple(layers), prices), []).append(country)
     return groups.values()
@@ -89,9 +95,9 @@ def _prices(snapshot: Snapshot, country: Country | None) -> Hashable:
 
 
 def countries_with_other_text(
-    snapshot: Snapshot, address: Address, country: Country
+    snapshot: Snapshot, address: Address, locale: Locale
 ) -> frozenset[Country]:
-    """Return the countries whose readers see another text of a page than those of a country."""
-    groups = country_groups(snapshot, address)
-    others = (group for group in groups if country not in group)
+    """Return the countries whose readers see another text of a page than those of a locale."""
+    groups = country_groups(snapshot, address, locale.language)
+    others = (group for group in groups if locale.country not in group)
     return frozenset(each for group in others for each in group if each is not None)

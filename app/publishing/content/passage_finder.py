@@ -68,16 +68,15 @@ class PassageFinder:
         return texts[key.number].passage if is_there else None
 
     def answering(self, hits: Iterable[Hit]) -> Iterator[Passage]:
-        """Yield the passages of hits, each section and each text once, those of lists last.
+        """Yield the best passage of each section that has a hit, those of lists last.
 
         A list repeats what the pages in it say.
         """
-        seen: set[tuple[object, ...]] = set()
+        sections = set()
         for passage in filter(None, map(self.passage, sorted(hits, key=_is_of_list))):
             section = (passage.page.path, passage.anchor)
-            text = (passage.headings, passage.text) if passage.text else section
-            if seen.isdisjoint((section, text)):
-                seen |= {section, text}
+            if section not in sections:
+                sections.add(section)
                 yield passage
 
     def is_there(self, hit: Hit) -> bool:

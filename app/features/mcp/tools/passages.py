@@ -55,8 +55,12 @@ class FoundPassages:
 
     @property
     def passages(self) -> Iterator[Passage]:
-        """The passages with a text; of a tag there is only its title."""
-        return (each for each in self.finder.answering(self.result.hits) if each.text)
+        """The passages with a text, each text once; only their title has that of a tag."""
+        texts = set()
+        for passage in self.finder.answering(self.result.hits):
+            if passage.text and (passage.headings, passage.text) not in texts:
+                texts.add((passage.headings, passage.text))
+                yield passage
 
     @property
     def suggestion(self) -> str | None:
