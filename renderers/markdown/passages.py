@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from knowledge.addresses.addresses import Address
 from knowledge.fields.content_types import PAGE, SITE
 from knowledge.locales.locale import Language
-from knowledge.markdown.slugs import Anchors, slugify
+from knowledge.markdown.slugs import Anchor, Anchors
 from knowledge.resources.base import LocalizedResource, Resource
 from knowledge.resources.document_page import DocumentPage, title_of
 from knowledge.resources.errors import NotFound
@@ -54,7 +54,7 @@ def _manual(view: ContentView) -> PageParts:
         title=page.title,
         heading=page.title,
     )
-    anchor = slugify(page.title)
+    anchor = Anchors().anchor(page.title)
     part = text_part((), anchor, page.description, page.summary)
     return PageParts(shown, anchor, (part,), page.language)
 
@@ -103,7 +103,7 @@ class PassageContext(MarkdownContext):
     view: ContentView
     address: Address
     ids: Anchors
-    anchor: str
+    anchor: Anchor
 
     def link(self, title: str, address: Address) -> str:
         """Return a link to another page."""
@@ -121,7 +121,7 @@ def passage_context(
         view=view,
         address=address,
         ids=anchors,
-        anchor=anchors.claim(heading),
+        anchor=anchors.anchor(heading),
     )
 
 
@@ -140,14 +140,14 @@ def passage_page(
     )
 
 
-def texts(headings: tuple[str, ...], anchor: str, *parts: str | None) -> Iterator[Part]:
+def texts(headings: tuple[str, ...], anchor: Anchor, *parts: str | None) -> Iterator[Part]:
     """Yield the part of some texts under a heading, nothing if all are empty."""
     part = text_part(headings, anchor, *parts)
     if part.blocks:
         yield part
 
 
-def listing(headings: tuple[str, ...], anchor: str, text: str) -> Part:
+def listing(headings: tuple[str, ...], anchor: Anchor, text: str) -> Part:
     """Return the part of a list of links with texts of the pages that they lead to."""
     return text_part(headings, anchor, text, is_listing=True)
 

@@ -8,6 +8,7 @@ from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import INDUSTRY, MODULE
 from knowledge.locales.locale import Language
+from knowledge.markdown.slugs import Anchor
 from knowledge.resources.base import Resource
 from knowledge.resources.country_texts import is_contact_page
 from knowledge.resources.document_page import title_of
@@ -121,10 +122,10 @@ def _parts(resource: Resource, context: PassageContext) -> Iterator[Part]:
     contact = _contact(resource)
     if contact:
         heading, lines = context.gettext(_HEADING), markdown_lines(contact, context.language)
-        yield from texts((heading,), "contact-reach", lines)
+        yield from texts((heading,), Anchor("contact-reach"), lines)
     for group in _listing(context.address, resource, context.language):
         title = group.title or ""
-        anchor = context.ids.claim(title)
+        anchor = context.ids.anchor(title)
         for item in group.items:
             context.ids.claim(item.title)
         yield listing((title,), anchor, _lines(group))
@@ -148,7 +149,7 @@ def _form_parts(context: PassageContext) -> Iterator[Part]:
 
 
 def _below(heading: str, *parts: str) -> Iterator[Part]:
-    return texts((heading,) if heading else (), "contact-heading", *parts)
+    return texts((heading,) if heading else (), Anchor("contact-heading"), *parts)
 
 
 def _field(field: FormField, optional: str, context: PassageContext) -> str:
@@ -286,7 +287,7 @@ def _city_parts(resource: Resource, context: PassageContext) -> Iterator[Part]:
         if office is None:
             break
         heading = _office_heading(city_link(view, city).title, context)
-        yield from texts((heading,), "city-office", _office_text(office, context))
+        yield from texts((heading,), Anchor("city-office"), _office_text(office, context))
 
 
 declare_rendering(

@@ -94,7 +94,7 @@ def _parts(detail: ProductDetail, context: PassageContext) -> Iterator[Part]:
     yield replace(opening, has_prices=True)
     yield from others
     sheet = labelled(_specs(product))
-    yield from texts((context.gettext("Data sheet"),), context.ids.claim("", "data-sheet"), sheet)
+    yield from texts((context.gettext("Data sheet"),), context.ids.anchor("", "data-sheet"), sheet)
 
 
 def price_text(item: ProductItem, context: MarkdownContext) -> str:

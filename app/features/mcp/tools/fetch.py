@@ -80,7 +80,7 @@ def _section(found: FoundPage, page: PageModel[Resource], whole: PageParts) -> F
     title, facts = page_title(page), country_facts(found.view.locale)
     for anchor in (found.id.anchor, found.id.anchor.lower()):
         own = found.id._replace(anchor=anchor)
-        if anchor == whole.anchor:
+        if anchor in whole.anchor:
             return _fetched(own._replace(anchor=""), page, title, page_text(page), facts)
         section = section_text(found.view, whole, page.answer.resource, anchor)
         if section:
@@ -150,12 +150,12 @@ _Found = tuple[tuple[str, ...], Sequence[Part]]
 
 
 def _by_anchor(parts: Sequence[Part], anchor: str) -> _Found | None:
-    rest = list(dropwhile(lambda part: part.anchor != anchor, parts))
+    rest = list(dropwhile(lambda part: anchor not in part.anchor, parts))
     if not rest:
         return None
     headings = rest[0].headings
     if not headings:
-        return headings, list(takewhile(lambda part: part.anchor == anchor, rest))
+        return headings, list(takewhile(lambda part: anchor in part.anchor, rest))
     return headings, _below(rest, headings)
 
 
@@ -194,7 +194,8 @@ def _blocks(whole: PageParts, parts: Iterable[Part], above: tuple[str, ...]) -> 
 
 def anchors_of(whole: PageParts) -> Sequence[str]:
     """Return the anchors of the sections of a page, in order."""
-    return list(dict.fromkeys(part.anchor for part in whole.parts if part.anchor != whole.anchor))
+    below = (part.anchor for part in whole.parts if part.anchor != whole.anchor)
+    return list(dict.fromkeys(anchor.id for anchor in below))
 
 
 FETCH = Tool(

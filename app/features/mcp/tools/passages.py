@@ -18,7 +18,6 @@ from indexes.passages import queries
 from indexes.passages.search import SearchResult
 from knowledge.documents.body import one_line
 from knowledge.fields.field_types import Omittable
-from knowledge.markdown.slugs import slugify
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.passages import Passage, Spans, excerpt, whole_sentences
 from knowledge.resources.search import country_facts, passage_text
@@ -70,7 +69,7 @@ class FoundPassages:
 
 def id_of(passage: Passage) -> str:
     """Return the id of a passage's section, or of its page at the heading of level 1."""
-    is_page = not passage.headings and passage.anchor == slugify(passage.page.heading)
+    is_page = not passage.headings and passage.is_at_top
     return str(PageId(passage.page.path, "" if is_page else passage.anchor))
 
 
