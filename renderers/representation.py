@@ -18,9 +18,10 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import Self
 
-from knowledge.addresses.addresses import split_locale
+from knowledge.addresses.addresses import parse_address, split_locale
 from knowledge.locales.locale import Language
 from knowledge.resources.seo import Alternate
+from knowledge.resources.site_map import BUILTIN_PAGES
 from knowledge.resources.site_page import PageMeta
 
 
@@ -98,6 +99,22 @@ def suffixed_path(path: str, media_type: MediaType) -> str:
     ('/sa/ar/erp.md', '/sa/ar/index.json')
     """
     return (path + _INDEX if _HOME.fullmatch(path) else path) + media_type.suffix
+
+
+def in_media_type(url: str, base_url: str, media_type: MediaType) -> str:
+    """Return the per-format URL of a page of the site.
+
+    Any other URL is unchanged, also one with a query, such as that of a form.
+
+    >>> in_media_type("https://a.test/developers#vat", "https://a.test", MediaType.MARKDOWN)
+    'https://a.test/developers.md#vat'
+    """
+    path, mark, fragment = url.removeprefix(base_url).partition("#")
+    locale, below = split_locale(path)
+    is_page = path in BUILTIN_PAGES or (locale is not None and parse_address(below) is not None)
+    if path == url or "?" in path or "." in path or not is_page:
+        return url
+    return f"{base_url}{suffixed_path(path, media_type)}{mark}{fragment}"
 
 
 def split_suffix(path: str) -> tuple[str, MediaType | None]:

@@ -21,6 +21,7 @@ RICH_TEXT: Final = "richText"
 
 CALL_TO_ACTION: Final = "cta"
 FAQ = "faq"
+PLANS = "plans"
 
 ContractType = Literal["richText", "faq", "cta", "featureGrid", "bulletList", "image", "stats"]
 """The types of sections in the API contract, which has no others."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 
 from babel.lists import format_list
 
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language, Locale
-from knowledge.markdown.inline import rewrite_targets
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.country_texts import countries_with_other_text
@@ -19,7 +17,6 @@ from knowledge.resources.document_page import DocumentPage, Fallback
 from knowledge.resources.search import country_facts
 from knowledge.resources.site_page import DocumentationPage, PageMeta, PageModel, PreviewNote
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
-from knowledge.views.content_view import absolute
 from renderers.l10n.formats import date_time, timestamp
 from renderers.l10n.translation import translate
 from renderers.markdown.context import (
@@ -32,6 +29,7 @@ from renderers.markdown.context import (
     paragraphs,
     section_texts,
     with_facts,
+    with_markdown_links,
 )
 from renderers.markdown.navigation import canonical
 from renderers.page_rendering import AnyRendering, page_title, rendering_of, rendering_of_resource
@@ -128,8 +126,8 @@ def index_link(context: MarkdownContext, page: PageMeta) -> str:
 
 
 def _finalize(text: str, base_url: str) -> str:
-    """Make links absolute and end the text with one line feed."""
-    return rewrite_targets(text, partial(absolute, base_url)).rstrip() + "\n"
+    """Make links absolute, those to pages to their Markdown, and end with one line feed."""
+    return with_markdown_links(text, base_url).rstrip() + "\n"
 
 
 def _with_front_matter(page: PageMeta, title: str, text: str) -> Representation:

@@ -6,6 +6,7 @@ once. A text that is published for a time is indexed with that time, in advance 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -47,6 +48,9 @@ VERSION = 3
 """To be raised with each change of how pages are cut, so that older indexes are not used."""
 
 _PRICES = _("Prices")
+_PLAN = re.compile(r"^### (.+)$", re.MULTILINE)
+"""The heading of a plan among others."""
+
 _DIGEST_BYTES = 8
 _PATH = attrgetter("path")
 _VersionsByType = Mapping[PageType, Mapping[str, str]]
@@ -110,12 +114,14 @@ class PassageText(NamedTuple):
 def text_of(passage: Passage, view: ContentView) -> PassageText:
     """Return what is searched of a passage; prices are also found as such and by currency."""
     page, body = passage.page, plain_text(passage.text)
+    title = () if page.heading in page.title else (page.heading,)
+    headings = (*title, *passage.headings)
     if passage.has_prices:
         currency = price_currency(view)
-        name = cldr.currency_name(currency, passage.language) if currency else ""
-        body = f"{body} {translate(_PRICES, passage.language)} {name}"
-    title = () if page.heading in page.title else (page.heading,)
-    return PassageText(page.title, (*title, *passage.headings), body)
+        body += f" {cldr.currency_name(currency, passage.language)}" if currency else ""
+        plans = map(plain_text, _PLAN.findall(passage.text))
+        headings = (*headings, translate(_PRICES, passage.language), *plans)
+    return PassageText(page.title, headings, body)
 
 
 class _Phase(NamedTuple):

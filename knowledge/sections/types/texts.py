@@ -14,6 +14,7 @@ from knowledge.markdown.slugs import slugify
 from knowledge.sections.section_type import (
     CALL_TO_ACTION,
     FAQ,
+    PLANS,
     SECTION_TYPES,
     Fields,
     Item,
@@ -186,7 +187,7 @@ def _needs_prices(section: Section) -> Iterator[Lack]:
 
 SECTION_TYPES.declare(
     SectionType(
-        name="plans",
+        name=PLANS,
         other_names=("pricing",),
         has_items=True,
         item_options=frozenset({"price", "period", "yearly", "recommended"}),

@@ -20,9 +20,10 @@ from knowledge.documents.body import one_line
 from knowledge.fields.field_types import Omittable
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.passages import Passage, Spans, excerpt, whole_sentences
-from knowledge.resources.search import country_facts, passage_text
+from knowledge.resources.search import country_facts
 from knowledge.views.content_view import ContentView
 from renderers.l10n.formats import timestamp
+from renderers.markdown.context import with_markdown_links
 
 _MAX_HITS = 100
 _MAX_TITLE = 200
@@ -208,7 +209,8 @@ def _find(context: ToolContext, arguments: PassageArguments) -> PassageList:
 
 
 def _passage(view: ContentView, passage: Passage) -> FoundPassage:
-    text, updated = passage_text(view, passage), passage.page.updated_at
+    updated = passage.page.updated_at
+    text = with_markdown_links(passage.text, view.base_url)
     return FoundPassage(
         id=id_of(passage),
         title=title_of(passage),
