@@ -222,28 +222,31 @@ def representative_queries(view: ContentView, pages: SiteMap) -> list[tuple[str,
 def _asked(view: ContentView, shown: Sequence[Address]) -> Iterator[tuple[str, str]]:
     """Yield a question about each of the parts of a site that it has."""
     paths = {address: view.locale.path + address.path for address in shown}
-    sections = list(_sections(view, shown))
-    for section_type, question in ((FAQ, "%(title)s"), (PLANS, _HOW_MUCH)):
-        found = ((each, section) for each, section in sections if section.type == section_type)
-        for address, section in islice(found, 1):
-            yield say(view, question, title=section.items[0].title), paths[address]
+    sections = {section.type: (each, section) for each, section in _sections(view, shown)}
+    if FAQ in sections:
+        address, section = sections[FAQ]
+        yield section.items[0].title, paths[address]
+    if PLANS in sections:
+        address, section = sections[PLANS]
+        yield _price_of(view, section.items[0].title), paths[address]
     product = next((each for each in shown if each.page.content_types == (PRODUCT,)), None)
     if product and (resolved := resolve_route(view, product)):
-        yield say(view, _HOW_MUCH, title=title_of(resolved)), paths[product]
+        yield _price_of(view, title_of(resolved)), paths[product]
     contact = page_of(REGISTRY, "contact")
     if contact in paths:
         yield say(view, _("How do I reach %(site)s?"), site=site_name(view)), paths[contact]
 
 
-_HOW_MUCH = _("How much is %(title)s?")
+def _price_of(view: ContentView, title: str) -> str:
+    return say(view, _("How much is %(title)s?"), title=title)
 
 
 def _sections(view: ContentView, shown: Sequence[Address]) -> Iterator[tuple[Address, Section]]:
-    """Yield the visible sections with items of the first pages, each with its page."""
+    """Yield the visible sections with items of the first pages, each with its page, last first."""
     own = (each for each in shown if any(kind.has_sections for kind in each.page.content_types))
-    for address in islice(own, _MOST_READ):
+    for address in reversed(list(islice(own, _MOST_READ))):
         resolved = resolve_route(view, address)
-        for section, _source in merged_sections(resolved) if resolved else ():
+        for section, _source in reversed(merged_sections(resolved) if resolved else ()):
             if section.visible and section.items:
                 yield address, section
 

@@ -59,9 +59,6 @@ from renderers.markdown.navigation import (
 from renderers.markdown.passages import PassageContext, document_parts, listing, texts
 from renderers.page_rendering import Chapters, Node, PageRendering, Variables, declare_rendering
 
-ENQUIRY_REPLY = _("A colleague reads it and answers you by e-mail within one working day.")
-"""What happens after an enquiry, unless the site says it."""
-
 _HEADING = _("Contact details")
 _TITLES = {
     "modules": _("All modules"),
@@ -144,7 +141,9 @@ def _form_parts(context: PassageContext) -> Iterator[Part]:
         topics = context.join(context.localized(topic.label) for topic in form.topics)
         facts.append((words.fieldTopic, topics))
     company = site_settings(context.view).site_settings
-    reply = context.localized(company.enquiry_reply) or context.gettext(ENQUIRY_REPLY)
+    reply = context.localized(company.enquiry_reply) or context.gettext(
+        "A colleague reads it and answers you by e-mail within one working day."
+    )
     yield from _below(words.formHeading, words.formText, labelled(facts), reply, *_buttons(context))
 
 

@@ -47,7 +47,6 @@ from renderers.markdown.passages import page_passages
 VERSION = 3
 """To be raised with each change of how pages are cut, so that older indexes are not used."""
 
-_PRICES = _("Prices")
 _PLAN = re.compile(r"^### (.+)$", re.MULTILINE)
 """The heading of a plan among others."""
 
@@ -120,7 +119,7 @@ def text_of(passage: Passage, view: ContentView) -> PassageText:
         currency = price_currency(view)
         body += f" {cldr.currency_name(currency, passage.language)}" if currency else ""
         plans = map(plain_text, _PLAN.findall(passage.text))
-        headings = (*headings, translate(_PRICES, passage.language), *plans)
+        headings = (*headings, translate(_("Prices"), passage.language), *plans)
     return PassageText(page.title, headings, body)
 
 

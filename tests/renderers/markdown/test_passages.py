@@ -36,7 +36,6 @@ from renderers.html.renderer import ContactForm
 from renderers.l10n.translation import translations
 from renderers.markdown import renderer as markdown
 from renderers.markdown.passages import page_passages
-from renderers.pages.content import ENQUIRY_REPLY
 
 GOLDEN = Path(__file__).parent / "golden"
 CHROME = frozenset(
@@ -48,6 +47,9 @@ OF_POSTS = frozenset({"meta", "eyebrow", "band", "after"})
 """Classes of the date, the category and the related posts of a post, and of what follows any."""
 
 DATE_OR_RATING = re.compile(r"\d{4}-\d\d-\d\d|\d/5")
+
+REPLY = "A colleague reads it and answers you by e-mail within one working day."
+"""What the contact form promises, once it is sent."""
 
 VOID = frozenset({"meta", "link", "img", "br", "hr", "input"})
 
@@ -161,7 +163,7 @@ def test_all_visible_text_is_in_exactly_one_passage(locale: str, snapshot: Snaps
     gettext = translations(view.locale.language).gettext
     names = ("Ask for a demo", "Ask for an offer", "Send")
     buttons = {word for name in names for word in words(gettext(name))}
-    reply = set(words(f"{gettext('The form asks for')} {gettext(ENQUIRY_REPLY)}"))
+    reply = set(words(f"{gettext('The form asks for')} {gettext(REPLY)}"))
     labels = {gettext("Price"), gettext("Tags"), *buttons, *reply}
     for address, group in groupby(locale_passages(view), key=lambda passage: passage.page.address):
         page, found = html_of(view, address), text_of(group)
