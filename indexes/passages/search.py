@@ -16,7 +16,8 @@ from tantivy import Query as Condition
 
 from indexes.passages.analysis import AROUND, Analyzer
 from indexes.passages.passage import FIELD_WEIGHTS, SearchScope, enclosed
-from indexes.passages.queries import Concept, Query, Reading, Synonyms, any_of_all_first, read_query
+from indexes.passages.queries import Concept, Query, Synonyms, any_of_all_first, read_query
+from indexes.passages.reading import Reading
 from indexes.passages.segment import Candidate, PassageSegment, phrase, visible_to
 
 _CANDIDATES = 100

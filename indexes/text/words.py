@@ -135,12 +135,12 @@ def _without_article(word: str) -> str:
 def arabic_stem(word: str) -> str:
     """Return a word without possessive, plural, feminine and adjective endings.
 
-    >>> list(map(arabic_stem, ("فاتوره", "فاتورتها", "ضريبي", "ضريبه", "برمجيات", "موظفين")))
-    ['فاتور', 'فاتور', 'ضريب', 'ضريب', 'برمج', 'موظف']
+    >>> list(map(arabic_stem, ("فاتوره", "فاتورتها", "فاتورته", "ضريبي", "برمجيات", "موظفين")))
+    ['فاتور', 'فاتور', 'فاتور', 'ضريب', 'برمج', 'موظف']
     """
     article = _JOINED_ARTICLE.match(word)
     start = article.end() if article else 0
-    base = _without(word, _POSSESSIVES, start)
+    base = word[:-1] if word.endswith("ته") else _without(word, _POSSESSIVES, start)
     if base != word:
         word = base if base.endswith("ات") else _without(base, _BEFORE_POSSESSIVE, start)
     return _without(_without(word, _PLURALS, start), _ADJECTIVE, start)
