@@ -3,11 +3,13 @@
 A word that no visible text has is read as the most similar ones, if it is misspelt: it does not
 only ask, and it is no common word of its language. In Arabic, where most short words are one letter
 from another, fewer letters may differ, and words are compared without article and particles.
+
+A word in Latin letters may also stand for Arabic ones (`indexes/text/transliteration.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
@@ -17,6 +19,7 @@ from indexes.passages.analysis import Analyzer
 from indexes.passages.queries import Concept, any_of, only_asks
 from indexes.passages.segment import PassageSegment, is_spelt
 from indexes.text.common_words import LEAST_LETTERS, is_common
+from indexes.text.transliteration import arabic_pattern
 from indexes.text.words import bare_words, is_arabic, is_question_word
 
 _LONG = 8
@@ -27,7 +30,9 @@ _MISSPELT = (1.0, 0.6, 0.4)
 """The weight of a word by the number of edits to what was typed."""
 _MOST_MISSPELT = 6
 """The number of words of a query that may be misspelt: similar words take milliseconds each."""
-_MOST_SIMILAR = 8
+_MOST_SIMILAR, _MOST_TRIED = 8, 16
+"""The numbers of similar words that one is read as, and of those of which it is checked whether the
+reader may see them."""
 _COMMON = 1_000
 """A word in more passages than this is taken as visible to every reader."""
 
@@ -55,8 +60,8 @@ class Reading:
         """Return the concepts, where those that no text has stand for something similar."""
         expanded = list(chain.from_iterable(map(self._expanded, concepts)))
         unknown = [concept for concept in expanded if not self._is_known(concept)]
-        misspelt = islice(filter(is_misspelt, unknown), _MOST_MISSPELT)
-        nearest = {concept.terms: self._nearest(concept) for concept in misspelt}
+        tried = islice(filter(may_be_another, unknown), _MOST_MISSPELT)
+        nearest = {each.terms: self._in_arabic(each) or self._nearest(each) for each in tried}
         read = [nearest.get(concept.terms) or concept for concept in expanded]
         pairs = zip(expanded, read, strict=True)
         words = {old.word: new.word for old, new in pairs if new is not old or old not in unknown}
@@ -76,30 +81,39 @@ class Reading:
         """Return the parts of a code that no text has."""
         return concept.parts if concept.parts and not self._is_known(concept) else (concept,)
 
+    def _in_arabic(self, concept: Concept) -> Concept | None:
+        """Return a concept in Latin letters as the Arabic words that it may stand for."""
+        pattern = arabic_pattern(concept.word)
+        if pattern is None:
+            return None
+        return self._as_any(concept, [segment.matching(pattern) for segment in self.segments], 1)
+
     def _nearest(self, concept: Concept) -> Concept | None:
-        """Return a concept as the most similar words; the first of them is its word."""
+        """Return a concept as the most similar words."""
+        forms = _forms(concept.word)
         most_edits = 2 if len(concept.word) >= _LONG and not is_arabic(concept.word) else 1
         for edits in range(1, most_edits + 1):
-            similar = list(islice(self._similar(concept.word, edits), _MOST_SIMILAR))
-            if similar:
-                terms = dict.fromkeys(term for each in similar for term in each.terms)
-                word, weight = similar[0].word, _MISSPELT[edits]
-                return replace(concept, word=word, terms=tuple(terms), weight=weight)
+            near = [segment.near(form, edits) for segment in self.segments for form in forms]
+            if read := self._as_any(concept, near, edits):
+                return read
         return None
 
-    def _similar(self, word: str, edits: int) -> Iterator[Concept]:
-        """Yield the visible words at most so many edits away, the most frequent first."""
-        near = chain.from_iterable(
-            segment.near(form, edits) for segment in self.segments for form in _forms(word)
-        )
+    def _as_any(
+        self, concept: Concept, words: Iterable[Iterable[str]], edits: int
+    ) -> Concept | None:
+        """Return a concept as those of these words that are visible; the most frequent is shown."""
         stems = self.analyzer.vocabulary.stems
-        concepts = [
-            Concept(other, stems(other))
-            for other in dict.fromkeys(near)
-            if not is_question_word(other)
+        similar = [
+            Concept(word, stems(word))
+            for word in dict.fromkeys(chain.from_iterable(words))
+            if not is_question_word(word)
         ]
-        concepts.sort(key=lambda each: (each.word[0] != word[0], -self._frequency(each)))
-        return filter(self._is_visible, concepts)
+        similar.sort(key=lambda each: (each.word[0] != concept.word[0], -self._frequency(each)))
+        seen = list(islice(filter(self._is_visible, similar[:_MOST_TRIED]), _MOST_SIMILAR))
+        if not seen:
+            return None
+        terms = dict.fromkeys(chain.from_iterable(each.terms for each in seen))
+        return replace(concept, word=seen[0].word, terms=tuple(terms), weight=_MISSPELT[edits])
 
     def _frequency(self, concept: Concept) -> int:
         return sum(max(map(segment.frequency, concept.terms)) for segment in self.segments)
@@ -113,15 +127,17 @@ class Reading:
         return any(segment.has(queries) for segment in self.segments)
 
 
-def is_misspelt(concept: Concept) -> bool:
-    """Return whether a word that no text has may be an error.
+def may_be_another(concept: Concept) -> bool:
+    """Return whether a word that no text has may stand for another: misspelt, or in other letters.
 
-    >>> words = ("paymnet", "letters", "how", "sap", "WH-7", "الفواتبر", "بالتقسيط")
-    >>> [word for word in words if is_misspelt(Concept(word, ()))]
-    ['paymnet', 'الفواتبر']
+    >>> words = ("paymnet", "letters", "how", "sap", "WH-7", "se3r", "الفواتبر", "بالتقسيط")
+    >>> [word for word in words if may_be_another(Concept(word, ()))]
+    ['paymnet', 'se3r', 'الفواتبر']
     """
     word = concept.word
-    return is_spelt(word) and any(_forms(word)) and not (only_asks(concept) or is_common(word))
+    if only_asks(concept) or is_common(word):
+        return False
+    return bool(_forms(word)) or arabic_pattern(word) is not None
 
 
 def _forms(word: str) -> Sequence[str]:
@@ -129,6 +145,8 @@ def _forms(word: str) -> Sequence[str]:
 
     A long Arabic word is also compared as a whole, since its article may be misspelt.
     """
+    if not is_spelt(word):
+        return []
     if not is_arabic(word):
         return [word] if len(word) >= LEAST_LETTERS["en"] else []
     least = LEAST_LETTERS["ar"]

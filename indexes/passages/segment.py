@@ -90,7 +90,13 @@ class PassageSegment:
 
         Arabic words are compared in all forms that they may have without article and particles.
         """
-        query = Query.fuzzy_term_query(_schema(), _FORMS, word, edits)
+        return self._found_words(Query.fuzzy_term_query(_schema(), _FORMS, word, edits))
+
+    def matching(self, pattern: str) -> Sequence[str]:
+        """Return words that a regular expression matches, in any of the forms that `near` uses."""
+        return self._found_words(Query.regex_query(_schema(), _FORMS, pattern))
+
+    def _found_words(self, query: Query) -> Sequence[str]:
         hits = self._word_searcher.search(query, _MOST_SIMILAR, count=False).hits
         return [str(self._word_searcher.doc(address).get_first(_WORD)) for _, address in hits]
 

@@ -6,7 +6,7 @@ import pytest
 from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
-from search_pages import ANALYZER, READER, found, index_of_bodies
+from search_pages import ANALYZER, READER, found, index_in_memory, index_of_bodies, passage
 
 from indexes.passages.analysis import Analyzer
 from indexes.passages.queries import MAX_CHARACTERS, read_query, shortened
@@ -154,6 +154,19 @@ def test_a_misspelt_word_is_read_as_the_most_similar_one(query: str, word: str) 
     assert list(result.words.values()) == [word]
 
 
+def test_arabic_in_latin_letters_is_read_as_arabic() -> None:
+    """If no text has it in Latin letters, and only as words that the reader may see."""
+    index = index_in_memory(
+        passage("0", "", "سعر النظام"),
+        passage("1", "", "nezam"),
+        passage("2", "", "الحضور", audience=frozenset({"sa/ar"})),
+    )
+    result = index.find("kam se3r el nezam", READER, 5)
+    assert {hit.page for hit in result.hits} == {"0", "1"}
+    assert result.words == {"se3r": "سعر", "nezam": "nezam"}
+    assert index.find("el 7odoor", READER, 5).hits == ()
+
+
 def test_of_similar_words_the_most_frequent_one_is_shown() -> None:
     """All of them are found."""
     index = index_of_bodies("stack", "stock", "stock", "stick")
@@ -170,6 +183,9 @@ def test_of_similar_words_the_most_frequent_one_is_shown() -> None:
         pytest.param("كيف أطلب الأجهزة؟", ["اطلب", "الاجهزه"], id="Arabic"),
         pytest.param("وش أسعار الأجهزة اللي عندكم", ["اسعار", "الاجهزه"], id="Najd"),
         pytest.param("شنو لازم للضمان", ["للضمان"], id="Kuwait"),
+        pytest.param("عايز أعرف بكام الجهاز ده", ["اعرف", "الجهاز"], id="Egypt"),
+        pytest.param("قديش بدكم لتوصيل الجهاز هلق", ["لتوصيل", "الجهاز"], id="Levant"),
+        pytest.param("kam el se3r", ["el", "se3r"], id="Latin letters"),
         pytest.param("what is this", ["what", "is", "this"], id="no other words"),
     ],
 )
