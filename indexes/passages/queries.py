@@ -83,7 +83,6 @@ def shortened(text: str) -> str:
 def read_query(text: str, analyzer: Analyzer) -> Query:
     """Read a query.
 
-    >>> from indexes.text.words import Vocabulary
     >>> query = read_query('How long does a "stock count" take?', Analyzer(Vocabulary()))
     >>> [concept.word for concept in query.concepts], query.phrases
     (['long', 'stock', 'count', 'take'], (('stock', 'count'),))
@@ -106,6 +105,39 @@ def read_query(text: str, analyzer: Analyzer) -> Query:
 def only_asks(concept: Concept) -> bool:
     """Return whether a concept has no meaning of its own."""
     return all(is_question_word(part.word) for part in concept.parts or (concept,))
+
+
+_LITTLE = 0.3
+"""The weight of a word that says little about what is asked."""
+
+
+def with_light_names(
+    concepts: Sequence[Concept], names: Iterable[str], vocabulary: Vocabulary
+) -> Sequence[Concept]:
+    """Return concepts in which the words of a name weigh little, if all of them are there.
+
+    They weigh as others in a query that has no other words.
+
+    >>> query = read_query("the price of Wahat", Analyzer(Vocabulary()))
+    >>> light = with_light_names(query.concepts, ("Wahat", "Oasis Tea"), Vocabulary())
+    >>> [(concept.word, concept.weight) for concept in light]
+    [('price', 1.0), ('wahat', 0.3)]
+    """
+    light: set[int] = set()
+    for name in names:
+        words = [frozenset(vocabulary.stems(word)) for word in _WORD.findall(fold(name))]
+        found = [
+            [n for n, concept in enumerate(concepts) if not word.isdisjoint(concept.terms)]
+            for word in words
+        ]
+        if all(found):
+            light.update(chain.from_iterable(found))
+    if len(light) == len(concepts):
+        return concepts
+    return [
+        replace(concept, weight=_LITTLE) if number in light else concept
+        for number, concept in enumerate(concepts)
+    ]
 
 
 def _distinct(concepts: Sequence[Concept]) -> tuple[Concept, ...]:

@@ -16,7 +16,14 @@ from tantivy import Query as Condition
 
 from indexes.passages.analysis import AROUND, Analyzer
 from indexes.passages.passage import FIELD_WEIGHTS, SearchScope, enclosed
-from indexes.passages.queries import Concept, Query, Synonyms, any_of_all_first, read_query
+from indexes.passages.queries import (
+    Concept,
+    Query,
+    Synonyms,
+    any_of_all_first,
+    read_query,
+    with_light_names,
+)
 from indexes.passages.reading import Reading
 from indexes.passages.segment import Candidate, PassageSegment, phrase, visible_to
 
@@ -120,7 +127,8 @@ class PassageSearch:
         query = read_query(text, self._analyzer)
         conditions = visible_to(scope)
         reading = Reading(self._segments, self._analyzer, conditions)
-        understood = reading.of(self._synonyms.added_to(query.concepts))
+        concepts = with_light_names(query.concepts, scope.site_names, self._analyzer.vocabulary)
+        understood = reading.of(self._synonyms.added_to(concepts))
         candidates = self._candidates(understood.concepts, query, conditions)
         best = ranked(chain.from_iterable(candidates), understood.concepts, self._statistics)
         terms = chain.from_iterable(concept.terms for concept in understood.concepts)
