@@ -14,7 +14,8 @@ from app.publishing.content.search_pages import PassageKey, audience, is_shown
 from indexes.passages.analysis import AROUND
 from indexes.passages.index import PassageIndex
 from indexes.passages.passage import SearchScope
-from indexes.passages.search import Hit, SearchResult
+from indexes.passages.search import SearchResult
+from indexes.passages.segment import Hit
 from indexes.text.nearest import NearestPaths
 from indexes.text.words import fold
 from knowledge.addresses.addresses import meant_locale, parse_address
@@ -26,6 +27,7 @@ from knowledge.resources.passages import Passage
 from knowledge.resources.queries import FoundPages, PageQuery, SiteQuery
 from knowledge.resources.search import PAGE_SIZE, Answers, Question, answers
 from knowledge.resources.seo import is_visible_route, resolve_route
+from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView
 from renderers.l10n.translation import translate
 from renderers.representation import split_suffix
@@ -54,8 +56,17 @@ class PassageFinder:
         self, text: str, limit: int, kinds: tuple[str, ...] = (), page_limit: int = 3
     ) -> SearchResult:
         """Return the best passages in the index, at most `page_limit` of one page."""
-        scope = SearchScope(audience(self.view.locale), self.view.now, kinds)
+        scope = SearchScope(
+            audience(self.view.locale), self.view.now, kinds, tuple(self._site_names())
+        )
         return self.index.find(text, scope, limit, page_limit)
+
+    def _site_names(self) -> Iterator[str]:
+        """Yield the name of the site in each language of the reader's country."""
+        locale = self.view.locale
+        for each in (locale, locale.in_language(locale.language.other)):
+            if each in self.view.snapshot.open_locales:
+                yield brand(self.view.for_locale(each))
 
     def passage(self, hit: Hit) -> Passage | None:
         """Return the passage of a hit; None if its page does not have this text any more."""
