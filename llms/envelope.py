@@ -10,13 +10,10 @@ from dataclasses import dataclass
 
 from babel.lists import format_list
 
-from knowledge.addresses.addresses import page_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body import one_line
-from knowledge.fields.content_types import INDUSTRY, MODULE, PAGE, POST, PRODUCT, REGISTRY
 from knowledge.locales import cldr
-from knowledge.resources.listing import PRIVATE_PATHS, has_any, is_company, private_paths
-from knowledge.resources.seo import is_visible_route
+from knowledge.resources.listing import PRIVATE_PATHS, is_company, private_paths
 from knowledge.resources.site import site_settings
 from knowledge.resources.site_map import developers_page
 from knowledge.views.content_view import ContentView
@@ -32,6 +29,7 @@ from llms.phrases import (
     say,
     site_name,
 )
+from llms.subjects import published_parts
 from renderers.representation import MediaType, suffixed_path
 
 _TITLE_CHARACTERS = 120
@@ -122,16 +120,6 @@ _ABSENT_BESIDE_MCP = _("There is no sandbox, no command-line tool and no sign-up
 _MCP_SERVER = _("MCP server")
 _MCP_REASON = _("your client speaks the Model Context Protocol: connect it to %(url)s")
 _MCP_GUIDE = "/developers.md#model-context-protocol"
-PARTS = (
-    (PRODUCT, _("products and prices")),
-    (MODULE, _("software modules")),
-    (INDUSTRY, _("industries")),
-    (POST, _("articles")),
-    (PAGE, _("pages")),
-)
-"""What a site may publish, by content type."""
-
-CONTACT = _("contact details")
 _LOCALES = _("Other countries and languages")
 _LANGUAGES = _("Other languages")
 _OPTIONAL = "Optional"
@@ -217,15 +205,9 @@ def _when_locale(view: ContentView, mcp: McpServer | None) -> str:
 
 def _when_any(view: ContentView, mcp: McpServer | None) -> str:
     absent = _ABSENT_BESIDE_MCP if mcp else _ABSENT
-    when = say(view, _WHEN_ANY, site=site_name(view), parts=_parts(view))
+    parts = format_list(published_parts(view), locale=cldr.formats(None, view.locale.language))
+    when = say(view, _WHEN_ANY, site=site_name(view), parts=parts)
     return f"{when} {say(view, absent)}"
-
-
-def _parts(view: ContentView) -> str:
-    parts = [say(view, name) for kind, name in PARTS if has_any(view.snapshot, kind)]
-    if is_visible_route(view, page_of(REGISTRY, "contact")):
-        parts.append(say(view, CONTACT))
-    return format_list(parts, locale=cldr.formats(None, view.locale.language))
 
 
 def _heading(view: ContentView) -> str:

@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body import one_line
 from knowledge.locales import cldr
-from knowledge.locales.locale import Locale
+from knowledge.locales.locale import Language, Locale
 from knowledge.markdown.tokens import CHARACTERS_PER_TOKEN
 from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView
@@ -33,6 +33,12 @@ class Link(NamedTuple):
 def say(view: ContentView, message: str, /, **values: object) -> str:
     """Return a marked text in the view's language, with its placeholders filled."""
     return translate(message, view.locale.language, **values)
+
+
+def in_english(view: ContentView) -> ContentView:
+    """Return the view for the English readers of its country, if the site has them."""
+    locale = view.locale.in_language(Language.EN)
+    return view.for_locale(locale) if locale in view.snapshot.open_locales else view
 
 
 def site_name(view: ContentView) -> str:
