@@ -30,6 +30,7 @@ from llms.phrases import (
     site_name,
 )
 from llms.subjects import published_parts
+from renderers.pages.content import enquiry_text
 from renderers.representation import MediaType, suffixed_path
 
 _TITLE_CHARACTERS = 120
@@ -128,8 +129,9 @@ _OPTIONAL = "Optional"
 _PRIVATE = _("Never request these paths, which robots.txt disallows:")
 _HOW = _(
     "Every link below leads to markdown. The same text answers `Accept: text/markdown` at the"
-    " page's own address, which is the link without `.md`; cite that address. Reading needs"
-    " no key; the JSON API allows 120 requests per client address in 60 seconds."
+    " page's own address, which is the link without `.md`; cite that address. A date is that of"
+    " the last change. Reading needs no key; the JSON API allows 120 requests per client address"
+    " in 60 seconds."
 )
 
 
@@ -159,7 +161,7 @@ def service_envelope(view: ContentView, partners: bool, mcp: McpServer | None = 
         section(view, _heading(view), locale_lines(view, locales) if len(locales) > 1 else ()),
         section(view, _OPTIONAL, link_lines(view, _HEALTH)),
     )
-    text = f"{_when_service(view, mcp)} {say(view, _HOW)}"
+    text = _paragraph(view, _when_service(view, mcp))
     return Envelope(head(site, summary(view), text) + _private(view), tail)
 
 
@@ -171,8 +173,12 @@ def locale_envelope(view: ContentView, mcp: McpServer | None = None) -> Envelope
     optional = (*link_lines(view, _guide(view)), *_mcp_lines(view, mcp, view.locale.query))
     tail = (section(view, _heading(view), lines), section(view, _OPTIONAL, optional))
     title = f"{site}: {locale_name(view, view.locale)}"
-    text = f"{_when_locale(view, mcp)} {say(view, _HOW)}"
+    text = _paragraph(view, _when_locale(view, mcp))
     return Envelope(head(title, summary(view), text) + _private(view), tail)
+
+
+def _paragraph(view: ContentView, when: str) -> str:
+    return " ".join(filter(None, (when, enquiry_text(view), say(view, _HOW))))
 
 
 def _guide(view: ContentView) -> Link:

@@ -79,35 +79,34 @@ def guide_path(locale: Locale, number: int = 1) -> str:
     return f"{locale.path}/llms{suffix}.txt"
 
 
-def line(view: ContentView, title: str, path: str, reason: str) -> str:
-    """Return the line of a link, with when to use it."""
+def line(view: ContentView, title: str, path: str, text: str) -> str:
+    """Return the line of a link, with what is said of it."""
     shown = link_text(one_line(title, TITLE_CHARACTERS))
-    use_when = say(view, _("use when"))
-    return f"- [{shown}]({view.absolute(path)}): {use_when} {reason}"
+    return f"- [{shown}]({view.absolute(path)}): {text}"
+
+
+def use_when(view: ContentView, reason: str) -> str:
+    """Return when to use a link."""
+    return f"{say(view, _('use when'))} {reason}"
 
 
 def link_lines(view: ContentView, *links: Link) -> Iterator[str]:
     """Yield the lines of links whose titles and reasons are marked texts."""
     for link in links:
-        yield line(view, say(view, link.title), link.path, say(view, link.reason))
+        yield line(view, say(view, link.title), link.path, use_when(view, say(view, link.reason)))
 
 
 def locale_lines(view: ContentView, locales: Iterable[Locale]) -> Iterator[str]:
     """Yield the lines that link to the llms.txt of each locale."""
     for locale in locales:
-        reason = (
-            _("the reader's country is %(country)s and the language %(language)s")
-            if locale.country
-            else _("the reader's language is %(language)s")
-        )
-        why = say(view, reason, **_locale_names(view, locale))
-        yield line(view, locale_name(view, locale), guide_path(locale), why)
+        yield line(view, locale_name(view, locale), guide_path(locale), locale.tag)
 
 
 def more_line(view: ContentView, headings: Iterable[str], path: str) -> str:
     """Return the line that links to the file with more pages under these headings."""
     title = say(view, _("More: %(headings)s"), headings=" / ".join(headings))
-    return line(view, title, path, say(view, _("what you look for is not listed above")))
+    why = use_when(view, say(view, _("what you look for is not listed above")))
+    return line(view, title, path, why)
 
 
 def render_text(name: str, /, **facts: object) -> str:

@@ -24,8 +24,8 @@ OTHERS = (
         " results and Arabic-speaking nurses. عيادة حمد في قطر: مواعيد الأطباء وأسعار الفحوص."
     ),
     (
-        "Gulf Bank: accounts, cards, loans and exchange rates in Kuwait, Oman and Bahrain. Prices of"
-        " transfers, statements and receipts of payments in English and Arabic."
+        "Gulf Bank: accounts, cards, loans and exchange rates in Kuwait, Oman and Bahrain. Prices"
+        " of transfers, statements and receipts of payments in English and Arabic."
     ),
     (
         "Pearl Hotel in Doha and Muscat: rooms, prices of a night, breakfast, meeting halls."

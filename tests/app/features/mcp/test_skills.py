@@ -43,9 +43,8 @@ def test_the_entry_has_the_front_matter_and_the_digest_of_the_file(site: Visitor
     (file,) = entry["resources"]
     digest = sha256(text.encode()).hexdigest()
     assert file == {"uri": URI, "digest": f"sha256:{digest}", "size": len(text.encode())}
-    front_matter = load(text.split("---\n")[1])
-    assert entry["frontmatter"] == front_matter
-    assert URI.split("/")[-2] == front_matter["name"]
+    assert entry["frontmatter"] == load(text.split("---\n")[1])
+    assert URI.split("/")[-2] == entry["frontmatter"]["name"]
 
 
 def test_the_skill_is_that_of_the_well_known_index(site: Visitor) -> None:
