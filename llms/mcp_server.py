@@ -85,13 +85,13 @@ def purpose(view: ContentView) -> str:
     """
     languages = sorted(view.snapshot.locales.languages, reverse=True)
     spoken = format_list([cldr.language_name(each, Language.EN) for each in languages], locale="en")
-    text = f"Search and read what %s publishes, in {spoken}."
+    text = f"Search what %s publishes, in {spoken}."
     text %= one_line(brand(view), CHARACTERS - len(text) + len("%s"))
-    for number, subject in enumerate(SiteWords.of(in_english(view)).subjects):
-        longer = f"{text.removesuffix('.')}{', ' if number else ': '}{subject}."
-        if len(longer) > CHARACTERS:
-            break
-        text = longer
+    comma = ": "
+    for subject in SiteWords.of(in_english(view)).subjects:
+        longer = f"{text.removesuffix('.')}{comma}{subject}."
+        if len(longer) <= CHARACTERS:
+            text, comma = longer, ", "
     return text
 
 

@@ -31,6 +31,7 @@ from knowledge.resources.document_page import title_of
 from knowledge.resources.listing import has_any
 from knowledge.resources.products import products_on_sale
 from knowledge.resources.seo import is_visible_route
+from knowledge.resources.site_chrome import site_title
 from knowledge.snapshot.layer_resolution import Fields, Resolved
 from knowledge.views.content_view import ContentView
 from llms.phrases import say, site_name
@@ -48,7 +49,7 @@ CONTACT = _("contact details")
 
 _MOST_SUBJECTS = 24
 _MOST_COUNTRIES = 8
-_SUBJECT_CHARACTERS = 40
+_TITLE_CHARACTERS, _SUBJECT_CHARACTERS = 60, 40
 _SITE_CHARACTERS = 60
 _SEPARATOR = re.compile("[,،]")
 
@@ -116,7 +117,13 @@ def _places(view: ContentView) -> str:
 
 
 def _subjects(view: ContentView) -> Iterator[str]:
-    """Yield what products and software are for, in turn; of a site without them its topics."""
+    """Yield what the title of the site says, then what products and software are for, in turn.
+
+    A site without them has the topics of its posts, and its pages.
+    """
+    title = site_title(view).partition(" | ")[2]
+    if title:
+        yield one_line(title, _TITLE_CHARACTERS)
     names = (each.item.category_name for each in products_on_sale(view))
     products = list(dict.fromkeys(filter(None, names)))
     modules = _documents(view, MODULE)

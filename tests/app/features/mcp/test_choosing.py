@@ -94,6 +94,13 @@ def test_each_tool_names_the_site_in_few_tokens(site: Visitor) -> None:
         assert estimate_tokens(use) <= USE_TOKENS
 
 
+def test_the_card_has_subjects_in_a_hundred_characters(site: Visitor) -> None:
+    """As many as fit; it is all that a client sees before it connects."""
+    description = site.get("/mcp/server-card").json["description"]
+    assert "ERP software and POS hardware" in description
+    assert len(description) <= 100
+
+
 def test_instructions_tell_once_how_to_cite_and_how_to_ask_for_a_demo(site: Visitor) -> None:
     """Tools do not repeat it."""
     text = told(site)
@@ -106,13 +113,13 @@ def test_instructions_tell_once_how_to_cite_and_how_to_ask_for_a_demo(site: Visi
 def test_a_small_site_is_described_by_its_pages(visit: Visit) -> None:
     """It has no products, no countries and no form."""
     files = {
-        "pages/bread.md": "---\ntitle: Bread {wheat}\n---\nText.\n",
+        "pages/bread.md": "---\ntitle: Loaves {wheat}\n---\nText.\n",
         "site/settings.md": "---\nseo: {pageTitle: Bakery | Bread}\n---\n",
     }
     context = context_of(visit(files, countries=False, mcp=True), "/en")
     words = SiteWords.of(context.view(context.locale))
     descriptions = [str(tool_definition(tool, (), words)["description"]) for tool in TOOLS]
-    assert descriptions[0].endswith(" For questions about Bakery: Bread {wheat}.")
+    assert descriptions[0].endswith(" For questions about Bakery: Bread, Loaves {wheat}.")
     assert descriptions[2].endswith(" For facts about Bakery to quote: pages.")
 
 
