@@ -24,7 +24,7 @@ from knowledge.resources.pages import CONTENT_PAGE, PageDetail
 from knowledge.resources.passages import Part
 from knowledge.resources.places import city_list
 from knowledge.resources.seo import resolve_route
-from knowledge.resources.site import FormField, site_settings
+from knowledge.resources.site import FormField, form_options, site_settings
 from knowledge.resources.site_chrome import CityOffice, CompanyContact, OfficePerson, brand
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
@@ -72,9 +72,45 @@ def _contact(resource: Resource) -> CompanyContact | None:
     return resource.contact if isinstance(resource, LocalizedContent) else None
 
 
+_LEADS = "/api/public/v1/leads"
+
+
+def enquiry_text(view: ContentView) -> str | None:
+    """Return how agents reach the company for a person; None on a site without a form."""
+    path, form = content_path(view, "contact"), form_options(view)
+    if path is None or not form.enabled:
+        return None
+    language = view.locale.language
+    urls = {"form": view.absolute(path), "leads": view.absolute(_LEADS)}
+    if "demo" not in {topic.lead_topic for topic in form.topics}:
+        return translate(
+            _(
+                "For an enquiry: the form at %(form)s, or for a person who asked for it"
+                " `POST %(leads)s` with JSON: `email` (required) and `message`."
+            ),
+            language,
+            **urls,
+        )
+    return translate(
+        _(
+            "For a demo or an enquiry: the form at %(form)s, or for a person who asked for it"
+            " `POST %(leads)s` with JSON: `email` (required), `topic`, such as `demo`, and"
+            " `message`."
+        ),
+        language,
+        **urls,
+    )
+
+
 def _variables(page: PageModel[Resource]) -> Variables:
     resource, language = page.answer.resource, page.locale.language
-    return {"contact": _contact(resource), "listing": _listing(page.address, resource, language)}
+    contact = _contact(resource)
+    return {
+        "contact": contact,
+        "enquiry": enquiry_text(page.view) if contact else None,
+        "enquiry_heading": site_words(page.view).formHeading,
+        "listing": _listing(page.address, resource, language),
+    }
 
 
 def _listing(address: Address, resource: Resource, language: Language) -> list[ListedGroup]:
@@ -108,6 +144,8 @@ def _links(variables: Variables, context: MarkdownContext) -> Chapters:
     contact = variables["contact"]
     if contact:
         yield context.gettext(_HEADING), markdown_lines(contact, context.language)
+    if variables["enquiry"]:
+        yield variables["enquiry_heading"], variables["enquiry"]
     for group in variables["listing"]:
         yield group.title, _lines(group)
 

@@ -204,6 +204,7 @@ FETCH = Tool(
         "Returns a page of this site, or one section of it, as markdown. A text of more than"
         " 40,000 characters comes in parts; metadata.next is the id of the next one."
     ),
+    use="For a page of {site} of which the id or the URL is known.",
     arguments=FetchArguments,
     result=FetchedText,
     call=_fetch,

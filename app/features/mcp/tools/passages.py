@@ -145,6 +145,7 @@ SEARCH = Tool(
         "Finds the sections of this site's pages that fit a query best, in the language of the"
         " query. The ids of the results are for fetch."
     ),
+    use="For questions about {site}: {subjects}.",
     arguments=SearchArguments,
     result=SearchHits,
     call=_search,
@@ -244,6 +245,7 @@ FIND_PASSAGES = Tool(
         "Returns the passages that fit a query best, whole, with their headings and URLs. The"
         " default language is that of the query."
     ),
+    use="For facts about {site}{places} to quote: {parts}.",
     arguments=PassageArguments,
     result=PassageList,
     call=_find,
