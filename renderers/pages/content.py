@@ -8,7 +8,9 @@ from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import INDUSTRY, MODULE
 from knowledge.locales.locale import Language
+from knowledge.markdown.slugs import Anchor
 from knowledge.resources.base import Resource
+from knowledge.resources.country_texts import is_contact_page
 from knowledge.resources.document_page import title_of
 from knowledge.resources.listing import has_own_text
 from knowledge.resources.localized import (
@@ -22,7 +24,7 @@ from knowledge.resources.pages import CONTENT_PAGE, PageDetail
 from knowledge.resources.passages import Part
 from knowledge.resources.places import city_list
 from knowledge.resources.seo import resolve_route
-from knowledge.resources.site import form_options
+from knowledge.resources.site import FormField, form_options, site_settings
 from knowledge.resources.site_chrome import CityOffice, CompanyContact, OfficePerson, brand
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
@@ -36,8 +38,16 @@ from renderers.html.json_ld import (
     postal_address,
     without_empty,
 )
-from renderers.l10n.translation import site_words, translate
-from renderers.markdown.context import MarkdownContext, bullets, link, markdown_lines, paragraphs
+from renderers.l10n.translation import contact_form_settings, site_words, translate
+from renderers.markdown.context import (
+    MarkdownContext,
+    bullets,
+    labelled,
+    link,
+    link_text,
+    markdown_lines,
+    paragraphs,
+)
 from renderers.markdown.navigation import (
     NavLink,
     canonical,
@@ -142,16 +152,57 @@ def _links(variables: Variables, context: MarkdownContext) -> Chapters:
 
 def _parts(resource: Resource, context: PassageContext) -> Iterator[Part]:
     yield from document_parts(resource, context)
+    if is_contact_page(context.address):
+        yield from _form_parts(context)
     contact = _contact(resource)
     if contact:
         heading, lines = context.gettext(_HEADING), markdown_lines(contact, context.language)
-        yield from texts((heading,), "contact-reach", lines)
+        yield from texts((heading,), Anchor("contact-reach"), lines)
     for group in _listing(context.address, resource, context.language):
         title = group.title or ""
-        anchor = context.ids.claim(title)
+        anchor = context.ids.anchor(title)
         for item in group.items:
             context.ids.claim(item.title)
         yield listing((title,), anchor, _lines(group))
+
+
+def _form_parts(context: PassageContext) -> Iterator[Part]:
+    """Yield what the contact form asks for, who answers and when, and its button for a demo."""
+    form, words = contact_form_settings(context.view), site_words(context.view)
+    if not form.enabled:
+        yield from _below(words.callHeading, words.callText)
+        return
+    fields = [each for each in form.fields if each.name != "topic"]
+    asked = [_field(each, words.fieldOptional, context) for each in fields]
+    facts = [(context.gettext("The form asks for"), context.join(asked))]
+    if len(fields) < len(form.fields):
+        topics = context.join(context.localized(topic.label) for topic in form.topics)
+        facts.append((words.fieldTopic, topics))
+    company = site_settings(context.view).site_settings
+    reply = context.localized(company.enquiry_reply) or context.gettext(
+        "A colleague reads it and answers you by e-mail within one working day."
+    )
+    yield from _below(words.formHeading, words.formText, labelled(facts), reply, *_buttons(context))
+
+
+def _below(heading: str, *parts: str) -> Iterator[Part]:
+    return texts((heading,) if heading else (), Anchor("contact-heading"), *parts)
+
+
+def _field(field: FormField, optional: str, context: PassageContext) -> str:
+    label = context.localized(field.label)
+    return label if field.required else f"{label} {optional}".rstrip()
+
+
+def _buttons(context: PassageContext) -> Iterator[str]:
+    """Yield the links that the form and the site's buttons have."""
+    words, path = site_words(context.view), context.locale.path + context.address.path
+    is_asked = any(each.value == "demo" for each in contact_form_settings(context.view).topics)
+    if words.askForADemo and is_asked:
+        yield f"[{link_text(words.askForADemo)}]({path}?topic=demo)"
+    privacy = content_path(context.view, "privacy")
+    if privacy and words.formPrivacy:
+        yield f"[{link_text(words.formPrivacy)}]({privacy})"
 
 
 def _software_variables(page: PageModel[Resource]) -> Variables:
@@ -273,7 +324,7 @@ def _city_parts(resource: Resource, context: PassageContext) -> Iterator[Part]:
         if office is None:
             break
         heading = _office_heading(city_link(view, city).title, context)
-        yield from texts((heading,), "city-office", _office_text(office, context))
+        yield from texts((heading,), Anchor("city-office"), _office_text(office, context))
 
 
 declare_rendering(
