@@ -26,6 +26,7 @@ from indexes.passages.queries import (
 )
 from indexes.passages.reading import Reading
 from indexes.passages.segment import Candidate, PassageSegment, phrase, visible_to
+from indexes.text.words import is_group
 
 _CANDIDATES = 100
 
@@ -182,6 +183,8 @@ _SATURATION = 1.2
 _LENGTH_SHARE = 0.75
 """b: how much a long passage counts less."""
 _PAGE_SHARE = 0.3
+_SYNONYM_SHARE = 0.9
+"""A synonym counts a little less than the word itself, which so ranks before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,8 +242,9 @@ class _Scoring:
             concept.count * concept.weight * statistics.rarity(concept) for concept in concepts
         ]
         self._terms = [
-            (number, enclosed(concept.terms[0]), tuple(map(enclosed, concept.terms[1:])))
+            (number, enclosed(term), _SYNONYM_SHARE if is_group(term) else 1.0)
             for number, concept in enumerate(concepts)
+            for term in concept.terms
         ]
 
     def parts(self, candidate: Candidate) -> Mapping[int, float]:
@@ -254,10 +258,11 @@ class _Scoring:
         """Count the concepts; one that has several terms in a field counts as its most frequent."""
         counts: dict[int, float] = defaultdict(float)
         for weight, text in zip(FIELD_WEIGHTS, candidate.fields, strict=True):
-            for number, first, others in self._terms:
-                count = text.count(first)
-                for other in others:
-                    count = max(count, text.count(other))
+            of_field: dict[int, float] = {}
+            for number, term, share in self._terms:
+                count = text.count(term)
                 if count:
-                    counts[number] += weight * count
+                    of_field[number] = max(count * share, of_field.get(number, 0.0))
+            for number, most in of_field.items():
+                counts[number] += weight * most
         return counts

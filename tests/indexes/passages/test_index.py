@@ -35,6 +35,13 @@ def test_a_rare_word_counts_more_than_a_common_one() -> None:
     assert found(index, "shop scanner", limit=21)[0] == "rare"
 
 
+def test_a_word_ranks_before_its_synonym() -> None:
+    """Nothing else differs; the key of the synonym's passage would be first."""
+    index = index_in_memory(passage("a", "", "a price list"), passage("b", "", "a cost list"))
+    assert found(index, "cost") == ["b", "a"]
+    assert found(index, "price") == ["a", "b"]
+
+
 def test_the_name_of_the_site_says_little_about_what_is_asked() -> None:
     """It is found if there is nothing else, and the name of a product that has it is."""
     index = index_in_memory(
