@@ -1,6 +1,6 @@
 """Queries: the concepts and phrases of a text.
 
-All that a reader types is data. The only sign with a meaning is the quotation mark.
+All that a reader types is data. Quotation marks have a meaning only around a whole query.
 
 A word of a synonym group that an index does not have yet also stands for its synonyms: an index has
 the names of groups as terms, but after a change of the word lists it takes a while to make a new
@@ -20,15 +20,15 @@ from tantivy import Query as Condition
 
 from indexes.passages.analysis import Analyzer, Chunk
 from indexes.passages.passage import TERMS, schema
-from indexes.passages.segment import all_of
 from indexes.text.words import Vocabulary, fold, is_question_word, synonym_words
 
 MAX_CHARACTERS = 400
 _MAX_CONCEPTS = 64
 _MAX_PHRASES = 8
-_MOST_QUOTING = 12
-"""In a query of more concepts than this, quotation marks are punctuation of a pasted text."""
-_QUOTES = re.compile('["“”„«»]')
+_ASKING = 0.3
+"""The weight of a word that only asks, beside others."""
+_QUOTE = re.compile('["“”„«»]')
+_QUOTED = re.compile(rf"\s*(?:{_QUOTE.pattern}[^\"“”„«»]+{_QUOTE.pattern}\s*)+")
 _WORD = re.compile(r"\w+")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 
@@ -38,6 +38,7 @@ class Concept:
     """A word of a query. A text has it by any of its terms.
 
     `count` says how often the query has it. If no text has it, `parts` are searched instead.
+    A word that `asks` counts in the ranking, but finds nothing by itself.
     """
 
     word: str
@@ -45,18 +46,18 @@ class Concept:
     count: int = 1
     weight: float = 1.0
     parts: tuple[Concept, ...] = ()
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query without words that only ask. It is empty if it has no letter and no digit.
+    """The concepts of a query, and its phrases if it is quoted as a whole.
 
-    `is_quoted` says whether it has no words outside its phrases.
+    It is empty if it has no letter and no digit.
     """
 
     concepts: tuple[Concept, ...]
     phrases: tuple[tuple[str, ...], ...] = ()
-    is_quoted: bool = False
 
 
 def has_word(text: str) -> bool:
@@ -83,23 +84,24 @@ def shortened(text: str) -> str:
 def read_query(text: str, analyzer: Analyzer) -> Query:
     """Read a query.
 
-    >>> query = read_query('How long does a "stock count" take?', Analyzer(Vocabulary()))
-    >>> [concept.word for concept in query.concepts], query.phrases
-    (['long', 'stock', 'count', 'take'], (('stock', 'count'),))
+    >>> query = read_query("How long does a stock count take?", Analyzer(Vocabulary()))
+    >>> [concept.word for concept in query.concepts if not concept.asks]
+    ['stock', 'count', 'take']
+    >>> read_query('"stock count"', Analyzer(Vocabulary())).phrases
+    (('stock', 'count'),)
     """
-    pieces = _QUOTES.split(text)
-    quoted = pieces[1 : len(pieces) - 1 : 2]
-    outside = (*pieces[::2], *pieces[1::2][len(quoted) :])
+    unquoted = _QUOTE.sub(" ", text)
+    chunks = [chunk for written in unquoted.split() for chunk in analyzer.chunks(written)]
+    concepts = _distinct(list(chain.from_iterable(_concepts(chunks, analyzer))))
+    asking = [only_asks(concept) for concept in concepts]
+    if not all(asking):
+        concepts = tuple(
+            replace(concept, weight=_ASKING, asks=True) if asks else concept
+            for concept, asks in zip(concepts, asking, strict=True)
+        )
+    quoted = _QUOTE.split(text)[1::2] if _QUOTED.fullmatch(text) else ()
     phrases = dict.fromkeys(tuple(_WORD.findall(fold(piece))) for piece in quoted)
-    chunks = [chunk for written in " ".join(pieces).split() for chunk in analyzer.chunks(written)]
-    concepts = list(chain.from_iterable(_concepts(chunks, analyzer)))
-    meaningful = [concept for concept in concepts if not only_asks(concept)]
-    distinct = _distinct(meaningful or concepts)
-    return Query(
-        distinct[:_MAX_CONCEPTS],
-        tuple(filter(None, phrases))[:_MAX_PHRASES] if len(distinct) <= _MOST_QUOTING else (),
-        not any(map(_WORD.search, outside)),
-    )
+    return Query(concepts[:_MAX_CONCEPTS], tuple(filter(None, phrases))[:_MAX_PHRASES])
 
 
 def only_asks(concept: Concept) -> bool:
@@ -107,21 +109,17 @@ def only_asks(concept: Concept) -> bool:
     return all(is_question_word(part.word) for part in concept.parts or (concept,))
 
 
-_LITTLE = 0.3
-"""The weight of a word that says little about what is asked."""
-
-
 def with_light_names(
     concepts: Sequence[Concept], names: Iterable[str], vocabulary: Vocabulary
 ) -> Sequence[Concept]:
-    """Return concepts in which the words of a name weigh little, if all of them are there.
+    """Return concepts in which the words of a name only ask, if all of them are there.
 
-    They weigh as others in a query that has no other words.
+    They are as others in a query that has no other words.
 
     >>> query = read_query("the price of Wahat", Analyzer(Vocabulary()))
     >>> light = with_light_names(query.concepts, ("Wahat", "Oasis Tea"), Vocabulary())
-    >>> [(concept.word, concept.weight) for concept in light]
-    [('price', 1.0), ('wahat', 0.3)]
+    >>> [concept.word for concept in light if not concept.asks]
+    ['price']
     """
     light: set[int] = set()
     for name in names:
@@ -132,10 +130,10 @@ def with_light_names(
         ]
         if all(found):
             light.update(chain.from_iterable(found))
-    if len(light) == len(concepts):
+    if all(concept.asks or number in light for number, concept in enumerate(concepts)):
         return concepts
     return [
-        replace(concept, weight=_LITTLE) if number in light else concept
+        replace(concept, weight=_ASKING, asks=True) if number in light else concept
         for number, concept in enumerate(concepts)
     ]
 
@@ -174,10 +172,6 @@ def _chunk_concepts(chunk: Chunk, groups: Sequence[tuple[str, ...]]) -> tuple[Co
     return parts
 
 
-_ALL = 10_000.0
-"""The score of a passage with all concepts, more than any sum of the scores of single ones."""
-
-
 def any_of(concepts: Iterable[Concept]) -> Condition:
     """Return the query for passages that have any concept."""
     clauses = []
@@ -188,12 +182,6 @@ def any_of(concepts: Iterable[Concept]) -> Condition:
             weighted = query if weight == 1.0 else Condition.boost_query(query, weight)
             clauses.append((Occur.Should, weighted))
     return Condition.boolean_query(clauses)
-
-
-def any_of_all_first(concepts: Sequence[Concept]) -> Condition:
-    """Return the query for passages that have any concept, which prefers those that have all."""
-    with_all = Condition.const_score_query(all_of(any_of([concept]) for concept in concepts), _ALL)
-    return Condition.boolean_query([(Occur.Should, any_of(concepts)), (Occur.Should, with_all)])
 
 
 _Stems = tuple[str, ...]

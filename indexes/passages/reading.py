@@ -59,7 +59,7 @@ class Reading:
     def of(self, concepts: Sequence[Concept]) -> Understood:
         """Return the concepts, where those that no text has stand for something similar."""
         expanded = list(chain.from_iterable(map(self._expanded, concepts)))
-        unknown = [concept for concept in expanded if not self._is_known(concept)]
+        unknown = [each for each in expanded if not each.asks and not self._is_known(each)]
         tried = islice(filter(may_be_another, unknown), _MOST_MISSPELT)
         nearest = {each.terms: self._in_arabic(each) or self._nearest(each) for each in tried}
         read = [nearest.get(concept.terms) or concept for concept in expanded]
