@@ -25,8 +25,8 @@ from indexes.text.words import Vocabulary, fold, is_question_word, synonym_words
 MAX_CHARACTERS = 400
 _MAX_CONCEPTS = 64
 _MAX_PHRASES = 8
-_ASKING = 0.3
-"""The weight of a word that only asks, beside others."""
+_LITTLE = 0.3
+"""The weight of a word that only asks, or is of the site's name, beside others."""
 _QUOTE = re.compile('["“”„«»]')
 _QUOTED = re.compile(rf"\s*(?:{_QUOTE.pattern}[^\"“”„«»]+{_QUOTE.pattern}\s*)+")
 _WORD = re.compile(r"\w+")
@@ -96,7 +96,7 @@ def read_query(text: str, analyzer: Analyzer) -> Query:
     asking = [only_asks(concept) for concept in concepts]
     if not all(asking):
         concepts = tuple(
-            replace(concept, weight=_ASKING, asks=True) if asks else concept
+            replace(concept, weight=_LITTLE, asks=True) if asks else concept
             for concept, asks in zip(concepts, asking, strict=True)
         )
     quoted = _QUOTE.split(text)[1::2] if _QUOTED.fullmatch(text) else ()
@@ -112,14 +112,14 @@ def only_asks(concept: Concept) -> bool:
 def with_light_names(
     concepts: Sequence[Concept], names: Iterable[str], vocabulary: Vocabulary
 ) -> Sequence[Concept]:
-    """Return concepts in which the words of a name only ask, if all of them are there.
+    """Return concepts in which the words of a name weigh little, if all of them are there.
 
-    They are as others in a query that has no other words.
+    They weigh as others in a query that has no other words but those that ask.
 
     >>> query = read_query("the price of Wahat", Analyzer(Vocabulary()))
     >>> light = with_light_names(query.concepts, ("Wahat", "Oasis Tea"), Vocabulary())
-    >>> [concept.word for concept in light if not concept.asks]
-    ['price']
+    >>> [(concept.word, concept.weight) for concept in light]
+    [('the', 0.3), ('price', 1.0), ('of', 0.3), ('wahat', 0.3)]
     """
     light: set[int] = set()
     for name in names:
@@ -130,10 +130,10 @@ def with_light_names(
         ]
         if all(found):
             light.update(chain.from_iterable(found))
-    if all(concept.asks or number in light for number, concept in enumerate(concepts)):
+    if light.issuperset(n for n, concept in enumerate(concepts) if not concept.asks):
         return concepts
     return [
-        replace(concept, weight=_ASKING, asks=True) if number in light else concept
+        replace(concept, weight=_LITTLE) if number in light else concept
         for number, concept in enumerate(concepts)
     ]
 

@@ -41,7 +41,8 @@ _COMMON = 1_000
 class Understood:
     """A query's concepts as the texts have them, and its words that texts have, as they are read.
 
-    A misspelt word is read as the right one, others as themselves.
+    A misspelt word is read as the right one, others as themselves. Words that only ask are left
+    out.
     """
 
     concepts: Sequence[Concept]
@@ -63,8 +64,11 @@ class Reading:
         tried = islice(filter(may_be_another, unknown), _MOST_MISSPELT)
         nearest = {each.terms: self._in_arabic(each) or self._nearest(each) for each in tried}
         read = [nearest.get(concept.terms) or concept for concept in expanded]
-        pairs = zip(expanded, read, strict=True)
-        words = {old.word: new.word for old, new in pairs if new is not old or old not in unknown}
+        words = {
+            old.word: new.word
+            for old, new in zip(expanded, read, strict=True)
+            if not old.asks and (new is not old or old not in unknown)
+        }
         return Understood(read, words)
 
     def suggestion(self, concepts: Sequence[Concept], asked: str) -> str | None:

@@ -36,13 +36,6 @@ def test_a_rare_word_counts_more_than_a_common_one() -> None:
     assert found(index, "shop scanner", limit=21)[0] == "rare"
 
 
-def test_a_word_ranks_before_its_synonym() -> None:
-    """Nothing else differs; the key of the synonym's passage would be first."""
-    index = index_in_memory(passage("a", "", "a price list"), passage("b", "", "a cost list"))
-    assert found(index, "cost") == ["b", "a"]
-    assert found(index, "price") == ["a", "b"]
-
-
 def test_the_name_of_the_site_says_little_about_what_is_asked() -> None:
     """It is found if there is nothing else, and the name of a product that has it is."""
     index = index_in_memory(
@@ -65,9 +58,8 @@ def test_words_of_a_name_of_the_site_count_alone() -> None:
         tea, *[passage(str(number), "", "shops of text") for number in range(9)]
     )
     site = replace(READER, site_names=("Oasis Tea",))
-    results = [index.find("tea scanners", scope, 1) for scope in (READER, site)]
-    assert [result.relevance for result in results] == [results[0].relevance] * 2
-    assert index.find("oasis tea scanners", site, 1).hits == ()
+    scores = [index.find("tea", scope, 1).relevance for scope in (READER, site)]
+    assert scores[0] == scores[1]
 
 
 def test_a_page_helps_its_passages() -> None:
