@@ -131,7 +131,7 @@ class PassageSearch:
                 best, self._meaning.closeness(text, [each.candidate for each in best])
             )
         shown = list(islice(_at_most(page_limit, best), limit))
-        meaningful = [concept for concept in query.concepts if not concept.asks]
+        meaningful = [concept for concept in concepts if not concept.asks]
         terms = chain.from_iterable(each.terms for each in understood.concepts if not each.asks)
         return SearchResult(
             tuple(each.candidate.hit for each in shown),
