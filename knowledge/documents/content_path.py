@@ -103,8 +103,8 @@ def parse_content_path(path: str, places: Places = NOWHERE) -> ContentPath | Non
         return None
     first, *suffixes = file_name.rpartition(".")[0].split(".")
     rest, layer = _split_layer(suffixes, places, language)
-    if first in ("index", "_index") and not rest and inner:
-        base = inner[-1]
+    if first in ("index", "_index") and inner and (not rest or _other_language(rest[:1])):
+        base = ".".join((inner[-1], *rest))
     else:
         base = ".".join((first, *rest))
     date = None

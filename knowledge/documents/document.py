@@ -19,8 +19,8 @@ from knowledge.documents import front_matter
 from knowledge.documents.body_opening import OpeningHeading, opening_heading, without_excerpt_marker
 from knowledge.documents.content_path import ContentPath
 from knowledge.documents.files import SourceFile
-from knowledge.documents.front_matter import FrontMatter, normalize_keys
-from knowledge.fields.content_types import ContentType, Fields_co
+from knowledge.documents.front_matter import FrontMatter, normalize_keys, publication
+from knowledge.fields.content_types import AnyContentType, ContentType, Fields_co
 from knowledge.fields.field_types import InvalidValue, ValidationContext
 from knowledge.fields.merging import texts_in
 from knowledge.fields.schemas import Common
@@ -260,9 +260,11 @@ def _fields(
         _ambiguous_scalar(path, parts, text) for text in context.ambiguous_scalars
     )
     cleaned = tuple(_cleaned(path, parts, name) for name in dict.fromkeys(context.cleaned))
+    cleaned += tuple(_dropped(path, parts, origins, *each) for each in context.dropped)
     unlinked = tuple(_unlinked(path, parts, name, error) for name, error in context.unlinked)
     unknown = tuple(_unknown(path, model, values, parts)) if model.refuses_unknown_keys else ()
-    return fields, diagnostics + ambiguous_scalars + cleaned + unlinked + unknown
+    unclear = tuple(_unclear(path, parts, name.kind))
+    return fields, diagnostics + ambiguous_scalars + cleaned + unlinked + unknown + unclear
 
 
 def _validate(
@@ -325,11 +327,30 @@ def _cleaned(path: str, parts: FrontMatter, field: str) -> Diagnostic:
     return DiagnosticKind.CONTROL_CHARACTER.warning(path, message, "Remove them.", line)
 
 
+def _dropped(
+    path: str, parts: FrontMatter, origins: Mapping[str, str], field: str, item: object
+) -> Diagnostic:
+    key = origins.get(to_camel(field), to_camel(field))
+    message = f"{key}: “{_excerpt(item)}” is no text, so it is left out of the list."
+    line = parts.line_of((key,))
+    return DiagnosticKind.INVALID_VALUE.warning(path, message, "Write each item as a text.", line)
+
+
 def _unlinked(path: str, parts: FrontMatter, field: str, error: InvalidValue) -> Diagnostic:
     keys = _path_of(parts.metadata, to_camel(field))
     message = f"{'.'.join(keys)}: {error.problem} “{_excerpt(error.value)}”; it is not linked."
     line = parts.line_of(keys)
     return DiagnosticKind.INVALID_VALUE.warning(path, message, error.suggestion, line)
+
+
+def _unclear(path: str, parts: FrontMatter, kind: AnyContentType) -> Iterator[Diagnostic]:
+    """Report the keys that may withhold the document, but whose value is not understood."""
+    for key in publication(kind, parts.metadata).unclear:
+        value = _excerpt(parts.metadata[key])
+        message = f"{_excerpt(key)}: “{value}” is not understood, so the document is published."
+        advice = "Write “published: false” to hide it, or remove the key."
+        line = parts.line_of((key,))
+        yield DiagnosticKind.UNCLEAR_PUBLICATION.warning(path, message, advice, line)
 
 
 def _path_of(metadata: Mapping[str, Any], key: str) -> tuple[str, ...]:
