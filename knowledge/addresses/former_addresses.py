@@ -8,6 +8,7 @@ published, or to another site, in one step: a chain is followed here.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from urllib.parse import quote, unquote
@@ -110,13 +111,14 @@ class AddressSearch:
 
     def claim(self, path: str) -> OldAddress | None:
         """Return the document that lists a path, with or without its locale."""
-        old, (locale, below) = self.snapshot.old_addresses, split_locale(path)
-        return old.get(normal_path(path)) or (old.get(normal_path(below)) if locale else None)
+        old = self.snapshot.old_addresses
+        claims = (old.get(normal_path(each)) for each in _spellings(path))
+        return next(filter(None, claims), None)
 
     def match(self, path: str) -> RuleMatch | None:
         """Return the rule for a path, with or without its locale."""
-        rules, (locale, below) = self.snapshot.redirects, split_locale(path)
-        return rules.match(path) or (rules.match(below) if locale else None)
+        rules = self.snapshot.redirects
+        return next(filter(None, map(rules.match, _spellings(path))), None)
 
     def claimed(self, claim: OldAddress, status: int, sources: tuple[str, ...]) -> Redirect | None:
         """Return the redirect to the page of a document, or None if it is not published."""
@@ -170,6 +172,15 @@ class AddressSearch:
         if not is_visible(self.snapshot, address, nearest, self.now):
             return None
         return nearest.path + address.path
+
+
+def _spellings(path: str) -> Iterator[str]:
+    """Yield a path, without its locale, and both as generators write them without `.html`."""
+    locale, below = split_locale(path)
+    for each in (path, below) if locale else (path,):
+        yield each
+        if each.endswith(".html"):
+            yield each.removesuffix(".html")
 
 
 def _split(target: str) -> tuple[str, str]:

@@ -315,6 +315,8 @@ def _image(value: Any, info: ValidationInfo) -> Any:
     if isinstance(value, dict):
         nested = (value.get(key) for key in ("image", "src", "url", "path", "relative"))
         value = next((path for path in nested if isinstance(path, str)), None)
+    if str(value).lower() in ("true", "false"):
+        return None  # whether there is one, beside the file of a text
     return _clean(value, info) if isinstance(value, str) else value
 
 

@@ -86,12 +86,18 @@ def normal_path(path: str) -> str:
 
 
 def claimed_addresses(entries: Mapping[AnyContentType, Mapping[str, Entry]]) -> Claims:
-    """Return the old addresses of entries; of two with the same one, the first has it."""
-    listing = (
-        entry
-        for by_slug in entries.values()
-        for entry in by_slug.values()
-        if any(map(_lists_any, entry.documents))
+    """Return the old addresses of entries; of two with the same one, the first has it.
+
+    Texts in a third language come last: translations often list the address of their original.
+    """
+    listing = sorted(
+        (
+            entry
+            for by_slug in entries.values()
+            for entry in by_slug.values()
+            if any(map(_lists_any, entry.documents))
+        ),
+        key=lambda entry: all(document.other_language for document in entry.documents),
     )
     by_entry = {entry: claims for entry in listing if any(claims := _claims_of(entry))}
     by_path: dict[str, OldAddress] = {}

@@ -134,7 +134,7 @@ def _placed(documents: Iterable[SourceDocument]) -> Iterator[SourceDocument]:
             folder = document.path.parent.name or tree.folder.name.lstrip("_")
             named = replace(document, given_name=f"about-{folder}")
             yield from [_as_page(named)] if document.words else ()
-        else:
+        elif document.words or document.title or tree.target == POSTS:
             yield document
 
 

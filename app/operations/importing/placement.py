@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
+from urllib.parse import urlsplit
 
 from app.operations.importing.document import SourceDocument, tag_of
 from app.operations.importing.source import PAGES, POSTS, SiteConfiguration, Tree
-from knowledge.documents.content_path import ContentPath, parse_content_path
+from knowledge.documents.content_path import ContentPath, parse_content_path, split_date
 from knowledge.locales.locale import Language
 from knowledge.markdown.slugs import slugify
 from knowledge.snapshot.snapshot import reserved_slugs
@@ -44,11 +45,13 @@ def new_addresses(
 ) -> dict[str, str]:
     """Return the new address of each address at which the source's site had a text."""
     addresses: dict[str, str] = {}
+    base = urlsplit(configuration.base_url).path.rstrip("/")
     for placement in placements:
         former = _former_address(placement.document, configuration)
         if former:
             new = in_language(placement.address, placement.language, configuration.language)
-            addresses.setdefault(former, new)
+            for each in {former, base + former}:  # links in texts have it without the base
+                addresses.setdefault(each, new)
     return addresses
 
 
@@ -72,6 +75,10 @@ def _former_address(document: SourceDocument, configuration: SiteConfiguration) 
         (each for each in (*written, document.inherited.get("permalink")) if each), None
     )
     pattern: str | None = document.tree.address
+    slug = document.own.get("slug")
+    if isinstance(slug, str) and document.tree.slug_address:
+        pattern = document.tree.slug_address
+        pattern = pattern.replace(":folders/", "") if slug.startswith("/") else pattern
     if isinstance(permalink, str):
         pattern = template_pattern(permalink) if "{{" in permalink else jekyll_pattern(permalink)
     if not pattern:
@@ -86,7 +93,8 @@ def _former_address(document: SourceDocument, configuration: SiteConfiguration) 
 def place(documents: Iterable[SourceDocument], language: str) -> list[Placement]:
     """Place texts; `language` is that of the site, whose texts get their names first."""
     places = _Places(language)
-    ordered = sorted(documents, key=lambda each: each.stated_language not in ("", language))
+    main = ("", language or Language.EN)
+    ordered = sorted(documents, key=lambda each: each.stated_language not in main)
     return [places.placement(document) for document in ordered]
 
 
@@ -180,7 +188,9 @@ def _renamed(path: str, slug: str) -> str:
     stem, dot, extension = name.rpartition(".")
     language = stem.rpartition(".")[2]
     suffix = f".{language}" if "." in stem and Language.parse(language) else ""
-    return f"{folder}/{slug}{suffix}{dot}{extension}"
+    rest, date = split_date(stem) if path.startswith(f"{POSTS}/") else (stem, None)
+    dated = stem.removesuffix(rest) if date else ""
+    return f"{folder}/{dated}{slug}{suffix}{dot}{extension}"
 
 
 def _path(document: SourceDocument, language: str) -> str:

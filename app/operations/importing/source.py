@@ -63,6 +63,9 @@ class Tree:
     target: str
     address: str = ""
     language: str = ""
+    slug_address: str = ""
+    """The pattern for texts whose front matter has a slug, if it is another one."""
+
     assets_at_root: bool = False
     """Whether images in it have addresses from the root of the site."""
 
@@ -178,7 +181,7 @@ class TreeLayout:
         if not folder.is_dir():
             return
         if not language:
-            for name in _language_folders(folder):
+            for name in language_folders(folder):
                 yield from self.trees(folder / name, f"{prefix}/{name}", name)
         sections = [name for name in self.post_folders if (folder / name).is_dir()]
         for section in sections:
@@ -198,7 +201,7 @@ class TreeLayout:
         self, folder: Path, name: str, prefix: str, language: str = "", subfolder: str = ""
     ) -> Iterator[Tree]:
         """Yield the trees of a folder of posts, of which folders may have a language."""
-        for own in () if language else _language_folders(folder / name):
+        for own in () if language else language_folders(folder / name):
             address = self._address(name, f"{prefix}/{name}/{own}")
             yield Tree(folder / name / own, POSTS, address, own, subfolder=subfolder)
         address = self._address(name, f"{prefix}/{name}")
@@ -210,7 +213,7 @@ class TreeLayout:
         return own or (prefix + self.address if self.address else "")
 
 
-def _language_folders(folder: Path) -> list[str]:
+def language_folders(folder: Path) -> list[str]:
     """Return the folders named like languages.
 
     A single one is a language only if the service has it: `it` may be a folder about computers.

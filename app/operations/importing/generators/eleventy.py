@@ -28,10 +28,13 @@ from app.operations.importing.source import (
 )
 
 _METADATA = ("metadata.json", "site.json", "metadata.js", "site.js")
-_DATA_SUFFIXES = (".11tydata.js", ".11tydata.cjs", ".11tydata.mjs", ".11tydata.json", ".json")
+_DATA_SUFFIXES = (
+    *(f".11tydata.{suffix}" for suffix in ("js", "cjs", "mjs", "json")),
+    *(".json", ".yml", ".yaml"),
+)
 _IGNORED = re.compile(r"""\.ignores\.add\(\s*["'`]([^"'`]+)["'`]""")
-_OF_COLLECTIONS = ("tags", "layout", "templateEngineOverride")
-"""Data about how a page is built; `tags` of a folder name its collection."""
+_UNREAD = ("layout", "templateEngineOverride")
+"""Data about how a page is built, as are the `tags` of a folder, which name its collection."""
 
 
 def read_eleventy(root: Path) -> Source | None:
@@ -81,7 +84,8 @@ def _defaults(content: Path) -> Callable[[Path], Configuration]:
         above = (
             of_folder(folder.parent) if folder.is_relative_to(content) and folder != content else {}
         )
-        return {**above, **_data(folder, folder.name)}
+        own = _data(folder, folder.name)
+        return {**above, **{key: each for key, each in own.items() if key != "tags"}}
 
     return lambda file: {**of_folder(file.parent), **_data(file.parent, file.stem)}
 
@@ -97,4 +101,4 @@ def _data(folder: Path, name: str) -> Configuration:
             except InvalidConfiguration:
                 continue
     found |= mapping_at(found, "eleventyComputed")
-    return {key: value for key, value in found.items() if key not in _OF_COLLECTIONS}
+    return {key: value for key, value in found.items() if key not in _UNREAD}

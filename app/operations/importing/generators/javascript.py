@@ -85,6 +85,7 @@ def _docusaurus_trees(root: Path, settings: Configuration) -> Iterator[Tree]:
     docs, blog = _plugin(settings, "docs"), _plugin(settings, "blog")
     locales = _locales(settings)
     docs_address = f"/{docs.get('routeBasePath', 'docs')}{PLAIN}"
+    blog_slugs = f"/{blog.get('routeBasePath', 'blog')}/:name"
     blog_address = f"/{blog.get('routeBasePath', 'blog')}/:year/:month/:day/:name"
 
     def trees(
@@ -98,8 +99,11 @@ def _docusaurus_trees(root: Path, settings: Configuration) -> Iterator[Tree]:
             language,
             subfolder="docs",
             is_numbered=True,
+            slug_address=prefix + docs_address,
         )
-        yield Tree(blog_folder, POSTS, prefix + blog_address, language)
+        yield Tree(
+            blog_folder, POSTS, prefix + blog_address, language, slug_address=prefix + blog_slugs
+        )
         yield Tree(pages_folder, PAGES, prefix + PLAIN, language, is_root=True)
 
     docs_path, blog_path = str(docs.get("path", "docs")), str(blog.get("path", "blog"))

@@ -31,6 +31,7 @@ from app.operations.importing.source import (
     TreeLayout,
     anchored,
     ignored_paths,
+    language_folders,
 )
 
 _SYSTEM = ("_layouts", "_includes", "_sass", "_data", "_plugins", "_site", "_posts", "_drafts")
@@ -55,7 +56,7 @@ def read_jekyll(root: Path) -> Source | None:
             title=first_text(settings, "title", "name"),
             description=first_text(settings, "description", "tagline"),
             base_url=text_at(settings, "url") + text_at(settings, "baseurl"),
-            language=first_text(settings, "lang", "locale", "language"),
+            language=_language(settings),
             time_zone=text_at(settings, "timezone"),
             menu=_menu(root),
         ),
@@ -67,8 +68,13 @@ def read_jekyll(root: Path) -> Source | None:
 
 def _trees(root: Path, settings: Configuration) -> Iterator[Tree]:
     address = jekyll_pattern(text_at(settings, "permalink"))
+    main = _language(settings)
     for folder in sorted(root.rglob("_posts")):
-        yield Tree(folder, POSTS, address, subfolder=_subfolder(root, folder))
+        subfolder = _subfolder(root, folder)
+        for language in language_folders(folder):
+            own = address if language == main else f"/{language}{address}"
+            yield Tree(folder / language, POSTS, own, language, subfolder=subfolder)
+        yield Tree(folder, POSTS, address, subfolder=subfolder)
     for folder in sorted(root.rglob("_drafts")):
         subfolder = f"{_subfolder(root, folder)}/drafts".lstrip("/")
         yield Tree(folder, POSTS, subfolder=subfolder, withheld_by="a draft")
@@ -102,6 +108,10 @@ def _repository_files(root: Path) -> frozenset[str]:
     """Return the names of files about the repository; README is the home page without another."""
     has_home = first_file(root, "index.md", "index.html", "index.markdown") is not None
     return REPOSITORY_FILES if has_home else REPOSITORY_FILES - {"README.md"}
+
+
+def _language(settings: Configuration) -> str:
+    return first_text(settings, "lang", "locale", "language", "default_lang")
 
 
 def _subfolder(root: Path, folder: Path) -> str:

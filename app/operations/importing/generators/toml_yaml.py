@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -10,6 +11,7 @@ from pathlib import Path
 from app.operations.importing.configuration import (
     Configuration,
     first_file,
+    first_text,
     mapping_at,
     mappings_at,
     menu_links,
@@ -27,6 +29,7 @@ from app.operations.importing.source import (
     TreeLayout,
     anchored,
     existing,
+    files_below,
     ignored_paths,
 )
 
@@ -142,14 +145,43 @@ def _mkdocs_menu(settings: Configuration) -> Iterator[MenuLink]:
                 yield MenuLink(str(label), target)
 
 
+_WIKILINK = re.compile(r"!?\[\[[^\[\]\n]+\]\]")
+_ENOUGH_LINKS = 3
+_TEMPLATES = ("templates", "template", "_templates")
+
+
 def read_obsidian(root: Path) -> Source | None:
-    """Return the notes of a vault of Obsidian, a folder with `.obsidian`, or None."""
-    if not (root / ".obsidian").is_dir():
+    """Return the notes of a vault of Obsidian, or None.
+
+    A vault is a folder with `.obsidian`, or one whose notes link each other as `[[note]]`.
+    """
+    if not ((root / ".obsidian").is_dir() or _has_wikilinks(root)):
         return None
+    templates = _template_folders(root)
     return Source(
         "Obsidian",
         root,
         list(TreeLayout(address="").trees(root)),
         SiteConfiguration(title=root.resolve().name),
         not_imported=["Canvases, queries of plugins, and notes in other formats."],
+        is_unpublished=lambda file: any(file.is_relative_to(folder) for folder in templates),
     )
+
+
+def _has_wikilinks(root: Path) -> bool:
+    """Return whether most notes are of a vault: some link to others as Obsidian does."""
+    notes = [file for file in files_below(root) if file.suffix == ".md"]
+    texts = (file.read_text(encoding="utf-8", errors="replace") for file in notes)
+    linking = sum(bool(_WIKILINK.search(text)) for text in texts)
+    return linking >= _ENOUGH_LINKS and linking * 5 >= len(notes)
+
+
+def _template_folders(root: Path) -> list[Path]:
+    """Return the folders with templates of notes: those of the settings, else the usual ones."""
+    files = (root / ".obsidian" / "templates.json",)
+    plugin = root / ".obsidian" / "plugins" / "templater-obsidian" / "data.json"
+    settings = [read_configuration(file) for file in (*files, plugin) if file.is_file()]
+    named = [first_text(each, "folder", "templates_folder") for each in settings]
+    folders = [root / name for name in named if name]
+    usual = [each for each in root.iterdir() if each.name.lower() in _TEMPLATES and each.is_dir()]
+    return folders or usual

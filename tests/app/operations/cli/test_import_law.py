@@ -307,3 +307,45 @@ def test_a_bad_entry_costs_only_itself(tmp_path: Path) -> None:
     assert getattr(fields, "tags", None) == ["z"]
     assert fields.aliases == ["/old"]
     assert sum("is no text" in each.message for each in loaded.diagnostics) == 3
+
+
+def test_a_renamed_post_keeps_the_date_of_its_name(tmp_path: Path) -> None:
+    """Also one in a third language, whose addresses are kept as well."""
+    files = {
+        "_config.yml": "permalink: /:title/",
+        "_posts/en/2026-01-02-a.md": "# A\n",
+        "_posts/ar/2026-01-02-a.md": "# ا\n",
+        "_posts/de/2026-01-02-a.md": "# A\n",
+        "other/_posts/2026-01-03-a.md": "# Another\n",
+    }
+    folder = imported(tmp_path, files)
+    posts = load_content(folder).snapshot.entries[POST]
+    dates = {slug: f"{posts[slug].documents[0].fields.published_at:%d}" for slug in posts}
+    assert dates == {"a": "02", "de-a": "02", "other-a": "03"}
+    assert len(posts["a"].documents) == 2
+    redirects = (folder / "_redirects").read_text()
+    assert "/de/a/ /blog/de-a 301" in redirects
+    assert "/ar/a/ /ar/blog/a 301" in redirects
+
+
+def test_slugs_and_the_base_of_docusaurus_make_addresses(tmp_path: Path) -> None:
+    """A slug that begins with a slash is the whole path; posts with one have no date in it."""
+    files = {
+        "docusaurus.config.js": "module.exports = { url: 'https://x.example', baseUrl: '/base/' };",
+        "docs/a/b.md": "---\nslug: /c/d\n---\n# D\n",
+        "blog/2026-01-02-e.md": "---\nslug: f\n---\n# F\n",
+    }
+    redirects = (imported(tmp_path, files) / "_redirects").read_text()
+    assert "/docs/c/d /d 301" in redirects
+    assert "/base/docs/c/d /d 301" in redirects
+    assert "/blog/f" not in redirects.replace("/base/blog/f", "").replace(" /blog/f", "")
+
+
+def test_templates_of_a_vault_are_left_out(tmp_path: Path) -> None:
+    """A vault is one without its settings, too: its notes link each other."""
+    files = {f"Notes/{name}.md": f"See [[{name}]].\n" for name in ("One", "Two", "Three")}
+    files["Templates/Note.md"] = "Secretword {{title}}\n"
+    write_tree(tmp_path / "source", files)
+    result = run(tmp_path / "source", tmp_path / "content")
+    assert result.output.startswith("Obsidian source imported")
+    assert "Secretword" not in served_words(tmp_path / "content")
