@@ -19,6 +19,7 @@ from knowledge.checks.document_checks import (
     removed_html,
     translations,
     unreadable_formulas,
+    unstated_language,
 )
 from knowledge.checks.site_checks import redirect_diagnostics, theme_diagnostics, word_diagnostics
 from knowledge.diagnostics.diagnostic import Diagnostic
@@ -73,6 +74,7 @@ class ContentLinter:
             *self._body_links(entry, document),
             *self._images(document),
             *removed_html(document),
+            *unstated_language(document),
             *unreadable_formulas(document),
         ]
 

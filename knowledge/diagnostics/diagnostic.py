@@ -91,6 +91,7 @@ class DiagnosticKind(StrEnum):
     RESERVED_ADDRESS = "reserved-address", "The address belongs to a built-in page"
     DUPLICATE_ADDRESS = "duplicate-address", "Two documents have the same address"
     UNKNOWN_COUNTRY = "unknown-country", "A file in `countries/` names no country"
+    UNSTATED_LANGUAGE = "unstated-language", "A text in Arabic counts as English"
     FOUND_LANGUAGE = "found-language", "The language is found from the texts"
     CITY_WITHOUT_COUNTRY = "city-without-country", "A city has no country"
     MISSING_BASE = "missing-base", "An override has no base document"

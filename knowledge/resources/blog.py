@@ -17,6 +17,7 @@ from knowledge.fields.content_types import AUTHOR, BLOG, CATEGORY, POST, SITE, T
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import BlogFields, CategoryFields, PostFields, Toggle
+from knowledge.locales.locale import OtherLanguage
 from knowledge.markdown.slugs import slugify
 from knowledge.resources import queries
 from knowledge.resources.base import LocalizedResource, Pagination, Resource, paginate, resource_in
@@ -67,6 +68,8 @@ class PostSummary(Resource):
     """Title of the post."""
     excerpt: str
     """Short summary of the post."""
+    lang: Omittable[str] = None
+    """BCP 47 tag of a post that is neither in English nor in Arabic."""
     published_at: Omittable[datetime] = None
     """When the post was published."""
     category_name: Omittable[str] = None
@@ -253,12 +256,13 @@ def _summary(
     view: ContentView, resolved: Resolved[PostFields], names: Mapping[str, str]
 ) -> PostSummary:
     category = next(iter(resolved.fields.all_categories), None)
-    slug = slugify(category or "")
+    slug, language = slugify(category or ""), resolved.text_language
     return PostSummary(
         id=resolved.id,
         slug=resolved.entry.slug,
         title=title_of(resolved),
         excerpt=excerpt_of(resolved),
+        lang=language if isinstance(language, OtherLanguage) else None,
         published_at=resolved.fields.published_at,
         category_name=names.get(slug, category),
         category_slug=slug or None,

@@ -17,6 +17,7 @@ from knowledge.markdown.generator_syntax.dialects import (
     read_obsidian,
     read_vue,
 )
+from knowledge.markdown.generator_syntax.html_blocks import read_html_blocks
 from knowledge.markdown.generator_syntax.jsx import read_components
 from knowledge.markdown.generator_syntax.source import BodySource, Unread
 from knowledge.markdown.generator_syntax.templates import (
@@ -32,6 +33,7 @@ MDX_SUFFIX = ".mdx"
 
 _TRIGGERS = re.compile(
     r"<!--|\{[%{:]|\{/\*|\[\[|\[[Tt][Oo][Cc]\]|%%|</?[A-Z][\w.]*[\s/>]|<[a-z][^<>\n]*=\{"
+    r"|<[A-Za-z][^<>]*\smarkdown\b"
     r"|<(?:script|style)\b|!!!|\?\?\?|=== |8<-|@\[|<<<|==\S"
     r"|\^(?<![^ \t\n]\^)[\w-]{4,}[ \t]*$|\{[ \t]*(?:\.[\w-]|[\w:-]+=|#[\w-]+[ \t])|\{[ \t]+#"
     r"|\{#[^\s{}]*[^\w\s{}-]|:(?:material|fontawesome|octicons|simple|twemoji)-|\+\+\w|\^\^",
@@ -60,6 +62,7 @@ def _set_math_aside(source: BodySource) -> None:
 _STEPS: tuple[Callable[[BodySource], None], ...] = (
     set_code_aside,
     _set_math_aside,
+    read_html_blocks,
     read_containers,
     read_hugo,
     read_components,

@@ -1,0 +1,25 @@
+"""Checks of one document."""
+
+from __future__ import annotations
+
+from conftest import NOW, Content
+
+from knowledge.checks.content_checks import check_content
+from knowledge.snapshot.loading import load_content
+
+_SETTINGS = "---\nlang: en\nseo: {pageTitle: S}\n---\n"
+_ARABIC = "---\ntitle: ساعات العمل\n---\n\nنعمل من الأحد إلى الخميس، من الثامنة صباحًا.\n"
+
+
+def test_a_text_in_arabic_that_counts_as_english_is_named(content: Content) -> None:
+    """Unless its name or front matter states the language, or most of it is English."""
+    files = {
+        "site/settings.md": _SETTINGS,
+        "pages/hours.md": _ARABIC,
+        "pages/one.ar.md": _ARABIC,
+        "pages/two.md": _ARABIC.replace("title", "lang: ar\ntitle"),
+        "pages/three.md": "---\ntitle: Three\n---\n\nThe word قهوة means coffee.\n",
+    }
+    found = check_content(load_content(content(files)), NOW)
+    named = [each.path for each in found if str(each.kind) == "unstated-language"]
+    assert named == ["pages/hours.md"]
