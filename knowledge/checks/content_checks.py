@@ -5,6 +5,7 @@ Problems of single files are found when the content is loaded.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -30,6 +31,7 @@ from knowledge.fields.schemas import ProductFields
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Scope
 from knowledge.markdown.inline import Reference, references
+from knowledge.markdown.raw_html import LINK_SCHEMES
 from knowledge.markdown.slugs import slugify
 from knowledge.sections.sections import document_sections, section_diagnostics, unknown_places
 from knowledge.sections.types.texts import QUOTED
@@ -105,7 +107,10 @@ class ContentLinter:
         if not target:
             return self._broken_anchor(entry, document, anchor)
         if is_external(target):
-            return None
+            scheme = _SCHEME.match(target)
+            is_shown = scheme is None or scheme[1].lower() in LINK_SCHEMES
+            message = f"The link {reference.target} has a scheme that pages do not link."
+            return None if is_shown or reference.is_image else (Kind.UNLINKED_SCHEME, message)
         resolved = resolve_link(self.snapshot, document.path, target)
         if resolved is None:
             noun = "image" if reference.is_image else "link"
@@ -311,6 +316,7 @@ _RULES: tuple[Callable[[ContentLinter, Entry], Iterator[Diagnostic]], ...] = (
     ContentLinter.replacements,
     ContentLinter.prices,
 )
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _LANGUAGE_NAMES = {Language.EN: "English", Language.AR: "Arabic"}
 
 

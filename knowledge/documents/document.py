@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import islice
 from typing import Any, Generic
@@ -29,10 +30,17 @@ from knowledge.fields.yaml import UnquotedScalar
 from knowledge.locales.cldr import language_of_script
 from knowledge.locales.locale import Language, Layer, OtherLanguage, TextLanguage
 from knowledge.markdown.generator_syntax import Unread, read_syntax
+from knowledge.markdown.inline import plain_line, plain_text
+from knowledge.markdown.raw_html import BLOCK_TAGS, REMOVED_WITH_CONTENT, TAGS
 from knowledge.markdown.slugs import slugify
 
 # An invalid date must not publish a document that was meant for later.
 _VISIBILITY = {"published", "publishedAt", "unpublishAt"}
+
+_SUMMARIES = ("excerpt", "short_description")
+_MARKUP = re.compile(r"[*_`~\[\]<>&\\]")
+_TAG = re.compile(r"</?([A-Za-z][\w-]*)")
+_HTML = TAGS | BLOCK_TAGS | REMOVED_WITH_CONTENT
 
 _DRAFTS = "_drafts/"
 """The folder of unpublished posts in a source of Jekyll."""
@@ -256,6 +264,7 @@ def _fields(
     context = ValidationContext(language)
     model = name.kind.model_for(name.slug)
     fields, diagnostics = _validate(model, values, origins, context, path, parts)
+    fields = _with_plain_summaries(fields)
     ambiguous_scalars = tuple(
         _ambiguous_scalar(path, parts, text) for text in context.ambiguous_scalars
     )
@@ -265,6 +274,29 @@ def _fields(
     unknown = tuple(_unknown(path, model, values, parts)) if model.refuses_unknown_keys else ()
     unclear = tuple(_unclear(path, parts, name.kind))
     return fields, diagnostics + ambiguous_scalars + cleaned + unlinked + unknown + unclear
+
+
+def _with_plain_summaries(fields: Common) -> Common:
+    """Return fields whose summaries, which lists and search engines show, have no markup."""
+    changed: dict[str, Any] = {}
+    for name in _SUMMARIES:
+        texts: Mapping[str, str] = getattr(fields, name, None) or {}
+        plain = {language: _plain_summary(text) for language, text in texts.items()}
+        if plain != texts:
+            changed[name] = plain
+    return replace(fields, **changed) if changed else fields
+
+
+def _plain_summary(text: str) -> str:
+    r"""Return a summary without markup; what is in angle brackets but no tag of HTML stays.
+
+    >>> _plain_summary("A *quick* [tour](/a) of <em>List</em><String>")
+    'A quick tour of List<String>'
+    """
+    if not _MARKUP.search(text):
+        return text
+    text = _TAG.sub(lambda tag: tag[0] if tag[1].lower() in _HTML else f"&lt;{tag[0][1:]}", text)
+    return plain_text(text) if "\n\n" in text else plain_line(text)
 
 
 def _validate(

@@ -18,7 +18,7 @@ from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import BlogFields, CategoryFields, PostFields, Toggle
 from knowledge.locales.locale import OtherLanguage
-from knowledge.markdown.slugs import slugify
+from knowledge.markdown.slugs import term_slug
 from knowledge.resources import queries
 from knowledge.resources.base import LocalizedResource, Pagination, Resource, paginate, resource_in
 from knowledge.resources.document_page import title_of
@@ -209,7 +209,7 @@ def _category_slug(view: ContentView, slug_or_id: str) -> str:
     for category in view.resolve_all(CATEGORY):
         if slug_or_id == category.id:
             return category.entry.slug
-    slug = slugify(slug_or_id)
+    slug = term_slug(slug_or_id)
     renamed = view.snapshot.former_slugs.get(slug)
     return renamed.slug if renamed and renamed.kind is CATEGORY else slug
 
@@ -256,7 +256,7 @@ def _summary(
     view: ContentView, resolved: Resolved[PostFields], names: Mapping[str, str]
 ) -> PostSummary:
     category = next(iter(resolved.fields.all_categories), None)
-    slug, language = slugify(category or ""), resolved.text_language
+    slug, language = term_slug(category or ""), resolved.text_language
     return PostSummary(
         id=resolved.id,
         slug=resolved.entry.slug,

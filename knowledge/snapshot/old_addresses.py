@@ -19,7 +19,7 @@ from knowledge.documents.document import Document
 from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.fields.schemas import PostFields
-from knowledge.markdown.slugs import slugify
+from knowledge.markdown.slugs import term_slug
 from knowledge.snapshot.layer_resolution import Entry
 
 _INVALID = re.compile(r"[\\\x00-\x1f\x7f]")
@@ -192,7 +192,7 @@ def _value(document: Document, name: str) -> str | None:
 def _categories(document: Document) -> str:
     fields = document.fields
     category = fields.category if isinstance(fields, PostFields) else None
-    return slugify(category or "")
+    return term_slug(category or "")
 
 
 def _unreadable(document: Document, written: str) -> Diagnostic:

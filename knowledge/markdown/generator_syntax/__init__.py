@@ -45,7 +45,9 @@ Each alternative begins with a plain character: then the search skips all others
 tenth of the time.
 """
 
-_LINE_TRIGGERS = re.compile(r"^(?:[ \t]*:{3,}[ \t]*\w|(?:import|export)[ \t])", re.MULTILINE)
+_LINE_TRIGGERS = re.compile(
+    r"^(?:[ \t]*:{3,}[ \t]*(?:\w|\{[A-Za-z]+\})|(?:import|export)[ \t])", re.MULTILINE
+)
 """What any of the families begins with at the start of a line."""
 
 _MATH = re.compile(

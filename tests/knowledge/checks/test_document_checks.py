@@ -23,3 +23,11 @@ def test_a_text_in_arabic_that_counts_as_english_is_named(content: Content) -> N
     found = check_content(load_content(content(files)), NOW)
     named = [each.path for each in found if str(each.kind) == "unstated-language"]
     assert named == ["pages/hours.md"]
+
+
+def test_a_link_whose_scheme_is_not_linked_is_named(content: Content) -> None:
+    """Those of messengers and maps are linked."""
+    text = "---\ntitle: A\n---\n[a](whatsapp://send) [b](tg://x) [c](geo:1,2) [d](skype:x)\n"
+    found = check_content(load_content(content({"pages/a.md": text})), NOW)
+    named = [each.message for each in found if str(each.kind) == "unlinked-scheme"]
+    assert named == ["The link skype:x has a scheme that pages do not link."]

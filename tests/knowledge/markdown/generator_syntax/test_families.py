@@ -248,3 +248,21 @@ def test_other_text_stays(text: str) -> None:
 def test_markdown_in_html_is_read(text: str, expected: str) -> None:
     """In elements that ask for it; others stay."""
     assert read(text) == expected
+
+
+@cases(
+    ("text", "expected"),
+    [
+        (
+            "::: details <b>x</b>\na\n:::",
+            "<details>\n<summary><b>x</b></summary>\na\n</details>",
+        ),
+        ("::: details\na\n:::", "<details>\n<summary>Details</summary>\na\n</details>"),
+        (":::{note}\na\n:::", ":::note\na\n:::"),
+        ("::::{Tip} Title\na\n::::", "::::Tip Title\na\n::::"),
+        (":::{faq}\na\n:::", ":::{faq}\na\n:::"),
+    ],
+)
+def test_blocks_of_colons_are_read(text: str, expected: str) -> None:
+    """Details with their summary, call-outs of MyST; sections stay."""
+    assert read(text) == expected
