@@ -22,6 +22,7 @@ from knowledge.checks.document_checks import (
     unreadable_formulas,
     unstated_language,
 )
+from knowledge.checks.failed_markdown import failed_markdown
 from knowledge.checks.site_checks import redirect_diagnostics, theme_diagnostics, word_diagnostics
 from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
@@ -76,6 +77,7 @@ class ContentLinter:
             *self._body_links(entry, document),
             *self._images(document),
             *removed_html(document),
+            *failed_markdown(document),
             *unstated_language(document),
             *unreadable_formulas(document),
         ]

@@ -100,6 +100,7 @@ class DiagnosticKind(StrEnum):
     WRONG_DECIMALS = "wrong-decimals", "An amount has the wrong number of decimals"
     DUPLICATE_PRODUCT_ID = "duplicate-product-id", "Two products have the same id"
     CIRCULAR_REPLACEMENT = "circular-replacement", "Products replace each other"
+    FAILED_MARKDOWN = "failed-markdown", "What looks like markup is shown as text"
     UNLINKED_SCHEME = "unlinked-scheme", "A link has a scheme that pages do not link"
     BROKEN_LINK = "broken-link", "A link leads nowhere"
     UNPUBLISHED_LINK = "unpublished-link", "A link leads to a page that is not published"
