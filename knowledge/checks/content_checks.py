@@ -13,7 +13,7 @@ from operator import attrgetter
 
 from pydantic.alias_generators import to_camel
 
-from knowledge.addresses.addresses import entry_at, route_of, variants
+from knowledge.addresses.addresses import entry_at, route_of, split_locale, variants
 from knowledge.addresses.links import current_fragment, is_external, resolve_link
 from knowledge.checks.document_checks import (
     missing_ids,
@@ -99,9 +99,10 @@ class ContentLinter:
             problem = self._broken(entry, document, reference)
             if problem:
                 kind, message = problem
-                yield kind.warning(
-                    document.path, message, "Correct the path, or remove it.", *place
-                )
+                below = split_locale(reference.target)[1]
+                is_localized = kind is Kind.BROKEN_LINK and below != reference.target
+                advice = f"Leave out the locale: {below}." if is_localized else _CORRECT
+                yield kind.warning(document.path, message, advice, *place)
 
     def _broken(self, entry: Entry, document: Document, reference: Reference) -> _Problem | None:
         """Return what is wrong with a link or image, or None."""
@@ -318,6 +319,7 @@ _RULES: tuple[Callable[[ContentLinter, Entry], Iterator[Diagnostic]], ...] = (
     ContentLinter.replacements,
     ContentLinter.prices,
 )
+_CORRECT = "Correct the path, or remove it."
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _LANGUAGE_NAMES = {Language.EN: "English", Language.AR: "Arabic"}
 

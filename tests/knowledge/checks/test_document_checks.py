@@ -65,3 +65,11 @@ def test_markup_that_is_read_is_not_named() -> None:
         "```\n##x\n<<<<<<< HEAD\n:rocket:\n```\n\n![a](b.png) x^2 [^1] a::b:: :not-an-emoji:\n"
     )
     assert list(failed_markdown(document_of("pages/a.md", text))) == []
+
+
+def test_a_link_with_a_locale_is_told_to_leave_it_out(content: Content) -> None:
+    """Readers get theirs."""
+    files = {"pages/a.md": "---\ntitle: A\n---\n[b](/sa/en/b)\n", "pages/b.md": "# B\n"}
+    found = check_content(load_content(content(files)), NOW)
+    advice = [each.suggestion for each in found if str(each.kind) == "broken-link"]
+    assert advice == ["Leave out the locale: /b."]
