@@ -10,9 +10,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from babel.localedata import locale_identifiers
-
-from app.operations.importing.source import PAGES, Tree
+from app.operations.importing.source import Tree
 from knowledge.addresses.link_index import INDEX_NAMES
 from knowledge.diagnostics.diagnostic import ContentFileError
 from knowledge.documents import front_matter
@@ -204,12 +202,6 @@ def tag_of(text: str) -> str | None:
     return Language.parse(text) or OtherLanguage.parse(text)
 
 
-@cache
-def language_codes() -> frozenset[str]:
-    """Return the codes of the languages that have data in CLDR."""
-    return frozenset(name.partition("_")[0] for name in locale_identifiers())
-
-
 def as_date(value: object) -> datetime | None:
     """Return the date of a value in front matter, None if it is none."""
     if isinstance(value, datetime):
@@ -236,8 +228,3 @@ def read_source_document(
     return SourceDocument(
         tree, path, source.text, metadata, inherited or {}, body, languages=languages
     )
-
-
-def is_pages_document(document: SourceDocument) -> bool:
-    """Return whether a text becomes a page."""
-    return document.tree.target == PAGES
