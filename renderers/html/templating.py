@@ -101,6 +101,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "enquiry_link": enquiry_link,
         "facts": facts,
         "figure": pass_context(partial(_figure, options)),
+        "tag_attributes": bidi.tag_attributes,
         "foreign": partial(bidi.foreign_attributes, expected=language),
         "href": lambda target: commonmark.safe_href(target) or "#",
         "contact_lines": partial(contact_lines, language=language),
