@@ -16,11 +16,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from knowledge.addresses.addresses import page_of
 from knowledge.fields.content_types import POST, PRODUCT, REGISTRY, AnyContentType
-from knowledge.fields.page_type import PAGE_TYPES, PageType
+from knowledge.fields.page_type import PageType
 from knowledge.resources.listing import PRIVATE_PATHS, is_private, private_paths
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site import site_settings
@@ -300,9 +301,9 @@ def _allow_exceptions(site_map: SiteMap) -> Sequence[str]:
 
 
 def _exceptions(site_map: SiteMap) -> Iterator[str]:
-    types = frozenset(filter(_may_start_private, PAGE_TYPES.listed))
+    may_start_private = cache(_may_start_private)
     for page in site_map.pages:
-        if page.address.page not in types:
+        if not may_start_private(page.address.page):
             continue
         path = page.address.path
         if path.startswith(tuple(PRIVATE_PATHS)) and not is_private(path):

@@ -36,7 +36,7 @@ from msgspec import DecodeError
 from msgspec.msgpack import Decoder, Encoder, Ext
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
-from knowledge.documents.content_path import NOWHERE, ContentPath, Places
+from knowledge.documents.content_path import NOWHERE, ContentPath, Places, is_of_same_kind
 from knowledge.documents.document import LANGUAGE_SETS, Document
 from knowledge.documents.files import DirectoryScan, FileFingerprint
 from knowledge.fields.content_types import CONTENT_TYPES, ContentType
@@ -196,7 +196,8 @@ def _written_ns(file: Path) -> int:
 def _is_cacheable(file: LoadedFile, read_at_ns: int) -> bool:
     has_errors = any(each.severity is Severity.ERROR for each in file.diagnostics)
     is_old = file.fingerprint.modified_ns + RACY_NS < read_at_ns
-    return is_old and file.document is not None and not has_errors
+    is_built_in = is_of_same_kind(file.name, NOWHERE)
+    return is_old and is_built_in and file.document is not None and not has_errors
 
 
 def _records(file: Path) -> Iterator[bytes]:

@@ -27,6 +27,8 @@ from renderers.markdown.context import (
     facts,
     labelled,
     link,
+    own_lines,
+    own_values_of,
     paragraphs,
     section_texts,
     with_facts,
@@ -111,7 +113,8 @@ def _text_with_facts(
 ) -> str:
     """Return a resource below its title, then the labelled values that its page shows."""
     text = resource_text(resource, context, rendering)
-    return paragraphs([text, labelled(facts(resource, context.locale))])
+    own = own_lines(own_values_of(resource), context)
+    return paragraphs([text, labelled((*facts(resource, context.locale), *own))])
 
 
 def index_link(context: MarkdownContext, page: PageMeta) -> str:

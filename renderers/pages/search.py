@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
-from knowledge.locales.locale import Language
 from knowledge.resources.search import (
     SEARCH_PAGE,
     Answer,
@@ -18,6 +17,7 @@ from knowledge.resources.search import (
     kinds_by_group,
 )
 from knowledge.resources.site_page import PageModel
+from knowledge.views.content_view import ContentView
 from renderers.l10n.translation import translate
 from renderers.markdown.context import MarkdownContext, bullets, chapter, link_text, paragraphs
 from renderers.markdown.navigation import page_position, popular, search_query, search_suggestion
@@ -37,7 +37,7 @@ class KindFilter(NamedTuple):
 
 
 def _variables(page: PageModel[_Results]) -> Variables:
-    titles = _titles(page.locale.language)
+    titles = _titles(page.view)
     return {"filters": list(_filters(page, titles)), "titles": titles}
 
 
@@ -56,11 +56,11 @@ def _filters(page: PageModel[_Results], titles: Mapping[str, str]) -> Iterator[K
         yield KindFilter(titles[kinds[0]], path, each.kind == results.kind, each.count)
 
 
-def _titles(language: Language) -> Mapping[str, str]:
+def _titles(view: ContentView) -> Mapping[str, str]:
     """Return the title of the pages of each kind."""
     return {
-        kind: translate(group.heading, language)
-        for group, kinds in kinds_by_group().items()
+        kind: translate(group.heading, view.locale.language)
+        for group, kinds in kinds_by_group(view.snapshot.page_types).items()
         for kind in kinds
     }
 

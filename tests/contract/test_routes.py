@@ -37,7 +37,12 @@ TABLE = """
 """
 
 # Endpoints that the service has in addition to the contract.
-ADDITIONS = {("GET", "/api/public/v1/search"), ("GET", "/api/public/v1/changes")}
+ADDITIONS = {
+    ("GET", "/api/public/v1/search"),
+    ("GET", "/api/public/v1/changes"),
+    ("GET", "/api/public/v1/kinds/{}"),
+    ("GET", "/api/public/v1/kinds/{}/{}"),
+}
 WRITES = {("POST", "/api/public/v1/feedback")}
 
 # The contract names this alias outside the table.

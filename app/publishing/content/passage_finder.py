@@ -58,7 +58,7 @@ class PassageFinder:
     def passage(self, hit: Hit) -> Passage | None:
         """Return the passage of a hit; None if its page does not have this text any more."""
         key = PassageKey.parse(hit.key)
-        address = parse_address(key.page)
+        address = parse_address(key.page, self.view.snapshot)
         if address is None or not is_shown(self.view, address):
             return None
         texts = self.passages.texts(self.view, address)
@@ -67,7 +67,7 @@ class PassageFinder:
 
     def is_there(self, hit: Hit) -> bool:
         """Return whether there is a passage of a hit; faster than to return it."""
-        address = parse_address(hit.page)
+        address = parse_address(hit.page, self.view.snapshot)
         if address is None or not is_shown(self.view, address):
             return False
         return self.passages.is_unchanged(hit.page) or self.passage(hit) is not None
@@ -190,7 +190,7 @@ def nearest_pages(paths: NearestPaths, view: ContentView, path: str) -> Sequence
 
 def _shown_at(view: ContentView, path: str) -> Resolved | None:
     """Return what a page shows; None if it has no text in the reader's language."""
-    address = parse_address(path)
+    address = parse_address(path, view.snapshot)
     if address is None or not is_visible_route(view, address):
         return None
     resolved = resolve_route(view, address)

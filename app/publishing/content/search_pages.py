@@ -26,10 +26,11 @@ from knowledge.addresses.addresses import (
 )
 from knowledge.edits.reads import changed_keys, whole
 from knowledge.fields.content_types import CITY, COUNTRY
-from knowledge.fields.page_type import PAGE_TYPES, PageType
+from knowledge.fields.page_type import PageType
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, Locale
 from knowledge.markdown.inline import plain_text
+from knowledge.markdown.slugs import slugify
 from knowledge.resources.listing import has_posts, is_listed
 from knowledge.resources.passages import Passage
 from knowledge.resources.products import PRODUCT_PAGE
@@ -137,7 +138,7 @@ class SearchPages:
 
     def passages(self, page: str) -> Sequence[SearchPassage]:
         """Return the passages of a page, for all readers and all times from now on."""
-        address = parse_address(page)
+        address = parse_address(page, self.snapshot)
         if address is None:
             return ()
         made = self.snapshot.left_out.each(
@@ -204,9 +205,11 @@ def search_pages(
     snapshot: Snapshot, now: datetime, before: SearchPages | None = None
 ) -> SearchPages:
     """Return the pages of a snapshot; versions of `before` are reused for unchanged documents."""
-    if before is not None and before.snapshot.open != snapshot.open:
+    if before is not None and (
+        before.snapshot.open != snapshot.open or before.snapshot.kinds is not snapshot.kinds
+    ):
         before = None
-    by_type = {page: _versions(snapshot, page, before) for page in PAGE_TYPES.listed}
+    by_type = {page: _versions(snapshot, page, before) for page in snapshot.page_types.listed}
     versions = dict(chain.from_iterable(pages.items() for pages in by_type.values()))
     return SearchPages(snapshot, now, by_type, versions)
 
@@ -218,15 +221,16 @@ def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) ->
     def version(address: Address) -> str:
         return _version(head, entries_of(address))
 
-    if before is None or not page.is_direct or _has_other_prices(snapshot, page, before):
+    is_alone = page.is_direct and not _reads_others(snapshot, page)
+    if before is None or not is_alone or _has_other_prices(snapshot, page, before):
         made = {address.path: version(address) for address in addresses_of(snapshot, (page,))}
         return before.by_type[page] if before and before.by_type[page] == made else made
     (kind,) = page.content_types
     entries = snapshot.entries.get(kind, {})
     changed = changed_keys(before.snapshot.entries.get(kind, {}), entries)
-    addresses = [page_of(kind, slug) for slug in changed & entries.keys()]
+    addresses = [page_of(kind, slug, snapshot) for slug in changed & entries.keys()]
     versions = {**before.by_type[page], **{each.path: version(each) for each in addresses}}
-    gone = {page_of(kind, slug).path for slug in changed if slug not in entries}
+    gone = {page_of(kind, slug, snapshot).path for slug in changed if slug not in entries}
     return {path: versions[path] for path in versions if path not in gone} if gone else versions
 
 
@@ -238,7 +242,7 @@ def _has_other_prices(snapshot: Snapshot, page: PageType, before: SearchPages) -
 
 def _entries_of(snapshot: Snapshot, page: PageType) -> Callable[[Address], Iterable[Entry]]:
     """Return the function of the sources of a page of this type; for most it is one look-up."""
-    if not page.is_direct or page is PRODUCT_PAGE:
+    if not page.is_direct or page is PRODUCT_PAGE or _reads_others(snapshot, page):
         return partial(sources, snapshot)
     entries = whole(snapshot.entries.get(page.content_types[0], {}))
     return lambda address: (entries[address.slug],)
@@ -260,15 +264,41 @@ def sources(snapshot: Snapshot, address: Address) -> Iterator[Entry]:
     city = snapshot.entry(CITY, address.city) if address.city else None
     if city is not None:
         yield city
-    if address.page is PRODUCT_PAGE:
+    if address.page is PRODUCT_PAGE or _reads_others(snapshot, address.page):
         yield from snapshot.all(COUNTRY)
+    if entry is not None:
+        yield from _referred(snapshot, entry)
     if address.page.is_list:
         yield from _without_pages(snapshot)
 
 
+def _reads_others(snapshot: Snapshot, page: PageType) -> bool:
+    """Return whether fields that the site declares show other documents, or prices."""
+    fields = (
+        field
+        for kind in page.content_types
+        if (declared := snapshot.kinds.by_name.get(str(kind))) and not page.is_list
+        for field in declared.fields
+    )
+    return any(field.type in ("reference", "money") for field in fields)
+
+
+def _referred(snapshot: Snapshot, entry: Entry) -> Iterator[Entry]:
+    """Yield the entries to which the declared fields of an entry refer."""
+    declared = snapshot.kinds.by_name.get(str(entry.kind))
+    for field in declared.fields if declared else ():
+        kind = snapshot.content_types.of_folder(field.declaration.to or "")
+        values = (getattr(each.fields, field.attribute) for each in entry.documents if kind)
+        for value in filter(None, values):
+            for slug in value if field.has_many else [value]:
+                found = snapshot.entry(kind, slugify(slug)) if kind else None
+                if found is not None:
+                    yield found
+
+
 def _without_pages(snapshot: Snapshot) -> Iterator[Entry]:
     """Yield the entries that have no page, and are shown in lists."""
-    kinds = (kind for kind in snapshot.entries if kind not in PAGE_TYPES.by_content_type)
+    kinds = (kind for kind in snapshot.entries if kind not in snapshot.page_types.by_content_type)
     return chain.from_iterable(map(snapshot.all, kinds))
 
 
@@ -296,7 +326,9 @@ def _country_groups(
 ) -> Iterable[Sequence[Country | None]]:
     """Return groups of countries with the same text; lists and prices may differ in each."""
     entry = entry_at(snapshot, address)
-    if not countries or entry is None or address.page.is_list or address.page is PRODUCT_PAGE:
+    is_general = not address.page.is_list and address.page is not PRODUCT_PAGE
+    is_own = is_general and not _reads_others(snapshot, address.page)
+    if not countries or entry is None or not is_own:
         return [[country] for country in countries]
     return group_countries(entry, countries, address.city or None)
 

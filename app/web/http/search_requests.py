@@ -28,10 +28,19 @@ from indexes.passages.queries import has_word
 from indexes.text.analysis import highlighter
 from knowledge.addresses.addresses import Address
 from knowledge.fields.field_types import MAX_SLUG
+from knowledge.fields.kinds import PAGE_PARAMETER
+from knowledge.fields.page_type import PageType
 from knowledge.resources.authors import AUTHOR_PAGE
 from knowledge.resources.blog import CATEGORY_PAGE, TAG_PAGE, filter_posts
 from knowledge.resources.product_list import COMPARISON_PAGE, PRODUCTS_PAGE, known_categories
-from knowledge.resources.queries import PageQuery, PostQuery, ProductQuery, ProductSort, SiteQuery
+from knowledge.resources.queries import (
+    EntryQuery,
+    PageQuery,
+    PostQuery,
+    ProductQuery,
+    ProductSort,
+    SiteQuery,
+)
 from knowledge.resources.search import searched_kinds
 from knowledge.views.content_view import ContentView
 
@@ -40,7 +49,8 @@ _KINDS = searched_kinds()
 
 def _kinds(value: str) -> tuple[str, ...]:
     kinds = tuple(kind.strip() for kind in value.split(","))
-    unknown = next((kind for kind in kinds if kind not in _KINDS), None)
+    known = searched_kinds(edition().snapshot.page_types)
+    unknown = next((kind for kind in kinds if kind not in known), None)
     if unknown is not None:
         raise ValueError(f"“{unknown}” is not supported")
     return kinds
@@ -105,6 +115,8 @@ def page_query(view: ContentView, address: Address) -> PageQuery:
     read = list_parameters(address)
     if parameters.SITE_SEARCH in read:
         return _site_query(view)
+    if address.page.kind:
+        return PageQuery(entries=_entry_query(address.page))
     if address.page is PRODUCTS_PAGE:
         return PageQuery(products=product_query(view))
     if address.page is COMPARISON_PAGE:
@@ -124,7 +136,24 @@ def page_query(view: ContentView, address: Address) -> PageQuery:
 
 def list_parameters(address: Address) -> tuple[AnyParameter, ...]:
     """Return the parameters that `page_query` reads for a page."""
-    return tuple(_OF_LISTS[name] for name in address.page.parameters)
+    own = _own_parameter if address.page.kind else _OF_LISTS.__getitem__
+    return tuple(map(own, address.page.parameters))
+
+
+def _own_parameter(name: str) -> AnyParameter:
+    """Return a parameter of the list of a declared kind: its page, or the value of a field."""
+    if name == PAGE_PARAMETER:
+        return parameters.PAGE
+    return parameters.text(name, "A value of the field.", example="")
+
+
+def _entry_query(page: PageType) -> EntryQuery:
+    if not page.parameters:
+        return EntryQuery()
+    fields = (name for name in page.parameters if name != PAGE_PARAMETER)
+    values = {name: request.args.get(name, "").strip() for name in fields}
+    given = {name: value for name, value in values.items() if value}
+    return EntryQuery(parameters.PAGE.read(), given)
 
 
 def _site_query(view: ContentView) -> PageQuery:

@@ -25,6 +25,7 @@ from app.web.openapi.information import (
     part_of_tag,
     site_operations,
 )
+from app.web.openapi.kind_schemas import with_kinds
 from app.web.openapi.operation import RouteSpec, Tag, route_specs
 from app.web.openapi.page_formats import TAG as FORMATS_TAG
 from app.web.openapi.page_formats import page_format_paths
@@ -132,7 +133,10 @@ def _schemas(operations: list[RouteSpec], snapshot: Snapshot) -> Mapping[str, An
         tuple(spec.operation.body for spec in operations if spec.operation.body),
     )
     locales = snapshot.locales
-    schemas = {**site_schemas(models, locales, own_topics(snapshot)), **named_enumerations(locales)}
+    schemas = {
+        **site_schemas(with_kinds(models, snapshot.kinds), locales, own_topics(snapshot)),
+        **named_enumerations(locales),
+    }
     return {
         name: schemas[name] if "enum" in schemas[name] else with_references(schemas[name], schemas)
         for name in sorted(schemas)
