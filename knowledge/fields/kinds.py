@@ -168,6 +168,7 @@ def _pages(
         lists=content_type,
         lists_pages=True,
         parameters=(*filters, PAGE_PARAMETER),
+        is_dated=bool(declared.date),
         kind=name,
     )
     return page, list_page

@@ -98,6 +98,9 @@ class PageType:
     kind: str = ""
     """The kind that the site declares, `""` for a built-in one."""
 
+    is_dated: bool = False
+    """Whether the list of a declared kind has feeds, as its documents have a date."""
+
     parameters: tuple[str, ...] = ()
     """The names of the query parameters that select what a list shows; first that of a search."""
 

@@ -184,6 +184,20 @@ def test_built_in_kinds_have_further_fields(clinic: Visitor) -> None:
     assert fields["fields"]["reviewedBy"]["slug"] == "layla-haddad"
 
 
+def test_a_kind_with_dates_has_feeds(clinic: Visitor) -> None:
+    """Atom and JSON Feed beside its list, which names them; other kinds have none."""
+    html = clinic.get("/sa/en/classes", {"Accept": "text/html"}).text
+    assert 'type="application/atom+xml" title="Health classes | Noor Clinics"' in html
+    atom = clinic.get("/sa/ar/classes/feed.xml")
+    assert atom.headers["Content-Type"].startswith("application/atom+xml")
+    assert "<title>الإسعافات الأولية للوالدين</title>" in atom.text
+    feed = clinic.get("/sa/en/classes/feed.json").json
+    (item,) = feed["items"]
+    assert (item["title"], item["date_published"][:10]) == ("First aid for parents", "2026-01-05")
+    assert "chokes" in item["content_html"]
+    assert clinic.get("/sa/en/doctors/feed.xml").status == 404
+
+
 DOCTORS = """---
 singular: Doctor
 plural: Doctors
