@@ -91,6 +91,9 @@ class ContentType(Generic[Fields_co]):
     required: tuple[tuple[str, ...], ...] = ()
     """The fields that a document needs: of each tuple, at least one, or a `body`."""
 
+    declaration: str = ""
+    """The version of the site's declaration that it is made from, `""` for a built-in type."""
+
     aliases: Mapping[str, str] = field(default_factory=_SUMMARIES.copy)
     """Keys of other generators, and the keys that they stand for."""
 

@@ -28,7 +28,14 @@ from knowledge.fields.field_types import (
     UtcDateTime,
 )
 from knowledge.fields.json_schemas import SCALAR, written
-from knowledge.fields.schemas import Common, Fields, Marks, front_matter, model_of
+from knowledge.fields.schemas import (
+    DECLARED_MODELS,
+    Common,
+    Fields,
+    Marks,
+    front_matter,
+    model_of,
+)
 
 FieldType = Literal[
     "text",
@@ -283,8 +290,10 @@ def declared_fields(fields: KindFields) -> tuple[OwnField, ...]:
     return tuple(OwnField(key, each) for key, each in (fields.fields or {}).items())
 
 
-def extended(model: type[Common], name: str, declared: tuple[OwnField, ...]) -> type[Common]:
-    """Return a subclass of a front matter model with declared fields.
+def extended(
+    model: type[Common], name: str, version: str, declared: tuple[OwnField, ...]
+) -> type[Common]:
+    """Return a subclass of a front matter model with the fields of a version of a declaration.
 
     An image has a further field for its alternative text, as images of built-in kinds have.
     """
@@ -298,10 +307,12 @@ def extended(model: type[Common], name: str, declared: tuple[OwnField, ...]) -> 
         "__annotations__": annotations,
         "__module__": __name__,
         "__doc__": f"`{name}/`.",
-        "__qualname__": name,
+        "__qualname__": f"{name}@{version}",
         **dict.fromkeys(annotations),
     }
-    return model_of(cast("type[Common]", type(name, (model,), namespace)))
+    made = model_of(cast("type[Common]", type(name, (model,), namespace)))
+    DECLARED_MODELS[made.__qualname__] = made
+    return made
 
 
 def is_kind_name(name: str) -> bool:

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import blake2b
 from typing import NamedTuple
+from weakref import WeakValueDictionary
 
 from pydantic.alias_generators import to_snake
 
@@ -52,7 +54,7 @@ class Fault(NamedTuple):
     advice: str
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Kind:
     """One declared kind, or the further fields of a built-in one, which has no pages here."""
 
@@ -113,14 +115,43 @@ BUILT_IN_KINDS = SiteKinds()
 """The kinds of a site that declares none."""
 
 
+_MADE: WeakValueDictionary[tuple[str, str], Kind] = WeakValueDictionary()
+"""The kinds in use, by name and version: equal declarations are one kind."""
+
+
 def made_kind(name: str, declared: KindFields) -> Kind:
     """Return the kind of a declaration without faults."""
+    version = blake2b(repr(declared).encode(), digest_size=8).hexdigest()
+    kind = _MADE.get((name, version))
+    if kind is None:
+        kind = _MADE[name, version] = _made(name, declared, version)
+    return kind
+
+
+def declared_type(key: str) -> AnyContentType:
+    """Return a content type in use by what `type_key` says; raises KeyError for another one."""
+    name, _, version = key.partition("@")
+    return _MADE[name, version].content_type if version else CONTENT_TYPES.named(name)
+
+
+def type_key(content_type: AnyContentType) -> str:
+    """Return the folder of a content type, with the version of its declaration."""
+    version = content_type.declaration
+    return f"{content_type}@{version}" if version else str(content_type)
+
+
+def _made(name: str, declared: KindFields, version: str) -> Kind:
     built_in = CONTENT_TYPES.of_folder(name)
     fields = declared_fields(declared)
     required = tuple((each.attribute,) for each in fields if each.declaration.required)
     if built_in is not None:
-        model = extended(built_in.fields, name, fields)
-        content_type = replace(built_in, fields=model, required=(*built_in.required, *required))
+        model = extended(built_in.fields, name, version, fields)
+        content_type = replace(
+            built_in,
+            fields=model,
+            required=(*built_in.required, *required),
+            declaration=version,
+        )
         return Kind(name, declared, content_type)
     english = (declared.singular or {}).get("en", "").lower()
     singular = "-".join(_WORD.findall(english)) or name
@@ -129,9 +160,10 @@ def made_kind(name: str, declared: KindFields) -> Kind:
     content_type = ContentType(
         folder=name,
         singular=singular,
-        fields=extended(Common, name, fields),
+        fields=extended(Common, name, version, fields),
         required=(("title",), *required),
         has_dated_names=bool(declared.date),
+        declaration=version,
     )
     return Kind(name, declared, content_type, *_pages(name, declared, content_type))
 

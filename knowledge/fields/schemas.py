@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Generic, Literal, Self, TypeVar, cast, get_type_hints
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter
 from pydantic.alias_generators import to_camel
@@ -62,6 +62,10 @@ _CONFIG = ConfigDict(
 
 MODELS: dict[str, type[Fields]] = {}
 """All front matter models, by the names of their classes."""
+
+
+DECLARED_MODELS: WeakValueDictionary[str, type[Fields]] = WeakValueDictionary()
+"""The models of declared fields that are in use, by names that tell the declaration."""
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)

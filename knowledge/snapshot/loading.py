@@ -209,7 +209,9 @@ def load_content(
     elif previous:
         read = _load_files(root, scanned, previous.read.known)
     else:
+        kinds = load_kinds(root, scanned) if parsed else BUILT_IN_KINDS
         known = parsed.read(root, scanned) if parsed else KnownFiles()
+        known = known._replace(places=replace(known.places, kinds=kinds))
         read = _load_files(root, scanned, known)
         if parsed:
             parsed.missed = sum(map(is_not, read.files.values(), map(known.files.get, read.files)))
@@ -261,10 +263,10 @@ def load_content(
     return previous if previous and loaded.is_equivalent_to(previous) else loaded
 
 
-def load_kinds(root: Path) -> SiteKinds:
+def load_kinds(root: Path, scanned: DirectoryScan | None = None) -> SiteKinds:
     """Return the kinds of a content folder, of which no other file is read; raises OSError."""
     _declare_types()
-    found = _within(_KINDS, scan(root).documents)
+    found = _within(_KINDS, (scanned or scan(root)).documents)
     files = dict(_load_found(root, KnownFiles(), found, NOWHERE, Language.EN))
     kinds, _ = site_kinds((document for _, document in _documents(files)), BUILT_IN_KINDS)
     return kinds

@@ -31,6 +31,7 @@ from app.platform.submitted_fields import is_absent
 from knowledge.documents.body import one_line
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locales
+from knowledge.resources.search import searched_kinds
 from knowledge.resources.site_chrome import brand, site_title
 from knowledge.views.content_view import ContentView
 from renderers.representation import split_suffix
@@ -124,7 +125,8 @@ class Methods:
     def _list_tools(self, context: ToolContext) -> Result:
         countries = context.edition.snapshot.open.countries
         options = country_options(countries, context.locale.language)
-        definitions = [tool_definition(tool, options) for tool in self._tools.values()]
+        kinds = searched_kinds(context.edition.snapshot.page_types)
+        definitions = [tool_definition(tool, options, kinds) for tool in self._tools.values()]
         return Result(b'{"tools":' + to_json(definitions))
 
     def _initialize(self, params: Params) -> Work:

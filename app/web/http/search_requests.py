@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple, Self, TypeVar
 from urllib.parse import quote, unquote
 
@@ -44,27 +45,38 @@ from knowledge.resources.queries import (
 from knowledge.resources.search import searched_kinds
 from knowledge.views.content_view import ContentView
 
-_KINDS = searched_kinds()
+_MAX_SITES = 4
 
 
-def _kinds(value: str) -> tuple[str, ...]:
-    kinds = tuple(kind.strip() for kind in value.split(","))
-    known = searched_kinds(edition().snapshot.page_types)
-    unknown = next((kind for kind in kinds if kind not in known), None)
-    if unknown is not None:
-        raise ValueError(f"“{unknown}” is not supported")
-    return kinds
+@lru_cache(_MAX_SITES)
+def kind_parameter(known: tuple[str, ...]) -> Parameter[tuple[str, ...]]:
+    """Return the parameter that selects kinds of pages, on a site with these."""
+
+    def parse(value: str) -> tuple[str, ...]:
+        kinds = tuple(kind.strip() for kind in value.split(","))
+        unknown = next((kind for kind in kinds if kind not in known), None)
+        if unknown is not None:
+            raise ValueError(f"“{unknown}” is not supported")
+        return kinds
+
+    return Parameter[tuple[str, ...]](
+        "kind",
+        f"Kinds of pages to search, separated by commas: {', '.join(known)}. Default: all.",
+        "registry,post",
+        {"type": "string", "pattern": f"^({'|'.join(known)})(,({'|'.join(known)}))*$"},
+        parse,
+        (),
+        "one or more of " + ", ".join(known),
+    )
 
 
-KIND = Parameter[tuple[str, ...]](
-    "kind",
-    f"Kinds of pages to search, separated by commas: {', '.join(_KINDS)}. Default: all.",
-    "registry,post",
-    {"type": "string", "pattern": f"^({'|'.join(_KINDS)})(,({'|'.join(_KINDS)}))*$"},
-    _kinds,
-    (),
-    "one or more of " + ", ".join(_KINDS),
-)
+KIND = kind_parameter(searched_kinds())
+"""The parameter of a site without kinds of its own."""
+
+
+def asked_kinds() -> tuple[str, ...]:
+    """Read the kinds of pages that are asked for, none for all."""
+    return kind_parameter(searched_kinds(edition().snapshot.page_types)).read()
 
 
 _IN_STOCK = "in"
@@ -160,7 +172,7 @@ def _site_query(view: ContentView) -> PageQuery:
     """Search the site; a query of signs only is none."""
     search = parameters.SITE_SEARCH.read() or ""
     has_query = has_word(search)
-    query = SiteQuery(search if has_query else "", parameters.PAGE.read(), KIND.read())
+    query = SiteQuery(search if has_query else "", parameters.PAGE.read(), asked_kinds())
     if not has_query:
         return PageQuery(site=query)
     result = search_site(edition().passages, view, query)

@@ -56,7 +56,7 @@ from app.web.openapi.schemas import (
     with_references,
     with_used_components,
 )
-from knowledge.locales.locale import Language, Locales
+from knowledge.locales.locale import Language
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import not_found
 from knowledge.resources.site import own_topics
@@ -80,7 +80,7 @@ def openapi_document(
     faults = {status: fault for each in added for status, fault in each.error_examples.items()}
     schemes = {name: scheme for each in added for name, scheme in each.security_schemes.items()}
     paths = {
-        **_paths(operations, samples, snapshot.locales, schemes),
+        **_paths(operations, samples, snapshot, schemes),
         **(page_format_paths(view) if FORMATS_TAG in tags else {}),
         **{
             path: item
@@ -154,7 +154,7 @@ def _examples(samples: Mapping[str, BodyExample | None]) -> Iterator[tuple[str, 
 def _paths(
     operations: list[RouteSpec],
     samples: Mapping[str, BodyExample | None],
-    locales: Locales,
+    snapshot: Snapshot,
     schemes: Iterable[str],
 ) -> dict[str, dict[str, Any]]:
     paths: dict[str, dict[str, Any]] = {}
@@ -167,7 +167,7 @@ def _paths(
             "summary": spec.summary,
             "description": spec.text + (deprecation if successor else ""),
             **({"deprecated": True} if successor else {}),
-            "parameters": list(described_parameters(spec, example, locales)),
+            "parameters": list(described_parameters(spec, example, snapshot)),
             **_request_body(spec.operation.body),
             "responses": _responses(spec, example),
             "security": [{name: []} for name in schemes] if spec.operation.secured else [],

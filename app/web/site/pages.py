@@ -128,7 +128,7 @@ FEED = "feed"
 
 def kind_feed(view: ContentView, path: SitePath) -> Response | None:
     """Return the feed of a declared kind at its path; a document of its name comes first."""
-    address, render = path.address, path.media_type and _FEEDS.get(path.media_type)
+    address, render = path.address, _FEEDS.get(path.media_type) if path.media_type else None
     if address is None or render is None or address.slug != FEED or not address.page.kind:
         return None
     kind = view.snapshot.kinds.by_name[address.page.kind]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from time import time_ns
 from typing import Any, get_args
 
 import pytest
@@ -14,6 +16,7 @@ from contract.visitor import Visitor
 from mcp_calls import call
 
 from app.services import services_of
+from knowledge.documents.parsed_files import ParsedFiles
 from knowledge.fields.kind_fields import FieldDeclaration, FieldType, KindFields
 from knowledge.fields.schemas import Common
 from knowledge.snapshot.loading import load_content
@@ -265,6 +268,27 @@ def test_the_running_service_keeps_the_last_good_declaration(tmp_path: Path) -> 
         store.reload()
         assert visitor.get("/sa/en/team").status == 404
         assert visitor.get("/sa/en/about").status == 200
+
+
+def test_a_warm_start_parses_no_document_of_a_declared_kind(tmp_path: Path) -> None:
+    """Nor one of a built-in kind with further fields, unless its declaration is another."""
+    shutil.copytree(CLINIC, tmp_path / "site")
+    for path in (tmp_path / "site").rglob("*.md"):
+        os.utime(path, (0, 1_700_000_000))
+    first = load_content(
+        tmp_path / "site", parsed=ParsedFiles(tmp_path / "kept", tmp_path / "site")
+    )
+    kept = ParsedFiles(tmp_path / "kept", tmp_path / "site")
+    kept.write(first.read.known, frozenset(), time_ns(), lambda: None)
+    again = load_content(tmp_path / "site", parsed=kept)
+    assert kept.missed == 0
+    assert again.files["doctors/omar-nasser.md"].document is not None
+    declaration = tmp_path / "site/_kinds/doctors.md"
+    text = declaration.read_text(encoding="utf-8")
+    declaration.write_text(text.replace("    required: true\n", "", 1), encoding="utf-8")
+    changed = ParsedFiles(tmp_path / "kept", tmp_path / "site")
+    assert load_content(tmp_path / "site", parsed=changed).diagnostics == ()
+    assert changed.missed > 0
 
 
 def test_templates_are_chosen_by_kind_and_document(tmp_path: Path) -> None:
