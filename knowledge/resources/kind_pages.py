@@ -151,6 +151,8 @@ class EntryFilter(Resource):
     """Label of the field."""
     value: Omittable[str] = None
     """The value by which this list is filtered."""
+    count: int
+    """How many documents the other filters leave."""
     options: list[FilterOption]
     """The values that documents have."""
 
@@ -316,6 +318,7 @@ def _filter(
         name=field.key,
         label=localized_text(field.label, view.locale.language),
         value=chosen[field.key] or None,
+        count=sum(_matches(each, chosen, field.key) for each in documents),
         options=[
             FilterOption(value=each, label=labels[each], count=counts[each]) for each in order
         ],

@@ -49,8 +49,8 @@ def _list_variables(page: PageModel[EntryList]) -> Variables:
 
 def _links(page: PageModel[EntryList], shown: EntryFilter) -> ShownFilter:
     everything = translate(_("All"), page.locale.language)
-    total = sum(each.count for each in shown.options)
-    links = [FilterLink(everything, _path(page, shown.name, ""), total, shown.value is None)]
+    path, is_current = _path(page, shown.name, ""), shown.value is None
+    links = [FilterLink(everything, path, shown.count, is_current)]
     for option in shown.options:
         path, is_current = _path(page, shown.name, option.value), option.value == shown.value
         links.append(FilterLink(option.label, path, option.count, is_current))
