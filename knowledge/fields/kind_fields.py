@@ -184,12 +184,10 @@ class OwnField:
     """A declared field, complete with its defaults."""
 
     key: str
-    declaration: FieldDeclaration
+    attribute: str
+    """The name in the model."""
 
-    @property
-    def attribute(self) -> str:
-        """The name in the model."""
-        return to_snake(self.key)
+    declaration: FieldDeclaration
 
     @property
     def type(self) -> FieldType:
@@ -199,7 +197,7 @@ class OwnField:
     @property
     def label(self) -> Mapping[str, str]:
         """The label by language."""
-        words = to_snake(self.key).replace("_", " ").capitalize()
+        words = self.attribute.replace("_", " ").capitalize()
         return self.declaration.label or {"en": words}
 
     @property
@@ -287,7 +285,7 @@ _OWN: Marks[OwnField] = Marks(OwnField)
 
 def declared_fields(fields: KindFields) -> tuple[OwnField, ...]:
     """Return the fields of a declaration."""
-    return tuple(OwnField(key, each) for key, each in (fields.fields or {}).items())
+    return tuple(OwnField(key, to_snake(key), each) for key, each in (fields.fields or {}).items())
 
 
 def extended(

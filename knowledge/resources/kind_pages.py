@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -31,7 +33,14 @@ from knowledge.resources.document_page import (
     short_text,
     title_of,
 )
-from knowledge.resources.own_values import OwnBody, OwnText, OwnValue, own_body
+from knowledge.resources.own_values import (
+    OwnBody,
+    OwnValue,
+    own_body,
+    own_values,
+    value_label,
+    values_of,
+)
 from knowledge.resources.page_sections import Sections, anchor_ids, page_sections
 from knowledge.resources.queries import KIND_BUILDERS, EntryQuery
 from knowledge.snapshot.layer_resolution import Resolved
@@ -231,8 +240,8 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
     """Return the documents of a declared kind that match a query."""
     query, kind = query or EntryQuery(), kind_named(view, name)
     documents = entries(view, kind)
-    chosen = {field.key: query.filters.get(field.key, "") for field in kind.filters}
-    found = [each for each in documents if _matches(each, chosen)]
+    filters = [FieldFilter.of(view, field, documents, query) for field in kind.filters]
+    found = [each for each in documents if all(one.matches(each) for one in filters)]
     shown, pagination = paginate(found, query.page, PAGE_SIZE)
     about = view.resolve(KIND, name)
     language = view.locale.language
@@ -243,15 +252,15 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
         title=own_title or localized_text(kind.declared.plural, language),
         short_description=(about and short_text(about)) or "",
         sections=sections,
-        items=[_card(each) for each in shown],
+        items=view.each(shown, lambda each: _item(view, each)),
         pagination=pagination,
         total=len(documents),
-        filters=[_filter(view, documents, chosen, field) for field in kind.filters],
+        filters=[_filter(view, documents, each, filters) for each in filters],
     )
 
 
-def entries(view: ContentView, kind: Kind) -> list[EntryItem]:
-    """Return the published documents of a kind in its order, with all their fields."""
+def entries(view: ContentView, kind: Kind) -> Sequence[Resolved]:
+    """Return the published documents of a kind in its order."""
     resolved = view.resolve_all(kind.content_type)
     attribute, is_reversed = kind.sort
     if not attribute and kind.date:
@@ -261,7 +270,7 @@ def entries(view: ContentView, kind: Kind) -> list[EntryItem]:
         rest = [each for each in resolved if _sort_value(each, attribute) is None]
         having.sort(key=lambda each: _sort_value(each, attribute), reverse=is_reversed)
         resolved = [*having, *rest]
-    return view.each(resolved, lambda each: _item(view, each))
+    return resolved
 
 
 def _sort_value(resolved: Resolved, attribute: str) -> Any:
@@ -273,7 +282,9 @@ def _sort_value(resolved: Resolved, attribute: str) -> Any:
 
 
 def _item(view: ContentView, resolved: Resolved) -> EntryItem:
+    """Return a document as a card shows it."""
     address = page_of(resolved.entry.kind, resolved.entry.slug, view.snapshot)
+    own = [each for each in own_values(view, resolved) if each.field.is_on_cards]
     return EntryItem.model_validate(
         {
             "id": resolved.id,
@@ -281,46 +292,60 @@ def _item(view: ContentView, resolved: Resolved) -> EntryItem:
             "title": title_of(resolved),
             "short_description": short_text(resolved) or "",
             "path": view.locale.path + address.path,
-            **own_body(view, resolved),
+            "own": tuple(own),
+            "fields": {each.field.key: each.json for each in own} or None,
         }
     )
 
 
-def _card(item: EntryItem) -> EntryItem:
-    """Return an item with the fields of cards only."""
-    own = tuple(each for each in item.own if each.field.is_on_cards)
-    fields = {each.field.key: each.json for each in own}
-    return item.model_copy(update={"own": own, "fields": fields or None})
+@dataclass(frozen=True, slots=True)
+class FieldFilter:
+    """One field of a list, the value that is asked for, and the label of each value."""
 
+    field: OwnField
+    value: str
+    labels: Mapping[str, str]
 
-def _matches(item: EntryItem, chosen: Mapping[str, str], without: str = "") -> bool:
-    values = {each.field.key: each.slugs for each in item.own}
-    return all(
-        value in values.get(key, ()) for key, value in chosen.items() if value and key != without
-    )
+    @classmethod
+    def of(
+        cls, view: ContentView, field: OwnField, documents: Iterable[Resolved], query: EntryQuery
+    ) -> FieldFilter:
+        """Return the filter of a field; values that readers do not see have no label."""
+        values = dict.fromkeys(value for each in documents for value in values_of(each, field))
+        found = ((value, value_label(view, field, value)) for value in values)
+        labels = {value: label for value, label in found if label}
+        return cls(field, query.filters.get(field.key, ""), labels)
+
+    def matches(self, document: Resolved) -> bool:
+        """Return whether a document has the value, if one is asked for."""
+        return not self.value or self.value in values_of(document, self.field)
+
+    @property
+    def order(self) -> Sequence[str]:
+        """The values: those of a choice as declared, others by their labels."""
+        if self.field.choices:
+            return [each for each in self.field.choices if each in self.labels]
+        return sorted(self.labels, key=lambda each: self.labels[each].casefold())
 
 
 def _filter(
-    view: ContentView, documents: Iterable[EntryItem], chosen: Mapping[str, str], field: OwnField
+    view: ContentView,
+    documents: Iterable[Resolved],
+    own: FieldFilter,
+    filters: Sequence[FieldFilter],
 ) -> EntryFilter:
-    """Return a filter with the values that the documents have, in the order of their choices."""
-    counts: dict[str, int] = {}
-    labels: dict[str, str] = {}
-    for item in documents:
-        for value in (each for each in item.own if each.field.key == field.key):
-            for slug, shown in zip(value.slugs, value.shown, strict=True):
-                labels[slug] = shown.text if isinstance(shown, OwnText) else slug
-                counts[slug] = counts.get(slug, 0) + _matches(item, chosen, field.key)
-    order = [*(each for each in field.choices if each in labels)] or sorted(
-        labels, key=lambda each: labels[each].casefold()
-    )
+    """Return a filter with the values that documents have, and how many have each."""
+    others = [each for each in filters if each is not own]
+    left = [each for each in documents if all(one.matches(each) for one in others)]
+    counts = Counter(value for each in left for value in set(values_of(each, own.field)))
     return EntryFilter(
-        name=field.key,
-        label=localized_text(field.label, view.locale.language),
-        value=chosen[field.key] or None,
-        count=sum(_matches(each, chosen, field.key) for each in documents),
+        name=own.field.key,
+        label=localized_text(own.field.label, view.locale.language),
+        value=own.value or None,
+        count=len(left),
         options=[
-            FilterOption(value=each, label=labels[each], count=counts[each]) for each in order
+            FilterOption(value=each, label=own.labels[each], count=counts[each])
+            for each in own.order
         ],
     )
 

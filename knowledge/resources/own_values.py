@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -51,17 +51,23 @@ class OwnValue:
     json: Any
     shown: tuple[OwnText | OwnAmount | datetime | int | float, ...]
 
-    @property
-    def slugs(self) -> tuple[str, ...]:
-        """The values by which lists are filtered."""
-        values = self.json if isinstance(self.json, list) else [self.json]
-        return tuple(filter(None, map(_key, values)))
+
+def values_of(resolved: Resolved, field: OwnField) -> Sequence[str]:
+    """Return the values of a field by which lists are filtered."""
+    value = getattr(resolved.fields, field.attribute)
+    values = value if field.has_many else [value]
+    given = [each for each in values or () if each]
+    return list(map(slugify, given)) if field.type == "reference" else given
 
 
-def _key(value: object) -> str:
-    if isinstance(value, Mapping):
-        return str(value.get("slug") or value.get("value") or "")
-    return str(value)
+def value_label(view: ContentView, field: OwnField, value: str) -> str | None:
+    """Return what readers see of such a value; None if they do not see it."""
+    if field.type == "choice":
+        return localized_text(field.choices[value], view.locale.language) or value
+    if field.type == "reference":
+        target = _target(view, field, value)
+        return title_of(target) if target else None
+    return value
 
 
 OwnFields = Annotated[
@@ -162,12 +168,16 @@ def _filtered(view: ContentView, resolved: Resolved, field: OwnField, option: st
     return f"{view.locale.path}{kind.list_page.path}?{urlencode({field.key: option})}"
 
 
-def _reference(view: ContentView, _: Resolved, field: OwnField, slug: str) -> Iterator[_Part]:
+def _target(view: ContentView, field: OwnField, slug: str) -> Resolved | None:
     kind = view.snapshot.content_types.of_folder(field.declaration.to or "")
-    target = view.resolve(kind, slugify(slug)) if kind else None
-    if kind is None or target is None:
+    return view.resolve(kind, slug) if kind else None
+
+
+def _reference(view: ContentView, _: Resolved, field: OwnField, slug: str) -> Iterator[_Part]:
+    target = _target(view, field, slugify(slug))
+    if target is None:
         return
-    title, path = title_of(target), None
+    kind, title, path = target.entry.kind, title_of(target), None
     if kind in view.snapshot.page_types.by_content_type:
         path = view.locale.path + page_of(kind, target.entry.slug, view.snapshot).path
     json = {"slug": target.entry.slug, "title": title, **({"path": path} if path else {})}

@@ -267,6 +267,13 @@ def test_the_running_service_keeps_the_last_good_declaration(tmp_path: Path) -> 
         edit(good.replace("sort: title\n", "path: /team\n"))
         assert visitor.get(f"/sa/en/team{LAYLA.removeprefix('/doctors')}").status == 200
         assert visitor.get(f"/sa/en{LAYLA}").status == 404
+        branch = tmp_path / "site/branches/olaya.md"
+        text = branch.read_text(encoding="utf-8").replace("Olaya branch", "Sahafa branch")
+        branch.write_text(text, encoding="utf-8")
+        store.reload()
+        assert "Sahafa branch" in visitor.get(f"/sa/en/team{LAYLA.removeprefix('/doctors')}").text
+        found = visitor.get("/api/public/v1/search?country=sa&kind=doctor&q=Sahafa").json
+        assert {each["page"]["slug"] for each in found["items"]} == {"layla-haddad", "omar-nasser"}
         declaration.unlink()
         store.reload()
         assert visitor.get("/sa/en/team").status == 404
