@@ -6,12 +6,13 @@ merging, checks and schemas treat both alike.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, cast
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, PlainValidator
 from pydantic.alias_generators import to_camel, to_snake
 
 from knowledge.fields.field_types import (
@@ -227,19 +228,23 @@ class OwnField:
         return self.declaration.choices or {}
 
 
-def _number(value: Any) -> Any:
+_LARGEST = 10**15
+
+
+def _number(value: Any) -> int | float:
     """Return a number: whole ones without a decimal point."""
-    if isinstance(value, str):
-        try:
-            return int(value)
-        except ValueError:
-            return value
-    return value
+    try:
+        number = float(value) if isinstance(value, str | int | float) else math.nan
+    except (ValueError, OverflowError):
+        number = math.nan
+    if isinstance(value, bool) or not abs(number) < _LARGEST:
+        raise InvalidValue("invalid number", "Use a number such as 12 or 12.5.")
+    return int(number) if number.is_integer() else number
 
 
 _NUMBER = Annotated[
-    Annotated[int, Field(strict=True)] | Annotated[float, Field(allow_inf_nan=False)],
-    BeforeValidator(_number),
+    int | float,
+    PlainValidator(_number),
     written({"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^-?\d+(?:\.\d+)?$"}]}),
 ]
 _TYPES: Mapping[str, Any] = {

@@ -317,6 +317,46 @@ def test_templates_are_chosen_by_kind_and_document(tmp_path: Path) -> None:
         assert "<p>of the document</p>" in visitor.get("/sa/en/doctors/omar-nasser", html).text
 
 
+@cases(
+    ("written", "problem"),
+    [
+        pytest.param("beds: nan", "invalid number", id="no number"),
+        pytest.param("beds: 1e400", "invalid number", id="too large"),
+        pytest.param("opened: soon", "invalid date", id="no date"),
+        pytest.param("fee: { AED: free }", "invalid amount", id="no amount"),
+        pytest.param("fee: { Dirham: 3 }", "invalid currency", id="no currency"),
+        pytest.param("ward: cellar", "must be one of upper", id="no option"),
+        pytest.param("spot: { latitude: 91 }", "must be at most 90", id="no place"),
+    ],
+)
+def test_a_wrong_value_of_a_field_is_named(
+    tmp_path_factory: pytest.TempPathFactory, written: str, problem: str
+) -> None:
+    """With its line, and the document is left out."""
+    root = tmp_path_factory.mktemp("site")
+    for folder in ("_kinds", "clinics"):
+        (root / folder).mkdir()
+    (root / "_kinds/clinics.md").write_text(CLINICS)
+    (root / "clinics/one.md").write_text(f"---\ntitle: One\n{written}\n---\nText.\n")
+    loaded = load_content(root)
+    assert problem in str(loaded.diagnostics[0])
+    assert loaded.diagnostics[0].line == 3
+    assert not [*loaded.snapshot.all(loaded.snapshot.content_types.named("clinics"))]
+
+
+CLINICS = """---
+singular: Clinic
+plural: Clinics
+fields:
+  beds: { type: number }
+  opened: { type: date }
+  fee: { type: money }
+  ward: { type: choice, choices: { upper: Upper } }
+  spot: { type: place }
+---
+"""
+
+
 def test_several_sites_have_their_own_kinds(tmp_path: Path) -> None:
     """In one process, as in tests and in checks."""
     (tmp_path / "_kinds").mkdir()
