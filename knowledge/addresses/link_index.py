@@ -222,6 +222,7 @@ def _assets(snapshot: Snapshot) -> dict[str, list[_Asset]]:
 def list_page(snapshot: Snapshot, parts: Sequence[str]) -> Address | None:
     """Return the list of a folder's documents, for a link to the folder itself.
 
+    >>> from knowledge.snapshot.snapshot import NO_DOCUMENTS
     >>> list_page(NO_DOCUMENTS, ["posts"]).path
     '/blog'
     """

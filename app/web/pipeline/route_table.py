@@ -28,7 +28,7 @@ from app.web.http.route_policy import (
 )
 from app.web.openapi.operation import declared_operation
 from app.web.site.paths import SitePath
-from knowledge.fields.page_type import PAGE_TYPES, PageTypes
+from knowledge.fields.page_type import PageTypes
 from llms.mcp_server import McpServer
 
 _CACHE_SIZE = 1_024
@@ -60,9 +60,7 @@ class RouteTable:
     def __call__(self, method: str, raw_path: bytes, path: str) -> Route:
         """Return the route of a path, also if no rule matches it."""
         find = self._cached if len(raw_path) <= _MAX_CACHED_LENGTH else self._find
-        store = self._content_store
-        pages = store.current.snapshot.page_types if store.loaded else PAGE_TYPES
-        return find(method, raw_path, path, pages)
+        return find(method, raw_path, path, self._content_store.page_types)
 
     def takes_bodies(self, path: str) -> bool:
         """Return whether a route accepts a POST to this path."""
