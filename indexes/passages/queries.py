@@ -1,6 +1,6 @@
 """Queries: the concepts and phrases of a text, and what its words stand for in the passages.
 
-All that a reader types is data. The only sign with a meaning is the quotation mark.
+All that a reader types is data. Quotation marks have a meaning only around a whole query.
 
 A word that no visible text has is read as the most similar ones. A word of a synonym group that an
 index does not have yet also stands for its synonyms: an index has the names of groups as terms, but
@@ -21,15 +21,16 @@ from tantivy import Query as Condition
 
 from indexes.passages.analysis import Analyzer, Chunk
 from indexes.passages.passage import TERMS, schema
-from indexes.passages.segment import PassageSegment, all_of, is_spelt
+from indexes.passages.segment import PassageSegment, is_spelt
 from indexes.text.words import Vocabulary, fold, is_question_word, synonym_words
 
 MAX_CHARACTERS = 400
 _MAX_CONCEPTS = 64
 _MAX_PHRASES = 8
-_MOST_QUOTING = 12
-"""In a query of more concepts than this, quotation marks are punctuation of a pasted text."""
-_QUOTES = re.compile('["“”„«»]')
+_ASKING = 0.3
+"""The weight of a word that only asks, beside others."""
+_QUOTE = re.compile('["“”„«»]')
+_QUOTED = re.compile(rf"\s*(?:{_QUOTE.pattern}[^\"“”„«»]+{_QUOTE.pattern}\s*)+")
 _WORD = re.compile(r"\w+")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 
@@ -39,6 +40,7 @@ class Concept:
     """A word of a query. A text has it by any of its terms.
 
     `count` says how often the query has it. If no text has it, `parts` are searched instead.
+    A word that `asks` counts in the ranking, but finds nothing by itself.
     """
 
     word: str
@@ -46,18 +48,18 @@ class Concept:
     count: int = 1
     weight: float = 1.0
     parts: tuple[Concept, ...] = ()
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query without words that only ask. It is empty if it has no letter and no digit.
+    """The concepts of a query, and its phrases if it is quoted as a whole.
 
-    `is_quoted` says whether it has no words outside its phrases.
+    It is empty if it has no letter and no digit.
     """
 
     concepts: tuple[Concept, ...]
     phrases: tuple[tuple[str, ...], ...] = ()
-    is_quoted: bool = False
 
 
 def has_word(text: str) -> bool:
@@ -85,23 +87,24 @@ def read_query(text: str, analyzer: Analyzer) -> Query:
     """Read a query.
 
     >>> from indexes.text.words import Vocabulary
-    >>> query = read_query('How long does a "stock count" take?', Analyzer(Vocabulary()))
-    >>> [concept.word for concept in query.concepts], query.phrases
-    (['long', 'stock', 'count', 'take'], (('stock', 'count'),))
+    >>> query = read_query("How long does a stock count take?", Analyzer(Vocabulary()))
+    >>> [concept.word for concept in query.concepts if not concept.asks]
+    ['stock', 'count', 'take']
+    >>> read_query('"stock count"', Analyzer(Vocabulary())).phrases
+    (('stock', 'count'),)
     """
-    pieces = _QUOTES.split(text)
-    quoted = pieces[1 : len(pieces) - 1 : 2]
-    outside = (*pieces[::2], *pieces[1::2][len(quoted) :])
+    unquoted = _QUOTE.sub(" ", text)
+    chunks = [chunk for written in unquoted.split() for chunk in analyzer.chunks(written)]
+    concepts = _distinct(list(chain.from_iterable(_concepts(chunks, analyzer))))
+    asking = [only_asks(concept) for concept in concepts]
+    if not all(asking):
+        concepts = tuple(
+            replace(concept, weight=_ASKING, asks=True) if asks else concept
+            for concept, asks in zip(concepts, asking, strict=True)
+        )
+    quoted = _QUOTE.split(text)[1::2] if _QUOTED.fullmatch(text) else ()
     phrases = dict.fromkeys(tuple(_WORD.findall(fold(piece))) for piece in quoted)
-    chunks = [chunk for written in " ".join(pieces).split() for chunk in analyzer.chunks(written)]
-    concepts = list(chain.from_iterable(_concepts(chunks, analyzer)))
-    meaningful = [concept for concept in concepts if not only_asks(concept)]
-    distinct = _distinct(meaningful or concepts)
-    return Query(
-        distinct[:_MAX_CONCEPTS],
-        tuple(filter(None, phrases))[:_MAX_PHRASES] if len(distinct) <= _MOST_QUOTING else (),
-        not any(map(_WORD.search, outside)),
-    )
+    return Query(concepts[:_MAX_CONCEPTS], tuple(filter(None, phrases))[:_MAX_PHRASES])
 
 
 def only_asks(concept: Concept) -> bool:
@@ -143,10 +146,6 @@ def _chunk_concepts(chunk: Chunk, groups: Sequence[tuple[str, ...]]) -> tuple[Co
     return parts
 
 
-_ALL = 10_000.0
-"""The score of a passage with all concepts, more than any sum of the scores of single ones."""
-
-
 def any_of(concepts: Iterable[Concept]) -> Condition:
     """Return the query for passages that have any concept."""
     clauses = []
@@ -157,12 +156,6 @@ def any_of(concepts: Iterable[Concept]) -> Condition:
             weighted = query if weight == 1.0 else Condition.boost_query(query, weight)
             clauses.append((Occur.Should, weighted))
     return Condition.boolean_query(clauses)
-
-
-def any_of_all_first(concepts: Sequence[Concept]) -> Condition:
-    """Return the query for passages that have any concept, which prefers those that have all."""
-    with_all = Condition.const_score_query(all_of(any_of([concept]) for concept in concepts), _ALL)
-    return Condition.boolean_query([(Occur.Should, any_of(concepts)), (Occur.Should, with_all)])
 
 
 _SHORT = 5
@@ -199,7 +192,7 @@ class Reading:
     def of(self, concepts: Sequence[Concept]) -> Understood:
         """Return the concepts, where those that no text has stand for something similar."""
         expanded = list(chain.from_iterable(map(self._expanded, concepts)))
-        unknown = [concept for concept in expanded if not self._is_known(concept)]
+        unknown = [each for each in expanded if not each.asks and not self._is_known(each)]
         nearest = {
             concept.terms: self._nearest(concept, 1 if len(concept.word) <= _SHORT else _MOST_EDITS)
             for concept in islice(unknown, _MOST_MISSPELT)

@@ -6,30 +6,20 @@ Whole words only: a mark inside an Arabic word would break its joined letters.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from math import log
 
 from tantivy import Query as Condition
 
 from indexes.passages.analysis import AROUND, Analyzer
-from indexes.passages.passage import FIELD_WEIGHTS, SearchScope, enclosed
-from indexes.passages.queries import Concept, Query, Reading, Synonyms, any_of_all_first, read_query
-from indexes.passages.segment import Candidate, PassageSegment, phrase, visible_to
+from indexes.passages.passage import SearchScope
+from indexes.passages.queries import Concept, Query, Reading, Synonyms, any_of, read_query
+from indexes.passages.ranking import Meaning, Scored, Statistics, by_meaning, ranked
+from indexes.passages.segment import Candidate, Hit, PassageSegment, phrase, visible_to
 
 _CANDIDATES = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A passage found: its key, its page with its kind, and its score."""
-
-    key: str
-    page: str
-    kind: str
-    score: float
 
 
 class Highlighter:
@@ -79,14 +69,18 @@ class SearchResult:
     """The hits of a query, best first; without any, `suggestion` is a query that has some.
 
     `words` has the words of the query that texts have, each as it was read: a misspelt one as the
-    right one. `highlights` finds the words of the query in a text. `is_complete` says whether all
-    texts that match were ranked.
+    right one. `not_found` has those that no text has. `relevance` says from 0 to 1 how well the
+    hits fit: the greatest share of the query's words that one of them has, rare words counting
+    more, or its closeness in meaning. `highlights` finds the words of the query in a text.
+    `is_complete` says whether all texts that match were ranked.
     """
 
     hits: tuple[Hit, ...]
     highlights: Highlighter
     suggestion: str | None = None
     words: Mapping[str, str] = field(default_factory=dict)
+    not_found: tuple[str, ...] = ()
+    relevance: float = 0.0
     is_complete: bool = True
 
 
@@ -98,8 +92,10 @@ class PassageSearch:
         segments: Sequence[PassageSegment],
         analyzer: Analyzer,
         synonyms: Iterable[Iterable[str]] = (),
+        meaning: Meaning | None = None,
     ) -> None:
         self._segments = segments
+        self._meaning = meaning
         self._analyzer = analyzer
         self.passages = sum(segment.passages for segment in segments)
         """The number of passages."""
@@ -112,22 +108,27 @@ class PassageSearch:
         return sum(segment.frequency(term) for segment in self._segments)
 
     def find(self, text: str, scope: SearchScope, limit: int, page_limit: int = 3) -> SearchResult:
-        """Return the best passages, at most `page_limit` of one page.
-
-        A phrase that no text has counts as its words, unless it is the whole query.
-        """
+        """Return the best passages, at most `page_limit` of one page."""
         query = read_query(text, self._analyzer)
         conditions = visible_to(scope)
         reading = Reading(self._segments, self._analyzer, conditions)
         understood = reading.of(self._synonyms.added_to(query.concepts))
         candidates = self._candidates(understood.concepts, query, conditions)
         best = ranked(chain.from_iterable(candidates), understood.concepts, self._statistics)
-        terms = chain.from_iterable(concept.terms for concept in understood.concepts)
+        if self._meaning:
+            best = by_meaning(
+                best, self._meaning.closeness(text, [each.candidate for each in best])
+            )
+        shown = list(islice(_at_most(page_limit, best), limit))
+        meaningful = [concept for concept in query.concepts if not concept.asks]
+        terms = chain.from_iterable(each.terms for each in understood.concepts if not each.asks)
         return SearchResult(
-            tuple(islice(_at_most(page_limit, best), limit)),
+            tuple(each.candidate.hit for each in shown),
             Highlighter(terms, self._analyzer),
             suggestion=None if best else reading.suggestion(query.concepts, text),
             words=understood.words,
+            not_found=tuple(each.word for each in meaningful if each.word not in understood.words),
+            relevance=round(max((each.relevance for each in shown), default=0.0), 2),
             is_complete=all(len(found) < _CANDIDATES for found in candidates),
         )
 
@@ -135,25 +136,22 @@ class PassageSearch:
         self, concepts: Sequence[Concept], query: Query, conditions: Sequence[Condition]
     ) -> Sequence[Sequence[Candidate]]:
         """Return the candidates of each segment."""
-        if not concepts:
+        finding = [concept for concept in concepts if not concept.asks]
+        if not finding:
             return ()
-        any_concept, phrases = any_of_all_first(concepts), list(map(phrase, query.phrases))
-        found = self._meeting([any_concept, *phrases, *conditions])
-        if phrases and not query.is_quoted and not any(found):
-            found = self._meeting([any_concept, *conditions])
-        return found
-
-    def _meeting(self, conditions: Sequence[Condition]) -> Sequence[Sequence[Candidate]]:
-        return [list(each.candidates(conditions, _CANDIDATES)) for each in self._segments]
+        wanted = [any_of(finding), *map(phrase, query.phrases), *conditions]
+        return [list(each.candidates(wanted, _CANDIDATES)) for each in self._segments]
 
 
-def _at_most(page_limit: int, ranked_hits: Sequence[Scored]) -> Iterator[Hit]:
+def _at_most(page_limit: int, ranked_hits: Sequence[Scored]) -> Iterator[Scored]:
+    """Yield the best passages of each page; the best page may have one more, if several may."""
     pages: Counter[str] = Counter()
     for scored in ranked_hits:
-        page = scored.candidate.page
+        page = scored.candidate.hit.page
         pages[page] += 1
-        if pages[page] <= page_limit:
-            yield Hit(scored.candidate.key, page, scored.candidate.kind, scored.score)
+        has_more = page_limit > 1 and page == ranked_hits[0].candidate.hit.page
+        if pages[page] <= page_limit + has_more:
+            yield scored
 
 
 Span = tuple[int, int]
@@ -166,89 +164,3 @@ def _trimmed(match: re.Match[str]) -> Span:
     written = match[0]
     start = match.start() + len(written) - len(written.lstrip(AROUND))
     return start, match.end() - len(written) + len(written.rstrip(AROUND))
-
-
-_SATURATION = 1.2
-"""k1: how much the second occurrence counts beside the first."""
-_LENGTH_SHARE = 0.75
-"""b: how much a long passage counts less."""
-_PAGE_SHARE = 0.3
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """A candidate with its score; `has_all` says whether it has all concepts."""
-
-    candidate: Candidate
-    score: float
-    has_all: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    """The number of all passages, their mean length, and in how many of them a term is."""
-
-    passages: int
-    mean_length: float
-    frequency: Callable[[str], int]
-
-    def rarity(self, concept: Concept) -> float:
-        """Return the inverse document frequency of a concept."""
-        found = max(map(self.frequency, concept.terms), default=0)
-        return log(1 + (self.passages - found + 0.5) / (found + 0.5))
-
-
-def ranked(
-    candidates: Iterable[Candidate], concepts: Sequence[Concept], statistics: Statistics
-) -> list[Scored]:
-    """Return the candidates, best first."""
-    scoring = _Scoring(concepts, statistics)
-    own = [(candidate, scoring.parts(candidate)) for candidate in candidates]
-    best: dict[str, dict[int, float]] = defaultdict(dict)
-    for candidate, parts in own:
-        of_page = best[candidate.page]
-        for number, part in parts.items():
-            of_page[number] = max(part, of_page.get(number, 0.0))
-    pages = {page: sum(parts.values()) for page, parts in best.items()}
-    scored = [
-        Scored(
-            candidate,
-            (1 - _PAGE_SHARE) * sum(parts.values()) + _PAGE_SHARE * pages[candidate.page],
-            len(parts) == len(concepts),
-        )
-        for candidate, parts in own
-    ]
-    return sorted(scored, key=lambda each: (not each.has_all, -each.score, each.candidate.key))
-
-
-class _Scoring:
-    """Scores candidates for the concepts of one query."""
-
-    def __init__(self, concepts: Sequence[Concept], statistics: Statistics) -> None:
-        self._mean_length = max(statistics.mean_length, 1.0)
-        self._weights = [
-            concept.count * concept.weight * statistics.rarity(concept) for concept in concepts
-        ]
-        self._terms = [
-            (number, enclosed(concept.terms[0]), tuple(map(enclosed, concept.terms[1:])))
-            for number, concept in enumerate(concepts)
-        ]
-
-    def parts(self, candidate: Candidate) -> Mapping[int, float]:
-        """Return the score of a candidate for each concept that it has, by number."""
-        share = candidate.length / self._mean_length
-        half = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * share)
-        counts = self._counts(candidate)
-        return {n: self._weights[n] * count / (count + half) for n, count in counts.items()}
-
-    def _counts(self, candidate: Candidate) -> Mapping[int, float]:
-        """Count the concepts; one that has several terms in a field counts as its most frequent."""
-        counts: dict[int, float] = defaultdict(float)
-        for weight, text in zip(FIELD_WEIGHTS, candidate.fields, strict=True):
-            for number, first, others in self._terms:
-                count = text.count(first)
-                for other in others:
-                    count = max(count, text.count(other))
-                if count:
-                    counts[number] += weight * count
-        return counts

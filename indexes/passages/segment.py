@@ -30,15 +30,24 @@ from indexes.passages.passage import (
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A passage that matches a query, with the enclosed terms of title, headings and body.
-
-    `length` is the number of terms, counted with the weights of their fields.
-    """
+class Hit:
+    """A passage found: its key, and its page with its kind."""
 
     key: str
     page: str
     kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A passage that matches a query, with the enclosed terms of title, headings and body.
+
+    `length` is the number of terms, counted with the weights of their fields. `texts` names those
+    whose meaning counts, see `SearchPassage.texts`.
+    """
+
+    hit: Hit
+    texts: Sequence[int]
     length: int
     fields: Sequence[str]
 
@@ -93,9 +102,9 @@ class PassageSegment:
     def _found(self, query: Query, limit: int) -> Iterator[Candidate]:
         for _, address in self._searcher.search(query, limit, count=False).hits:
             document = self._searcher.doc(address).to_dict()
-            length, *fields = document[STORED][0].decode().split("\n")
-            key, page, kind = (document[name][0] for name in (KEY, PAGE, KIND))
-            yield Candidate(key, page, kind, int(length), fields)
+            texts, length, *fields = document[STORED][0].decode().split("\n")
+            hit = Hit(*(document[name][0] for name in (KEY, PAGE, KIND)))
+            yield Candidate(hit, [int(name, 16) for name in texts.split()], int(length), fields)
 
 
 def phrase(words: Sequence[str]) -> Query:

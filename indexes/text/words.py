@@ -263,9 +263,9 @@ def _shipped() -> WordLists:
 _ENGLISH = """
 a about also am an and any are aren as at be been being but by can couldn could did didn do does
 doesn doing don done for from had has hasn have haven he her here his how i if in into is isn it
-its may me might must my no not of on or our shall she should shouldn so some than that the their
-them then there these they this those to us was wasn we were weren what when where whether which
-who whom whose why will with won would wouldn you your
+its long many may me might much must my no not of often on or our shall she should shouldn so some
+than that the their them then there these they this those to us was wasn we were weren what when
+where whether which who whom whose why will with won would wouldn you your
 """
 _QUESTION_WORDS_ARABIC = """
 أ أم أن أنا أنت أنه أنها أو أي أية أين أيضا إذا إلا إلى إن إنه إنها التي الذي الذين اللذان اللتان

@@ -17,6 +17,7 @@ from app.publishing.content.indexes import (
     PassageIndexes,
     PostIndexes,
     SearchPosts,
+    open_meaning,
 )
 from indexes.text.words import Vocabulary
 
@@ -31,13 +32,17 @@ def index(check: bool) -> None:
     """
     settings = command_settings()
     loaded, folder = load_or_fail(settings.content_dir), settings.index_dir
-    vocabulary, in_passages = Vocabulary(loaded.word_lists), PassageIndexes(folder)
+    meaning = open_meaning(folder) if settings.meaning else None
+    vocabulary, in_passages = Vocabulary(loaded.word_lists), PassageIndexes(folder, meaning=meaning)
     pages = in_passages.pages(loaded.snapshot)
     listed = SearchPosts.of(pages)
     if not check:
         with progress_bar() as bar:
             _make("Pages", in_passages, pages, vocabulary, bar)
             _make("Posts", PostIndexes(folder), listed, vocabulary, bar)
+            if not in_passages.has_vectors(pages):
+                task = bar.add_task("Meaning", total=len(pages.versions))
+                in_passages.make_vectors(pages, lambda done, _: bar.update(task, completed=done))
     passages = in_passages.open(pages, vocabulary)
     posts = PostIndexes(folder).open(listed, vocabulary)
     if passages is None or posts is None:

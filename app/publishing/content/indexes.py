@@ -10,6 +10,7 @@ later are indexed too: whether a post is published is checked at each search.
 
 from __future__ import annotations
 
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,8 +25,10 @@ from app.publishing.content.search_pages import SearchPages, own_passages, searc
 from indexes.bases import IndexFolder, Progress, Versioned, differences, no_progress
 from indexes.blog.index import BlogEngine, BlogIndex, PostBase
 from indexes.blog.segment import Post, PostText
+from indexes.passages import ranking
 from indexes.passages.analysis import Analyzer
 from indexes.passages.index import PassageFolder, PassageIndex
+from indexes.passages.passage import Pages
 from indexes.text.words import Vocabulary, fold
 from knowledge.addresses.addresses import Address
 from knowledge.fields.content_types import POST
@@ -39,6 +42,8 @@ from knowledge.resources.posts import POST_PAGE
 from knowledge.snapshot.layer_resolution import Entry, group_countries, resolve_uncached, visibility
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
+
+log = logging.getLogger(__name__)
 
 _MAX_TEXTS = 512
 """The number of pages to keep as they were cut for their readers."""
@@ -174,12 +179,39 @@ class EditionIndexes(ABC, Generic[PagesT, IndexT]):
         """Make the index of these pages; with many it takes minutes."""
 
 
+class Meaning(ranking.Meaning, Protocol):
+    """Compares questions and passages by vectors, which it makes in the background."""
+
+    def covers(self, pages: Pages) -> bool:
+        """Return whether all texts of pages have vectors."""
+
+    def complete(self, pages: Pages, progress: Progress) -> None:
+        """Make the vectors that pages lack; `progress` may raise to abandon it."""
+
+
+def open_meaning(folder: Path) -> Meaning | None:
+    """Return the meaning with the vectors of a folder; None if the folder cannot be written.
+
+    It loads the sentence encoder, which takes a second.
+    """
+    from indexes.passages.meaning import Encoder, VectorMeaning  # noqa: PLC0415 - an optional package
+
+    try:
+        return VectorMeaning(folder / "meaning", Encoder())
+    except OSError as error:
+        log.warning("Search is by words alone, as INDEX_DIR cannot be written: %s", error)
+        return None
+
+
 class PassageIndexes(EditionIndexes[SearchPages, PassageIndex]):
     """Opens and makes the indexes of passages in one folder."""
 
-    def __init__(self, folder: Path, clock: Clock = utc_now) -> None:
+    def __init__(
+        self, folder: Path, clock: Clock = utc_now, meaning: Meaning | None = None
+    ) -> None:
         self._folder = folder
         self._clock = clock
+        self._meaning = meaning
 
     def pages(self, snapshot: Snapshot, before: SearchPages | None = None) -> SearchPages:
         """Return the pages of a snapshot to index from now on; see `search_pages`."""
@@ -187,13 +219,25 @@ class PassageIndexes(EditionIndexes[SearchPages, PassageIndex]):
 
     def open(self, pages: SearchPages, vocabulary: Vocabulary) -> PassageIndex | None:
         """Open the index of these pages; None if there is no base that it can be made from."""
-        return PassageFolder(self._folder, Analyzer(vocabulary)).open(pages)
+        return self._folder_of(vocabulary).open(pages)
 
     def make(
         self, pages: SearchPages, vocabulary: Vocabulary, progress: Progress = no_progress
     ) -> PassageIndex:
         """Make the index of these pages; with many it takes minutes."""
-        return PassageFolder(self._folder, Analyzer(vocabulary)).make(pages, progress)
+        return self._folder_of(vocabulary).make(pages, progress)
+
+    def _folder_of(self, vocabulary: Vocabulary) -> PassageFolder:
+        return PassageFolder(self._folder, Analyzer(vocabulary), self._meaning)
+
+    def has_vectors(self, pages: SearchPages) -> bool:
+        """Return whether no text of the pages lacks a vector, if meaning counts."""
+        return self._meaning is None or self._meaning.covers(pages)
+
+    def make_vectors(self, pages: SearchPages, progress: Progress = no_progress) -> None:
+        """Make the vectors that pages lack, if meaning counts; with many it takes minutes."""
+        if self._meaning is not None:
+            self._meaning.complete(pages, progress)
 
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)

@@ -14,7 +14,8 @@ from app.publishing.content.search_pages import PassageKey, audience, is_shown
 from indexes.passages.analysis import AROUND
 from indexes.passages.index import PassageIndex
 from indexes.passages.passage import SearchScope
-from indexes.passages.search import Hit, SearchResult
+from indexes.passages.search import SearchResult
+from indexes.passages.segment import Hit
 from indexes.text.nearest import NearestPaths
 from indexes.text.words import fold
 from knowledge.addresses.addresses import parse_address

@@ -27,6 +27,7 @@ from app.publishing.content.folder import ContentFolder, DeletionGuard
 from app.publishing.content.indexes import (
     EditionPassages,
     EditionPosts,
+    Meaning,
     PassageIndexes,
     PostIndexes,
     SearchPosts,
@@ -119,10 +120,11 @@ class ContentStore:
         index_dir: Path | None = None,
         clock: Clock = utc_now,
         cache_dir: Path | None = None,
+        meaning: Meaning | None = None,
     ) -> None:
         self.content_dir = content_dir
         self._clock = clock
-        self._passage_indexes = PassageIndexes(index_dir, clock) if index_dir else None
+        self._passage_indexes = PassageIndexes(index_dir, clock, meaning) if index_dir else None
         self._post_indexes = PostIndexes(index_dir) if index_dir else None
         parsed = ParsedFiles(cache_dir, content_dir) if cache_dir else None
         self._folder = ContentFolder(content_dir, parsed)
@@ -321,9 +323,8 @@ class ContentStore:
         if edition is None:
             return True
         parts = (edition.posts, edition.passages)
-        return edition.similar.is_prepared and all(
-            part is None or part.is_settled for part in parts
-        )
+        are_settled = all(part is None or part.is_settled for part in parts)
+        return edition.similar.is_prepared and are_settled and self._has_vectors(edition)
 
     def compact(self, yield_cpu: YieldCPU) -> None:
         """Keep parsed files; make new search indexes if much has changed, using the old meanwhile.
@@ -342,6 +343,7 @@ class ContentStore:
                 self._folder.keep_parsed(self._current.content, yield_cpu)
             self._compact_posts(progress)
             self._compact_passages(progress)
+            self._make_vectors(yield_cpu)
         return_free_memory()
 
     def _compact_posts(self, progress: Progress) -> None:
@@ -371,6 +373,20 @@ class ContentStore:
             current = self._passage_indexes.pages(edition.snapshot, pages)
             made = made.updated(current, edition.vocabulary)
             self._current = replace(edition, page_passages=made, edits=edition.edits.after(INDEXES))
+
+    def _has_vectors(self, edition: Edition) -> bool:
+        indexes, passages = self._passage_indexes, edition.page_passages
+        return indexes is None or passages is None or indexes.has_vectors(passages.pages)
+
+    def _make_vectors(self, yield_cpu: YieldCPU) -> None:
+        passages = self._current.passages if self._current else None
+        if passages is None or self._passage_indexes is None:
+            return
+        if not self._passage_indexes.has_vectors(passages.pages):
+            self._passage_indexes.make_vectors(passages.pages, lambda *_: yield_cpu())
+            with self._lock:
+                edition = self.current
+                self._current = replace(edition, edits=edition.edits.after(INDEXES))
 
 
 def _log_new_diagnostics(previous: LoadedContent | None, content: LoadedContent) -> None:

