@@ -16,6 +16,7 @@ from contract.visitor import Visitor
 from mcp_calls import call
 
 from app.services import services_of
+from knowledge.diagnostics.diagnostic import Severity
 from knowledge.documents.parsed_files import ParsedFiles
 from knowledge.fields.kind_fields import FieldDeclaration, FieldType, KindFields
 from knowledge.fields.schemas import Common
@@ -342,6 +343,21 @@ def test_a_wrong_value_of_a_field_is_named(
     assert problem in str(loaded.diagnostics[0])
     assert loaded.diagnostics[0].line == 3
     assert not [*loaded.snapshot.all(loaded.snapshot.content_types.named("clinics"))]
+
+
+def test_a_key_that_no_field_has_is_a_notice(tmp_path: Path) -> None:
+    """With the nearest key, or how to declare it; the document is served."""
+    for folder in ("_kinds", "clinics"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "_kinds/clinics.md").write_text(CLINICS)
+    text = "---\ntitle: One\ndraft: false\nwads: upper\ncolour: red\n---\nText.\n"
+    (tmp_path / "clinics/one.md").write_text(text)
+    loaded = load_content(tmp_path)
+    near, far = loaded.diagnostics
+    assert (near.line, near.suggestion) == (4, "Did you mean ward?")
+    assert far.suggestion == "Declare it in _kinds/clinics.md, or remove it."
+    assert {near.severity, far.severity} == {Severity.NOTICE}
+    assert [*loaded.snapshot.all(loaded.snapshot.content_types.named("clinics"))]
 
 
 CLINICS = """---
