@@ -17,7 +17,9 @@ from knowledge.documents.front_matter import aliases_of
 from knowledge.fields import json_schemas
 from knowledge.fields.content_types import AnyContentType, ContentTypes
 from knowledge.fields.json_schemas import JsonSchema, field_docstrings
+from knowledge.fields.kind_fields import own_fields
 from knowledge.fields.schemas import Common, Fields, adapter
+from knowledge.locales.locale import Language, localized_text
 from knowledge.resources.declarations import DECLARED_TYPES
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -87,9 +89,15 @@ def _describe(model: type[Fields], schema: JsonSchema) -> None:
     schema["description"] = inspect.cleandoc(model.__doc__ or "").partition("\n\n")[0]
     meanings = field_docstrings(model)
     for name in model.field_names:
-        text = meanings.get(name) or _shown_meaning(model, name)
+        text = meanings.get(name) or _shown_meaning(model, name) or _own_meaning(model, name)
         if text:
             schema["properties"][to_camel(name)]["description"] = text
+
+
+def _own_meaning(model: type[Fields], name: str) -> str:
+    """Return what a declaration says of a field: its meaning, else its label in English."""
+    own = own_fields(model).get(name)
+    return (own.declaration.meaning or localized_text(own.label, Language.EN)) if own else ""
 
 
 def _shown_meaning(model: type[Fields], name: str) -> str:

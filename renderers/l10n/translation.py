@@ -79,6 +79,19 @@ def site_words(view: ContentView) -> SimpleNamespace:
     )
 
 
+def written_words(view: ContentView) -> dict[str, BilingualString]:
+    """Return each word by its key as `site/words.md` has it, in all languages of the site."""
+    languages = view.snapshot.locales.languages
+    fields = {each: _fields(view.for_locale(view.locale.in_language(each))) for each in languages}
+    return {
+        to_camel(name): {
+            str(language): _text(getattr(fields[language], name), word, language)
+            for language in languages
+        }
+        for name, word in WORDS.items()
+    }
+
+
 @cached_per_snapshot
 def contact_form_settings(view: ContentView) -> ContactFormSettings:
     """Return the form of the view's country, with labels in all languages of the site."""

@@ -56,6 +56,7 @@ PRINTING = {
     "orders show": ((IN_ORDERS,),),
     "redirects list": ((),),
     "redirects test": (("/old",), ("/x\x9by",)),
+    "words": ((), ("--missing",)),
 }
 """The arguments of each command."""
 
@@ -109,6 +110,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     text = f'---\n"{IN_ORDERS}": 1\ntitle: A\nredirect_from: ["/old", "/{IN_ORDERS}"]\n---\n'
     (pages / "a.md").write_text(f"{text}[a](/{IN_ORDERS})\n")
     (pages / f"{HOSTILE.replace('/', '')}.md").write_text(text)
+    (root / "content/site").mkdir()
+    word = json.dumps({"talkToUs": IN_ORDERS}, ensure_ascii=False)
+    (root / "content/site/words.md").write_text(f"---\n{word}\n---\n")
     (root / "content/_redirects").write_text(f"/x\x9by /{IN_ORDERS} 301\n{HOSTILE}\n")
     done = _run(root, "orders", "import", "orders.jsonl")
     assert "1 new" in done.stdout, done.stderr
