@@ -10,13 +10,10 @@ from dataclasses import dataclass
 
 from babel.lists import format_list
 
-from knowledge.addresses.addresses import page_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body import one_line
-from knowledge.fields.content_types import INDUSTRY, MODULE, PAGE, POST, PRODUCT, REGISTRY
 from knowledge.locales import cldr
-from knowledge.resources.listing import PRIVATE_PATHS, has_any, is_company, private_paths
-from knowledge.resources.seo import is_visible_route
+from knowledge.resources.listing import PRIVATE_PATHS, is_company, private_paths
 from knowledge.resources.site import site_settings
 from knowledge.resources.site_map import developers_page
 from knowledge.views.content_view import ContentView
@@ -32,6 +29,8 @@ from llms.phrases import (
     say,
     site_name,
 )
+from llms.subjects import published_parts
+from renderers.pages.content import enquiry_text
 from renderers.representation import MediaType, suffixed_path
 
 _TITLE_CHARACTERS = 120
@@ -122,16 +121,6 @@ _ABSENT_BESIDE_MCP = _("There is no sandbox, no command-line tool and no sign-up
 _MCP_SERVER = _("MCP server")
 _MCP_REASON = _("your client speaks the Model Context Protocol: connect it to %(url)s")
 _MCP_GUIDE = "/developers.md#model-context-protocol"
-PARTS = (
-    (PRODUCT, _("products and prices")),
-    (MODULE, _("software modules")),
-    (INDUSTRY, _("industries")),
-    (POST, _("articles")),
-    (PAGE, _("pages")),
-)
-"""What a site may publish, by content type."""
-
-CONTACT = _("contact details")
 _LOCALES = _("Other countries and languages")
 _LANGUAGES = _("Other languages")
 _OPTIONAL = "Optional"
@@ -140,8 +129,9 @@ _OPTIONAL = "Optional"
 _PRIVATE = _("Never request these paths, which robots.txt disallows:")
 _HOW = _(
     "Every link below leads to markdown. The same text answers `Accept: text/markdown` at the"
-    " page's own address, which is the link without `.md`; cite that address. Reading needs"
-    " no key; the JSON API allows 120 requests per client address in 60 seconds."
+    " page's own address, which is the link without `.md`; cite that address. A date is that of"
+    " the last change. Reading needs no key; the JSON API allows 120 requests per client address"
+    " in 60 seconds."
 )
 
 
@@ -171,7 +161,7 @@ def service_envelope(view: ContentView, partners: bool, mcp: McpServer | None = 
         section(view, _heading(view), locale_lines(view, locales) if len(locales) > 1 else ()),
         section(view, _OPTIONAL, link_lines(view, _HEALTH)),
     )
-    text = f"{_when_service(view, mcp)} {say(view, _HOW)}"
+    text = _paragraph(view, _when_service(view, mcp))
     return Envelope(head(site, summary(view), text) + _private(view), tail)
 
 
@@ -183,8 +173,12 @@ def locale_envelope(view: ContentView, mcp: McpServer | None = None) -> Envelope
     optional = (*link_lines(view, _guide(view)), *_mcp_lines(view, mcp, view.locale.query))
     tail = (section(view, _heading(view), lines), section(view, _OPTIONAL, optional))
     title = f"{site}: {locale_name(view, view.locale)}"
-    text = f"{_when_locale(view, mcp)} {say(view, _HOW)}"
+    text = _paragraph(view, _when_locale(view, mcp))
     return Envelope(head(title, summary(view), text) + _private(view), tail)
+
+
+def _paragraph(view: ContentView, when: str) -> str:
+    return " ".join(filter(None, (when, enquiry_text(view), say(view, _HOW))))
 
 
 def _guide(view: ContentView) -> Link:
@@ -217,15 +211,9 @@ def _when_locale(view: ContentView, mcp: McpServer | None) -> str:
 
 def _when_any(view: ContentView, mcp: McpServer | None) -> str:
     absent = _ABSENT_BESIDE_MCP if mcp else _ABSENT
-    when = say(view, _WHEN_ANY, site=site_name(view), parts=_parts(view))
+    parts = format_list(published_parts(view), locale=cldr.formats(None, view.locale.language))
+    when = say(view, _WHEN_ANY, site=site_name(view), parts=parts)
     return f"{when} {say(view, absent)}"
-
-
-def _parts(view: ContentView) -> str:
-    parts = [say(view, name) for kind, name in PARTS if has_any(view.snapshot, kind)]
-    if is_visible_route(view, page_of(REGISTRY, "contact")):
-        parts.append(say(view, CONTACT))
-    return format_list(parts, locale=cldr.formats(None, view.locale.language))
 
 
 def _heading(view: ContentView) -> str:

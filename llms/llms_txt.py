@@ -10,7 +10,7 @@ fit ends the text, which limits its size and the time to render it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 
@@ -33,17 +33,19 @@ from llms.envelope import (
     summary,
 )
 from llms.mcp_server import McpServer
-from llms.page_lines import LlmsSection, fit, pack, page_lines
+from llms.page_lines import LlmsSection, fit, pack, page_lines, shared_reasons
 from llms.phrases import guide_path, locale_name, more_line, say, site_name
 from renderers.l10n.translation import translate
 from renderers.markdown.renderer import MEDIA_TYPE, page_chapter
 from renderers.representation import Representation
 
+_SECTIONS = _("When to read the pages of a section, unless a line says more:")
 SERVICE_PATH = "/llms.txt"
 LIMIT = 50_000
 """Every file has fewer characters than this."""
 
 _MORE_CHARACTERS = 6_000
+_REASONS_CHARACTERS = 2_000
 _MAX_PART_NUMBER = 10_000
 """Used to compute the space for pages in a part, as its title contains its number."""
 
@@ -60,7 +62,8 @@ def render_service(
     shown, rest = page_lines(view, site_map).once(
         (render_service, size), lambda: fit(_page_sections(view, site_map), size)
     )
-    return _file(view, envelope, shown, _more_lines(view, [rest] if rest else [], first=1))
+    more = _more_lines(view, [rest] if rest else [], first=1)
+    return _file(view, site_map, envelope, shown, more)
 
 
 def prepare(view: ContentView, site_map: SiteMap, mcp: McpServer | None = None) -> None:
@@ -74,7 +77,7 @@ def render_locale(
     """Render the llms.txt of the view's locale."""
     envelope = locale_envelope(view, mcp)
     shown, parts = _distribute(view, site_map, envelope)
-    return _file(view, envelope, shown, _more_lines(view, parts, first=2))
+    return _file(view, site_map, envelope, shown, _more_lines(view, parts, first=2))
 
 
 def render_part(
@@ -85,7 +88,7 @@ def render_part(
     if not 2 <= number <= len(parts) + 1:
         return None
     following = _more_lines(view, parts[number - 1 : number], first=number + 1)
-    return _file(view, part_envelope(view, number), parts[number - 2], following)
+    return _file(view, site_map, part_envelope(view, number), parts[number - 2], following)
 
 
 def _distribute(
@@ -105,17 +108,38 @@ def _distribute(
 
 
 def _available_characters(envelope: Envelope) -> int:
-    return LIMIT - envelope.size - _MORE_CHARACTERS
+    return LIMIT - envelope.size - _MORE_CHARACTERS - _REASONS_CHARACTERS
 
 
 def _file(
-    view: ContentView, envelope: Envelope, pages: Iterable[LlmsSection], more: Iterable[str]
+    view: ContentView,
+    site_map: SiteMap,
+    envelope: Envelope,
+    pages: Sequence[LlmsSection],
+    more: Iterable[str],
 ) -> Representation:
     more_section, _rest = section(view, _("More pages"), more).split(_MORE_CHARACTERS)
     sections = (*pages, more_section, *envelope.tail)
-    text = envelope.head + "".join(part.text for part in sections if part.lines)
+    head = envelope.head + _reasons(view, site_map, {each.heading for each in pages})
+    text = head + "".join(part.text for part in sections if part.lines)
     language = view.locale.language
     return Representation(MEDIA_TYPE, text.encode(), language, tokens=estimate_tokens(text))
+
+
+def _reasons(view: ContentView, site_map: SiteMap, headings: Collection[str]) -> str:
+    """Return when to read the pages of sections, as far as no line says it."""
+    lines = page_lines(view, site_map)
+    bullets = lines.once(
+        _reasons,
+        lambda: [
+            (_heading(view, group), "; ".join(reasons))
+            for group, types in lines.types
+            if (reasons := dict.fromkeys(shared_reasons(view, types)))
+        ],
+    )
+    shown = [f"- {heading}: {text}\n" for heading, text in bullets if heading in headings]
+    text = f"\n{say(view, _SECTIONS)}\n\n{''.join(shown)}"
+    return text if shown and len(text) <= _REASONS_CHARACTERS else ""
 
 
 def _page_sections(view: ContentView, site_map: SiteMap) -> list[LlmsSection]:

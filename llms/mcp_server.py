@@ -18,6 +18,8 @@ from knowledge.locales import cldr
 from knowledge.locales.locale import Language
 from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView
+from llms.phrases import in_english
+from llms.subjects import SiteWords
 from renderers.images.drawings import TOUCH_ICON
 from renderers.representation import Representation
 
@@ -77,11 +79,20 @@ def common_facts(view: ContentView, mcp: McpServer) -> dict[str, str]:
 
 
 def purpose(view: ContentView) -> str:
-    """Return what the server is for, in English, as its readers are programs."""
+    """Return what the server is for, in English, as its readers are programs.
+
+    It names as many subjects of the site as there is room for.
+    """
     languages = sorted(view.snapshot.locales.languages, reverse=True)
     spoken = format_list([cldr.language_name(each, Language.EN) for each in languages], locale="en")
-    text = f"Search and read what %s publishes, in {spoken}."
-    return text % one_line(brand(view), CHARACTERS - len(text) + len("%s"))
+    text = f"Search what %s publishes, in {spoken}."
+    text %= one_line(brand(view), CHARACTERS - len(text) + len("%s"))
+    comma = ": "
+    for subject in SiteWords.of(in_english(view)).subjects:
+        longer = f"{text.removesuffix('.')}{comma}{subject}."
+        if len(longer) <= CHARACTERS:
+            text, comma = longer, ", "
+    return text
 
 
 SERVER_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"

@@ -1,4 +1,6 @@
-"""Lines of an llms.txt: a link and a description of each page, in sections of a file.
+"""Lines of an llms.txt: a link, a description and a date of each page, in sections of a file.
+
+What holds for all pages of a type is said once, at the head of the file.
 
 An edit makes only the lines of changed pages again, as all of them take seconds on a large site.
 The lines of the locales that were asked for last are stored, up to a number of lines.
@@ -20,7 +22,7 @@ from typing import NamedTuple, TypeVar, cast
 from knowledge.addresses.addresses import Address, file_at
 from knowledge.documents.body import one_line
 from knowledge.fields.content_types import CITY
-from knowledge.fields.page_type import PageGroup
+from knowledge.fields.page_type import PageGroup, PageType
 from knowledge.locales.locale import Locale
 from knowledge.markdown.inline import plain_text
 from knowledge.resources.document_page import title_of
@@ -29,11 +31,14 @@ from knowledge.resources.site_map import SiteMap, SitemapEntry
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
-from llms.phrases import TITLE_CHARACTERS, country_name, line, say, site_name
+from llms.phrases import TITLE_CHARACTERS, country_name, line, say, site_name, use_when
+from renderers.l10n.formats import local_moment
 from renderers.l10n.translation import translate
 from renderers.representation import MediaType, suffixed_path
 
 _DESCRIPTION_CHARACTERS = 160
+_SHORT_CHARACTERS = 34
+_BEFORE_ELLIPSIS = " ,.;:،؛"
 _MAX_KEPT = 250_000
 
 _MAX_DESCRIBED_PAGES = 150
@@ -84,6 +89,12 @@ class PageLines:
         """Iterate over the groups of pages, each with its lines."""
         for group, lines in groupby(self.lines, key=lambda line: line.key[0][0]):
             yield group, tuple(line.text for line in lines)
+
+    @property
+    def types(self) -> Iterator[tuple[PageGroup, Iterable[PageType]]]:
+        """Iterate over the groups of pages, each with the types of its pages."""
+        pages = dict.fromkeys(address.page for address in self.addresses)
+        yield from groupby(pages, key=attrgetter("group"))
 
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """Return what is made of the lines; made once for each key."""
@@ -176,21 +187,68 @@ def sort_key(entry: PageEntry) -> SortKey:
 
 
 def page_line(view: ContentView, entry: PageEntry, describe: bool) -> str:
-    """Return the line of a page, with the author's description if `describe` is true."""
+    """Return the line of a page: its own reason, the author's description and date of change."""
     title = one_line(entry.title, TITLE_CHARACTERS)
-    reason = _reason(view, entry, title)
-    description = description_of(entry.resolved) if describe else None
-    if description:
-        reason = f"{reason}. {one_line(plain_text(description), _DESCRIPTION_CHARACTERS)}"
+    description = _description(entry) if describe else None
+    reason = _own_reason(view, entry, title, description)
+    text = ". ".join(filter(None, [reason, description]))
+    told = " ".join(filter(None, [text, _date(view, entry)]))
     path = suffixed_path(view.locale.path + entry.address.path, MediaType.MARKDOWN)
-    return line(view, title, path, reason)
+    return line(view, title, path, told or say(view, entry.address.page.group.heading))
 
 
-def _reason(view: ContentView, entry: PageEntry, title: str) -> str:
+def _description(entry: PageEntry) -> str | None:
+    """Return what the author says of a page, shorter if there are many pages of its type.
+
+    The titles of posts, and of lists of posts, say enough.
+    """
+    page = entry.address.page
+    description = description_of(entry.resolved)
+    if not description or page.by_date or page.needs_posts:
+        return None
+    many = not (page.is_list or page.slug_reasons)
+    limit = _SHORT_CHARACTERS if many else _DESCRIPTION_CHARACTERS
+    cut = one_line(plain_text(description), limit)
+    return f"{cut[:-1].rstrip(_BEFORE_ELLIPSIS)}…" if cut.endswith("…") else cut
+
+
+def _own_reason(
+    view: ContentView, entry: PageEntry, title: str, description: str | None
+) -> str | None:
+    """Return when to read a page, if the head of the file does not say it for its whole type.
+
+    A description tells more than the general reason of a well-known page.
+    """
     page, slug, _city = entry.address
-    names = {"site": site_name(view), "country": country_name(view), "title": title}
-    reason = page.reason if view.locale.country else page.reason_anywhere or page.reason
-    return say(view, page.slug_reasons.get(slug, reason), **names)
+    reason = page.slug_reasons.get(slug)
+    if reason is None and not page.shares_reason:
+        reason = _reason(view, page)
+    elif description:
+        return None
+    return reason and use_when(view, say(view, reason, title=title, **_names(view)))
+
+
+def shared_reasons(view: ContentView, pages: Iterable[PageType]) -> Iterator[str]:
+    """Yield the reasons of types of pages that stand on no line."""
+    for page in pages:
+        if page.shares_reason:
+            yield say(view, _reason(view, page), **_names(view))
+
+
+def _reason(view: ContentView, page: PageType) -> str:
+    return page.reason if view.locale.country else page.reason_anywhere or page.reason
+
+
+def _names(view: ContentView) -> dict[str, str]:
+    return {"site": site_name(view), "country": country_name(view)}
+
+
+def _date(view: ContentView, entry: PageEntry) -> str | None:
+    """Return the day of the author's last change, if it is known and not in the future."""
+    changed = entry.resolved.updated_at if entry.resolved else None
+    if changed is None or changed > view.now:
+        return None
+    return f"{local_moment(changed, view.locale):%Y-%m-%d}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body import one_line
 from knowledge.locales import cldr
-from knowledge.locales.locale import Locale
+from knowledge.locales.locale import Language, Locale
 from knowledge.markdown.tokens import CHARACTERS_PER_TOKEN
 from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView
@@ -33,6 +33,12 @@ class Link(NamedTuple):
 def say(view: ContentView, message: str, /, **values: object) -> str:
     """Return a marked text in the view's language, with its placeholders filled."""
     return translate(message, view.locale.language, **values)
+
+
+def in_english(view: ContentView) -> ContentView:
+    """Return the view for the English readers of its country, if the site has them."""
+    locale = view.locale.in_language(Language.EN)
+    return view.for_locale(locale) if locale in view.snapshot.open_locales else view
 
 
 def site_name(view: ContentView) -> str:
@@ -73,35 +79,34 @@ def guide_path(locale: Locale, number: int = 1) -> str:
     return f"{locale.path}/llms{suffix}.txt"
 
 
-def line(view: ContentView, title: str, path: str, reason: str) -> str:
-    """Return the line of a link, with when to use it."""
+def line(view: ContentView, title: str, path: str, text: str) -> str:
+    """Return the line of a link, with what is said of it."""
     shown = link_text(one_line(title, TITLE_CHARACTERS))
-    use_when = say(view, _("use when"))
-    return f"- [{shown}]({view.absolute(path)}): {use_when} {reason}"
+    return f"- [{shown}]({view.absolute(path)}): {text}"
+
+
+def use_when(view: ContentView, reason: str) -> str:
+    """Return when to use a link."""
+    return f"{say(view, _('use when'))} {reason}"
 
 
 def link_lines(view: ContentView, *links: Link) -> Iterator[str]:
     """Yield the lines of links whose titles and reasons are marked texts."""
     for link in links:
-        yield line(view, say(view, link.title), link.path, say(view, link.reason))
+        yield line(view, say(view, link.title), link.path, use_when(view, say(view, link.reason)))
 
 
 def locale_lines(view: ContentView, locales: Iterable[Locale]) -> Iterator[str]:
     """Yield the lines that link to the llms.txt of each locale."""
     for locale in locales:
-        reason = (
-            _("the reader's country is %(country)s and the language %(language)s")
-            if locale.country
-            else _("the reader's language is %(language)s")
-        )
-        why = say(view, reason, **_locale_names(view, locale))
-        yield line(view, locale_name(view, locale), guide_path(locale), why)
+        yield line(view, locale_name(view, locale), guide_path(locale), locale.tag)
 
 
 def more_line(view: ContentView, headings: Iterable[str], path: str) -> str:
     """Return the line that links to the file with more pages under these headings."""
     title = say(view, _("More: %(headings)s"), headings=" / ".join(headings))
-    return line(view, title, path, say(view, _("what you look for is not listed above")))
+    why = use_when(view, say(view, _("what you look for is not listed above")))
+    return line(view, title, path, why)
 
 
 def render_text(name: str, /, **facts: object) -> str:

@@ -31,9 +31,10 @@ from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site import form_options
 from knowledge.resources.site_map import SiteMap, published_types
 from knowledge.views.content_view import ContentView, absolute
-from llms.envelope import CONTACT, PARTS, summary
+from llms.envelope import summary
 from llms.mcp_server import McpServer
-from llms.phrases import guide_path, locale_name, render_text, say, site_name
+from llms.phrases import guide_path, in_english, locale_name, render_text, say, site_name
+from llms.subjects import CONTACT, PARTS
 from renderers.html.page_links import json_feed_path
 from renderers.markdown.context import link_text
 from renderers.markdown.renderer import MEDIA_TYPE
@@ -95,7 +96,7 @@ def render_index(skill: Skill, base_url: str) -> Representation:
 
 def site_skill(view: ContentView, site_map: SiteMap, mcp: McpServer | None) -> Skill:
     """Return the skill of the site, in the words of its English pages if it has any."""
-    view = _english(view)
+    view = in_english(view)
     pages = sorted({entry.address.page for entry in site_map.pages}, key=lambda page: page.order)
     kinds = published_types(view.snapshot, site_map)
     name, description = _name(view), _description(view, kinds)
@@ -119,12 +120,6 @@ def site_skill(view: ContentView, site_map: SiteMap, mcp: McpServer | None) -> S
         mcp=mcp,
     )
     return Skill(name, description, text)
-
-
-def _english(view: ContentView) -> ContentView:
-    """Return the view for the English readers of its country, if the site has them."""
-    locale = view.locale.in_language(Language.EN)
-    return view.for_locale(locale) if locale in view.snapshot.open_locales else view
 
 
 def _name(view: ContentView) -> str:

@@ -17,22 +17,27 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
+from itertools import islice
 from typing import Any
 
-from knowledge.addresses.addresses import page_of
-from knowledge.fields.content_types import POST, PRODUCT, REGISTRY, AnyContentType
+from knowledge.addresses.addresses import Address, page_of
+from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.content_types import PRODUCT, REGISTRY
 from knowledge.fields.page_type import PageType
+from knowledge.resources.document_page import title_of
 from knowledge.resources.listing import PRIVATE_PATHS, is_private, private_paths
-from knowledge.resources.seo import is_visible_route
+from knowledge.resources.seo import resolve_route
 from knowledge.resources.site import site_settings
-from knowledge.resources.site_map import SiteMap, published_types
+from knowledge.resources.site_map import SiteMap, developers_page
+from knowledge.sections.section_type import FAQ, PLANS, Section
+from knowledge.sections.sections import merged_sections
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView, absolute
 from llms import mcp_server
 from llms.content_signal import content_usage, forbids_grounding, forbids_training
 from llms.mcp_server import MEDIA_TYPE as CARD_MEDIA_TYPE
 from llms.mcp_server import McpServer, card_path
-from llms.phrases import site_name
+from llms.phrases import say, site_name
 from llms.skill import Skill
 from renderers.feeds.sitemap import INDEX_PATH
 from renderers.images.drawings import TOUCH_ICON
@@ -157,7 +162,7 @@ def render(view: ContentView, pages: SiteMap, mcp: McpServer, skill: Skill) -> R
         "documentationUrl": view.absolute("/developers"),
         "logoUrl": view.absolute(TOUCH_ICON),
     }
-    queries = list(_queries(view, published_types(view.snapshot, pages)))
+    queries = [query for query, _path in representative_queries(view, pages)]
     entries = list(_entries(view, mcp, skill, queries))
     catalog = {"specVersion": "1.0", "host": host, "entries": entries}
     body = json.dumps(catalog, ensure_ascii=False, indent=2)
@@ -198,17 +203,65 @@ def _entries(
         }
 
 
-def _queries(view: ContentView, published: frozenset[AnyContentType]) -> Iterator[str]:
-    """Yield two to five questions that the site answers, about nothing that it has not."""
-    site = site_name(view)
-    yield f"what does {site} do"
-    if PRODUCT in published:
-        yield f"what do the products of {site} cost"
-    if POST in published:
-        yield f"news and articles of {site}"
-    if is_visible_route(view, page_of(REGISTRY, "contact")):
-        yield f"how do I reach {site}"
-    yield f"search the site of {site}"
+_MOST_QUERIES = 5
+_MOST_READ = 40
+"""Of so many pages the sections are read, to find questions and plans."""
+
+
+def representative_queries(view: ContentView, pages: SiteMap) -> list[tuple[str, str]]:
+    """Return up to five questions that the site answers, each with the path of the answer.
+
+    They are made from the pages: a question that one answers, a plan, a product, the contact page
+    and the API. Titles of pages follow, if there is less.
+    """
+    shown = [page.address for page in pages.pages if view.locale in page.locales]
+    home = say(view, _("What does %(site)s do?"), site=site_name(view)), view.locale.path
+    queries = dict((*_asked(view, shown), _about_api(view), *_titles(view, shown), home))
+    return list(islice(queries.items(), _MOST_QUERIES))
+
+
+def _asked(view: ContentView, shown: Sequence[Address]) -> Iterator[tuple[str, str]]:
+    """Yield a question about each of the parts of a site that it has."""
+    paths = {address: view.locale.path + address.path for address in shown}
+    sections = {section.type: (each, section) for each, section in _sections(view, shown)}
+    if FAQ in sections:
+        address, section = sections[FAQ]
+        yield section.items[0].title, paths[address]
+    if PLANS in sections:
+        address, section = sections[PLANS]
+        yield _price_of(view, section.items[0].title), paths[address]
+    product = next((each for each in shown if each.page.content_types == (PRODUCT,)), None)
+    if product and (resolved := resolve_route(view, product)):
+        yield _price_of(view, title_of(resolved)), paths[product]
+    contact = page_of(REGISTRY, "contact")
+    if contact in paths:
+        yield say(view, _("How do I reach %(site)s?"), site=site_name(view)), paths[contact]
+
+
+def _price_of(view: ContentView, title: str) -> str:
+    return say(view, _("How much is %(title)s?"), title=title)
+
+
+def _sections(view: ContentView, shown: Sequence[Address]) -> Iterator[tuple[Address, Section]]:
+    """Yield the visible sections with items of the first pages, each with its page, last first."""
+    own = (each for each in shown if any(kind.has_sections for kind in each.page.content_types))
+    for address in reversed(list(islice(own, _MOST_READ))):
+        resolved = resolve_route(view, address)
+        for section, _source in reversed(merged_sections(resolved) if resolved else ()):
+            if section.visible and section.items:
+                yield address, section
+
+
+def _about_api(view: ContentView) -> tuple[str, str]:
+    page = developers_page(view.locale.language, view.snapshot.locales)
+    return say(view, _("Does %(site)s have an API?"), site=site_name(view)), page.path
+
+
+def _titles(view: ContentView, shown: Sequence[Address]) -> Iterator[tuple[str, str]]:
+    for address in islice(shown, _MOST_READ):
+        resolved = None if address.page.is_list else resolve_route(view, address)
+        if resolved is not None:
+            yield title_of(resolved), view.locale.path + address.path
 
 
 ROBOTS_MEDIA_TYPE = "text/plain; charset=utf-8"

@@ -10,7 +10,7 @@ a client that names HTML or XHTML: browsers that prefer XML to HTML expect the p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -18,9 +18,10 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import Self
 
-from knowledge.addresses.addresses import split_locale
+from knowledge.addresses.addresses import parse_address, split_locale
 from knowledge.locales.locale import Language
 from knowledge.resources.seo import Alternate
+from knowledge.resources.site_map import BUILTIN_PAGES
 from knowledge.resources.site_page import PageMeta
 
 
@@ -100,6 +101,22 @@ def suffixed_path(path: str, media_type: MediaType) -> str:
     return (path + _INDEX if _HOME.fullmatch(path) else path) + media_type.suffix
 
 
+def in_media_type(url: str, base_url: str, media_type: MediaType) -> str:
+    """Return the per-format URL of a page of the site.
+
+    Any other URL is unchanged, also one with a query, such as that of a form.
+
+    >>> in_media_type("https://a.test/developers#vat", "https://a.test", MediaType.MARKDOWN)
+    'https://a.test/developers.md#vat'
+    """
+    path, mark, fragment = url.removeprefix(base_url).partition("#")
+    locale, below = split_locale(path)
+    is_page = path in BUILTIN_PAGES or (locale is not None and parse_address(below) is not None)
+    if path == url or "?" in path or "." in path or not is_page:
+        return url
+    return f"{base_url}{suffixed_path(path, media_type)}{mark}{fragment}"
+
+
 def split_suffix(path: str) -> tuple[str, MediaType | None]:
     """Split a per-format path into the canonical path and the media type.
 
@@ -137,10 +154,15 @@ def other_languages(page: PageMeta, media_type: MediaType) -> Iterator[Alternate
         for each in Language
         if each is not own
     }
+    return variants_of(page, others, media_type)
+
+
+def variants_of(page: PageMeta, tags: Container[str], media_type: MediaType) -> Iterator[Alternate]:
+    """Yield the per-format URLs of a page in the locales with these hreflang tags."""
     for alternate in mutual(page, page.alternates):
-        if alternate.hreflang in others:
-            path = suffixed_path(alternate.href.removeprefix(view.base_url), media_type)
-            yield Alternate(hreflang=alternate.hreflang, href=view.base_url + path)
+        if alternate.hreflang in tags:
+            path = suffixed_path(alternate.href.removeprefix(page.view.base_url), media_type)
+            yield Alternate(hreflang=alternate.hreflang, href=page.view.base_url + path)
 
 
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+(?P<end>"?)')

@@ -12,6 +12,13 @@ from app.features.mcp.messages import CAPABILITIES_KEY, NAMED_BY, VERSION_KEY
 NEWEST = "2026-07-28"
 OLDER = ("2025-11-25", "2025-06-18", "2025-03-26")
 HOST = {"Host": "www.wahat.example"}
+CAPABILITIES: Mapping[str, Any] = {
+    "tools": {},
+    "resources": {},
+    "prompts": {},
+    "extensions": {"io.modelcontextprotocol/skills": {}},
+}
+"""What the server says of itself in both eras."""
 META = {VERSION_KEY: NEWEST, CAPABILITIES_KEY: {}}
 
 Headers = Mapping[str, str | None]

@@ -29,12 +29,12 @@ from app.web.http.responses import URLTooLong, represent
 from app.web.http.workloads import in_executor
 from app.web.pipeline.layer import PipelineLayer
 from app.web.site.paths import canonical_path_response, former_address_response
-from knowledge.addresses.addresses import split_locale
+from knowledge.addresses.addresses import meant_locale, split_locale
 from knowledge.locales.locale import ENGLISH
 from knowledge.resources.base import LocalizedResource
 from knowledge.resources.document_page import Fallback, Missing, NotPublishedHere
 from knowledge.resources.errors import Gone, MajlisError, NotFound
-from knowledge.views.content_view import ContentView
+from knowledge.views.content_view import ContentView, absolute
 from renderers import json
 from renderers.html import renderer as html
 from renderers.markdown import renderer as markdown
@@ -59,10 +59,32 @@ async def error_response_for(
 
     `missing` lists the locales in which a missing page is published.
     """
-    if current_request.get().error_media_type is not MediaType.JSON:
+    context = current_request.get()
+    if context.error_media_type is not MediaType.JSON:
         return await error_response(status, missing)
+    if status == 404 and missing is None and not context.route.is_api:
+        resolution = await _with_nearest(resolution)
     body = error_body(status, message, resolution, missing)
     return represent(json.render(LocalizedResource(body)), Caching.NEVER, status)
+
+
+async def _with_nearest(resolution: str) -> str:
+    """Return what to do about a page that does not exist, with the URLs of similar pages."""
+
+    def nearest() -> Sequence[tuple[str, str]]:
+        view = _view()
+        return _nearest(view) if view else ()
+
+    searches = services().executors.searches
+    if searches.is_crowded:
+        return resolution
+    try:
+        found = await searches.run(nearest, current_request.get().client)
+    except Overloaded:
+        return resolution
+    base_url = services().settings.public_url
+    urls = ", ".join(absolute(base_url, path) for _, path in found)
+    return f"Similar pages: {urls}. {resolution}" if urls else resolution
 
 
 async def majlis_error(error: MajlisError) -> Response:
@@ -171,7 +193,7 @@ def _render(status: int, view: ContentView | None, fallback: Fallback | None) ->
     locale = view.locale if view else split_locale(context.path)[0] or ENGLISH
     nearest: Sequence[tuple[str, str]] = ()
     if view is not None and status == 404:
-        nearest = nearest_pages(edition().nearest, view, context.path)
+        nearest = _nearest(view)
     page = ErrorPage(status, locale, services().settings.public_url, tuple(nearest))
     if context.error_media_type is MediaType.HTML:
         return represent(html.render_error(page, view, fallback), Caching.NEVER, status)
@@ -180,9 +202,13 @@ def _render(status: int, view: ContentView | None, fallback: Fallback | None) ->
     return represent(shown, Caching.NEVER, status)
 
 
+def _nearest(view: ContentView) -> Sequence[tuple[str, str]]:
+    return nearest_pages(edition().nearest, view, current_request.get().path)
+
+
 def _view() -> ContentView | None:
-    """Return the view for the locale in the path, the default view without one."""
+    """Return the view for the locale that the path means, the default view without one."""
     if not services().content_store.loaded:
         return None
-    main, locale = parameters.main_view(), split_locale(current_request.get().path)[0]
-    return main.for_locale(locale) if locale in main.snapshot.open_locales else main
+    main, path = parameters.main_view(), current_request.get().path
+    return main.for_locale(meant_locale(path, main.locale, main.snapshot.open_locales)[0])

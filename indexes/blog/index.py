@@ -41,7 +41,7 @@ _MIN_RESULTS, _MAX_RESULTS = 16, 1_024
 Groups = Iterable[Iterable[str]]
 """Groups of synonyms; those of several words do not count."""
 
-_VERSION = 3
+_VERSION = 4
 """To be raised with each change of what is indexed, so that older bases are not used."""
 
 

@@ -67,11 +67,15 @@ class Pages(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SearchScope:
-    """Who asks, and when; `kinds` limits the search to pages of these kinds, if there are any."""
+    """Who asks, and when; `kinds` limits the search to pages of these kinds, if there are any.
+
+    `site_names` are the names of the site: a question that has one asks about something else.
+    """
 
     audience: str
     now: datetime
     kinds: tuple[str, ...] = ()
+    site_names: tuple[str, ...] = ()
 
 
 def microseconds(instant: datetime | None, otherwise: int) -> int:

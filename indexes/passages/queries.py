@@ -1,34 +1,32 @@
-"""Queries: the concepts and phrases of a text, and what its words stand for in the passages.
+"""Queries: the concepts and phrases of a text.
 
 All that a reader types is data. Quotation marks have a meaning only around a whole query.
 
-A word that no visible text has is read as the most similar ones. A word of a synonym group that an
-index does not have yet also stands for its synonyms: an index has the names of groups as terms, but
-after a change of the word lists it takes a while to make a new one. One of several words counts as
-the rarest of them.
+A word of a synonym group that an index does not have yet also stands for its synonyms: an index has
+the names of groups as terms, but after a change of the word lists it takes a while to make a new
+one. One of several words counts as the rarest of them.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import chain
 
 from tantivy import Occur
 from tantivy import Query as Condition
 
 from indexes.passages.analysis import Analyzer, Chunk
 from indexes.passages.passage import TERMS, schema
-from indexes.passages.segment import PassageSegment, is_spelt
 from indexes.text.words import Vocabulary, fold, is_question_word, synonym_words
 
 MAX_CHARACTERS = 400
 _MAX_CONCEPTS = 64
 _MAX_PHRASES = 8
-_ASKING = 0.3
-"""The weight of a word that only asks, beside others."""
+_LITTLE = 0.3
+"""The weight of a word that only asks, or is of the site's name, beside others."""
 _QUOTE = re.compile('["“”„«»]')
 _QUOTED = re.compile(rf"\s*(?:{_QUOTE.pattern}[^\"“”„«»]+{_QUOTE.pattern}\s*)+")
 _WORD = re.compile(r"\w+")
@@ -86,7 +84,6 @@ def shortened(text: str) -> str:
 def read_query(text: str, analyzer: Analyzer) -> Query:
     """Read a query.
 
-    >>> from indexes.text.words import Vocabulary
     >>> query = read_query("How long does a stock count take?", Analyzer(Vocabulary()))
     >>> [concept.word for concept in query.concepts if not concept.asks]
     ['stock', 'count', 'take']
@@ -99,7 +96,7 @@ def read_query(text: str, analyzer: Analyzer) -> Query:
     asking = [only_asks(concept) for concept in concepts]
     if not all(asking):
         concepts = tuple(
-            replace(concept, weight=_ASKING, asks=True) if asks else concept
+            replace(concept, weight=_LITTLE, asks=True) if asks else concept
             for concept, asks in zip(concepts, asking, strict=True)
         )
     quoted = _QUOTE.split(text)[1::2] if _QUOTED.fullmatch(text) else ()
@@ -110,6 +107,35 @@ def read_query(text: str, analyzer: Analyzer) -> Query:
 def only_asks(concept: Concept) -> bool:
     """Return whether a concept has no meaning of its own."""
     return all(is_question_word(part.word) for part in concept.parts or (concept,))
+
+
+def with_light_names(
+    concepts: Sequence[Concept], names: Iterable[str], vocabulary: Vocabulary
+) -> Sequence[Concept]:
+    """Return concepts in which the words of a name weigh little, if all of them are there.
+
+    They weigh as others in a query that has no other words but those that ask.
+
+    >>> query = read_query("the price of Wahat", Analyzer(Vocabulary()))
+    >>> light = with_light_names(query.concepts, ("Wahat", "Oasis Tea"), Vocabulary())
+    >>> [(concept.word, concept.weight) for concept in light]
+    [('the', 0.3), ('price', 1.0), ('of', 0.3), ('wahat', 0.3)]
+    """
+    light: set[int] = set()
+    for name in names:
+        words = [frozenset(vocabulary.stems(word)) for word in _WORD.findall(fold(name))]
+        found = [
+            [n for n, concept in enumerate(concepts) if not word.isdisjoint(concept.terms)]
+            for word in words
+        ]
+        if all(found):
+            light.update(chain.from_iterable(found))
+    if light.issuperset(n for n, concept in enumerate(concepts) if not concept.asks):
+        return concepts
+    return [
+        replace(concept, weight=_LITTLE) if number in light else concept
+        for number, concept in enumerate(concepts)
+    ]
 
 
 def _distinct(concepts: Sequence[Concept]) -> tuple[Concept, ...]:
@@ -156,98 +182,6 @@ def any_of(concepts: Iterable[Concept]) -> Condition:
             weighted = query if weight == 1.0 else Condition.boost_query(query, weight)
             clauses.append((Occur.Should, weighted))
     return Condition.boolean_query(clauses)
-
-
-_SHORT = 5
-_MOST_EDITS = 2
-"""A word up to the short length is misspelt by one edit, a longer one by two."""
-_MISSPELT = (1.0, 0.6, 0.4)
-"""The weight of a word by the number of edits to what was typed."""
-_MOST_MISSPELT = 6
-"""The number of words of a query that may be misspelt: similar words take milliseconds each."""
-_MOST_SIMILAR = 8
-_COMMON = 1_000
-"""A word in more passages than this is taken as visible to every reader."""
-
-
-@dataclass(frozen=True, slots=True)
-class Understood:
-    """A query's concepts as the texts have them, and its words that texts have, as they are read.
-
-    A misspelt word is read as the right one, others as themselves.
-    """
-
-    concepts: Sequence[Concept]
-    words: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """Reads concepts as the texts have them that meet the conditions: a reader's visible ones."""
-
-    segments: Sequence[PassageSegment]
-    analyzer: Analyzer
-    conditions: Sequence[Condition]
-
-    def of(self, concepts: Sequence[Concept]) -> Understood:
-        """Return the concepts, where those that no text has stand for something similar."""
-        expanded = list(chain.from_iterable(map(self._expanded, concepts)))
-        unknown = [each for each in expanded if not each.asks and not self._is_known(each)]
-        nearest = {
-            concept.terms: self._nearest(concept, 1 if len(concept.word) <= _SHORT else _MOST_EDITS)
-            for concept in islice(unknown, _MOST_MISSPELT)
-        }
-        read = [nearest.get(concept.terms) or concept for concept in expanded]
-        pairs = zip(expanded, read, strict=True)
-        words = {old.word: new.word for old, new in pairs if new is not old or old not in unknown}
-        return Understood(read, words)
-
-    def suggestion(self, concepts: Sequence[Concept], asked: str) -> str | None:
-        """Return the words of a query that texts have, or the most similar ones, if there are any.
-
-        Words that only ask are left out.
-        """
-        meaningful = (concept for concept in concepts if not only_asks(concept))
-        words = [
-            found.word
-            for concept in islice(meaningful, _MOST_MISSPELT)
-            if (found := self._known_or_nearest(concept))
-        ]
-        suggestion = " ".join(words)
-        return suggestion if words and suggestion != asked else None
-
-    def _expanded(self, concept: Concept) -> Sequence[Concept]:
-        """Return the parts of a code that no text has."""
-        return concept.parts if concept.parts and not self._is_known(concept) else (concept,)
-
-    def _known_or_nearest(self, concept: Concept) -> Concept | None:
-        return concept if self._is_known(concept) else self._nearest(concept, _MOST_EDITS)
-
-    def _nearest(self, concept: Concept, most_edits: int) -> Concept | None:
-        """Return a concept as the most similar words; the first of them is its word."""
-        if not is_spelt(concept.word):
-            return None
-        for edits in range(1, most_edits + 1):
-            similar = list(islice(self._similar(concept.word, edits), _MOST_SIMILAR))
-            if similar:
-                terms = dict.fromkeys(term for each in similar for term in each.terms)
-                word, weight = similar[0].word, _MISSPELT[edits]
-                return replace(concept, word=word, terms=tuple(terms), weight=weight)
-        return None
-
-    def _similar(self, word: str, edits: int) -> Iterator[Concept]:
-        near = chain.from_iterable(segment.near(word, edits) for segment in self.segments)
-        stems = self.analyzer.vocabulary.stems
-        concepts = (Concept(other, stems(other)) for other in dict.fromkeys(near))
-        return filter(self._is_visible, concepts)
-
-    def _is_known(self, concept: Concept) -> bool:
-        frequency = sum(max(map(segment.frequency, concept.terms)) for segment in self.segments)
-        return frequency > _COMMON or (frequency > 0 and self._is_visible(concept))
-
-    def _is_visible(self, concept: Concept) -> bool:
-        queries = [any_of([concept]), *self.conditions]
-        return any(segment.has(queries) for segment in self.segments)
 
 
 _Stems = tuple[str, ...]

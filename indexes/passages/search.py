@@ -15,8 +15,16 @@ from tantivy import Query as Condition
 
 from indexes.passages.analysis import AROUND, Analyzer
 from indexes.passages.passage import SearchScope
-from indexes.passages.queries import Concept, Query, Reading, Synonyms, any_of, read_query
+from indexes.passages.queries import (
+    Concept,
+    Query,
+    Synonyms,
+    any_of,
+    read_query,
+    with_light_names,
+)
 from indexes.passages.ranking import Meaning, Scored, Statistics, by_meaning, ranked
+from indexes.passages.reading import Reading
 from indexes.passages.segment import Candidate, Hit, PassageSegment, phrase, visible_to
 
 _CANDIDATES = 100
@@ -112,7 +120,8 @@ class PassageSearch:
         query = read_query(text, self._analyzer)
         conditions = visible_to(scope)
         reading = Reading(self._segments, self._analyzer, conditions)
-        understood = reading.of(self._synonyms.added_to(query.concepts))
+        concepts = with_light_names(query.concepts, scope.site_names, self._analyzer.vocabulary)
+        understood = reading.of(self._synonyms.added_to(concepts))
         candidates = self._candidates(understood.concepts, query, conditions)
         best = ranked(chain.from_iterable(candidates), understood.concepts, self._statistics)
         if self._meaning:

@@ -27,6 +27,7 @@ from indexes.passages.passage import (
     schema,
     write,
 )
+from indexes.text.words import bare_words, is_arabic
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +95,17 @@ class PassageSegment:
         return bool(self._searcher.search(query, 1, count=False).hits)
 
     def near(self, word: str, edits: int) -> Sequence[str]:
-        """Return words at most so many edits away; to swap two letters is one edit."""
-        query = Query.fuzzy_term_query(_schema(), _WORD, word, edits)
+        """Return words at most so many edits away; to swap two letters is one edit.
+
+        Arabic words are compared in all forms that they may have without article and particles.
+        """
+        return self._found_words(Query.fuzzy_term_query(_schema(), _FORMS, word, edits))
+
+    def matching(self, pattern: str) -> Sequence[str]:
+        """Return words that a regular expression matches, in any of the forms that `near` uses."""
+        return self._found_words(Query.regex_query(_schema(), _FORMS, pattern))
+
+    def _found_words(self, query: Query) -> Sequence[str]:
         hits = self._word_searcher.search(query, _MOST_SIMILAR, count=False).hits
         return [str(self._word_searcher.doc(address).get_first(_WORD)) for _, address in hits]
 
@@ -146,7 +156,7 @@ def _unscored(query: Query) -> Query:
     return Query.const_score_query(query, 0.0)
 
 
-_WORD = "word"
+_WORD, _FORMS = "word", "forms"
 _LEAST_LETTERS, _MOST_LETTERS = 3, 30
 _MOST_SIMILAR = 50
 
@@ -155,6 +165,7 @@ _MOST_SIMILAR = 50
 def _schema() -> Schema:
     builder = SchemaBuilder()
     builder.add_text_field(_WORD, stored=True, tokenizer_name="whole", index_option="basic")
+    builder.add_text_field(_FORMS, tokenizer_name="whole", index_option="basic")
     return builder.build()
 
 
@@ -178,5 +189,10 @@ class WordCollector:
 
     def write(self, folder: Path | None = None) -> Index:
         """Write the words to a new index in an empty folder, or in memory."""
-        documents = (Document(**{_WORD: word}) for word in sorted(self._words) if is_spelt(word))
+        documents = map(_document, filter(is_spelt, sorted(self._words)))
         return write(documents, _schema(), folder)
+
+
+def _document(word: str) -> Document:
+    forms = list({word, *bare_words(word)}) if is_arabic(word) else [word]
+    return Document(**{_WORD: word, _FORMS: forms})

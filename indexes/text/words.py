@@ -135,12 +135,12 @@ def _without_article(word: str) -> str:
 def arabic_stem(word: str) -> str:
     """Return a word without possessive, plural, feminine and adjective endings.
 
-    >>> list(map(arabic_stem, ("فاتوره", "فاتورتها", "ضريبي", "ضريبه", "برمجيات", "موظفين")))
-    ['فاتور', 'فاتور', 'ضريب', 'ضريب', 'برمج', 'موظف']
+    >>> list(map(arabic_stem, ("فاتوره", "فاتورتها", "فاتورته", "ضريبي", "برمجيات", "موظفين")))
+    ['فاتور', 'فاتور', 'فاتور', 'ضريب', 'برمج', 'موظف']
     """
     article = _JOINED_ARTICLE.match(word)
     start = article.end() if article else 0
-    base = _without(word, _POSSESSIVES, start)
+    base = word[:-1] if word.endswith("ته") else _without(word, _POSSESSIVES, start)
     if base != word:
         word = base if base.endswith("ات") else _without(base, _BEFORE_POSSESSIVE, start)
     return _without(_without(word, _PLURALS, start), _ADJECTIVE, start)
@@ -274,12 +274,29 @@ _QUESTION_WORDS_ARABIC = """
 ليست ما ماذا ماهو ماهي متى مع مما ممن من منذ منه منها نحن نعم هؤلاء هذا هذه هل هم هما هن هنا هناك
 هو هي و يكون تكون يتم تم يمكن يمكنني أستطيع
 """
+# The words of the dialects are after the lists of stop words and of translations of aranorm 1.2.0
+# (MIT) and after the dictionary of iraqitext 0.3.0 (CC0).
 _GULF = """
-ابا ابغى ابي اكو أبا أبغى أبي أبى أقدر إحنا إيش احنا اللي ايش بس تبغى تبي تقدر جم حنا شلون شنهو شنو
-شو عشان علشان عندكم عندنا عندهم عندي فيني لازم ليش ليه ماكو مب منو مو مين نبغى نبي نقدر هالحين هني
-وش وين يبغى يبي يقدر
+ابا ابغى ابي ابيه ابغاه اكو أبا أبغى أبي أبى أقدر إحنا إيش احنا اللي ايش بس تبغى تبغون تبون تبي تقدر
+تقدرون توه جذي جم چذي چم حنا شقد شكثر شلون شنهو شنو شو شوكت عسب عشان علشان عندكم عندنا عندهم عندي
+عيل فيني كذا لازم ليش ليه ماكو مب منو مو مين نبغى نبي نقدر هاذا هاذي هالحين الحين هذول هذي هسه هني
+واجد وايد ودنا ودي وش وياكم وين يبغى يبون يبي يصير يعني يقدر
 """
-QUESTION_WORDS = frozenset(map(fold, f"{_ENGLISH} {_QUESTION_WORDS_ARABIC} {_GULF}".split()))
+_EGYPTIAN = """
+أوي إزاي إمتى إيه ازاي امتى اوي ايه برضه برضو بتاع بتاعت بتاعتكم بتاعكم بقى بكام دلوقت دلوقتي ده دول
+عاوز عاوزة عاوزين عايز عايزة عايزين فين كام كدا كده كمان ليه مش معايا مفيش ممكن ينفع
+"""
+_LEVANTINE = """
+أديش إيمتى اديش ايمتى بتقدر بتقدروا بدك بدكم بدنا بدها بدهم بدو بدي بقدر بنقدر بيصير بيقدر رح عم
+عندكن قديش كتير لسا لسه لوين مشان منشان منيح نحنا هاد هاي هدول هلأ هلق هيدا هيدي هيك
+"""
+_IN_LATIN_LETTERS = """
+3andkom 3endkom 3ndkom abgha bel ezay ezzay fel fein kaif kam kayf keef leish lel lesh shlon shloon
+shno shnu wain wal wein
+"""
+_WISHES = "أريد أود نريد نود"
+_DIALECTS = f"{_GULF} {_EGYPTIAN} {_LEVANTINE} {_IN_LATIN_LETTERS} {_WISHES}"
+QUESTION_WORDS = frozenset(map(fold, f"{_ENGLISH} {_QUESTION_WORDS_ARABIC} {_DIALECTS}".split()))
 
 
 def is_question_word(word: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -84,6 +84,26 @@ def split_locale(path: str) -> tuple[Locale | None, str]:
     if match["country"] and country is None:
         return None, path
     return Locale(country, Language(match["language"])), path[match.end() :]
+
+
+def meant_locale(path: str, default: Locale, open_locales: Sequence[Locale]) -> tuple[Locale, str]:
+    """Split a path into the open locale that it means and the rest; half of a locale is enough.
+
+    >>> site = Locales((Country("AE"), Country("KW"))).all
+    >>> [meant_locale(each, site[0], site)[0].path for each in ("/kw/x", "/ar/x", "/us/ar/x", "/x")]
+    ['/kw/en', '/ae/ar', '/ae/ar', '/ae/en']
+    """
+    locale, rest = split_locale(path)
+    first, _, below = path.removeprefix("/").partition("/")
+    country = Country.parse(first)
+    of_country = (each for each in open_locales if country and each.country == country)
+    candidates = (
+        (locale, rest),
+        *((each, f"/{below}") for each in of_country),
+        (locale and default.in_language(locale.language), rest),
+    )
+    meant = ((each, below) for each, below in candidates if each and each in open_locales)
+    return next(meant, (default, path))
 
 
 def parse_address(path: str, snapshot: Snapshot = NO_DOCUMENTS) -> Address | None:

@@ -49,8 +49,9 @@ class PageType:
     exists even without a document and needs a `title`. The document is the first one found in
     `content_types`, or `singleton` of `site/`. `parent` is the path of the page above it in the
     breadcrumbs. `group` and `reason` are for llms.txt: “use when …”; a reason may hold
-    `%(title)s`, `%(site)s` and `%(country)s`, and `slug_reasons` are those of single pages. Texts
-    are English and marked with `_()` for the translation catalogs.
+    `%(site)s` and `%(country)s`, and with `%(title)s` it stands on the line of each page, else
+    once for all of them. `slug_reasons` are those of single pages. Texts are English and marked
+    with `_()` for the translation catalogs.
     """
 
     name: str
@@ -129,6 +130,11 @@ class PageType:
     def is_list(self) -> bool:
         """Whether there is one page of this type, which exists even without a document."""
         return "{" not in self.path
+
+    @cached_property
+    def shares_reason(self) -> bool:
+        """Whether the reason names no page, so that llms.txt says it once for all of them."""
+        return not self.is_list and "%(title)s" not in self.reason
 
     @cached_property
     def in_city(self) -> bool:

@@ -501,6 +501,9 @@ class SettingsFields(Common):
     product_categories: dict[PlainText, LocalizedText] | None = None
     """The names of the groups in the catalogue, by `productCategory`."""
 
+    web_mcp: bool | None = None
+    """`true` declares the search and the contact form as tools of agents in browsers (WebMCP)."""
+
     seo: SiteSeo | None = None  # type: ignore[assignment]  # other keys than on pages
 
 

@@ -9,6 +9,7 @@ from itertools import chain, islice, takewhile
 from re import Match
 from typing import NamedTuple
 from unicodedata import category, normalize
+from zlib import crc32
 
 _SEPARATORS = re.compile(r"[\W_]+")
 _MARKS = ("Mn", "Mc")
@@ -74,10 +75,20 @@ class Heading(NamedTuple):
 
 
 class Anchor(NamedTuple):
-    """The id of a heading, and its id when marks separated words, `""` if that is the same."""
+    """The id of a heading, and two others, each `""` without one.
+
+    `former` is its id when marks separated words. `short` is for links in answers: each letter of
+    an id that is not ASCII takes six characters in a URL.
+    """
 
     id: str
     former: str = ""
+    short: str = ""
+
+    @property
+    def link(self) -> str:
+        """The id for links in answers."""
+        return self.short or self.id
 
 
 class Anchors:
@@ -116,6 +127,22 @@ class Anchors:
         self._counts.setdefault(anchor, 1)
         return anchor
 
+    def anchor(self, text: str, explicit: str = "") -> Anchor:
+        """Claim the ids of a heading that a template writes.
+
+        The number of the short one follows from the other, not from the headings before it.
+
+        >>> Anchors().anchor("Opening hours"), Anchors().anchor("جرد").link
+        (Anchor(id='opening-hours', former='', short=''), 'h-7833')
+        """
+        claimed = self.claim(text, explicit)
+        number = crc32(claimed.encode()) % 10_000
+        return Anchor(claimed, "", self.claim_short(claimed, f"h-{number}"))
+
+    def claim_short(self, anchor: str, wanted: str) -> str:
+        """Return the short id of an anchor, `""` if its id is short in a URL too."""
+        return "" if anchor.isascii() else self.claim("", wanted)
+
     def claim_former(self, anchor: str) -> str:
         """Return the former id of an anchor if it had another one that is not taken, else `""`."""
         former = former_slug(anchor)
@@ -137,5 +164,6 @@ def allocate(
     explicit = anchors.claim_free([heading.id for heading in headings if heading.id])
     ids = [explicit.pop(heading.id, "") or anchors.claim(*heading) for heading in headings]
     former = ["" if each.isascii() else anchors.claim_former(each) for each in ids]
-    found = map(Anchor, ids, former)
+    short = [anchors.claim_short(each, f"s-{number}") for number, each in enumerate(ids, 1)]
+    found = map(Anchor, ids, former, short)
     return tuple([tuple(islice(found, len(group))) for group in groups])

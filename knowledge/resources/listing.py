@@ -25,11 +25,11 @@ from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 
 PRIVATE_PATHS = {
-    "/api/admin/": _("never; content administration, for signed-in staff only"),
-    "/cms/": _("never; content administration and its assistant tools, for signed-in staff only"),
-    "/cart": _("never; a customer's own session, not an interface for agents"),
-    "/checkout": _("never; a customer's own session, not an interface for agents"),
-    "/account": _("never; a customer's own data, behind a sign-in"),
+    "/api/admin/": _("content administration, for staff only"),
+    "/cms/": _("content administration and its assistant tools, for staff only"),
+    "/cart": _("a customer's own session"),
+    "/checkout": _("a customer's own session"),
+    "/account": _("a customer's own data"),
 }
 """Paths that crawlers and agents must not request, at the root and under each locale, and why."""
 

@@ -288,7 +288,7 @@ CITY_PAGE = declare_page(
         content_types=(CITY,),
         parent="/cities",
         group=queries.CITIES,
-        reason=_("the reader is in this city: %(title)s"),
+        reason=_("the reader is in that city"),
     ),
     lambda view, address, _: _in_its_country(view, address, LANDING),
 )
@@ -300,7 +300,7 @@ CITY_CONTENT_PAGE = declare_page(
         content_types=(REGISTRY, PAGE),
         parent="/cities/{city}",
         group=queries.CITIES,
-        reason=_("the reader is in this city and the question is about “%(title)s”"),
+        reason=_("the reader is in that city"),
     ),
     lambda view, address, _: _in_its_country(view, address, address.slug),
 )

@@ -189,6 +189,16 @@ class DocumentSection(Resource):
         """The items under a heading of their own; others are part of the body."""
         return [item for item in self.items or () if item.anchor.id]
 
+    @property
+    def has_prices(self) -> bool:
+        """Whether an item has a price."""
+        return any(isinstance(item, SectionItem) and item.prices for item in self.items or ())
+
+    @property
+    def item_texts(self) -> Sequence[str]:
+        """The items under a heading of their own as CommonMark, each below its heading."""
+        return [f"### {item.title}\n\n{item.text or ''}".rstrip() for item in self.headed_items]
+
 
 WholeText = Callable[[DocumentSection], str]
 """Returns all of a section below its heading as CommonMark, in the words of a language."""

@@ -130,7 +130,7 @@ CONTENT_PAGE = declare_page(
         path="/{slug}",
         content_types=(REGISTRY, PAGE),
         group=queries.COMPANY,
-        reason=_("the question is about “%(title)s”"),
+        reason=_("its title fits the question"),
         slug_reasons={
             "erp": _("someone asks what the ERP system does and for whom"),
             "solutions": _("someone has a task in mind and asks what solves it"),

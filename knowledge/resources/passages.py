@@ -27,6 +27,9 @@ from knowledge.sections.sections import DECLARED_SECTIONS
 MAX_TOKENS = 200
 """A part with more tokens is cut."""
 
+_MAX_COMPARED = 2 * MAX_TOKENS
+"""A part whose items are compared with one another is cut if it has more tokens."""
+
 
 @dataclass(frozen=True, slots=True)
 class PassagePage:
@@ -45,9 +48,10 @@ class PassagePage:
 class Passage:
     """A text to be found and quoted; the anchor is an id in the page's HTML.
 
-    `headings` is the path to it, without the page's heading. `text` is CommonMark without
+    `headings` is the path to it, without the page's heading. `is_at_top` says that the anchor is
+    that of the page's heading. `text` is CommonMark without
     raw HTML, with the links of the page. `is_listing` marks texts that repeat those of the pages
-    they link to.
+    they link to, and `has_prices` those that say what is sold for how much.
     """
 
     page: PassagePage
@@ -57,6 +61,8 @@ class Passage:
     tokens: int
     language: Language
     is_listing: bool = False
+    has_prices: bool = False
+    is_at_top: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +70,11 @@ class Part:
     """What stands under one heading: types and texts of its blocks."""
 
     headings: tuple[str, ...]
-    anchor: str
+    anchor: Anchor
     blocks: tuple[tuple[str, str], ...]
     is_listing: bool = False
+    has_prices: bool = False
+    max_tokens: int = MAX_TOKENS
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +85,7 @@ class PageParts:
     """
 
     page: PassagePage
-    anchor: str
+    anchor: Anchor
     parts: tuple[Part, ...]
     language: Language
     rewrite: Callable[[str], str] = str
@@ -90,20 +98,22 @@ class PageParts:
 def passages(whole: PageParts) -> Iterator[Passage]:
     """Yield the passages of a page."""
     for part in whole.parts:
-        for text in map(whole.resolved, cut(part.blocks)):
+        for text in map(whole.resolved, cut(part.blocks, part.max_tokens)):
             yield Passage(
                 whole.page,
                 part.headings,
-                part.anchor,
+                part.anchor.link,
                 text,
                 estimate_tokens(text),
                 whole.language,
                 part.is_listing,
+                part.has_prices,
+                part.anchor == whole.anchor,
             )
 
 
 def text_part(
-    headings: tuple[str, ...], anchor: str, *texts: str | None, is_listing: bool = False
+    headings: tuple[str, ...], anchor: Anchor, *texts: str | None, is_listing: bool = False
 ) -> Part:
     """Return a part of whole texts, each of them one or more blocks of CommonMark."""
     blocks = tuple(
@@ -116,19 +126,31 @@ def section_parts(sections: Iterable[DocumentSection]) -> Iterator[Part]:
     """Yield the parts of a page's sections: their bodies, and each item under its heading."""
     for section in sections:
         headings = (section.heading,) if section.heading else ()
+        anchor = section.anchor if section.heading else Anchor(section.id)
+        if section.headed_items and DECLARED_SECTIONS.named(section.type).is_compared:
+            texts = (section.body or "", *section.item_texts)
+            blocks = tuple(("paragraph", text) for text in texts if text)
+            yield Part(
+                headings,
+                anchor,
+                blocks,
+                has_prices=section.has_prices,
+                max_tokens=_MAX_COMPARED,
+            )
+            continue
         # The terms of a feature grid are headings in HTML, but belong to the items of its list.
         has_terms = DECLARED_SECTIONS.named(section.type).has_terms
         anchors = () if has_terms else section.body_anchors
         items = section.headed_items
         if section.body or not items:
-            yield from _text_parts(section.body or "", anchors, headings, section.id)
+            yield from _text_parts(section.body or "", anchors, headings, anchor)
         for item in items:
             path = (*headings, item.title or "")
-            yield from _text_parts(item.text or "", item.text_anchors, path, item.anchor.id)
+            yield from _text_parts(item.text or "", item.text_anchors, path, item.anchor)
 
 
 def _text_parts(
-    text: str, anchors: Sequence[Anchor], headings: tuple[str, ...], anchor: str
+    text: str, anchors: Sequence[Anchor], headings: tuple[str, ...], anchor: Anchor
 ) -> Iterator[Part]:
     """Yield the parts of a text; a short one without headings needs no parsing."""
     if not anchors and estimate_tokens(text) <= MAX_TOKENS:
@@ -140,7 +162,7 @@ def _text_parts(
 
 
 def block_parts(
-    blocks: Iterable[tuple[Block, Sequence[Anchor]]], headings: tuple[str, ...], anchor: str
+    blocks: Iterable[tuple[Block, Sequence[Anchor]]], headings: tuple[str, ...], anchor: Anchor
 ) -> Iterator[Part]:
     """Cut blocks at their headings, below the given ones; `anchor` is that of the first part."""
     trail: tuple[Block, ...] = ()
@@ -152,7 +174,7 @@ def block_parts(
         above = tuple(_above(trail, block))
         if content or above != trail:
             yield Part(_path(headings, trail), anchor, tuple(content))
-        trail, content, anchor = (*above, block), [], anchors[0].id
+        trail, content, anchor = (*above, block), [], anchors[0]
     if content or trail or headings:
         yield Part(_path(headings, trail), anchor, tuple(content))
 
@@ -166,10 +188,10 @@ def _path(headings: tuple[str, ...], trail: Iterable[Block]) -> tuple[str, ...]:
     return (*headings, *(block.headings[0].text for block in trail))
 
 
-def cut(blocks: Sequence[tuple[str, str]]) -> Iterator[str]:
+def cut(blocks: Sequence[tuple[str, str]], max_tokens: int = MAX_TOKENS) -> Iterator[str]:
     """Yield the texts of passages: all blocks together if they fit, else cut between blocks."""
     text = "\n\n".join(text for _, text in blocks)
-    if estimate_tokens(text) <= MAX_TOKENS:
+    if estimate_tokens(text) <= max_tokens:
         return iter((text,))
     pieces = chain.from_iterable(_pieces(kind, text) for kind, text in blocks)
     return map("\n\n".join, _packed(tuple(pieces)))

@@ -290,7 +290,7 @@ POST_PAGE = declare_page(
         content_types=(POST,),
         parent="/blog",
         group=queries.BLOG,
-        reason=_("the question is answered by this article"),
+        reason=_("an article answers the question"),
         by_date=True,
     ),
     lambda view, address, _: post_detail(view, address.slug),

@@ -299,7 +299,7 @@ PRODUCT_PAGE = declare_page(
         content_types=(PRODUCT,),
         parent="/products",
         group=queries.PRODUCTS,
-        reason=_("the price or details of this product are asked for"),
+        reason=_("its price or details are asked for"),
     ),
     lambda view, address, _: product_detail(view, address.slug),
 )

@@ -26,11 +26,15 @@ from knowledge.snapshot.snapshot import Snapshot
 
 
 class BuiltinPage(NamedTuple):
-    """The path, title and description of a built-in page, in its language."""
+    """The path, title, description and summary of a built-in page, in its language.
+
+    The summary is CommonMark, by which a search finds the page.
+    """
 
     path: str
     title: str
     description: str
+    summary: str
     language: Language = Language.EN
 
 
@@ -39,12 +43,18 @@ DEVELOPERS = BuiltinPage(
     "For developers",
     "How to read this site's content as JSON or markdown: quick start, resources, errors, limits,"
     " caching and versioning of the public API.",
+    "Programs can read everything that this site publishes through its API, as JSON or Markdown,"
+    " without a key. The [OpenAPI 3.1 contract](/openapi.json) has every path and parameter, and"
+    " [llms.txt](/llms.txt) links to every page as Markdown.",
 )
 DEVELOPERS_IN_ARABIC = BuiltinPage(
     "/developers/ar",
     "للمطوّرين",
     "كيفية قراءة محتوى هذا الموقع بصيغة JSON أو Markdown: البدء السريع والموارد والأخطاء والحدود"
     " والتخزين المؤقت وإصدارات الواجهة البرمجية العامة.",
+    "تستطيع البرامج قراءة كل ما ينشره هذا الموقع عبر واجهته البرمجية، بصيغة JSON أو Markdown ودون"
+    " مفتاح. يصف [عقد OpenAPI 3.1](/openapi.json) كل مسار ومعامل، ويحيل"
+    " [llms.txt](/llms.txt) إلى كل صفحة بصيغة Markdown.",
     Language.AR,
 )
 

@@ -91,7 +91,7 @@ MODULE_PAGE = declare_page(
         parent="/modules",
         above_parent="/erp",
         group=queries.MODULES,
-        reason=_("the question is about the software module %(title)s"),
+        reason=_("the question is about that module"),
     ),
     lambda view, address, _: software_page(view, "module", address.slug),
 )
@@ -102,7 +102,7 @@ INDUSTRY_PAGE = declare_page(
         content_types=(INDUSTRY,),
         parent="/industries",
         group=queries.INDUSTRIES,
-        reason=_("someone in this line of business asks what fits: %(title)s"),
+        reason=_("someone in that business asks what fits"),
     ),
     lambda view, address, _: software_page(view, "industry", address.slug),
 )

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final, Literal, NamedTuple, Protocol, get_args
 
+from knowledge.fields.content_types import AnyContentType
 from knowledge.locales.locale import Language
 from knowledge.markdown.inline import Reference, references
 from knowledge.markdown.slugs import Heading
@@ -20,6 +21,7 @@ RICH_TEXT: Final = "richText"
 
 CALL_TO_ACTION: Final = "cta"
 FAQ = "faq"
+PLANS = "plans"
 
 ContractType = Literal["richText", "faq", "cta", "featureGrid", "bulletList", "image", "stats"]
 """The types of sections in the API contract, which has no others."""
@@ -170,6 +172,12 @@ class SectionType:
     has_terms: bool = False
     """Whether the bold texts at the start of list items are headings."""
 
+    is_compared: bool = False
+    """Whether its items are compared with one another, so that a search finds them together."""
+
+    reads: tuple[AnyContentType, ...] = ()
+    """The types of other documents from which its text comes."""
+
     body: Callable[[Section, SectionContext], str] = _own_body
     fields: Callable[[Section, SectionContext], Iterable[Fields]] = _text_items
     lacks: Callable[[Section], Iterator[Lack]] = _no_lacks
@@ -210,6 +218,11 @@ class SectionTypes:
     def names(self) -> tuple[str, ...]:
         """The names of all types, of that without a directive first."""
         return (RICH_TEXT, *sorted({each.name for each in self._by_name.values()}))
+
+    @property
+    def reads(self) -> frozenset[AnyContentType]:
+        """The types of documents from which the text of any section comes."""
+        return frozenset(kind for each in self._by_name.values() for kind in each.reads)
 
     @property
     def layouts(self) -> tuple[str, ...]:

@@ -307,17 +307,23 @@ def group_countries(
         return [list(countries)]
     groups: dict[Hashable, list[Country | None]] = {}
     for country in countries:
-        groups.setdefault(_signature(entry, country, city), []).append(country)
+        groups.setdefault(country_signature(entry, country, city), []).append(country)
     return groups.values()
 
 
 @document_cache(4_096)
-def _signature(entry: Entry, country: Country | None, city: str | None) -> Hashable:
-    """Return a key that is equal for countries for which the entry resolves equally."""
+def country_signature(
+    entry: Entry, country: Country | None, city: str | None, language: Language | None = None
+) -> Hashable:
+    """Return a key that is equal for countries for which the entry resolves equally.
+
+    With a language, only the layers for readers of it count.
+    """
     return tuple(
         (document.layer.covers(country, city), is_shown_in(document.fields, country))
         for document in entry.documents
         if _is_country_specific(document)
+        and (language is None or document.layer.matches_language(language))
     )
 
 

@@ -102,7 +102,7 @@ class _Html(ExtensionHtml):
     def _heading_ids(self) -> frozenset[str]:
         titles = title_tokens(list(self._tokens))
         anchors = [title.get("attrs", {}).get("anchor") for title in titles]
-        return frozenset(anchor.id for anchor in anchors if anchor)
+        return frozenset(each for anchor in anchors if anchor for each in anchor)
 
     def render_tokens(self, tokens: Iterable[Token], state: BlockState) -> str:
         tokens = _lines_joined(tokens)
@@ -138,7 +138,7 @@ class _Html(ExtensionHtml):
                 mixed.add_raw(f"{raw[copied : heading.start]}<{LINKED_HEADING}>")
                 mixed.add_raw(f'{raw[heading.start : opened]} id="{escape(anchor.id)}"')
                 mixed.add_raw(raw[opened : heading.end])
-                mixed.add_rendered(_former(anchor))
+                mixed.add_rendered(_other_ids(anchor))
                 mixed.add_raw(raw[heading.end : heading.after])
                 mixed.add_rendered(_self_link(anchor))
                 mixed.add_raw(f"</{LINKED_HEADING}>")
@@ -177,7 +177,7 @@ class _Html(ExtensionHtml):
         level = min(6, max(self._options.top, level))
         if anchor is None:
             return f"<h{level}>{text}</h{level}>\n"
-        html = f'<h{level} id="{escape(anchor.id)}">{text}{_former(anchor)}</h{level}>'
+        html = f'<h{level} id="{escape(anchor.id)}">{text}{_other_ids(anchor)}</h{level}>'
         return f"<{LINKED_HEADING}>{html}{_self_link(anchor)}</{LINKED_HEADING}>\n"
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
@@ -254,9 +254,10 @@ def _lines_joined(tokens: Iterable[Token]) -> list[Token]:
     return joined
 
 
-def _former(anchor: Anchor) -> str:
-    """Return an empty element with the former id of a heading, so that old links find it."""
-    return f'<span id="{escape(anchor.former)}"></span>' if anchor.former else ""
+def _other_ids(anchor: Anchor) -> str:
+    """Return empty elements with the other ids of a heading, for old and short links."""
+    others = filter(None, (anchor.former, anchor.short))
+    return "".join([f'<span id="{escape(each)}"></span>' for each in others])
 
 
 def _self_link(anchor: Anchor) -> str:
@@ -307,9 +308,11 @@ def _set_anchors(titles: Sequence[Token], given: tuple[Anchor, ...]) -> None:
 
 def _derived(titles: Iterable[Token], given: Iterable[Anchor]) -> Iterator[Anchor]:
     """Yield an anchor for each title, beside the given ones."""
-    anchors = Anchors(each.id for each in given)
-    for title in titles:
-        yield Anchor(anchors.claim("".join(raw_texts([title]))))
+    given = list(given)
+    anchors = Anchors(each for anchor in given for each in anchor)
+    for number, title in enumerate(titles, len(given) + 1):
+        claimed = anchors.claim("".join(raw_texts([title])))
+        yield Anchor(claimed, "", anchors.claim_short(claimed, f"s-{number}"))
 
 
 def rendered(tokens: Sequence[Token], state: BlockState, options: RenderOptions) -> Markup:

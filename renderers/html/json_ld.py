@@ -8,10 +8,13 @@ from datetime import datetime
 from typing import NamedTuple
 
 from knowledge.addresses.addresses import Address
-from knowledge.markdown.inline import plain_text
+from knowledge.fields.content_types import MODULE
+from knowledge.markdown.inline import plain_lines, plain_text
+from knowledge.markdown.slugs import slugify
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import DocumentPage
-from knowledge.resources.page_sections import QuestionItem
+from knowledge.resources.listing import has_any
+from knowledge.resources.page_sections import PlanPrice, QuestionItem, SectionItem
 from knowledge.resources.search import SEARCH_PAGE
 from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel
@@ -51,7 +54,7 @@ def encode(value: Node) -> str:
 
 def _page_nodes(page: PageModel[Resource], head: HeadMetadata) -> Iterator[Node]:
     nodes_of = rendering_of(page.address.page).nodes or main_entity
-    shown = list(nodes_of(page))
+    shown = [*nodes_of(page), *_plans(page)]
     yield _web_page(page, head, shown)
     if page.breadcrumbs:
         yield _breadcrumbs(page, head)
@@ -158,6 +161,65 @@ def _breadcrumbs(page: PageModel[Resource], head: HeadMetadata) -> Node:
             for position, breadcrumb in enumerate(page.breadcrumbs, start=1)
         ],
     }
+
+
+def _plans(page: PageModel[Resource]) -> Iterator[Node]:
+    """Yield the plans of a page that have a price, as software if the site has some.
+
+    The prices are those of the reader's country; each period has an offer.
+    """
+    resource = page.answer.resource
+    sections = resource.document.sections if isinstance(resource, DocumentPage) else ()
+    items = (item for section in sections for item in section.items or ())
+    for item in items:
+        if isinstance(item, SectionItem) and item.prices:
+            is_software = has_any(page.view.snapshot, MODULE)
+            lines, features = plain_lines(item.text or ""), item.features or []
+            properties = {
+                "@type": "SoftwareApplication" if is_software else "Service",
+                "name": item.title,
+                "description": lines[0] if lines and lines[0] not in features else None,
+                "applicationCategory": "BusinessApplication" if is_software else None,
+                "featureList": features if is_software else None,
+                "provider": {"@id": organization_id(page)},
+                "offers": [_plan_offer(page, item, price) for price in item.prices],
+            }
+            yield entity(page, item.anchor.id or slugify(item.title or ""), properties)
+
+
+_BILLING: Mapping[str, str] = {"month": "P1M", "year": "P1Y"}
+"""The duration that a price is for, by period; that of a single payment has none."""
+
+
+def _plan_offer(page: PageModel[Resource], item: SectionItem, price: PlanPrice) -> Node:
+    """Return the offer of a plan for one period, with the price as the page shows it."""
+    shown = [(price.amount, False), (price.amount_with_vat, True)]
+    url = f"{canonical(page)}#{item.anchor.id}" if item.anchor.id else canonical(page)
+    return without_empty(
+        {
+            "@type": "Offer",
+            "name": item.title,
+            "url": url,
+            "price": price.amount,
+            "priceCurrency": price.currency,
+            "priceSpecification": [
+                without_empty(
+                    {
+                        "@type": "UnitPriceSpecification",
+                        "price": amount,
+                        "priceCurrency": price.currency,
+                        "valueAddedTaxIncluded": with_vat,
+                        "billingDuration": _BILLING.get(price.period),
+                    }
+                )
+                for amount, with_vat in shown
+                if amount is not None
+            ],
+            "availability": "https://schema.org/InStock",
+            "eligibleRegion": page.locale.country,
+            "seller": {"@id": organization_id(page)},
+        }
+    )
 
 
 class ListedItem(NamedTuple):

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.site_files import NO_TEMPLATES
+from knowledge.fields.content_types import SETTINGS
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale, TextLanguage, localized_text
 from knowledge.markdown.slugs import Anchors
@@ -172,6 +173,7 @@ def _common(
         "country_name": country,
         "preview_text": "",
         "suggestion": None,
+        "web_mcp": _has_web_mcp(view),
         "menu": menu_entries(chrome.header_links or default_menu(view), page),
         "has_posts": has_posts(view),
         "theme": theme(view),
@@ -183,6 +185,12 @@ def _common(
         "foot": _footer(view),
         **global_links(view),
     }
+
+
+def _has_web_mcp(view: ContentView) -> bool:
+    """Return whether the forms declare themselves as tools of agents in browsers."""
+    settings = view.singleton(SETTINGS)
+    return bool(settings and settings.fields.web_mcp)
 
 
 @cached_per_snapshot

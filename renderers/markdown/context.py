@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from markupsafe import Markup
@@ -17,6 +18,7 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.field_types import Shown
 from knowledge.locales.locale import Language, Locale, localized_text
+from knowledge.markdown.inline import rewrite_targets
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import shown_values
 from knowledge.resources.own_values import OwnAmount, OwnBody, OwnText, OwnValue
@@ -24,11 +26,13 @@ from knowledge.resources.page_sections import DocumentSection, SectionItem
 from knowledge.resources.products import Money
 from knowledge.resources.site_chrome import CompanyContact
 from knowledge.resources.site_page import PageModel
+from knowledge.sections.section_type import PLANS
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
+from knowledge.views.content_view import absolute
 from renderers.l10n.formats import date_time, long_date, number, price, price_words
 from renderers.l10n.translation import translate, translations
-from renderers.representation import MediaType, suffixed_path
+from renderers.representation import MediaType, in_media_type, suffixed_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,16 @@ def link(title: str, path: str) -> str:
     return f"[{link_text(title)}]({suffixed_path(path, MediaType.MARKDOWN)})"
 
 
+def with_markdown_links(text: str, base_url: str) -> str:
+    """Return a text with absolute links, of which those to pages lead to their Markdown."""
+    return rewrite_targets(text, lambda target: _to_markdown(absolute(base_url, target), base_url))
+
+
+@lru_cache(4_096)
+def _to_markdown(url: str, base_url: str) -> str:
+    return in_media_type(url, base_url, MediaType.MARKDOWN)
+
+
 def link_text(title: str) -> str:
     """Replace the brackets in a title, so that it cannot end its link."""
     return title.replace("[", "(").replace("]", ")")
@@ -137,8 +151,7 @@ def section_texts(page_sections: Iterable[DocumentSection]) -> Iterator[str]:
 
 def section_text(section: DocumentSection) -> str:
     """Return all of a section below its heading, with the title of each item as a heading."""
-    items = [f"### {item.title}\n\n{item.text or ''}".rstrip() for item in section.headed_items]
-    return paragraphs((section.body, *items))
+    return paragraphs((section.body, *section.item_texts))
 
 
 class ListEntry(Protocol):
@@ -302,7 +315,7 @@ def _item_facts(
     if not isinstance(item, SectionItem) or item.anchor.id == "":
         return ()
     recommended = f"*{context.gettext('Recommended')}*" if item.recommended else ""
-    prices = list(_prices(item, context)) if section.type == "plans" else ()
+    prices = list(_prices(item, context)) if section.type == PLANS else ()
     return tuple(filter(None, (item.role, recommended, *prices)))
 
 

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from knowledge.addresses.addresses import Address
-from knowledge.fields.content_types import SITE
+from knowledge.fields.content_types import PAGE, SITE
 from knowledge.locales.locale import Language
-from knowledge.markdown.slugs import Anchors
+from knowledge.markdown.slugs import Anchor, Anchors
 from knowledge.resources.base import LocalizedResource, Resource
 from knowledge.resources.document_page import DocumentPage, title_of
 from knowledge.resources.errors import NotFound
+from knowledge.resources.pages import CONTENT_PAGE
 from knowledge.resources.passages import (
     PageParts,
     Part,
@@ -26,6 +27,7 @@ from knowledge.resources.passages import (
 )
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.seo import resolve_route
+from knowledge.resources.site_map import DEVELOPERS, developers_page
 from knowledge.resources.site_page import page_resource, site_page
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
@@ -46,7 +48,23 @@ def page_passages(view: ContentView, address: Address) -> Iterable[Passage]:
     try:
         return passages(page_parts(view, address))
     except NotFound:
-        return ()
+        return passages(_manual(view)) if address.path == DEVELOPERS.path else ()
+
+
+def _manual(view: ContentView) -> PageParts:
+    """Return what is found of the manual of the API, which is the same in all countries."""
+    page = developers_page(view.locale.language, view.snapshot.locales)
+    shown = PassagePage(
+        address=Address(CONTENT_PAGE, DEVELOPERS.path.removeprefix("/")),
+        kind=PAGE,
+        slug=DEVELOPERS.path.removeprefix("/"),
+        path=page.path,
+        title=page.title,
+        heading=page.title,
+    )
+    anchor = Anchors().anchor(page.title)
+    part = text_part((), anchor, page.description, page.summary)
+    return PageParts(shown, anchor, (part,), page.language)
 
 
 def page_parts(
@@ -93,7 +111,7 @@ class PassageContext(MarkdownContext):
     view: ContentView
     address: Address
     ids: Anchors
-    anchor: str
+    anchor: Anchor
 
     def link(self, title: str, address: Address) -> str:
         """Return a link to another page."""
@@ -115,7 +133,7 @@ def passage_context(
         view=view,
         address=address,
         ids=anchors,
-        anchor=anchors.claim(heading),
+        anchor=anchors.anchor(heading),
     )
 
 
@@ -134,14 +152,14 @@ def passage_page(
     )
 
 
-def texts(headings: tuple[str, ...], anchor: str, *parts: str | None) -> Iterator[Part]:
+def texts(headings: tuple[str, ...], anchor: Anchor, *parts: str | None) -> Iterator[Part]:
     """Yield the part of some texts under a heading, nothing if all are empty."""
     part = text_part(headings, anchor, *parts)
     if part.blocks:
         yield part
 
 
-def listing(headings: tuple[str, ...], anchor: str, text: str) -> Part:
+def listing(headings: tuple[str, ...], anchor: Anchor, text: str) -> Part:
     """Return the part of a list of links with texts of the pages that they lead to."""
     return text_part(headings, anchor, text, is_listing=True)
 

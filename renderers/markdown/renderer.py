@@ -5,19 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 
 from babel.lists import format_list
 
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language, Locale
-from knowledge.markdown.inline import rewrite_targets
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.base import Body, LocalizedResource, Resource
+from knowledge.resources.country_texts import countries_with_other_text
 from knowledge.resources.document_page import DocumentPage, Fallback
+from knowledge.resources.search import country_facts
 from knowledge.resources.site_page import DocumentationPage, PageMeta, PageModel, PreviewNote
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
-from knowledge.views.content_view import absolute
 from renderers.l10n.formats import date_time, timestamp
 from renderers.l10n.translation import translate
 from renderers.markdown.context import (
@@ -32,10 +31,17 @@ from renderers.markdown.context import (
     paragraphs,
     section_texts,
     with_facts,
+    with_markdown_links,
 )
 from renderers.markdown.navigation import canonical
 from renderers.page_rendering import AnyRendering, page_title, rendering_of, rendering_of_resource
-from renderers.representation import PAGE_MEDIA_TYPES, MediaType, Representation, other_languages
+from renderers.representation import (
+    PAGE_MEDIA_TYPES,
+    MediaType,
+    Representation,
+    other_languages,
+    variants_of,
+)
 
 MEDIA_TYPE = "text/markdown; charset=utf-8"
 
@@ -123,8 +129,8 @@ def index_link(context: MarkdownContext, page: PageMeta) -> str:
 
 
 def _finalize(text: str, base_url: str) -> str:
-    """Make links absolute and end the text with one line feed."""
-    return rewrite_targets(text, partial(absolute, base_url)).rstrip() + "\n"
+    """Make links absolute, those to pages to their Markdown, and end with one line feed."""
+    return with_markdown_links(text, base_url).rstrip() + "\n"
 
 
 def _with_front_matter(page: PageMeta, title: str, text: str) -> Representation:
@@ -144,10 +150,29 @@ def _front_matter_lines(page: PageMeta, title: str, tokens: int) -> Iterator[str
     if page.updated_at:
         yield f"updated: {timestamp(page.updated_at, page.view.locale)}"
     yield f"tokens: {tokens}"
+    if isinstance(page, PageModel):
+        yield from _country_lines(page)
     others = list(other_languages(page, MediaType.MARKDOWN))
     if others:
         yield "alternates:"
         yield from (f"  {other.hreflang}: {_quoted(other.href)}" for other in others)
+
+
+def _country_lines(page: PageModel[Resource]) -> Iterator[str]:
+    """Yield the country of a page, and the same page of those where its text differs."""
+    locale = page.view.locale
+    if locale.country is None:
+        return
+    yield from (f"{key}: {_quoted(value)}" for key, value in country_facts(locale).items())
+    language = page.language if isinstance(page.language, Language) else locale.language
+    others = countries_with_other_text(
+        page.view.snapshot, page.address, locale.in_language(language)
+    )
+    slugs = {Locale(country, language).tag: country.slug for country in others}
+    variants = list(variants_of(page, slugs, MediaType.MARKDOWN)) if slugs else []
+    if variants:
+        yield "countries:"
+        yield from (f"  {_quoted(slugs[each.hreflang])}: {_quoted(each.href)}" for each in variants)
 
 
 def _quoted(text: str) -> str:

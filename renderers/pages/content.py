@@ -8,7 +8,9 @@ from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import INDUSTRY, MODULE
 from knowledge.locales.locale import Language
+from knowledge.markdown.slugs import Anchor
 from knowledge.resources.base import Resource
+from knowledge.resources.country_texts import is_contact_page
 from knowledge.resources.document_page import title_of
 from knowledge.resources.listing import has_own_text
 from knowledge.resources.localized import (
@@ -22,6 +24,7 @@ from knowledge.resources.pages import CONTENT_PAGE, PageDetail
 from knowledge.resources.passages import Part
 from knowledge.resources.places import city_list
 from knowledge.resources.seo import resolve_route
+from knowledge.resources.site import FormField, form_options, site_settings
 from knowledge.resources.site_chrome import CityOffice, CompanyContact, OfficePerson, brand
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
@@ -35,8 +38,16 @@ from renderers.html.json_ld import (
     postal_address,
     without_empty,
 )
-from renderers.l10n.translation import translate
-from renderers.markdown.context import MarkdownContext, bullets, link, markdown_lines, paragraphs
+from renderers.l10n.translation import contact_form_settings, site_words, translate
+from renderers.markdown.context import (
+    MarkdownContext,
+    bullets,
+    labelled,
+    link,
+    link_text,
+    markdown_lines,
+    paragraphs,
+)
 from renderers.markdown.navigation import (
     NavLink,
     canonical,
@@ -61,9 +72,45 @@ def _contact(resource: Resource) -> CompanyContact | None:
     return resource.contact if isinstance(resource, LocalizedContent) else None
 
 
+_LEADS = "/api/public/v1/leads"
+
+
+def enquiry_text(view: ContentView) -> str | None:
+    """Return how agents reach the company for a person; None on a site without a form."""
+    path, form = content_path(view, "contact"), form_options(view)
+    if path is None or not form.enabled:
+        return None
+    language = view.locale.language
+    urls = {"form": view.absolute(path), "leads": view.absolute(_LEADS)}
+    if "demo" not in {topic.lead_topic for topic in form.topics}:
+        return translate(
+            _(
+                "For an enquiry: the form at %(form)s, or for a person who asked for it"
+                " `POST %(leads)s` with JSON: `email` (required) and `message`."
+            ),
+            language,
+            **urls,
+        )
+    return translate(
+        _(
+            "For a demo or an enquiry: the form at %(form)s, or for a person who asked for it"
+            " `POST %(leads)s` with JSON: `email` (required), `topic`, such as `demo`, and"
+            " `message`."
+        ),
+        language,
+        **urls,
+    )
+
+
 def _variables(page: PageModel[Resource]) -> Variables:
     resource, language = page.answer.resource, page.locale.language
-    return {"contact": _contact(resource), "listing": _listing(page.address, resource, language)}
+    contact = _contact(resource)
+    return {
+        "contact": contact,
+        "enquiry": enquiry_text(page.view) if contact else None,
+        "enquiry_heading": site_words(page.view).formHeading,
+        "listing": _listing(page.address, resource, language),
+    }
 
 
 def _listing(address: Address, resource: Resource, language: Language) -> list[ListedGroup]:
@@ -97,22 +144,65 @@ def _links(variables: Variables, context: MarkdownContext) -> Chapters:
     contact = variables["contact"]
     if contact:
         yield context.gettext(_HEADING), markdown_lines(contact, context.language)
+    if variables["enquiry"]:
+        yield variables["enquiry_heading"], variables["enquiry"]
     for group in variables["listing"]:
         yield group.title, _lines(group)
 
 
 def _parts(resource: Resource, context: PassageContext) -> Iterator[Part]:
     yield from document_parts(resource, context)
+    if is_contact_page(context.address):
+        yield from _form_parts(context)
     contact = _contact(resource)
     if contact:
         heading, lines = context.gettext(_HEADING), markdown_lines(contact, context.language)
-        yield from texts((heading,), "contact-reach", lines)
+        yield from texts((heading,), Anchor("contact-reach"), lines)
     for group in _listing(context.address, resource, context.language):
         title = group.title or ""
-        anchor = context.ids.claim(title)
+        anchor = context.ids.anchor(title)
         for item in group.items:
             context.ids.claim(item.title)
         yield listing((title,), anchor, _lines(group))
+
+
+def _form_parts(context: PassageContext) -> Iterator[Part]:
+    """Yield what the contact form asks for, who answers and when, and its button for a demo."""
+    form, words = contact_form_settings(context.view), site_words(context.view)
+    if not form.enabled:
+        yield from _below(words.callHeading, words.callText)
+        return
+    fields = [each for each in form.fields if each.name != "topic"]
+    asked = [_field(each, words.fieldOptional, context) for each in fields]
+    facts = [(context.gettext("The form asks for"), context.join(asked))]
+    if len(fields) < len(form.fields):
+        topics = context.join(context.localized(topic.label) for topic in form.topics)
+        facts.append((words.fieldTopic, topics))
+    company = site_settings(context.view).site_settings
+    reply = context.localized(company.enquiry_reply) or context.gettext(
+        "A colleague reads it and answers you by e-mail within one working day."
+    )
+    yield from _below(words.formHeading, words.formText, labelled(facts), reply, *_buttons(context))
+
+
+def _below(heading: str, *parts: str) -> Iterator[Part]:
+    return texts((heading,) if heading else (), Anchor("contact-heading"), *parts)
+
+
+def _field(field: FormField, optional: str, context: PassageContext) -> str:
+    label = context.localized(field.label)
+    return label if field.required else f"{label} {optional}".rstrip()
+
+
+def _buttons(context: PassageContext) -> Iterator[str]:
+    """Yield the links that the form and the site's buttons have."""
+    words, path = site_words(context.view), context.locale.path + context.address.path
+    is_asked = any(each.value == "demo" for each in contact_form_settings(context.view).topics)
+    if words.askForADemo and is_asked:
+        yield f"[{link_text(words.askForADemo)}]({path}?topic=demo)"
+    privacy = content_path(context.view, "privacy")
+    if privacy and words.formPrivacy:
+        yield f"[{link_text(words.formPrivacy)}]({privacy})"
 
 
 def _software_variables(page: PageModel[Resource]) -> Variables:
@@ -234,7 +324,7 @@ def _city_parts(resource: Resource, context: PassageContext) -> Iterator[Part]:
         if office is None:
             break
         heading = _office_heading(city_link(view, city).title, context)
-        yield from texts((heading,), "city-office", _office_text(office, context))
+        yield from texts((heading,), Anchor("city-office"), _office_text(office, context))
 
 
 declare_rendering(

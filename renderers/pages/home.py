@@ -8,6 +8,7 @@ from knowledge.addresses.addresses import Address
 from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, PAGE, TESTIMONIAL
 from knowledge.fields.schemas import StatItem
 from knowledge.locales.locale import localized_text
+from knowledge.markdown.slugs import Anchor
 from knowledge.resources.blog import blog_homepage
 from knowledge.resources.home import HOME_PAGE, Homepage, IndustryItem, ModuleItem
 from knowledge.resources.passages import Part, text_part
@@ -20,10 +21,12 @@ from knowledge.resources.testimonials import (
     testimonial_list,
 )
 from knowledge.views.content_view import ContentView
+from renderers.l10n.translation import site_words
 from renderers.markdown.context import (
     MarkdownContext,
     bullets,
     chapter,
+    link_text,
     paragraphs,
     quoted,
     render_entries,
@@ -125,8 +128,10 @@ def _passage_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
     yield from _post_parts(context)
     yield from _page_parts(context)
     if home.demo_cta.enabled and home.demo_cta.title and content_path(context.view, "contact"):
-        name = localized(home.demo_cta.title)
-        yield Part((name,), context.ids.claim(name), ())
+        name, words = localized(home.demo_cta.title), site_words(context.view)
+        contact = content_path(context.view, "contact")
+        button = f"[{link_text(words.askForADemo)}]({contact}?topic=demo)"
+        yield text_part((name,), context.ids.anchor(name), button if words.askForADemo else None)
 
 
 def _own_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
@@ -134,20 +139,20 @@ def _own_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
     stats, modules, industries, about = home.stats, home.modules, home.industries, home.about
     if stats.items:
         name = localized(stats.title) or gettext("In numbers")
-        yield from texts((name,), ids.claim("", "home-stats"), _figures(stats.items, context))
+        yield from texts((name,), ids.anchor("", "home-stats"), _figures(stats.items, context))
     if modules.items:
         name = localized(modules.title) or gettext("Modules")
-        anchor = ids.claim(name)
+        anchor = ids.anchor(name)
         for module in modules.items:
             ids.claim(localized(module.title))
         yield listing((name,), anchor, context.bullets(MODULE, modules.items, _module))
     if industries.items:
         name = localized(industries.title) or gettext("Industries")
         lines = context.bullets(INDUSTRY, industries.items, _industry)
-        yield listing((name,), ids.claim(name), lines)
+        yield listing((name,), ids.anchor(name), lines)
     if about.paragraphs:
         name = localized(about.title) or gettext("About us")
-        yield from texts((name,), ids.claim(name), *map(localized, about.paragraphs))
+        yield from texts((name,), ids.anchor(name), *map(localized, about.paragraphs))
 
 
 def _story_parts(context: PassageContext) -> Iterator[Part]:
@@ -156,7 +161,7 @@ def _story_parts(context: PassageContext) -> Iterator[Part]:
     if not stories.section.enabled or not featured:
         return
     name = stories.section.heading or context.gettext("What customers say")
-    anchor = context.ids.claim(name)
+    anchor = context.ids.anchor(name)
     yield text_part((name,), anchor, stories.section.eyebrow, stories.section.supporting_text)
     for story in featured:
         yield listing((name,), *story_text(story, context))
@@ -167,7 +172,7 @@ def _post_parts(context: PassageContext) -> Iterator[Part]:
     if not posts.enabled or not posts.featured:
         return
     name = posts.title or context.gettext("From the blog")
-    anchor, shown = context.ids.claim(name), [posts.featured, *posts.items]
+    anchor, shown = context.ids.anchor(name), [posts.featured, *posts.items]
     for post in shown:
         context.ids.claim(post.title)
     yield listing((name,), anchor, post_lines(shown, context))
@@ -177,7 +182,7 @@ def _page_parts(context: PassageContext) -> Iterator[Part]:
     pages = _pages(context.view)
     if pages:
         name = context.gettext("Pages")
-        yield listing((name,), context.ids.claim(name), link_list(pages))
+        yield listing((name,), context.ids.anchor(name), link_list(pages))
 
 
 def _stories_markdown(resource: TestimonialList, context: MarkdownContext) -> str:
@@ -214,9 +219,9 @@ def _stories_parts(resource: TestimonialList, context: PassageContext) -> Iterat
         yield text_part((), *story_text(story, context))
 
 
-def story_text(story: TestimonialItem, context: PassageContext) -> tuple[str, str]:
+def story_text(story: TestimonialItem, context: PassageContext) -> tuple[Anchor, str]:
     """Return the anchor and the text of a customer's words."""
-    return context.ids.claim(_teller(story)), _words(story, context)
+    return context.ids.anchor(_teller(story)), _words(story, context)
 
 
 declare_rendering(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 
 from knowledge.addresses.addresses import Address
@@ -89,9 +90,11 @@ def _specs(product: ProductBody) -> Iterator[tuple[str, str]]:
 def _parts(detail: ProductDetail, context: PassageContext) -> Iterator[Part]:
     """Yield the text of a product with its price, then its data sheet."""
     product = detail.product
-    yield from document_parts(detail, context, labelled(_facts(product, context)))
+    opening, *others = document_parts(detail, context, labelled(_facts(product, context)))
+    yield replace(opening, has_prices=True)
+    yield from others
     sheet = labelled(_specs(product))
-    yield from texts((context.gettext("Data sheet"),), context.ids.claim("", "data-sheet"), sheet)
+    yield from texts((context.gettext("Data sheet"),), context.ids.anchor("", "data-sheet"), sheet)
 
 
 def price_text(item: ProductItem, context: MarkdownContext) -> str:

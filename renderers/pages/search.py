@@ -17,9 +17,16 @@ from knowledge.resources.search import (
     kinds_by_group,
 )
 from knowledge.resources.site_page import PageModel
-from knowledge.views.content_view import ContentView
+from knowledge.views.content_view import ContentView, absolute
 from renderers.l10n.translation import translate
-from renderers.markdown.context import MarkdownContext, bullets, chapter, link_text, paragraphs
+from renderers.markdown.context import (
+    MarkdownContext,
+    bullets,
+    chapter,
+    link_text,
+    paragraphs,
+    with_markdown_links,
+)
 from renderers.markdown.navigation import page_position, popular, search_query, search_suggestion
 from renderers.page_rendering import PageRendering, Variables, declare_rendering
 from renderers.representation import MediaType, suffixed_path
@@ -82,7 +89,7 @@ def _answers(results: Answers, context: MarkdownContext) -> str:
 def _answer(item: Answer) -> Iterator[str]:
     headings = dict.fromkeys((item.page.title, *(item.section.path or [item.section.heading])))
     yield f"## {' › '.join(headings)}"
-    yield item.text
+    yield with_markdown_links(item.text, item.page.url.removesuffix(absolute("", item.page.path)))
     yield f"<{item.url}>"
 
 

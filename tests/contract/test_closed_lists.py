@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import partial
 from typing import Any
 
 import pytest
@@ -19,10 +18,9 @@ from storefront.shop import TOKEN
 
 from app.platform.settings import SAMPLE_CONTENT
 from app.web.openapi.information import LEGACY_PATH, OPENAPI_PATH
-from knowledge.markdown.inline import rewrite_targets
 from knowledge.resources.site_map import site_map
 from knowledge.snapshot.loading import load_content
-from knowledge.views.content_view import absolute
+from renderers.markdown.context import with_markdown_links
 
 Json = dict[str, Any]
 SECTION_TYPES = ("richText", "faq", "cta", "featureGrid", "bulletList", "image", "stats")
@@ -208,7 +206,7 @@ def test_the_sections_of_a_page_are_whole_in_json(
         layouts |= {each["layout"]["name"] for each in sections if "layout" in each}
         if not sections:
             continue
-        text = rewrite_targets("\n\n".join(chapters(sections)), partial(absolute, BASE_URL))
+        text = with_markdown_links("\n\n".join(chapters(sections)), BASE_URL)
         shown = sample.get(path, {"Accept": "text/markdown"}).text
         if text.rstrip() not in shown:
             differing.append(path)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from cases import cases
 from conftest import locale_of
@@ -54,3 +57,19 @@ def test_the_links_below_a_post_are_no_passage(
     for passage in search.find(query, locale_of(locale), 20):
         assert query not in passage.text
         assert query not in passage.headings
+
+
+def test_arabic_in_latin_letters_finds_its_pages(search: SampleSearch) -> None:
+    """Of 20 questions, at least 18 find a page that answers among the first five passages."""
+    file = Path(__file__).with_name("latin_letters.json")
+    questions = json.loads(file.read_text(encoding="utf-8"))
+    misses = [
+        question["text"]
+        for question in questions
+        if not any(
+            passage.page.path.removeprefix("/ae/ar").startswith(tuple(question["pages"]))
+            for passage in search.find(question["text"], locale_of("ae/ar"), 5)
+        )
+    ]
+    assert len(questions) == 20
+    assert len(misses) <= 2, misses

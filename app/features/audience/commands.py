@@ -18,6 +18,7 @@ from app.features.audience.store import (
     audience_missed,
     audience_pages,
     audience_searches,
+    audience_signatures,
 )
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
@@ -74,6 +75,18 @@ async def missed_pages(store: AudienceStore, since: date, limit: int) -> Report:
     return Report("Pages missed", ("path", "from", "requests", "last"), rows)
 
 
+async def claimed_signatures(store: AudienceStore, since: date, limit: int) -> Report:
+    """Return whom requests name as their signer; nobody has verified their signatures."""
+    table = audience_signatures.c
+    found = await store.totals((table.signer, table.reader, table.agent), since)
+    rows = [
+        (signer, reader, agent, int(number), last)
+        for signer, reader, agent, last, number in found[:limit]
+    ]
+    columns = ("signer", "class", "agent", "responses", "last")
+    return Report("Claimed signatures, not verified", columns, rows)
+
+
 async def forms_by_class(store: AudienceStore, since: date, limit: int) -> Report:
     """Return how often each class of readers got each form, and markdown's share of pages."""
     table = audience_agents.c
@@ -106,6 +119,7 @@ REPORTS: Mapping[str, Callable[[AudienceStore, date, int], Awaitable[Report]]] =
     "searches": searches_in_vain,
     "missed": missed_pages,
     "forms": forms_by_class,
+    "signatures": claimed_signatures,
 }
 """Each returns at most a number of rows, or as many of each week or class."""
 
@@ -113,7 +127,7 @@ REPORTS: Mapping[str, Callable[[AudienceStore, date, int], Awaitable[Report]]] =
 @click.command("audience")
 @report_options(REPORTS, limited="; of agents for each week, of pages for each class")
 def audience(age: timedelta, format_name: str, names: tuple[str, ...], limit: int) -> None:
-    """Report who reads what: agents, pages, searches in vain, missing pages, forms.
+    """Report who reads what: agents, pages, searches in vain, missing pages, forms, signatures.
 
     It needs AUDIENCE=on where the service runs. Counts are written once a minute.
     """

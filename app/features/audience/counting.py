@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from hypercorn.typing import HTTPResponseStartEvent
 
 from app.features.audience.classification import Classifier
-from app.features.audience.model import Agent, Counts, MissedKey, Reader, SearchKey
+from app.features.audience.model import Agent, Counts, MissedKey, Reader, SearchKey, SignatureKey
 from app.features.audience.settings import AudienceSettings
 from app.features.audience.store import AudienceStore
 from app.platform.clock import Clock
@@ -27,6 +27,7 @@ from app.platform.observability.retained_texts import (
     retained_origin,
     retained_path,
     retained_query,
+    retained_signer,
 )
 from app.services import Services
 from app.web.extensions import Channel, SearchCounter
@@ -86,6 +87,10 @@ class AudienceCounts(Observer):
             agent = audience.agent_of(context.headers.get(b"user-agent", b""))
         day = audience.clock().date()
         audience.counts.read(day, page, form, status, agent)
+        signature = context.headers.get(b"signature-agent")
+        if signature is not None:
+            signer = retained_signer(signature)
+            audience.counts.signature(SignatureKey(day, signer, agent.name, agent.reader.value))
         if status in _MISSED and (context.route.is_api or not context.query):
             # a page after the last one of a list is no missing page
             self._count_missed(context, day, surface.page, agent)

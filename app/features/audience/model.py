@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from typing import Generic, NamedTuple, TypeVar
@@ -105,10 +105,23 @@ class SearchKey(NamedTuple):
         return self._replace(query=OTHERS, hits=min(self.hits, 1))
 
 
+class SignatureKey(NamedTuple):
+    """Responses to requests that claim to be signed, by whom, and what their User-Agent says."""
+
+    day: date
+    signer: str
+    agent: str
+    reader: str
+
+    def merged(self) -> SignatureKey:
+        """Return the key of all other signers of the class."""
+        return self._replace(signer=OTHERS, agent=OTHERS)
+
+
 ReadKey = tuple[date, str, Form, int, Agent]
 """Day, page, form, status and agent of a response: a plain tuple, as each request makes one."""
 
-AnyKey = TypeVar("AnyKey", PageKey, AgentKey, MissedKey, SearchKey)
+AnyKey = TypeVar("AnyKey", PageKey, AgentKey, MissedKey, SearchKey, SignatureKey)
 """What is counted, beginning with the day in UTC."""
 
 
@@ -142,6 +155,7 @@ class Batch:
     agents: Mapping[AgentKey, int]
     missed: Mapping[MissedKey, int]
     searches: Mapping[SearchKey, int]
+    signatures: Mapping[SignatureKey, int] = field(default_factory=dict)
 
     @property
     def total(self) -> int:
@@ -158,6 +172,7 @@ class Counts:
         self._agents = Tally[AgentKey]()
         self._missed = Tally[MissedKey]()
         self._searches = Tally[SearchKey]()
+        self._signatures = Tally[SignatureKey]()
         self._read_totals: dict[tuple[str, str], int] = {}
         self._search_totals: dict[tuple[str, bool], int] = {}
 
@@ -178,14 +193,22 @@ class Counts:
         total = key.channel, key.hits == 0
         self._search_totals[total] = self._search_totals.get(total, 0) + 1
 
+    def signature(self, key: SignatureKey) -> None:
+        """Count a request that claims to be signed."""
+        self._signatures.add(key)
+
     def take(self) -> Batch:
         """Return all counts, and begin again."""
         self._divide_reads()
         batch = Batch(
-            self._pages.numbers, self._agents.numbers, self._missed.numbers, self._searches.numbers
+            self._pages.numbers,
+            self._agents.numbers,
+            self._missed.numbers,
+            self._searches.numbers,
+            self._signatures.numbers,
         )
         self._pages, self._agents = Tally(), Tally()
-        self._missed, self._searches = Tally(), Tally()
+        self._missed, self._searches, self._signatures = Tally(), Tally(), Tally()
         return batch
 
     def put_back(self, batch: Batch) -> None:
@@ -194,6 +217,7 @@ class Counts:
         self._agents.add_all(batch.agents)
         self._missed.add_all(batch.missed)
         self._searches.add_all(batch.searches)
+        self._signatures.add_all(batch.signatures)
 
     def metrics_samples(self) -> Iterator[Sample]:
         """Yield what was counted since the start, without pages, agents and words."""

@@ -56,7 +56,10 @@ audience_missed = _counts(
 audience_searches = _counts(
     "audience_searches", _text("channel", 16), _text("query", 200), _integer("hits")
 )
-TABLES = (audience_pages, audience_agents, audience_missed, audience_searches)
+audience_signatures = _counts(
+    "audience_signatures", _text("signer", 200), _text("agent", 64), _text("reader", 16)
+)
+TABLES = (audience_pages, audience_agents, audience_missed, audience_searches, audience_signatures)
 
 
 DAILY_LIMITS: Mapping[Table, int] = {
@@ -64,6 +67,7 @@ DAILY_LIMITS: Mapping[Table, int] = {
     audience_agents: 1_000,
     audience_missed: 2_000,
     audience_searches: 2_000,
+    audience_signatures: 500,
 }
 """How many keys of a day are stored in a table; all others count together. Processes that write
 at the same time may store a few more."""
@@ -86,6 +90,7 @@ class AudienceStore:
             await self._add(connection, audience_agents, batch.agents)
             await self._add(connection, audience_missed, batch.missed)
             await self._add(connection, audience_searches, batch.searches)
+            await self._add(connection, audience_signatures, batch.signatures)
 
     async def totals(
         self, columns: Sequence[Column[Any]], since: date, *conditions: ColumnElement[bool]

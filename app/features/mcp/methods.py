@@ -9,6 +9,8 @@ from typing import Any
 
 from pydantic_core import to_json
 
+from app.features.mcp import skills
+from app.features.mcp.instructions import instructions
 from app.features.mcp.messages import (
     DISCOVER,
     INITIALIZE,
@@ -24,21 +26,31 @@ from app.features.mcp.resources import (
     list_templates,
     read_resource,
 )
-from app.features.mcp.server import ENDPOINT, SERVER_NAME, SERVER_VERSION, SUPPORTED_VERSIONS
-from app.features.mcp.tool import Result, Tool, ToolContext, call_tool, tool_definition
+from app.features.mcp.server import SERVER_NAME, SERVER_VERSION, SUPPORTED_VERSIONS
+from app.features.mcp.tool import (
+    Result,
+    Tool,
+    ToolContext,
+    call_tool,
+    shortened,
+    tool_definition,
+)
 from app.features.mcp.tools.readers import country_options
 from app.platform.submitted_fields import is_absent
-from knowledge.documents.body import one_line
-from knowledge.locales import cldr
-from knowledge.locales.locale import Language, Locales
 from knowledge.resources.search import searched_kinds
-from knowledge.resources.site_chrome import brand, site_title
-from knowledge.views.content_view import ContentView
+from knowledge.resources.site_chrome import brand
+from llms.phrases import in_english
+from llms.subjects import SiteWords
 from renderers.representation import split_suffix
 
 Params = Mapping[str, Any]
 
-_CAPABILITIES: Mapping[str, object] = {"tools": {}, "resources": {}, "prompts": {}}
+_CAPABILITIES: Mapping[str, object] = {
+    "tools": {},
+    "resources": {},
+    "prompts": {},
+    "extensions": {skills.EXTENSION: {}},
+}
 """There are no prompts; clients that ask for them nevertheless get an empty list."""
 
 
@@ -86,11 +98,15 @@ class Methods:
     def _shared(self) -> Iterator[tuple[str, Method]]:
         yield "tools/call", Method(self._call)
         yield "resources/read", Method(self._read, cacheable=True)
+        yield "skills/get", Method(_get_skill, cacheable=True)
         lists: Mapping[str, Callable[[ToolContext], Result]] = {
             "tools/list": self._list_tools,
             "resources/list": partial(_list, "resources", list_resources),
             "resources/templates/list": partial(_list, "resourceTemplates", list_templates),
             "prompts/list": lambda _: Result(b'{"prompts":[]'),
+            "skills/list": lambda context: Result(
+                b'{"skills":' + to_json([skills.entry(skills.current(context))])
+            ),
         }
         for name, call in lists.items():
             yield name, self._listing(name, call)
@@ -126,7 +142,10 @@ class Methods:
         countries = context.edition.snapshot.open.countries
         options = country_options(countries, context.locale.language)
         kinds = searched_kinds(context.edition.snapshot.page_types)
-        definitions = [tool_definition(tool, options, kinds) for tool in self._tools.values()]
+        words = SiteWords.of(in_english(context.view(context.locale)))
+        definitions = [
+            tool_definition(tool, options, kinds, words) for tool in self._tools.values()
+        ]
         return Result(b'{"tools":' + to_json(definitions))
 
     def _initialize(self, params: Params) -> Work:
@@ -155,6 +174,19 @@ def _whole_list(key: bytes, call: Callable[[ToolContext], Result], params: Param
     return Work(key, call)
 
 
+def _get_skill(params: Params) -> Work:
+    uri = _text(params, "uri")
+
+    def call(context: ToolContext) -> Result:
+        skill = skills.current(context)
+        if uri != skills.uri_of(skill):
+            message = f"There is no skill {shortened(uri)}. skills/list has those that there are."
+            raise ProtocolError(INVALID_PARAMS, message)
+        return Result(b'{"skill":' + to_json(skills.entry(skill)))
+
+    return Work(to_json(("skills/get", uri)), call)
+
+
 def _text(params: Params, name: str) -> str:
     value = params.get(name)
     if not isinstance(value, str):
@@ -174,41 +206,3 @@ def _list(
         for each in entries(context)
     ]
     return Result(b'{"%b":%b' % (name.encode(), to_json(described)))
-
-
-_NAME_CHARACTERS = 60
-_TITLE_CHARACTERS = 120
-
-
-def instructions(context: ToolContext, tools: Sequence[Tool]) -> str:
-    """Return the instructions; clients may show only the first 512 characters, so these suffice."""
-    view = context.view(context.locale)
-    name = one_line(brand(view), _NAME_CHARACTERS)
-    readership = _readership(view.snapshot.locales)
-    named_tools = "; ".join(f"{tool.name}: {tool.title}" for tool in tools)
-    parts = (
-        f"What the site of {name} publishes, {readership}, as its editors keep it now.",
-        f"All tools only read. {named_tools}.",
-        "Every result has the URL to cite.",
-        _locale_hint(view),
-        f"The title of the site is: {one_line(site_title(view), _TITLE_CHARACTERS)}.",
-        f"The same content as an overview is at {view.base_url}/llms.txt.",
-    )
-    return " ".join(filter(None, parts))
-
-
-def _readership(locales: Locales) -> str:
-    languages = [cldr.language_name(each, Language.EN) for each in locales.languages]
-    countries = f" for {', '.join(locales.countries)}" if locales.countries else ""
-    return f"in {' and '.join(languages)}{countries}"
-
-
-def _locale_hint(view: ContentView) -> str:
-    """Return how to read in another locale; nothing if there is only one."""
-    if len(view.snapshot.locales.all) == 1:
-        return ""
-    query = "country=…&lang=…" if view.snapshot.locales.countries else "lang=…"
-    return (
-        f"Texts are for {view.locale.path} unless a call or the address ({ENDPOINT}?{query}) names"
-        " another locale."
-    )

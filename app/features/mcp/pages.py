@@ -137,13 +137,11 @@ def _missing(context: ToolContext, asked: PageId) -> str:
     if isinstance(error, NotPublishedHere) and error.missing.fallback:
         other = PageId.parse(error.missing.fallback.href, context.base_url)
         return f"{shown} is not published for {view.locale.tag}. Use {other} instead."
-    return f"There is no page {shown}. {_nearest(context, view, asked)}"
+    return f"There is no page {shown}. {_nearest(context, asked)}"
 
 
-def _nearest(context: ToolContext, view: ContentView, asked: PageId) -> str:
-    is_open = view.locale in context.edition.snapshot.open_locales
-    view = view if is_open else context.view(context.locale)
-    found = nearest_pages(context.edition.nearest, view, asked.path)
+def _nearest(context: ToolContext, asked: PageId) -> str:
+    found = nearest_pages(context.edition.nearest, context.view(context.locale), asked.path)
     if not found:
         return _OTHERWISE
     ids = ", ".join(f"{path} ({shortened(title)})" for title, path in found)

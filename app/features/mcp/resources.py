@@ -1,4 +1,4 @@
-"""The resources of the MCP server: the llms.txt of each locale, and the markdown of every page."""
+"""The resources of the MCP server: the llms.txt of each locale, every page, and the skill."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from app.features.mcp import skills
 from app.features.mcp.pages import FoundPage, PageId, text_parts
 from app.features.mcp.tool import ToolContext, shortened
 from app.features.mcp.tools import server_at
@@ -64,6 +65,8 @@ def read_resource(context: ToolContext, uri: str) -> ResourceText:
 
     A text that is too long for one answer comes in parts, each with the URI of the next one.
     """
+    if uri.startswith("skill:"):
+        return _skill(context, uri)
     part = _PART.fullmatch(uri)
     whole, number = (part[1], int(part[2])) if part else (uri, 1)
     text = _text(context, unquote(whole.removeprefix(context.base_url)))
@@ -78,6 +81,14 @@ def read_resource(context: ToolContext, uri: str) -> ResourceText:
     if number < len(parts):
         shown += f"\n\n> {number}/{len(parts)}: <{whole}?part={number + 1}>"
     return ResourceText(uri, MediaType.MARKDOWN, f"{shown}\n")
+
+
+def _skill(context: ToolContext, uri: str) -> ResourceText:
+    """Return the skill, byte for byte, as its digest is that of these bytes."""
+    skill = skills.current(context)
+    if uri != skills.uri_of(skill):
+        raise UnknownResource(f"There is no resource {shortened(uri)}. skills/list has the skills.")
+    return ResourceText(uri, MediaType.MARKDOWN, skill.text)
 
 
 def _text(context: ToolContext, path: str) -> str | None:

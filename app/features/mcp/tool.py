@@ -22,6 +22,7 @@ from knowledge.resources.errors import MajlisError
 from knowledge.resources.site_map import BuiltinPage
 from knowledge.resources.site_page import DocumentationPage
 from knowledge.views.content_view import ContentView
+from llms.subjects import SiteWords
 
 Manual = Callable[[ContentView, BuiltinPage], DocumentationPage]
 
@@ -52,7 +53,8 @@ class ToolError(Exception):
 class Tool:
     """A tool, which only reads.
 
-    The models of `arguments` and `result` give the two schemas. `call` runs in a thread, and may
+    `use` says which questions it is for: a template of the words of a site. The models of
+    `arguments` and `result` give the two schemas. `call` runs in a thread, and may
     raise ToolError. Calls of a tool that `searches` count as searches and wait for each other; the
     audience counts them with the number of `hits` of their results, and reads of a `page` by its
     path.
@@ -67,6 +69,7 @@ class Tool:
     searches: bool = False
     hits: Callable[[Any], int] | None = None
     page: Callable[[Any], str] | None = None
+    use: str = ""
 
 
 _MAX_ECHOED = 80
@@ -235,14 +238,25 @@ class Result:
     page: str | None = None
 
 
+USE_TOKENS = 40
+"""How many tokens a description may have for the questions that a tool is for."""
+
+
 def tool_definition(
-    tool: Tool, countries: Sequence[object] = (), kinds: Sequence[str] = ()
+    tool: Tool,
+    countries: Sequence[object] = (),
+    kinds: Sequence[str] = (),
+    words: SiteWords | None = None,
 ) -> Mapping[str, object]:
-    """Return a tool as `tools/list` describes it, on a site with these countries and kinds."""
+    """Return a tool as `tools/list` describes it, on a site with these countries and kinds.
+
+    The words of the site say which questions the tool is for.
+    """
+    use = words.fill(tool.use, USE_TOKENS) if words else ""
     return {
         "name": tool.name,
         "title": tool.title,
-        "description": tool.description,
+        "description": f"{tool.description} {use}".rstrip(),
         "inputSchema": with_options(argument_schema(tool.arguments), countries, kinds),
         "outputSchema": result_schema(tool.result),
         "annotations": {"title": tool.title, **_ANNOTATIONS},

@@ -23,6 +23,7 @@ _PHONE = re.compile(r"(?:\d[\s().\-/]{0,3}){7,}")
 _LONG_NUMBER = re.compile(r"\d{9,}")
 _SECRET = re.compile(r"(?<!\w)(?=\w*\d)\w{32,}|(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{32,}")
 """A part of a path that no person has written, such as a token."""
+_SIGNER = re.compile(r'"(https://[^"\\]+)"')
 _HOST = re.compile(r"(?:[a-z0-9-]*+[_.])*+[0-9-]*+[a-z][a-z0-9-]*+")
 """A host name; an IP address has no letter in its last part."""
 
@@ -87,6 +88,21 @@ def retained_origin(referer: str, own_hosts: frozenset[str]) -> str:
     if parts.scheme not in ("http", "https") or not _HOST.fullmatch(host):
         return retained_path(path) if host in own_hosts and host else ""
     return retained_path(path or "/") if host in own_hosts else host[:MAX_LENGTH]
+
+
+def retained_signer(header: bytes) -> str:
+    """Return the host that a `Signature-Agent` names, `unknown` if it names none.
+
+    It is a structured field: a URL in quotes, which a label may precede (Web Bot Auth).
+
+    >>> retained_signer(b'sig1="https://chatgpt.com";type=cimd'), retained_signer(b"chatgpt.com")
+    ('chatgpt.com', 'unknown')
+    >>> retained_signer(b'"https://203.0.113.9/x"'), retained_signer(b'"https://a@b.example/u"')
+    ('unknown', 'b.example')
+    """
+    found = _SIGNER.search(header[:_MOST_JUDGED].decode("latin-1"))
+    host = retained_origin(found[1], frozenset()) if found else ""
+    return NOT_RETAINED if _LONG_NUMBER.search(host) or _SECRET.search(host) else host or "unknown"
 
 
 def _printable(text: str) -> str:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Self
+from typing import NamedTuple, Self
 
 from app.publishing.content.indexes import EditionPassages, SearchBeingPrepared
 from app.publishing.content.search_pages import PassageKey, audience, is_shown
@@ -18,7 +18,8 @@ from indexes.passages.search import SearchResult
 from indexes.passages.segment import Hit
 from indexes.text.nearest import NearestPaths
 from indexes.text.words import fold
-from knowledge.addresses.addresses import parse_address
+from knowledge.addresses.addresses import meant_locale, parse_address
+from knowledge.locales.locale import Language
 from knowledge.markdown.inline import plain_text
 from knowledge.resources.base import paginate
 from knowledge.resources.document_page import title_of
@@ -26,8 +27,10 @@ from knowledge.resources.passages import Passage
 from knowledge.resources.queries import FoundPages, PageQuery, SiteQuery
 from knowledge.resources.search import PAGE_SIZE, Answers, Question, answers
 from knowledge.resources.seo import is_visible_route, resolve_route
-from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView
+from renderers.l10n.translation import translate
+from renderers.representation import split_suffix
 
 MAX_SUGGESTION = 100
 """Characters."""
@@ -53,8 +56,17 @@ class PassageFinder:
         self, text: str, limit: int, kinds: tuple[str, ...] = (), page_limit: int = 3
     ) -> SearchResult:
         """Return the best passages in the index, at most `page_limit` of one page."""
-        scope = SearchScope(audience(self.view.locale), self.view.now, kinds)
+        scope = SearchScope(
+            audience(self.view.locale), self.view.now, kinds, tuple(self._site_names())
+        )
         return self.index.find(text, scope, limit, page_limit)
+
+    def _site_names(self) -> Iterator[str]:
+        """Yield the name of the site in each language of the reader's country."""
+        locale = self.view.locale
+        for each in (locale, locale.in_language(locale.language.other)):
+            if each in self.view.snapshot.open_locales:
+                yield brand(self.view.for_locale(each))
 
     def passage(self, hit: Hit) -> Passage | None:
         """Return the passage of a hit; None if its page does not have this text any more."""
@@ -65,6 +77,18 @@ class PassageFinder:
         texts = self.passages.texts(self.view, address)
         is_there = key.number < len(texts) and texts[key.number].digest == key.digest
         return texts[key.number].passage if is_there else None
+
+    def answering(self, hits: Iterable[Hit]) -> Iterator[Passage]:
+        """Yield the best passage of each section that has a hit, those of lists last.
+
+        A list repeats what the pages in it say.
+        """
+        sections = set()
+        for passage in filter(None, map(self.passage, sorted(hits, key=_is_of_list))):
+            section = (passage.page.path, passage.anchor)
+            if section not in sections:
+                sections.add(section)
+                yield passage
 
     def is_there(self, hit: Hit) -> bool:
         """Return whether there is a passage of a hit; faster than to return it."""
@@ -98,6 +122,11 @@ class PassageFinder:
         return word if word in spellings else min(spellings, default=word)
 
 
+def _is_of_list(hit: Hit) -> bool:
+    address = parse_address(hit.page)
+    return address is not None and address.page.lists_pages
+
+
 def _joined(words: Iterable[str]) -> str | None:
     """Return words as a query, each once and as many as it may have characters; None for none."""
     query = ""
@@ -125,7 +154,7 @@ def answers_to(
     """Return the passages that fit a question; raises SearchBeingPrepared without an index."""
     finder = PassageFinder.of(passages, view)
     result = finder.find(question.text, _SPARE * question.limit, kinds)
-    shown = list(islice(filter(None, map(finder.passage, result.hits)), question.limit))
+    shown = list(islice(finder.answering(result.hits), question.limit))
     suggestion = None if shown else finder.suggestion(question.text, result)
     return answers(view, question, shown, suggestion)
 
@@ -173,28 +202,48 @@ _MOST_TRIED = 200
 def nearest_pages(paths: NearestPaths, view: ContentView, path: str) -> Sequence[tuple[str, str]]:
     """Return title and site path of the pages most similar to a path that does not exist.
 
-    Of a page and its copies for cities, the one beside that path is there, else the first.
+    What is at the same path in the locale that it means comes first, in each of its languages. Of
+    a page and its copies for cities, the one beside that path is there, else the first.
     """
-    beside = path.rpartition("/")[0]
-    pages: dict[str, tuple[str, str]] = {}
-    for similar in islice(paths.find(path), _MOST_TRIED):
-        resolved = _shown_at(view, similar)
-        if resolved is None:
+    meant, below = meant_locale(path, view.locale, view.snapshot.open_locales)
+    view, below = view.for_locale(meant), split_suffix(below.lower())[0]
+    beside = meant.path + below.rpartition("/")[0]
+    pages = {each.key: each for each in _at_path(view, below)}
+    for similar in islice(paths.find(below), _MOST_TRIED):
+        page = _shown_at(view, similar)
+        if page is None:
             continue
-        page, shown = resolved.entry.path, (title_of(resolved), view.locale.path + similar)
-        if page not in pages and len(pages) == _MAX_NEAREST:
+        if page.key not in pages and len(pages) == _MAX_NEAREST:
             break
-        if page not in pages or shown[1].rpartition("/")[0] == beside:
-            pages[page] = shown
-    return list(pages.values())
+        if page.key not in pages or page.path.rpartition("/")[0] == beside:
+            pages[page.key] = page
+    return [(page.title, page.path) for page in pages.values()]
 
 
-def _shown_at(view: ContentView, path: str) -> Resolved | None:
+class _Shown(NamedTuple):
+    """A page: its title, its site path, and what its copies for cities share with it."""
+
+    title: str
+    path: str
+    key: tuple[Language, str]
+
+
+def _at_path(view: ContentView, path: str) -> Iterator[_Shown]:
+    """Yield the page at a path below the locale, in each language of the country."""
+    languages = (view.locale.language, view.locale.language.other)
+    locales = map(view.locale.in_language, languages)
+    views = (view.for_locale(each) for each in locales if each in view.snapshot.open_locales)
+    return filter(None, (_shown_at(each, path) for each in views))
+
+
+def _shown_at(view: ContentView, path: str) -> _Shown | None:
     """Return what a page shows; None if it has no text in the reader's language."""
-    address = parse_address(path, view.snapshot)
+    address, language = parse_address(path, view.snapshot), view.locale.language
     if address is None or not is_visible_route(view, address):
         return None
-    resolved = resolve_route(view, address)
-    if resolved is None or resolved.language is not view.locale.language:
+    resolved, path = resolve_route(view, address), view.locale.path + address.path
+    if resolved is None:
+        return _Shown(translate(address.page.title, language), path, (language, path))
+    if resolved.language is not language:
         return None
-    return resolved
+    return _Shown(title_of(resolved), path, (language, resolved.entry.path))

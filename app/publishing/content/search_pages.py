@@ -6,6 +6,7 @@ once. A text that is published for a time is indexed with that time, in advance 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,25 +25,36 @@ from knowledge.addresses.addresses import (
     page_of,
     parse_address,
 )
+from knowledge.diagnostics.messages import mark as _
 from knowledge.edits.reads import changed_keys, whole
-from knowledge.fields.content_types import CITY, COUNTRY
+from knowledge.fields.content_types import CITY, POST
 from knowledge.fields.page_type import PageType
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, Locale
 from knowledge.markdown.inline import plain_text
-from knowledge.markdown.slugs import slugify
+from knowledge.resources.country_texts import (
+    SHARED_TYPES,
+    country_groups,
+    read_types,
+    reads_declared,
+    referred_entries,
+)
 from knowledge.resources.listing import has_posts, is_listed
 from knowledge.resources.passages import Passage
-from knowledge.resources.products import PRODUCT_PAGE
+from knowledge.resources.posts import POST_PAGE
 from knowledge.resources.seo import resolve_route
-from knowledge.resources.site_map import addresses_of
-from knowledge.snapshot.layer_resolution import Entry, group_countries
+from knowledge.resources.site_map import DEVELOPERS, addresses_of, builtin_pages
+from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView, price_currency
+from renderers.l10n.translation import translate
 from renderers.markdown.passages import page_passages
 
-VERSION = 2
+VERSION = 3
 """To be raised with each change of how pages are cut, so that older indexes are not used."""
+
+_PLAN = re.compile(r"^### (.+)$", re.MULTILINE)
+"""The heading of a plan among others."""
 
 _DIGEST_BYTES = 8
 _PATH = attrgetter("path")
@@ -105,14 +117,16 @@ class PassageText(NamedTuple):
 
 
 def text_of(passage: Passage, view: ContentView) -> PassageText:
-    """Return what is searched of a passage; a price is also found by the currency's name."""
+    """Return what is searched of a passage; prices are also found as such and by currency."""
     page, body = passage.page, plain_text(passage.text)
-    if page.address.page is PRODUCT_PAGE and not passage.headings:
-        currency = price_currency(view)
-        name = cldr.currency_name(currency, passage.language) if currency else ""
-        body = f"{body} {name}"
     title = () if page.heading in page.title else (page.heading,)
-    return PassageText(page.title, (*title, *passage.headings), body)
+    headings = (*title, *passage.headings)
+    if passage.has_prices:
+        currency = price_currency(view)
+        body += f" {cldr.currency_name(currency, passage.language)}" if currency else ""
+        plans = map(plain_text, _PLAN.findall(passage.text))
+        headings = (*headings, translate(_("Prices"), passage.language), *plans)
+    return PassageText(page.title, headings, body)
 
 
 class _Phase(NamedTuple):
@@ -210,8 +224,15 @@ def search_pages(
     ):
         before = None
     by_type = {page: _versions(snapshot, page, before) for page in snapshot.page_types.listed}
-    versions = dict(chain.from_iterable(pages.items() for pages in by_type.values()))
+    versions = {DEVELOPERS.path: _manual_version(snapshot)}
+    versions.update(chain.from_iterable(pages.items() for pages in by_type.values()))
     return SearchPages(snapshot, now, by_type, versions)
+
+
+def _manual_version(snapshot: Snapshot) -> str:
+    """Return the version of the manual of the API, which is no document."""
+    readers = ",".join(sorted(map(audience, snapshot.open_locales)))
+    return _digest(f"{VERSION} {readers} {builtin_pages(snapshot.locales)}".encode())
 
 
 def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) -> Mapping[str, str]:
@@ -221,8 +242,8 @@ def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) ->
     def version(address: Address) -> str:
         return _version(head, entries_of(address))
 
-    is_alone = page.is_direct and not _reads_others(snapshot, page)
-    if before is None or not is_alone or _has_other_prices(snapshot, page, before):
+    is_alone = page.is_direct and not reads_declared(snapshot, page)
+    if before is None or not is_alone or _has_other_sources(snapshot, page, before):
         made = {address.path: version(address) for address in addresses_of(snapshot, (page,))}
         return before.by_type[page] if before and before.by_type[page] == made else made
     (kind,) = page.content_types
@@ -234,17 +255,19 @@ def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) ->
     return {path: versions[path] for path in versions if path not in gone} if gone else versions
 
 
-def _has_other_prices(snapshot: Snapshot, page: PageType, before: SearchPages) -> bool:
-    """Return whether the pages show prices, and a country was edited."""
-    countries = (each.entries.get(COUNTRY, {}) for each in (before.snapshot, snapshot))
-    return page is PRODUCT_PAGE and bool(changed_keys(*countries))
+def _has_other_sources(snapshot: Snapshot, page: PageType, before: SearchPages) -> bool:
+    """Return whether documents were edited that pages of this type may show besides their own."""
+    return page is not POST_PAGE and any(
+        changed_keys(before.snapshot.entries.get(kind, {}), snapshot.entries.get(kind, {}))
+        for kind in SHARED_TYPES
+    )
 
 
 def _entries_of(snapshot: Snapshot, page: PageType) -> Callable[[Address], Iterable[Entry]]:
-    """Return the function of the sources of a page of this type; for most it is one look-up."""
-    if not page.is_direct or page is PRODUCT_PAGE or _reads_others(snapshot, page):
+    """Return the function of the sources of a page of this type; for a post it is one look-up."""
+    if page is not POST_PAGE or reads_declared(snapshot, page):
         return partial(sources, snapshot)
-    entries = whole(snapshot.entries.get(page.content_types[0], {}))
+    entries = whole(snapshot.entries.get(POST, {}))
     return lambda address: (entries[address.slug],)
 
 
@@ -264,36 +287,12 @@ def sources(snapshot: Snapshot, address: Address) -> Iterator[Entry]:
     city = snapshot.entry(CITY, address.city) if address.city else None
     if city is not None:
         yield city
-    if address.page is PRODUCT_PAGE or _reads_others(snapshot, address.page):
-        yield from snapshot.all(COUNTRY)
     if entry is not None:
-        yield from _referred(snapshot, entry)
+        yield from referred_entries(snapshot, entry)
+    for kind in read_types(snapshot, address):
+        yield from snapshot.all(kind)
     if address.page.is_list:
         yield from _without_pages(snapshot)
-
-
-def _reads_others(snapshot: Snapshot, page: PageType) -> bool:
-    """Return whether fields that the site declares show other documents, or prices."""
-    fields = (
-        field
-        for kind in page.content_types
-        if (declared := snapshot.kinds.by_name.get(str(kind))) and not page.is_list
-        for field in declared.fields
-    )
-    return any(field.type in ("reference", "money") for field in fields)
-
-
-def _referred(snapshot: Snapshot, entry: Entry) -> Iterator[Entry]:
-    """Yield the entries to which the declared fields of an entry refer."""
-    declared = snapshot.kinds.by_name.get(str(entry.kind))
-    for field in declared.fields if declared else ():
-        kind = snapshot.content_types.of_folder(field.declaration.to or "")
-        values = (getattr(each.fields, field.attribute) for each in entry.documents if kind)
-        for value in filter(None, values):
-            for slug in value if field.has_many else [value]:
-                found = snapshot.entry(kind, slugify(slug)) if kind else None
-                if found is not None:
-                    yield found
 
 
 def _without_pages(snapshot: Snapshot) -> Iterator[Entry]:
@@ -315,22 +314,13 @@ def _phases(entries: Iterable[Entry], now: datetime) -> Sequence[_Phase]:
 def _groups(snapshot: Snapshot, address: Address) -> Iterator[Sequence[Locale]]:
     """Yield groups of locales that see the same text, in the other language too."""
     locales = locales_of(snapshot, address)
-    for group in _country_groups(snapshot, address, locales.audiences):
+    groups: Iterable[Sequence[Country | None]] = country_groups(snapshot, address)
+    if address.page.is_list:
+        groups = [[country] for country in locales.audiences]  # a list may differ in each
+    for group in groups:
         yield from (
             [Locale(country, language) for country in group] for language in locales.languages
         )
-
-
-def _country_groups(
-    snapshot: Snapshot, address: Address, countries: Sequence[Country | None]
-) -> Iterable[Sequence[Country | None]]:
-    """Return groups of countries with the same text; lists and prices may differ in each."""
-    entry = entry_at(snapshot, address)
-    is_general = not address.page.is_list and address.page is not PRODUCT_PAGE
-    is_own = is_general and not _reads_others(snapshot, address.page)
-    if not countries or entry is None or not is_own:
-        return [[country] for country in countries]
-    return group_countries(entry, countries, address.city or None)
 
 
 def is_shown(view: ContentView, address: Address) -> bool:

@@ -6,16 +6,18 @@ Parsing returns a typed value, or raises an error that names the parameter and w
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, get_args
 
+from pydantic.alias_generators import to_camel
 from quart import request
 
 from app.platform.submitted_fields import is_absent
 from app.services import edition, services
 from knowledge.locales.locale import Country, Language, Locale, Locales
+from knowledge.resources.base import Resource
 from knowledge.resources.errors import InvalidArgument
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
@@ -94,6 +96,40 @@ def required_text(name: str, description: str, *, example: str, allowed: str) ->
 
     schema = {"type": "string", "minLength": 1, "pattern": WITHOUT_NUL}
     return Parameter(name, description, example, schema, parse, "", allowed, required=True)
+
+
+def fields_of(model: type[Resource]) -> Parameter[tuple[str, ...]]:
+    """Return the parameter that chooses fields of a model, those of its parts by `part.field`."""
+    names = tuple(_field_names(model))
+
+    def parse(value: str) -> tuple[str, ...]:
+        chosen = tuple(each.strip() for each in value.split(","))
+        unknown = next((each for each in chosen if each not in names), None)
+        if unknown is not None:
+            raise ValueError(f"“{unknown}” is not a field")
+        return chosen
+
+    pattern = "|".join(map(re.escape, names))
+    return Parameter(
+        "fields",
+        f"Only these fields in JSON, separated by commas: {', '.join(names)}. Others are absent,"
+        " also those that the schema requires. Default: all.",
+        ",".join(map(to_camel, model.model_fields)),
+        {"type": "string", "pattern": f"^({pattern})(,({pattern}))*$"},
+        parse,
+        (),
+        f"some of {', '.join(names)}",
+    )
+
+
+def _field_names(model: type[Resource], above: str = "") -> Iterator[str]:
+    """Yield the names of fields in JSON, each followed by those of its parts."""
+    for name, field in model.model_fields.items():
+        path = f"{above}{to_camel(name)}"
+        yield path
+        for part in (field.annotation, *get_args(field.annotation)):
+            if isinstance(part, type) and issubclass(part, Resource):
+                yield from _field_names(part, f"{path}.")
 
 
 def integer(

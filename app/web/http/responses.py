@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TypeVar
 from urllib.parse import quote
@@ -57,10 +57,12 @@ def respond(
     caching: Caching = Caching.PUBLIC,
     status: int = 200,
     headers: Mapping[str, str] | None = None,
+    fields: Sequence[str] = (),
 ) -> Response:
     """Return an API resource in the negotiated media type; a bare resource has no language.
 
-    A resource that is about no pages has no sitemap, and is JSON instead.
+    A resource that is about no pages has no sitemap, and is JSON instead. With `fields` JSON has
+    only these.
     """
     snapshot = site_snapshot() or NO_DOCUMENTS
     if isinstance(resource, Resource):
@@ -72,7 +74,7 @@ def respond(
         view = ContentView(snapshot, resource.locale, services().clock(), public_url)
         representation = sitemap.render_resource(resource, view)
     else:
-        return represent(json.render(resource), caching, status, headers)
+        return represent(json.render(resource, fields), caching, status, headers)
     if caching is Caching.PUBLIC:
         caching = Caching.NEGOTIATED
     return represent(representation, caching, status, headers)

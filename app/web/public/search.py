@@ -57,6 +57,9 @@ MAX_TOKENS = parameters.integer(
 )
 
 
+FIELDS = parameters.fields_of(Answers)
+
+
 def _example(view: ContentView) -> Answers:
     passages = own_passages(view, Address(HOME_PAGE))
     return answers(view, Question("how long does a rollout take", limit=1), passages, None)
@@ -64,7 +67,7 @@ def _example(view: ContentView) -> Answers:
 
 @routes.get("/search")
 @policy(SEARCH)
-@operation(Answers, _example, query=(QUERY, *parameters.LOCALE, KIND, LIMIT, MAX_TOKENS))
+@operation(Answers, _example, query=(QUERY, *parameters.LOCALE, KIND, LIMIT, MAX_TOKENS, FIELDS))
 def search_passages() -> Response:
     """Search the text of all pages, and get the passages that answer.
 
@@ -81,4 +84,4 @@ def search_passages() -> Response:
     question = Question(text, text != asked, LIMIT.read(), MAX_TOKENS.read(), assumed)
     found = answers_to(edition().passages, view, question, asked_kinds())
     note_search(Channel.API, text, len(found.items))
-    return respond(resource_in(view.locale, found))
+    return respond(resource_in(view.locale, found), fields=FIELDS.read())

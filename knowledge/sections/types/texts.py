@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from knowledge.fields.content_types import COUNTRY, SITE, TESTIMONIAL
 from knowledge.fields.prices import ON_REQUEST, PERIODS, amounts, price
 from knowledge.markdown.blocks import list_items
 from knowledge.markdown.figures import figure_fields
@@ -13,6 +14,7 @@ from knowledge.markdown.slugs import slugify
 from knowledge.sections.section_type import (
     CALL_TO_ACTION,
     FAQ,
+    PLANS,
     SECTION_TYPES,
     Fields,
     Item,
@@ -138,6 +140,7 @@ SECTION_TYPES.declare(
     SectionType(
         name="quote",
         options=frozenset({QUOTED}),
+        reads=(TESTIMONIAL,),
         body=_with_testimonial,
         fields=_testimonial,
         lacks=_needs_words,
@@ -184,10 +187,12 @@ def _needs_prices(section: Section) -> Iterator[Lack]:
 
 SECTION_TYPES.declare(
     SectionType(
-        name="plans",
+        name=PLANS,
         other_names=("pricing",),
         has_items=True,
         item_options=frozenset({"price", "period", "yearly", "recommended"}),
+        is_compared=True,
+        reads=(COUNTRY, SITE),
         fields=_plans,
         lacks=_needs_prices,
     )

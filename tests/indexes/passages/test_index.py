@@ -36,6 +36,32 @@ def test_a_rare_word_counts_more_than_a_common_one() -> None:
     assert found(index, "shop scanner", limit=21)[0] == "rare"
 
 
+def test_the_name_of_the_site_says_little_about_what_is_asked() -> None:
+    """It is found if there is nothing else, and the name of a product that has it is."""
+    index = index_in_memory(
+        passage("about", "Wahat", "wahat wahat"),
+        passage("pocket", "Wahat Pocket", "a till"),
+        passage("trade", "", "integrates, among others, with the tills of other makers"),
+        *[passage(f"other{number}", "", "text") for number in range(9)],
+    )
+    site = replace(READER, site_names=("Wahat", "Oasis Tea"))
+    assert found(index, "wahat integrates", site)[0] == "trade"
+    assert found(index, "wahat integrates")[0] == "about"
+    assert found(index, "Wahat", site)[0] == "about"
+    assert found(index, "Wahat Pocket", site)[0] == "pocket"
+
+
+def test_words_of_a_name_of_the_site_count_alone() -> None:
+    """Only the whole name says little."""
+    tea = passage("tea", "", "tea")
+    index = index_in_memory(
+        tea, *[passage(str(number), "", "shops of text") for number in range(9)]
+    )
+    site = replace(READER, site_names=("Oasis Tea",))
+    scores = [index.find("tea", scope, 1).relevance for scope in (READER, site)]
+    assert scores[0] == scores[1]
+
+
 def test_a_page_helps_its_passages() -> None:
     """Of two equal passages, that of the page which has the other word too comes first."""
     index = index_in_memory(
@@ -88,10 +114,10 @@ def test_a_passage_is_found_from_its_first_to_its_last_instant() -> None:
 
 def test_a_word_that_only_others_see_is_read_as_a_similar_word() -> None:
     """As if the word did not exist."""
-    other = passage("other", "", "stork", audience=frozenset({"sa/ar"}))
+    other = passage("other", "", "stokk", audience=frozenset({"sa/ar"}))
     index = index_in_memory(passage("seen", "", "stock"), other)
-    assert found(index, "stork") == ["seen"]
-    assert found(index, "stork", replace(READER, audience="sa/ar")) == ["other"]
+    assert found(index, "stokk") == ["seen"]
+    assert found(index, "stokk", replace(READER, audience="sa/ar")) == ["other"]
 
 
 def test_an_edit_changes_what_is_found() -> None:

@@ -6,7 +6,7 @@ import pytest
 from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
-from search_pages import ANALYZER, READER, found, index_of_bodies
+from search_pages import ANALYZER, READER, found, index_in_memory, index_of_bodies, passage
 
 from indexes.passages.analysis import Analyzer
 from indexes.passages.queries import MAX_CHARACTERS, read_query, shortened
@@ -108,9 +108,72 @@ def test_a_misspelt_word_ranks_below_the_word() -> None:
 
 def test_a_suggestion_has_similar_words_without_words_that_only_ask() -> None:
     """It is there only if nothing is found, and never has words that nobody may see."""
-    assert INDEX.find("how is the stwkc", READER, 5).suggestion == "stock"
+    assert INDEX.find('"how is the stokc"', READER, 5).suggestion == "stock"
+    assert INDEX.find("how is the stwkc", READER, 5).suggestion is None
     assert INDEX.find("stock", READER, 5).suggestion is None
     assert INDEX.find("zzzzzzzz what", READER, 5).suggestion is None
+
+
+@cases(
+    ("query", "body"),
+    [
+        pytest.param("letters", "a better text", id="a common word"),
+        pytest.param("demo", "a damp text", id="a common word of the trade"),
+        pytest.param("resigned", "designed", id="a common word in another form"),
+        pytest.param("is it café", "the care of shops", id="a common word with an accent"),
+        pytest.param("ابغي", "ابقي", id="a word that only asks"),
+        pytest.param("tamara", "camera", id="two edits in a name of six letters"),
+        pytest.param("sap", "sip", id="a short name"),
+        pytest.param("تقسيط", "بسيط", id="two edits in Arabic"),
+        pytest.param("بالتقسيط", "بالبسيط", id="two edits beside article and particles"),
+        pytest.param("دواء", "دوام", id="a short Arabic word"),
+        pytest.param("الدواء", "الدوام", id="a short Arabic word with its article"),
+        pytest.param("والاستقلال", "استقبال", id="a common Arabic word"),
+    ],
+)
+def test_a_word_that_is_spelt_right_is_not_read_as_another(query: str, body: str) -> None:
+    """Nor is the other suggested."""
+    result = index_of_bodies(body).find(query, READER, 5)
+    assert (result.hits, result.suggestion) == ((), None)
+
+
+@cases(
+    ("query", "word"),
+    [
+        pytest.param("paymnet", "payment", id="English"),
+        pytest.param("neccesary", "necessary", id="two edits in a long word"),
+        pytest.param("بالتقسبط", "تقسيط", id="an Arabic word with particles"),
+        pytest.param("تقسبط", "وبالتقسيط", id="an Arabic word without those of the text"),
+        pytest.param("االتقسيط", "التقسيط", id="the Arabic article"),
+    ],
+)
+def test_a_misspelt_word_is_read_as_the_most_similar_one(query: str, word: str) -> None:
+    """The result tells how it is read."""
+    result = index_of_bodies(word, "another text").find(query, READER, 5)
+    assert [hit.page for hit in result.hits] == ["0"]
+    assert list(result.words.values()) == [word]
+
+
+def test_arabic_in_latin_letters_is_read_as_arabic() -> None:
+    """If no text has it in Latin letters, and only as words that the reader may see."""
+    index = index_in_memory(
+        passage("0", "", "سعر النظام"),
+        passage("1", "", "nezam"),
+        passage("2", "", "الحضور", audience=frozenset({"sa/ar"})),
+    )
+    result = index.find("kam se3r el nezam", READER, 5)
+    assert {hit.page for hit in result.hits} == {"0", "1"}
+    assert result.words == {"se3r": "سعر", "nezam": "nezam"}
+    assert index.find("el 7odoor", READER, 5).hits == ()
+
+
+def test_of_similar_words_the_most_frequent_one_is_shown() -> None:
+    """All of them are found."""
+    index = index_of_bodies("stack", "stock", "stock", "stick")
+    result = index.find("stokc", READER, 5)
+    assert result.words == {"stokc": "stock"}
+    assert index.find("stxck", READER, 5).words == {"stxck": "stock"}
+    assert {hit.page for hit in index.find("stxck", READER, 5).hits} == {"0", "1", "2", "3"}
 
 
 @cases(
@@ -121,6 +184,9 @@ def test_a_suggestion_has_similar_words_without_words_that_only_ask() -> None:
         pytest.param("كيف أطلب الأجهزة؟", ["اطلب", "الاجهزه"], id="Arabic"),
         pytest.param("وش أسعار الأجهزة اللي عندكم", ["اسعار", "الاجهزه"], id="Najd"),
         pytest.param("شنو لازم للضمان", ["للضمان"], id="Kuwait"),
+        pytest.param("عايز أعرف بكام الجهاز ده", ["اعرف", "الجهاز"], id="Egypt"),
+        pytest.param("قديش بدكم لتوصيل الجهاز هلق", ["لتوصيل", "الجهاز"], id="Levant"),
+        pytest.param("kam el se3r", ["el", "se3r"], id="Latin letters"),
         pytest.param("what is this", ["what", "is", "this"], id="no other words"),
     ],
 )

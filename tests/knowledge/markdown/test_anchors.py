@@ -43,9 +43,25 @@ def test_former_ids_are_kept_unless_another_heading_has_them() -> None:
     """Marks separated words until November 2026."""
     groups = (Heading("المكوّنات"),), (Heading("فورًا"), Heading("فور ا"))
     assert allocate(groups) == (
-        (Anchor("المكوّنات", "المكو-نات"),),
-        (Anchor("فورًا"), Anchor("فور-ا")),
+        (Anchor("المكوّنات", "المكو-نات", "s-1"),),
+        (Anchor("فورًا", "", "s-2"), Anchor("فور-ا", "", "s-3")),
     )
+
+
+def test_an_id_that_is_long_in_a_url_has_a_short_one_beside_it() -> None:
+    """It counts the headings of the page, and never takes the id of an author or of a heading."""
+    texts = (("جرد", ""), ("Stock", ""), ("ضريبة", ""), ("S 3", ""), ("x", "s-1"))
+    (anchors,) = allocate((tuple(Heading(*each) for each in texts),))
+    assert [anchor.short for anchor in anchors] == ["s-1-2", "", "s-3-2", "", ""]
+    assert [anchor.link for anchor in anchors] == ["s-1-2", "stock", "s-3-2", "s-3", "s-1"]
+
+
+def test_the_short_id_of_a_template_s_heading_follows_from_its_text() -> None:
+    """Whichever headings stand before it."""
+    first, second = Anchors(), Anchors(["الأسعار"])
+    second.anchor("قبله")
+    assert first.anchor("تواصل").link == second.anchor("تواصل").link
+    assert first.anchor("تواصل").link != first.anchor("تواصل").link
 
 
 def test_a_page_numbers_ids_over_all_its_sections(view_of: ViewOf) -> None:

@@ -77,7 +77,7 @@ def test_headings_open_parts_with_their_path_and_anchor(view_of: ViewOf) -> None
         "### A\n\nThree.\n\n## D\n"
     )
     found = [
-        (part.headings, part.anchor, [text for _, text in part.blocks])
+        (part.headings, part.anchor.id, [text for _, text in part.blocks])
         for part in parts(view_of, body)
     ]
     assert found == [
@@ -92,7 +92,7 @@ def test_headings_open_parts_with_their_path_and_anchor(view_of: ViewOf) -> None
 def test_each_question_is_a_part_with_its_answer(view_of: ViewOf) -> None:
     """The text before the first question is one of its own."""
     body = ":::{faq} Ask\n\nBefore.\n\n### Why?\n\nSo.\n\n### When?\n\n#### At night\n\nNow.\n:::"
-    assert [(part.headings, part.anchor) for part in parts(view_of, body)] == [
+    assert [(part.headings, part.anchor.id) for part in parts(view_of, body)] == [
         (("Ask",), "ask"),
         (("Ask", "Why?"), "why"),
         (("Ask", "When?", "At night"), "at-night"),
@@ -103,7 +103,7 @@ def test_the_items_of_a_feature_grid_stay_together(view_of: ViewOf) -> None:
     """Their terms are headings in HTML only."""
     body = ":::{featureGrid} Parts\n\n- **Stock**: by branch\n- **Sales**: by till\n:::"
     (part,) = parts(view_of, body)
-    assert (part.headings, part.anchor) == (("Parts",), "parts")
+    assert (part.headings, part.anchor.id) == (("Parts",), "parts")
     assert [text for _, text in part.blocks] == ["- **Stock**: by branch\n- **Sales**: by till"]
 
 

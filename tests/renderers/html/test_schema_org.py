@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from html.parser import HTMLParser
 
 import pytest
 from cases import cases
+from conftest import Visit
 from contract.visitor import BASE_URL, Visitor
 from json_ld import Node, node, nodes_of
 from schema_org import as_list, vocabulary
@@ -19,6 +21,7 @@ PAGES = (
     *("/sa/en/products", "/kw/ar/products/counter-pos-15", "/ae/en/testimonials"),
     *("/ae/en/modules", "/sa/ar/industries", "/ae/en/cities", "/sa/en/cities/riyadh"),
     *("/om/ar/cities/muscat", "/ae/en/cities/dubai/erp", "/ae/en/search?q=vat"),
+    *("/sa/en/pricing", "/kw/ar/pricing"),
 )
 REQUIRED: Mapping[str, Sequence[str]] = {
     "Answer": ("text",),
@@ -37,6 +40,8 @@ REQUIRED: Mapping[str, Sequence[str]] = {
     "ProfilePage": ("mainEntity",),
     "Question": ("name", "acceptedAnswer"),
     "SearchAction": ("target", "query-input"),
+    "SoftwareApplication": ("name", "offers", "applicationCategory", "provider"),
+    "UnitPriceSpecification": ("price", "priceCurrency"),
     "WebSite": ("name", "url", "potentialAction"),
 }
 """What Google requires or recommends of a type, and the sample content knows."""
@@ -176,3 +181,60 @@ def test_an_article_tells_its_times_in_open_graph(
     assert told["article:author"].startswith(f"{BASE_URL}/ae/en/blog/author/")
     assert [value for name, value in found if name == "article:tag"] == posting["keywords"]
     assert not re.search("article:", sample.get("/ae/en", {"Accept": "text/html"}).text)
+
+
+def plans(html: str) -> list[Node]:
+    """Return the plans of a page."""
+    return [each for each in nodes_of(html) if each["@type"] == "SoftwareApplication"]
+
+
+@cases("country", ["ae", "sa", "qa", "om", "kw", "bh"])
+def test_each_period_of_a_plan_is_an_offer_at_the_price_of_the_page(
+    sample: Visitor, country: str
+) -> None:
+    """In the currency of the country, without and with its VAT, as readers see it there."""
+    path = f"/{country}/en/pricing"
+    text = sample.get(f"{path}.md").text
+    found = plans(sample.get(path, {"Accept": "text/html"}).text)
+    assert [each["name"] for each in found] == ["Starter", "Growth"]  # Enterprise is on request
+    for plan in found:
+        durations = []
+        for offer in plan["offers"]:
+            assert offer["url"] == f"{BASE_URL}{path}#{plan['name'].lower()}"
+            assert offer["eligibleRegion"] == country.upper()
+            net, *with_vat = offer["priceSpecification"]
+            assert (net["price"], net["valueAddedTaxIncluded"]) == (offer["price"], False)
+            assert [each["valueAddedTaxIncluded"] for each in with_vat] == [True] * len(with_vat)
+            assert bool(with_vat) is (country not in ("qa", "kw"))
+            for each in (net, *with_vat):
+                assert f"{each['priceCurrency']} {Decimal(each['price']):,}" in text
+            durations.append({each["billingDuration"] for each in (net, *with_vat)})
+        assert durations == [{"P1M"}, {"P1Y"}]
+
+
+PLANS = """---
+title: Fees
+---
+:::{plans} Membership
+### Gold {#gold}
+:price: 40
+:period: once
+
+For one year.
+
+- Pool
+:::
+"""
+
+
+def test_a_plan_is_no_software_where_there_is_none(visit: Visit) -> None:
+    """A single payment has no duration; a site without countries has no region."""
+    files = {"pages/fees.md": PLANS, "site/settings.md": "---\ncurrency: EUR\n---\n"}
+    html = visit(files, countries=False).get("/en/fees", {"Accept": "text/html"}).text
+    plan = node(nodes_of(html), "Service")
+    assert plan
+    assert (plan["name"], plan["description"]) == ("Gold", "For one year.")
+    (offer,) = plan["offers"]
+    assert (offer["price"], offer["priceCurrency"]) == ("40.00", "EUR")
+    assert not {"eligibleRegion", "featureList"} & {*offer, *plan}
+    assert "billingDuration" not in offer["priceSpecification"][0]

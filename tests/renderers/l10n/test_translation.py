@@ -59,6 +59,7 @@ MARKED_VARIABLES = {
     ("renderers/markdown/renderer.py", "name"),
     ("renderers/markdown/context.py", "message"),  # `MarkdownContext.gettext` itself
     ("renderers/html/extensions.py", "_CALLOUT_LABELS"),
+    ("app/publishing/content/passage_finder.py", "address.page.title"),
     ("renderers/html/templating.py", "text"),  # `_` of the templates itself
 }
 """Variables that are translated, by file: all their texts are marked with `_()` elsewhere."""

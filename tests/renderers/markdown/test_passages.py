@@ -18,6 +18,7 @@ from app.platform.settings import SAMPLE_CONTENT
 from knowledge.addresses.addresses import Address, parse_address
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.resources.blog import CATEGORY_PAGE
+from knowledge.resources.country_texts import is_contact_page
 from knowledge.resources.localized import CITY_PAGE
 from knowledge.resources.passages import Passage
 from knowledge.resources.posts import POST_PAGE
@@ -31,6 +32,7 @@ from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
 from renderers.html.commonmark import RenderOptions, render_markdown
+from renderers.html.renderer import ContactForm
 from renderers.l10n.translation import translations
 from renderers.markdown import renderer as markdown
 from renderers.markdown.passages import page_passages
@@ -45,6 +47,9 @@ OF_POSTS = frozenset({"meta", "eyebrow", "band", "after"})
 """Classes of the date, the category and the related posts of a post, and of what follows any."""
 
 DATE_OR_RATING = re.compile(r"\d{4}-\d\d-\d\d|\d/5")
+
+REPLY = "A colleague reads it and answers you by e-mail within one working day."
+"""What the contact form promises, once it is sent."""
 
 VOID = frozenset({"meta", "link", "img", "br", "hr", "input"})
 
@@ -61,7 +66,7 @@ class Outline(HTMLParser):
     def __init__(self, source: str, chrome: frozenset[str] = CHROME) -> None:
         super().__init__()
         self._chrome = chrome
-        self.ids: set[str] = set()
+        self.ids: Counter[str] = Counter()
         self.words: Counter[str] = Counter()
         self.actions: set[str] = set()
         """The words of buttons, which may repeat those of a link within a sentence."""
@@ -71,7 +76,7 @@ class Outline(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note an id, and whether the element is of the page's own text."""
         values = dict(attrs)
-        self.ids.add(values.get("id") or "")
+        self.ids.update(filter(None, [values.get("id")]))
         if tag not in VOID:
             names = {tag, *(values.get("class") or "").split()}
             self._open.append((tag, self._is_text(names), "actions" in names or self._in_action()))
@@ -130,7 +135,10 @@ def html_of(view: ContentView, address: Address) -> Outline:
     }
     chrome = CHROME | extra.get(address.page, frozenset())
     page = site_page(view, address, PageQuery())
-    return Outline(html.render(page).body.decode(), chrome)
+    if not is_contact_page(address):
+        return Outline(html.render(page).body.decode(), chrome)
+    form = html.render(page, ContactForm(page.path)).body.decode()
+    return Outline(form, chrome.difference({"form"}) | {"trap"})
 
 
 @cases("locale", ["ae/en", "ae/ar", "sa/en", "sa/ar"])
@@ -142,8 +150,10 @@ def test_the_anchor_of_each_passage_is_an_id_of_its_page(locale: str, snapshot: 
     for address, group in groupby(found, key=lambda passage: passage.page.address):
         if address.page is POST_PAGE and not locale.startswith("ae"):
             continue
-        ids = html_of(view, address).ids
-        assert {passage.anchor for passage in group} <= ids
+        ids, anchors = html_of(view, address).ids, {passage.anchor for passage in group}
+        assert max(ids.values()) == 1
+        assert anchors <= ids.keys()
+        assert all(map(str.isascii, anchors))
 
 
 @pytest.mark.parametrize("locale", ["ae/en", "sa/ar"])
@@ -151,8 +161,10 @@ def test_all_visible_text_is_in_exactly_one_passage(locale: str, snapshot: Snaps
     """Word for word, besides buttons of the site and the labels of prices, tags and ratings."""
     view = ContentView(snapshot, locale_of(locale), NOW, "https://a.test")
     gettext = translations(view.locale.language).gettext
-    buttons = set(words(f"{gettext('Ask for a demo')} {gettext('Ask for an offer')}"))
-    labels = {gettext("Price"), gettext("Tags")}
+    names = ("Ask for a demo", "Ask for an offer", "Send")
+    buttons = {word for name in names for word in words(gettext(name))}
+    reply = set(words(f"{gettext('The form asks for')} {gettext(REPLY)}"))
+    labels = {gettext("Price"), gettext("Tags"), *buttons, *reply}
     for address, group in groupby(locale_passages(view), key=lambda passage: passage.page.address):
         page, found = html_of(view, address), text_of(group)
         shown = page.words

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import dropwhile, takewhile
 from typing import Annotated, NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -14,7 +13,6 @@ from app.features.mcp.pages import FoundPage, PageId, find_page, text_parts
 from app.features.mcp.tool import Arguments, Tool, ToolContext, ToolError, shortened
 from knowledge.documents.body import one_line
 from knowledge.locales.locale import Language
-from knowledge.markdown.inline import rewrite_targets
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import DocumentPage
@@ -23,8 +21,9 @@ from knowledge.resources.passages import PageParts, Part
 from knowledge.resources.search import country_facts
 from knowledge.resources.site_map import BUILTIN_PAGES, builtin_pages
 from knowledge.resources.site_page import PageMeta, PageModel
-from knowledge.views.content_view import ContentView, absolute
+from knowledge.views.content_view import ContentView
 from renderers.l10n.formats import timestamp
+from renderers.markdown.context import with_markdown_links
 from renderers.markdown.passages import page_parts
 from renderers.markdown.renderer import documentation_text, page_text
 from renderers.page_rendering import page_title
@@ -80,7 +79,7 @@ def _section(found: FoundPage, page: PageModel[Resource], whole: PageParts) -> F
     title, facts = page_title(page), country_facts(found.view.locale)
     for anchor in (found.id.anchor, found.id.anchor.lower()):
         own = found.id._replace(anchor=anchor)
-        if anchor == whole.anchor:
+        if anchor in whole.anchor:
             return _fetched(own._replace(anchor=""), page, title, page_text(page), facts)
         section = section_text(found.view, whole, page.answer.resource, anchor)
         if section:
@@ -142,7 +141,7 @@ def section_text(
         return None
     headings, parts = found
     text = "\n\n".join(filter(None, _blocks(whole, parts, headings[:-1])))
-    text = rewrite_targets(text, partial(absolute, view.base_url))
+    text = with_markdown_links(text, view.base_url)
     return SectionText(headings[-1] if headings else "", text)
 
 
@@ -150,12 +149,12 @@ _Found = tuple[tuple[str, ...], Sequence[Part]]
 
 
 def _by_anchor(parts: Sequence[Part], anchor: str) -> _Found | None:
-    rest = list(dropwhile(lambda part: part.anchor != anchor, parts))
+    rest = list(dropwhile(lambda part: anchor not in part.anchor, parts))
     if not rest:
         return None
     headings = rest[0].headings
     if not headings:
-        return headings, list(takewhile(lambda part: part.anchor == anchor, rest))
+        return headings, list(takewhile(lambda part: anchor in part.anchor, rest))
     return headings, _below(rest, headings)
 
 
@@ -194,7 +193,8 @@ def _blocks(whole: PageParts, parts: Iterable[Part], above: tuple[str, ...]) -> 
 
 def anchors_of(whole: PageParts) -> Sequence[str]:
     """Return the anchors of the sections of a page, in order."""
-    return list(dict.fromkeys(part.anchor for part in whole.parts if part.anchor != whole.anchor))
+    below = (part.anchor for part in whole.parts if part.anchor != whole.anchor)
+    return list(dict.fromkeys(anchor.id for anchor in below))
 
 
 FETCH = Tool(
@@ -204,6 +204,7 @@ FETCH = Tool(
         "Returns a page of this site, or one section of it, as markdown. A text of more than"
         " 40,000 characters comes in parts; metadata.next is the id of the next one."
     ),
+    use="For a page of {site} of which the id or the URL is known.",
     arguments=FetchArguments,
     result=FetchedText,
     call=_fetch,

@@ -245,6 +245,7 @@ LIST_PAGES = Tool(
         "Lists the published pages of a country and language with their titles and summaries. The"
         " ids are for fetch."
     ),
+    use="For an overview of what {site} publishes: {parts}.",
     arguments=PageListArguments,
     result=PageList,
     call=_list,

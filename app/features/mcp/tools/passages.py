@@ -18,12 +18,12 @@ from indexes.passages import queries
 from indexes.passages.search import SearchResult
 from knowledge.documents.body import one_line
 from knowledge.fields.field_types import Omittable
-from knowledge.markdown.slugs import slugify
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.passages import Passage, Spans, excerpt, whole_sentences
-from knowledge.resources.search import country_facts, passage_text
+from knowledge.resources.search import country_facts
 from knowledge.views.content_view import ContentView
 from renderers.l10n.formats import timestamp
+from renderers.markdown.context import with_markdown_links
 
 _MAX_HITS = 100
 _MAX_TITLE = 200
@@ -57,7 +57,7 @@ class FoundPassages:
     def passages(self) -> Iterator[Passage]:
         """The passages with a text, each text once; only their title has that of a tag."""
         texts = set()
-        for passage in filter(None, map(self.finder.passage, self.result.hits)):
+        for passage in self.finder.answering(self.result.hits):
             if passage.text and (passage.headings, passage.text) not in texts:
                 texts.add((passage.headings, passage.text))
                 yield passage
@@ -70,7 +70,7 @@ class FoundPassages:
 
 def id_of(passage: Passage) -> str:
     """Return the id of a passage's section, or of its page at the heading of level 1."""
-    is_page = not passage.headings and passage.anchor == slugify(passage.page.heading)
+    is_page = not passage.headings and passage.is_at_top
     return str(PageId(passage.page.path, "" if is_page else passage.anchor))
 
 
@@ -145,6 +145,7 @@ SEARCH = Tool(
         "Finds the sections of this site's pages that fit a query best, in the language of the"
         " query. The ids of the results are for fetch."
     ),
+    use="For questions about {site}: {subjects}.",
     arguments=SearchArguments,
     result=SearchHits,
     call=_search,
@@ -209,7 +210,8 @@ def _find(context: ToolContext, arguments: PassageArguments) -> PassageList:
 
 
 def _passage(view: ContentView, passage: Passage) -> FoundPassage:
-    text, updated = passage_text(view, passage), passage.page.updated_at
+    updated = passage.page.updated_at
+    text = with_markdown_links(passage.text, view.base_url)
     return FoundPassage(
         id=id_of(passage),
         title=title_of(passage),
@@ -243,6 +245,7 @@ FIND_PASSAGES = Tool(
         "Returns the passages that fit a query best, whole, with their headings and URLs. The"
         " default language is that of the query."
     ),
+    use="For facts about {site}{places} to quote: {parts}.",
     arguments=PassageArguments,
     result=PassageList,
     call=_find,

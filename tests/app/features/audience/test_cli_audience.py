@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from app.features.audience.model import AgentKey, Batch, MissedKey, PageKey, SearchKey
+from app.features.audience.model import AgentKey, Batch, MissedKey, PageKey, SearchKey, SignatureKey
 from app.features.audience.store import AudienceStore
 from app.operations.cli import main
 from app.platform.clock import utc_now
@@ -50,6 +50,10 @@ COUNTS = Batch(
         SearchKey(TODAY, "site", "=cmd", 0): 2,
         SearchKey(TODAY, "mcp", "زاتكا", 0): 3,
         SearchKey(TODAY, "site", "vat", 12): 50,
+    },
+    signatures={
+        SignatureKey(TODAY, "chatgpt.com", "ChatGPT-User", "ai-assistant"): 8,
+        SignatureKey(TODAY, "chatgpt.com", "curl", "library"): 1,
     },
 )
 
@@ -97,6 +101,10 @@ def test_all_reports_are_printed_as_json(run: Run) -> None:
         {"path": "/ae/en/prices", "from": "chatgpt.com", "requests": 6, "last": last},
         {"path": "/wp-login.php", "from": "", "requests": 3, "last": last},
     ]
+    assert [tuple(row.values()) for row in reports["signatures"]] == [
+        ("chatgpt.com", "ai-assistant", "ChatGPT-User", 8, last),
+        ("chatgpt.com", "library", "curl", 1, last),
+    ]
     assistant, browser = reports["forms"]
     assert (assistant["html"], assistant["markdown"], assistant["markdown %"]) == (3, 9, 75)
     assert (browser["class"], browser["markdown %"]) == ("browser", 0)
@@ -107,7 +115,8 @@ def test_reports_are_printed_as_tables(run: Run) -> None:
     """Each has a title, and long cells are whole if the output is a file."""
     output = run().output
     titles = ("Agents by week", "Most read pages by class", "Searches in vain", "Pages missed")
-    assert all(title in output for title in (*titles, "Markdown against HTML"))
+    others = ("Markdown against HTML", "Claimed signatures, not verified")
+    assert all(title in output for title in (*titles, *others))
     lines = [line.split() for line in output.splitlines()]
     assert ["/ae/en/prices", "chatgpt.com", "6", str(TODAY)] in lines
     assert ["زاتكا", "mcp", "3", str(TODAY)] in lines
@@ -118,7 +127,7 @@ def test_reports_are_one_csv_table_whose_first_column_names_them(run: Run) -> No
     """Cells that look like formulas are escaped."""
     rows = list(csv.DictReader(StringIO(run("--format", "csv").output.lstrip("\ufeff"))))
     assert list(dict.fromkeys(row["report"] for row in rows)) == [
-        *("agents", "pages", "searches", "missed", "forms")
+        *("agents", "pages", "searches", "missed", "forms", "signatures")
     ]
     assert "'=cmd" in {row["query"] for row in rows}
 

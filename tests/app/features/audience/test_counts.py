@@ -15,7 +15,15 @@ from contract.visitor import NOW, FakeClock, Visitor
 from live.server import environment
 
 from app.features.audience.counting import Audience
-from app.features.audience.model import MAX_KEYS, Batch, MissedKey, PageKey, SearchKey, Tally
+from app.features.audience.model import (
+    MAX_KEYS,
+    Batch,
+    MissedKey,
+    PageKey,
+    SearchKey,
+    SignatureKey,
+    Tally,
+)
 from app.services import Services
 from app.web.pipeline.surfaces import OTHERS
 
@@ -131,6 +139,41 @@ def test_a_search_that_the_client_has_already_is_counted(visitor: Visitor) -> No
     assert reply.status == 304
     assert "Majlis-Search" not in reply.headers
     assert sum(counted(visitor).searches.values()) == 2
+
+
+@pytest.mark.parametrize(
+    ("header", "signer"),
+    [
+        pytest.param('sig1="https://chatgpt.com"', "chatgpt.com", id="dictionary"),
+        pytest.param('"https://Bot.Example/key?user=noor"', "bot.example", id="string"),
+        pytest.param('a="https://a.example", b="https://b.example"', "a.example", id="two"),
+        pytest.param("https://chatgpt.com", "unknown", id="no structured field"),
+        pytest.param('sig1="data:application/json,{}"', "unknown", id="keys in the header"),
+        pytest.param('sig1="https://[::1"', "unknown", id="no URL"),
+        pytest.param('"https://203.0.113.9/"', "unknown", id="address"),
+        pytest.param('"https://971501234567.example"', "(not kept)", id="number"),
+        pytest.param('"https://' + "a." * 3_000 + 'example"', "unknown", id="very long"),
+        pytest.param("", "unknown", id="empty"),
+    ],
+)
+def test_a_claimed_signature_is_counted_by_its_host(
+    visitor: Visitor, header: str, signer: str
+) -> None:
+    """Once more beside the response, with the agent that the request names besides."""
+    visitor.get("/ae/en/erp", {**GPT, "Signature-Agent": header})
+    batch = counted(visitor)
+    assert batch.signatures == {SignatureKey(TODAY, signer, "GPTBot", "ai-training"): 1}
+    assert sum(batch.agents.values()) == 1
+    visitor.get("/ae/en/erp", GPT)
+    assert counted(visitor).signatures == {}
+
+
+def test_the_flood_of_signers_is_bounded() -> None:
+    """All above the bound count together by class."""
+    signatures = Tally[SignatureKey](limit=2)
+    for number in range(9):
+        signatures.add(SignatureKey(TODAY, f"{number}.example", "curl", "library"))
+    assert signatures.numbers[SignatureKey(TODAY, OTHERS, OTHERS, "library")] == 7
 
 
 PERSONAL = (

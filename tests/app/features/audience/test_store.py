@@ -22,6 +22,7 @@ from app.features.audience.model import (
     PageKey,
     Reader,
     SearchKey,
+    SignatureKey,
 )
 from app.features.audience.store import (
     DAILY_LIMITS,
@@ -44,6 +45,7 @@ BATCH = Batch(
     agents={AgentKey(TODAY, "GPTBot", "ai-training", "html"): 2},
     missed={MissedKey(TODAY, "/ae/en/nope", "", "ai-training"): 1},
     searches={SearchKey(TODAY, "site", "ضريبة", 0): 3},
+    signatures={SignatureKey(TODAY, "openai.com", "GPTBot", "ai-training"): 2},
 )
 NOTHING = Batch({}, {}, {}, {})
 
@@ -142,7 +144,7 @@ async def test_counts_that_cannot_be_written_at_the_stop_are_told(
     assert "1 counts of readers are lost" in caplog.text
 
 
-@pytest.mark.parametrize(("age", "deleted"), [(30, 0), (31, 4)])
+@pytest.mark.parametrize(("age", "deleted"), [(30, 0), (31, 5)])
 async def test_days_older_than_the_limit_are_deleted(
     database: Database, age: int, deleted: int
 ) -> None:

@@ -7,14 +7,17 @@ import json
 import pytest
 from agents import HOST, legacy, modern
 from cases import cases
-from conftest import ViewOf, Visit
+from conftest import ViewOf, Visit, locale_of
 from contract.adverts import AI_CATALOG, API_CATALOG, SKILLS, advertised, expected_type
 from contract.discovery_formats import AICatalog, ServerCard
-from contract.visitor import BASE_URL, Visitor
+from contract.visitor import BASE_URL, NOW, Visitor
+from mcp_calls import call
 
 from app.features.mcp.settings import McpSettings
 from app.features.mcp.tools import running_server
+from app.services import services_of
 from knowledge.resources.site_map import site_map
+from knowledge.views.content_view import ContentView
 from llms import mcp_server, well_known
 from llms.mcp_server import McpServer
 from llms.skill import site_skill
@@ -180,19 +183,50 @@ def test_the_guide_of_a_small_site_tells_the_truth_too(visit: Visit, *, mcp: boo
 
 
 def test_the_questions_of_the_catalog_are_about_what_is_published(view_of: ViewOf) -> None:
-    """A draft of a product and an expired post are not."""
+    """A draft of a product and an expired post are not; an empty site has an API."""
+    assert len(queries({}, view_of)) == 2
     files = {
         "pages/bread.md": PAGE,
-        "products/p.md": "---\nid: 1\ntitle: P\npublished: false\n---\nText.\n",
-        "posts/old.md": "---\ntitle: O\npublishedAt: 2020-01-01\nunpublishAt: 2020-02-01\n---\nX\n",
+        "products/p.md": "---\nid: 1\ntitle: Draft\npublished: false\n---\nText.\n",
+        "posts/old.md": f"---\ntitle: Old\n{EXPIRED}---\nX\n",
     }
-    told = " ".join(queries(files, view_of))
-    assert [word for word in ("product", "cost", "article", "reach") if word in told] == []
-    contact = {
-        "registry/contact.md": PAGE,
-        "posts/new.md": "---\npublishedAt: 2026-01-01\n---\nX\n",
-    }
-    assert len(queries(contact, view_of)) == 4
+    told = queries(files, view_of)
+    assert [word for word in ("Draft", "Old", "much", "reach") if word in " ".join(told)] == []
+    assert "Bread" in told
+    contact = {"registry/contact.md": PAGE, "pages/p.md": FAQ_AND_PLANS}
+    asked = ["Do you bake?", "How much is Rye?"]
+    assert queries(contact, view_of)[:2] == asked
+    assert queries(contact, view_of)[2].startswith("How do I reach ")
+
+
+EXPIRED = "publishedAt: 2020-01-01\nunpublishAt: 2020-02-01\n"
+FAQ_AND_PLANS = """---
+title: Plans
+---
+:::{faq} Ask
+### Do you bake?
+Yes.
+:::
+
+:::{plans} Plans
+### Rye
+:price: 3 AED
+:::
+"""
+
+
+@cases("locale", ["ae/en", "ae/ar", "sa/en", "kw/ar"])
+def test_each_question_of_the_catalog_is_answered(site: Visitor, locale: str) -> None:
+    """By the first or the second passage, in each language."""
+    country, lang = locale.split("/")
+    snapshot = services_of(site.quart).content_store.current.snapshot
+    view = ContentView(snapshot, locale_of(locale), NOW, BASE_URL)
+    asked = well_known.representative_queries(view, site_map(snapshot, NOW))
+    assert len(asked) == 5
+    for query, path in asked:
+        found = call(site, "find_passages", query=query, country=country, lang=lang)["passages"]
+        pages = [each["id"].partition("#")[0] for each in found[:2]]
+        assert path in pages, (query, pages)
 
 
 def queries(files: dict[str, str], view_of: ViewOf) -> list[str]:

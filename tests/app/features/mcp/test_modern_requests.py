@@ -6,7 +6,7 @@ import base64
 from typing import Any
 
 import pytest
-from agents import META, NEWEST, OLDER, code, modern
+from agents import CAPABILITIES, META, NEWEST, OLDER, code, modern
 from cases import cases
 from contract.visitor import Visitor
 
@@ -18,6 +18,7 @@ LISTS = {
     "resources/list": "resources",
     "resources/templates/list": "resourceTemplates",
     "prompts/list": "prompts",
+    "skills/list": "skills",
 }
 
 
@@ -25,7 +26,7 @@ def test_discovery_tells_revisions_capabilities_and_instructions(site: Visitor) 
     """All that a client needs before its first call."""
     result = modern(site, "server/discover").json["result"]
     assert result["supportedVersions"] == [NEWEST, *OLDER]
-    assert result["capabilities"] == {"tools": {}, "resources": {}, "prompts": {}}
+    assert result["capabilities"] == CAPABILITIES
     assert "Wahat" in result["instructions"][:512]
     assert "URL to cite" in result["instructions"][:512]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from agents import META, NEWEST, OLDER, code, legacy, posted
+from agents import CAPABILITIES, META, NEWEST, OLDER, code, legacy, posted
 from cases import cases
 from contract.visitor import Visitor
 
@@ -26,7 +26,7 @@ def test_a_client_goes_on_in_the_revision_that_it_asks_for(site: Visitor, versio
     """The answer introduces the server."""
     result = initialize(site, version)
     assert result["protocolVersion"] == version
-    assert result["capabilities"] == {"tools": {}, "resources": {}, "prompts": {}}
+    assert result["capabilities"] == CAPABILITIES
     assert (result["serverInfo"]["name"], result["serverInfo"]["title"]) == ("majlis", "Wahat")
     assert result["instructions"]
 

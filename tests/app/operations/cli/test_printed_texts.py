@@ -54,6 +54,7 @@ PRINTING = {
     "orders import": (("orders.jsonl",), ("refused.jsonl",)),
     "orders list": ((),),
     "orders show": ((IN_ORDERS,),),
+    "products feed": (("--country", "kw", "--format", "jsonl"), ("--country", HOSTILE)),
     "redirects list": ((),),
     "redirects test": (("/old",), ("/x\x9by",)),
     "words": ((), ("--missing",)),
@@ -113,6 +114,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "content/site").mkdir()
     word = json.dumps({"talkToUs": IN_ORDERS}, ensure_ascii=False)
     (root / "content/site/words.md").write_text(f"---\n{word}\n---\n")
+    products = root / "content/products"
+    products.mkdir()
+    product = f'id: 1\nsku: "{IN_ORDERS}"\ntitle: "{IN_ORDERS}"\nprices: {{KWD: "1"}}'
+    (products / "a.md").write_text(f"---\n{product}\n---\n")
     (root / "content/_redirects").write_text(f"/x\x9by /{IN_ORDERS} 301\n{HOSTILE}\n")
     done = _run(root, "orders", "import", "orders.jsonl")
     assert "1 new" in done.stdout, done.stderr
@@ -150,6 +155,7 @@ def _variables(folder: Path) -> dict[str, str]:
     return {
         "DATABASE_URL": f"sqlite:///{folder}/majlis.db",
         "CONTENT_DIR": str(folder / "content"),
+        "BASE_URL": "https://www.example.com",
     }
 
 

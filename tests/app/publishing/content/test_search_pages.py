@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from cases import cases
 from conftest import NOW, Content, locale_of
 
 from app.platform.settings import SAMPLE_CONTENT
@@ -21,8 +22,9 @@ from app.publishing.content.search_pages import (
     text_of,
 )
 from indexes.passages.passage import SearchPassage
+from knowledge.addresses.addresses import parse_address
 from knowledge.fields.page_type import PAGE_TYPES
-from knowledge.resources.site_map import addresses_of
+from knowledge.resources.site_map import DEVELOPERS, addresses_of, site_map
 from knowledge.snapshot.layer_resolution import is_published_at
 from knowledge.snapshot.loading import load_content
 from knowledge.snapshot.snapshot import Snapshot
@@ -46,7 +48,9 @@ def _visible(pages: SearchPages, page: str, reader: str, now: datetime) -> list[
 
 
 def _seen(view: ContentView) -> Iterator[tuple[str, int, str]]:
-    for address in addresses_of(view.snapshot, PAGE_TYPES.listed):
+    manual = parse_address(DEVELOPERS.path)
+    assert manual is not None
+    for address in (*addresses_of(view.snapshot, PAGE_TYPES.listed), manual):
         for number, passage in enumerate(own_passages(view, address)):
             yield address.path, number, text_of(passage, view).digest
 
@@ -176,6 +180,88 @@ def test_lists_change_with_what_they_show(content: Content) -> None:
     assert before["/products/p"] == edited["/products/p"]
     content({"countries/sa.md": "---\ncode: SA\ncurrency: USD\n---\n"})
     assert _pages(folder).versions["/products/p"] != edited["/products/p"]
+
+
+PLANS = """---
+title: Plans
+---
+:::{plans} Plans
+### Starter
+:price: 399 AED, 33 KWD
+
+One shop.
+
+### Growth
+:price: 1,250 AED, 104 KWD
+:::
+"""
+
+
+def test_the_plans_of_each_country_are_one_text_with_its_prices(content: Content) -> None:
+    """Also if no layer of the page differs, and only a country's currency and VAT do."""
+    folder = content({"pages/p.md": PLANS, "countries/kw.md": "---\ncode: KW\n---\n"})
+    pages = _pages(folder)
+    for reader, prices in (("ae/en", ("399.00", "1,250.00")), ("kw/en", ("33.000", "104.000"))):
+        (shown,) = (each for each in _visible(pages, "/p", reader, NOW) if each.headings)
+        assert all(price in shown.body for price in prices)
+    assert "Kuwaiti Dinar" in shown.body
+    content({"countries/kw.md": "---\ncode: KW\nvatRate: 5\n---\n"})
+    assert _pages(folder).versions["/p"] != pages.versions["/p"]
+
+
+@cases(
+    ("page", "path", "other", "before", "after"),
+    [
+        pytest.param(
+            "registry/contact.md",
+            "/contact",
+            "site/settings.md",
+            "siteSettings:\n  phoneDisplay: '1'",
+            "siteSettings:\n  phoneDisplay: '2'",
+            id="contact details",
+        ),
+        pytest.param(
+            "registry/contact.md",
+            "/contact",
+            "site/words.md",
+            "formHeading: Write",
+            "formHeading: Ask",
+            id="the contact form",
+        ),
+        pytest.param(
+            "modules/m.md",
+            "/modules/m",
+            "testimonials/t.md",
+            "quote: Good",
+            "quote: Better",
+            id="a quotation",
+        ),
+    ],
+)
+def test_a_page_changes_with_what_its_text_comes_from(
+    content: Content, page: str, path: str, other: str, before: str, after: str
+) -> None:
+    """Not only with its own file."""
+    text = "---\ntitle: A\n---\n:::{quote}\n:testimonial: t\n:::\n"
+    folder = content({page: text, other: f"---\n{before}\n---\n"})
+    loaded = load_content(folder)
+    first = search_pages(loaded.snapshot, NOW)
+    content({other: f"---\n{after}\n---\n"})
+    later = search_pages(load_content(folder, loaded).snapshot, NOW, first)
+    assert later.versions[path] != first.versions[path]
+    assert later.versions == _pages(folder).versions
+    assert later.passages(path) != first.passages(path)
+
+
+def test_every_page_has_a_passage_with_a_text_or_is_a_list(sample: Snapshot) -> None:
+    """The manual of the API and the contact form have theirs."""
+    pages = search_pages(sample, NOW)
+    texts = {page: [each.body for each in pages.passages(page)] for page in pages.versions}
+    listed = {page.address.path: page.address.page for page in site_map(sample, NOW).pages}
+    assert listed.keys() | {DEVELOPERS.path} <= texts.keys()
+    without = {page for page in listed if not any(texts[page])}
+    assert {page for page in without if not listed[page].lists_pages} == set()
+    assert any("The form asks for" in body for body in texts["/contact"])
 
 
 def test_a_closed_country_finds_nothing(content: Content) -> None:

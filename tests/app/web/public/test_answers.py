@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -198,14 +199,108 @@ def test_markdown_has_heading_text_and_link_and_nothing_else(sample: Visitor) ->
     assert ask(sample, "xyzzyqq", {"Accept": "text/markdown"}).text == "Nothing found\n"
 
 
+@cases("query", ["news and articles", "VAT", "ضريبة القيمة المضافة", "stock", "contact details"])
+def test_lists_of_pages_come_after_what_answers(sample: Visitor, query: str) -> None:
+    """They repeat what the pages say; and no section is given twice."""
+    lang = "en" if query.isascii() else "ar"
+    items = ask(sample, query, limit=20, lang=lang).json["items"]
+    lists = [bool(re.search("/(category|tag)/|/(blog|products)$", each["url"])) for each in items]
+    assert lists == sorted(lists)
+    urls = [each["url"] for each in items]
+    assert len(set(urls)) == len(urls) > 1
+
+
+@cases(
+    ("query", "lang", "path", "text"),
+    [
+        ("How do I get a demo?", "en", "/ae/en/contact", "?topic=demo"),
+        ("كيف أحصل على عرض توضيحي؟", "ar", "/ae/ar/contact", "?topic=demo"),
+        ("demo", "en", "/ae/en/contact", "?topic=demo"),
+        ("Ask for a demo", "en", "/ae/en/contact", "The form asks for"),
+        ("Is there an API?", "en", "/developers", "OpenAPI"),
+        ("واجهة برمجية", "ar", "/developers/ar", "OpenAPI"),
+    ],
+)
+def test_buttons_the_form_and_the_manual_are_found(
+    sample: Visitor, query: str, lang: str, path: str, text: str
+) -> None:
+    """They lead to their pages, which answer."""
+    best = ask(sample, query, lang=lang).json["items"][0]
+    assert best["page"]["path"] == path
+    assert text in best["text"]
+    page = sample.get(path, {"Accept": "text/html"})
+    assert f'id="{best["section"]["id"]}"' in page.text
+
+
+def test_the_prices_of_all_plans_are_one_passage(sample: Visitor) -> None:
+    """For a month and a year, with VAT."""
+    items = ask(sample, "Starter Growth Enterprise", country="sa").json["items"]
+    (plans,) = (each for each in items if each["section"]["id"] == "plans")
+    prices = ("SAR 399.00", "SAR 458.85", "SAR 3,990.00", "SAR 12,500.00", "Price on request")
+    assert all(price in plans["text"] for price in prices)
+
+
 def test_links_in_a_text_are_absolute(visit: Visit) -> None:
     """A program that quotes it stands elsewhere."""
     pages = {
         "pages/a.md": "---\ntitle: A\n---\n\nScales: see [b](b.md).\n",
         "pages/b.md": "---\ntitle: B\n---\n\nB.\n",
     }
-    (item,) = ask(visit(pages), "scales").json["items"]
+    visitor = visit(pages)
+    (item,) = ask(visitor, "scales").json["items"]
     assert item["text"] == f"Scales: see [b]({BASE_URL}/ae/en/b)."
+    markdown = ask(visitor, "scales", {"Accept": "text/markdown"}).text
+    assert f"Scales: see [b]({BASE_URL}/ae/en/b.md)." in markdown
+
+
+@cases("lang", ["en", "ar"])
+def test_the_links_of_a_markdown_answer_lead_to_markdown(sample: Visitor, lang: str) -> None:
+    """And answer; what is cited stays the page."""
+    query = {"en": "pricing page support contact", "ar": "صفحة الأسعار التواصل الدعم"}[lang]
+    text = ask(sample, query, {"Accept": "text/markdown"}, lang=lang, limit=20).text
+    links = set(re.findall(rf"\]\(({BASE_URL}/\w\w/{lang}[^)?]*)\)", text))
+    assert len(links) > 3
+    for link in links:
+        reply = sample.get(link.removeprefix(BASE_URL))
+        assert (reply.status, reply.headers["Content-Type"][:13]) == (200, "text/markdown"), link
+    cited = re.findall(r"(?m)^<(.*)>$", text)
+    assert cited == [each["url"] for each in ask(sample, query, lang=lang, limit=20).json["items"]]
+    assert all(len(url) < 90 and "%D8" not in url.partition("#")[2] for url in cited)
+
+
+@cases(
+    ("fields", "keys"),
+    [
+        ("items.url,items.text,tokens", {"items": {"url", "text"}, "tokens": None}),
+        ("items.page.path,query", {"items": {"page"}, "query": None}),
+        ("items,items.url", {"items": None}),
+        ("country, truncated", {"country": None, "truncated": None}),
+    ],
+)
+def test_fields_choose_what_json_has(
+    sample: Visitor, fields: str, keys: dict[str, set[str] | None]
+) -> None:
+    """Their values are those of the whole answer."""
+    whole, chosen = ask(sample, ROLLOUT).json, ask(sample, ROLLOUT, fields=fields).json
+    assert chosen.keys() == keys.keys()
+    for name, parts in keys.items():
+        if parts is None:
+            assert chosen[name] == whole[name]
+            continue
+        for item, own in zip(chosen[name], whole[name], strict=True):
+            assert item.keys() == parts
+            assert own.items() >= {key: own[key] for key in parts}.items()
+    markdown = {"Accept": "text/markdown"}
+    assert ask(sample, ROLLOUT, markdown, fields=fields).text == ask(sample, ROLLOUT, markdown).text
+
+
+@cases("fields", ["price", "items.price", "items.page.path.x", "items,", "Items"])
+def test_an_unknown_field_is_refused_with_those_there_are(sample: Visitor, fields: str) -> None:
+    """As each wrong value."""
+    reply = ask(sample, ROLLOUT, fields=fields)
+    assert (reply.status, reply.json["error"]["code"]) == (400, "VALIDATION_ERROR")
+    assert reply.json["error"]["message"].startswith("fields: ")
+    assert "items.page.url" in reply.text
 
 
 def test_an_answer_can_be_revalidated(sample: Visitor) -> None:

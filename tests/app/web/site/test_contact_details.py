@@ -8,7 +8,7 @@ from typing import Any
 
 from cases import cases
 from conftest import Visit
-from contract.visitor import Visitor
+from contract.visitor import BASE_URL, Visitor
 
 HTML = {"Accept": "text/html"}
 COUNTRIES = {
@@ -107,3 +107,38 @@ def test_a_site_without_contact_data_has_no_empty_lists(visit: Visit) -> None:
     site = visit({"registry/contact.md": "---\ntitle: Contact\n---\nx"})
     page = site.get("/ae/en/contact", HTML).text
     assert not re.search(r"<(ul|dl|address)[^>]*>\s*</", page)
+
+
+@cases(
+    ("path", "heading", "words"),
+    [
+        ("/sa/en/contact", "## Write to us\n\n", "For a demo or an enquiry: the form at"),
+        ("/kw/ar/contact", "## اكتب إلينا\n\n", "لطلب عرض توضيحي أو إرسال استفسار: النموذج في"),
+    ],
+)
+def test_the_markdown_leads_to_a_demo(sample: Visitor, path: str, heading: str, words: str) -> None:
+    """It names the form, and the operation of the API with what that needs."""
+    markdown = sample.get(f"{path}.md").text
+    text = markdown.split(heading)[1].split("\n")[0]
+    assert text.startswith(f"{words} {BASE_URL}{path}")
+    assert f"`POST {BASE_URL}/api/public/v1/leads`" in text
+    named = re.findall("`([a-z]+)`", text)
+    assert named == ["email", "topic", "demo", "message"]
+    lead = {"email": "reader@example.com", "topic": named[2], "message": "A demo, please."}
+    leads = "/api/public/v1/leads"
+    assert sample.post(leads, lead, peer="198.51.100.99").status == 200
+    refused = sample.post(leads, {"topic": named[2]}, peer="198.51.100.99")
+    assert "email" in refused.json["error"]["message"]
+
+
+def test_a_site_without_a_form_promises_none(visit: Visit) -> None:
+    """Its topics may also be others than a demo."""
+    form = {"site/contact-form.md": "---\nenabled: false\n---\n"}
+    contact = {"registry/contact.md": "---\ntitle: Contact\n---\nx"}
+    assert "leads" not in visit({**contact, **form}).get("/ae/en/contact.md").text
+    topics = (
+        "---\ntopics:\n  - {value: help, leadTopic: support, label: {en: Help, ar: مساعدة}}\n---\n"
+    )
+    text = visit({**contact, "site/contact-form.md": topics}).get("/ae/en/contact.md").text
+    assert "For an enquiry: the form at" in text
+    assert "demo" not in text

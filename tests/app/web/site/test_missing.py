@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from cases import cases
 from conftest import Visit
 from contract.schemas import ERROR_ENVELOPE, MISSING_LOCALE_ENVELOPE
 from contract.validation import violations
-from contract.visitor import BASE_URL, Reply
+from contract.visitor import BASE_URL, NOW, Reply, Visitor
+
+from app.services import services_of
+from knowledge.resources.site_map import site_map
 
 API = "/api/public/v1"
 
@@ -199,3 +204,61 @@ def test_the_fallback_really_answers(shared_visit: Visit) -> None:
     nearest = missing(visitor.get(f"{API}/blog/posts/x"))
     query = f"country={nearest['countryCode']}&lang={nearest['lang']}"
     assert visitor.get(f"{API}/blog/posts/x?{query}").status == 200
+
+
+def test_a_country_without_a_language_proposes_the_page_in_each(sample: Visitor) -> None:
+    """Of all types of pages, in all countries, whatever the form of the error."""
+    snapshot = services_of(sample.quart).content_store.current.snapshot
+    tried = set()
+    for page in site_map(snapshot, NOW).pages:
+        for country in {locale.country for locale in page.locales}:
+            if not country or not page.address.path or (page.address.page, country) in tried:
+                continue
+            tried.add((page.address.page, country))
+            path = f"/{country.slug}{page.address.path}"
+            shown = [each for each in page.locales if each.country == country]
+            proposed = [each.path + page.address.path for each in shown]
+            for accept, end in (("text/html", ""), ("text/markdown", ".md"), (JSON, "")):
+                reply = sample.get(path, {"Accept": accept})
+                assert (reply.status, reply.headers["Content-Type"].partition(";")[0]) == (
+                    404,
+                    accept,
+                )
+                text = reply.json["error"]["resolution"] if accept == JSON else reply.text
+                places = [text.find(f"{each}{end}") for each in proposed]
+                assert -1 not in places, (path, accept)
+                assert places == sorted(places)
+    assert len({page for page, _ in tried}) > 10
+
+
+JSON = "application/json"
+
+
+@cases(
+    ("path", "first"),
+    [
+        ("/kw/pricing", "/kw/en/pricing"),
+        ("/KW/Pricing", "/kw/en/pricing"),
+        ("/kw/prcing", "/kw/en/pricing"),
+        ("/kw/ar/prcing", "/kw/ar/pricing"),
+        ("/en/pricing", "/ae/en/pricing"),
+        ("/ar/pricing", "/ae/ar/pricing"),
+        ("/us/ar/pricing", "/ae/ar/pricing"),
+        ("/pricing", "/ae/en/pricing"),
+        ("/kw/pricing.json", "/kw/en/pricing"),
+        ("/kw/blog/arabic-invoices-that-read-well", "/kw/ar/blog/arabic-invoices-that-read-well"),
+    ],
+)
+def test_what_a_path_means_is_proposed_first(sample: Visitor, path: str, first: str) -> None:
+    """A page of the country or language that it names, in the language of the page."""
+    reply = sample.get(path, {"Accept": JSON})
+    assert reply.status == 404
+    proposed = reply.json["error"]["resolution"].removeprefix("Similar pages: ")
+    fallback = reply.json.get("fallback", {}).get("href")
+    assert (fallback or re.split("[,.] ", proposed)[0]) == BASE_URL + first
+    home = first[: len("/kw/en")]
+    markdown = sample.get(path, {"Accept": "text/markdown"}).text
+    assert f"{BASE_URL}{first}.md" in markdown
+    assert "404" in markdown.splitlines()[0]
+    is_other = path.startswith("/kw/blog")  # the error itself is in the first language
+    assert is_other or f"{BASE_URL}{home}/llms.txt" in markdown
