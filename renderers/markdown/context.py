@@ -17,6 +17,7 @@ from knowledge.addresses.addresses import Address, file_at
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.field_types import Shown
+from knowledge.fields.page_type import PAGE_TYPES, PageTypes
 from knowledge.locales.locale import Language, Locale, localized_text
 from knowledge.markdown.inline import rewrite_targets
 from knowledge.resources.base import Resource
@@ -96,14 +97,21 @@ def link(title: str, path: str) -> str:
     return f"[{link_text(title)}]({suffixed_path(path, MediaType.MARKDOWN)})"
 
 
-def with_markdown_links(text: str, base_url: str) -> str:
-    """Return a text with absolute links, of which those to pages lead to their Markdown."""
-    return rewrite_targets(text, lambda target: _to_markdown(absolute(base_url, target), base_url))
+def with_markdown_links(text: str, base_url: str, pages: PageTypes = PAGE_TYPES) -> str:
+    """Return a text with absolute links, of which those to pages lead to their Markdown.
+
+    `pages` are the types of the site's pages.
+    """
+
+    def rewritten(target: str) -> str:
+        return _to_markdown(absolute(base_url, target), base_url, pages)
+
+    return rewrite_targets(text, rewritten)
 
 
 @lru_cache(4_096)
-def _to_markdown(url: str, base_url: str) -> str:
-    return in_media_type(url, base_url, MediaType.MARKDOWN)
+def _to_markdown(url: str, base_url: str, pages: PageTypes) -> str:
+    return in_media_type(url, base_url, MediaType.MARKDOWN, pages)
 
 
 def link_text(title: str) -> str:

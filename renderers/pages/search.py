@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import chain
 from typing import NamedTuple
 
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.page_type import PageTypes
 from knowledge.resources.search import (
     SEARCH_PAGE,
     Answer,
@@ -83,13 +83,16 @@ def _answers(results: Answers, context: MarkdownContext) -> str:
     if not results.items:
         hint = f"{context.gettext('Did you mean')}: {results.suggestion}"
         return paragraphs([context.gettext("Nothing found"), hint if results.suggestion else ""])
-    return paragraphs(chain.from_iterable(map(_answer, results.items)))
+    return paragraphs(
+        part for item in results.items for part in _answer(item, context.snapshot.page_types)
+    )
 
 
-def _answer(item: Answer) -> Iterator[str]:
+def _answer(item: Answer, pages: PageTypes) -> Iterator[str]:
     headings = dict.fromkeys((item.page.title, *(item.section.path or [item.section.heading])))
     yield f"## {' › '.join(headings)}"
-    yield with_markdown_links(item.text, item.page.url.removesuffix(absolute("", item.page.path)))
+    base_url = item.page.url.removesuffix(absolute("", item.page.path))
+    yield with_markdown_links(item.text, base_url, pages)
     yield f"<{item.url}>"
 
 

@@ -84,11 +84,15 @@ class PassageFinder:
         A list repeats what the pages in it say.
         """
         sections = set()
-        for passage in filter(None, map(self.passage, sorted(hits, key=_is_of_list))):
+        for passage in filter(None, map(self.passage, sorted(hits, key=self._is_of_list))):
             section = (passage.page.path, passage.anchor)
             if section not in sections:
                 sections.add(section)
                 yield passage
+
+    def _is_of_list(self, hit: Hit) -> bool:
+        address = parse_address(hit.page, self.view.snapshot)
+        return address is not None and address.page.lists_pages
 
     def is_there(self, hit: Hit) -> bool:
         """Return whether there is a passage of a hit; faster than to return it."""
@@ -120,11 +124,6 @@ class PassageFinder:
         written = (each for passage in shown if passage for each in _written(passage))
         spellings = {each for each in written if fold(each) == word}
         return word if word in spellings else min(spellings, default=word)
-
-
-def _is_of_list(hit: Hit) -> bool:
-    address = parse_address(hit.page)
-    return address is not None and address.page.lists_pages
 
 
 def _joined(words: Iterable[str]) -> str | None:

@@ -61,6 +61,11 @@ def test_a_page_shows_the_fields_that_its_readers_have(clinic: Visitor) -> None:
     assert "400.00" in emirati["رسوم الاستشارة"]
     assert emirati["الفروع"].count("](") == 1
     assert "Motto" not in saudi
+    text = clinic.get(f"/sa/en{LAYLA}.md").text
+    assert (
+        "She leads our [heart check](https://www.wahat.example/sa/en/care/services/heart-check.md)"
+        in text
+    )
 
 
 FORMATS = ("text/html", "text/markdown", "application/json", "application/xml", "text/plain")
