@@ -144,7 +144,7 @@ class Methods:
         kinds = searched_kinds(context.edition.snapshot.page_types)
         words = SiteWords.of(in_english(context.view(context.locale)))
         definitions = [
-            tool_definition(tool, options, kinds, words) for tool in self._tools.values()
+            tool_definition(tool, options, words, kinds) for tool in self._tools.values()
         ]
         return Result(b'{"tools":' + to_json(definitions))
 

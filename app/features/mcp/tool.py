@@ -245,8 +245,8 @@ USE_TOKENS = 40
 def tool_definition(
     tool: Tool,
     countries: Sequence[object] = (),
-    kinds: Sequence[str] = (),
     words: SiteWords | None = None,
+    kinds: Sequence[str] = (),
 ) -> Mapping[str, object]:
     """Return a tool as `tools/list` describes it, on a site with these countries and kinds.
 
