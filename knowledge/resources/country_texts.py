@@ -27,7 +27,7 @@ from knowledge.snapshot.layer_resolution import Entry, country_signature, is_cou
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import country_settings, currency_of
 
-_DIRECTIVE = re.compile(r":{3,}\s*\{(\w+)\}")
+_DIRECTIVE = re.compile(r"(?<!:):{3,}+[ \t]*+\{(\w+)\}")
 _PRICES = frozenset({COUNTRY, SITE})
 """What decides the currency of prices, and the rate of VAT."""
 

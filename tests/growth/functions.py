@@ -60,7 +60,7 @@ from knowledge.markdown.inline import (
     titles,
     without_html,
 )
-from knowledge.markdown.slugs import Heading, allocate, former_slug, slugify
+from knowledge.markdown.slugs import Anchor, Heading, allocate, former_slug, slugify
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.errors import MajlisError
 from knowledge.resources.pages import CONTENT_PAGE
@@ -318,7 +318,7 @@ COSTLY: Mapping[str, Function] = {
     "inline.without_html": without_html,
     "blocks.parse_blocks": parse_blocks,
     "inline.titles": lambda text: list(titles(text)),
-    "passages.text_part": lambda text: list(cut(text_part((), "", text).blocks)),
+    "passages.text_part": lambda text: list(cut(text_part((), Anchor(""), text).blocks)),
     "sections.document_sections": lambda text: document_sections(_document(text)),
     "sections.section_diagnostics": lambda text: list(section_diagnostics(_document(text))),
     "titles.opening_heading": opening_heading,

