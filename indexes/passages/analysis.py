@@ -16,7 +16,7 @@ from itertools import chain
 
 from indexes.text.words import Vocabulary, fold
 
-VERSION = 3
+VERSION = 4
 """To be raised with each change of the terms or of the fields, so that older indexes are not
 used."""
 

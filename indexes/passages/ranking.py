@@ -11,14 +11,15 @@ from typing import Protocol
 from indexes.passages.passage import FIELD_WEIGHTS, enclosed
 from indexes.passages.queries import Concept
 from indexes.passages.segment import Candidate
+from indexes.text.words import is_group
 
 _SATURATION = 1.2
 """k1: how much the second occurrence counts beside the first."""
 _LENGTH_SHARE = 0.75
 """b: how much a long passage counts less."""
 _PAGE_SHARE = 0.3
-
-
+_SYNONYM_SHARE = 0.9
+"""A synonym counts a little less than the word itself, which so ranks before it."""
 _MEANING = 0.7
 """The weight of the closeness in meaning beside the score by words, which is 1 at most."""
 
@@ -118,8 +119,9 @@ class _Scoring:
             rarity for number, rarity in enumerate(rarities) if number not in self._asking
         )
         self._terms = [
-            (number, enclosed(concept.terms[0]), tuple(map(enclosed, concept.terms[1:])))
+            (number, enclosed(term), _SYNONYM_SHARE if is_group(term) else 1.0)
             for number, concept in enumerate(concepts)
+            for term in concept.terms
         ]
 
     def parts(self, candidate: Candidate) -> Mapping[int, float]:
@@ -138,10 +140,11 @@ class _Scoring:
         """Count the concepts; one that has several terms in a field counts as its most frequent."""
         counts: dict[int, float] = defaultdict(float)
         for weight, text in zip(FIELD_WEIGHTS, candidate.fields, strict=True):
-            for number, first, others in self._terms:
-                count = text.count(first)
-                for other in others:
-                    count = max(count, text.count(other))
+            of_field: dict[int, float] = {}
+            for number, term, share in self._terms:
+                count = text.count(term)
                 if count:
-                    counts[number] += weight * count
+                    of_field[number] = max(count * share, of_field.get(number, 0.0))
+            for number, most in of_field.items():
+                counts[number] += weight * most
         return counts

@@ -28,6 +28,8 @@ from indexes.passages.reading import Reading
 from indexes.passages.segment import Candidate, Hit, PassageSegment, phrase, visible_to
 
 _CANDIDATES = 100
+_FIRST = 5
+"""The number of hits among which the most relevant one counts."""
 
 
 class Highlighter:
@@ -129,7 +131,7 @@ class PassageSearch:
                 best, self._meaning.closeness(text, [each.candidate for each in best])
             )
         shown = list(islice(_at_most(page_limit, best), limit))
-        meaningful = [concept for concept in query.concepts if not concept.asks]
+        meaningful = [concept for concept in concepts if not concept.asks]
         terms = chain.from_iterable(each.terms for each in understood.concepts if not each.asks)
         return SearchResult(
             tuple(each.candidate.hit for each in shown),
@@ -137,7 +139,7 @@ class PassageSearch:
             suggestion=None if best else reading.suggestion(query.concepts, text),
             words=understood.words,
             not_found=tuple(each.word for each in meaningful if each.word not in understood.words),
-            relevance=round(max((each.relevance for each in shown), default=0.0), 2),
+            relevance=round(max((each.relevance for each in shown[:_FIRST]), default=0.0), 2),
             is_complete=all(len(found) < _CANDIDATES for found in candidates),
         )
 
@@ -153,13 +155,13 @@ class PassageSearch:
 
 
 def _at_most(page_limit: int, ranked_hits: Sequence[Scored]) -> Iterator[Scored]:
-    """Yield the best passages of each page; the best page may have one more, if several may."""
+    """Yield the best passages of each page; of the best page all, unless only one is wanted."""
     pages: Counter[str] = Counter()
     for scored in ranked_hits:
         page = scored.candidate.hit.page
         pages[page] += 1
-        has_more = page_limit > 1 and page == ranked_hits[0].candidate.hit.page
-        if pages[page] <= page_limit + has_more:
+        is_best = page_limit > 1 and page == ranked_hits[0].candidate.hit.page
+        if is_best or pages[page] <= page_limit:
             yield scored
 
 

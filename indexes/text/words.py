@@ -168,6 +168,8 @@ def english_stem(word: str) -> str:
 
 _WORD = re.compile(r"\w+")
 _SHIPPED = Path(__file__).with_name("synonyms.txt")
+_BUILT_IN, _OPERATORS = "=", "+"
+"""The first sign of the names of groups: of the built-in list, and of the operator's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,9 +205,9 @@ def _known_words(lists: WordLists) -> KnownWords:
             arabic_stem(fold(word)) for source in both for word in source.initial_root_letters
         ),
     )
-    known.name_groups(_shipped(), "=")
+    known.name_groups(_shipped(), _BUILT_IN)
     # A word in the operator's lists is removed from its built-in group.
-    known.name_groups(lists, "+")
+    known.name_groups(lists, _OPERATORS)
     return known
 
 
@@ -238,12 +240,21 @@ class Vocabulary:
         for number, group in enumerate(self.lists.groups):
             for words in synonym_words(group):
                 if len(words) > 1:
-                    yield f"+{number}", words
+                    yield f"{_OPERATORS}{number}", words
 
     @property
     def fingerprint(self) -> str:
         """Names all word lists: equal ones give equal stems."""
         return repr((_shipped(), self.lists))
+
+
+def is_group(term: str) -> bool:
+    """Return whether an index term is the name of a synonym group.
+
+    >>> is_group("=12"), is_group("+3"), is_group("price")
+    (True, True, False)
+    """
+    return term.startswith((_BUILT_IN, _OPERATORS))
 
 
 def synonym_words(group: Iterable[str]) -> Iterator[tuple[str, ...]]:

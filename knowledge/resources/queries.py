@@ -38,6 +38,21 @@ class PostQuery:
 
 
 @dataclass(frozen=True, slots=True)
+class Fit:
+    """How well what was found answers a question.
+
+    `relevance` is from 0 to 1. `not_found` has the words that occur nowhere, as they were typed.
+    `note` says both in a sentence, if there is something to say, and `contact` is the URL of the
+    page to ask at, if little fits.
+    """
+
+    relevance: float = 0.0
+    not_found: Sequence[str] = ()
+    note: str | None = None
+    contact: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class FoundPages:
     """What a search of the site found.
 
@@ -51,6 +66,7 @@ class FoundPages:
     is_complete: bool = True
     counts: Mapping[str, int] = field(default_factory=dict)
     suggestion: str | None = None
+    fit: Fit = field(default_factory=Fit)
 
 
 @dataclass(frozen=True, slots=True)

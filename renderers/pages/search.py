@@ -12,6 +12,7 @@ from knowledge.resources.search import (
     SEARCH_PAGE,
     Answer,
     Answers,
+    SearchFit,
     SearchItem,
     SearchResults,
     kinds_by_group,
@@ -82,10 +83,19 @@ def _answers(results: Answers, context: MarkdownContext) -> str:
     """Return each passage with its headings and its link, so that it can be quoted."""
     if not results.items:
         hint = f"{context.gettext('Did you mean')}: {results.suggestion}"
-        return paragraphs([context.gettext("Nothing found"), hint if results.suggestion else ""])
-    return paragraphs(
-        part for item in results.items for part in _answer(item, context.snapshot.page_types)
-    )
+        nothing = context.gettext("Nothing found")
+        return paragraphs([nothing, *_note(results, context), hint if results.suggestion else ""])
+    pages = context.snapshot.page_types
+    answers = (part for item in results.items for part in _answer(item, pages))
+    return paragraphs([*_note(results, context), *answers])
+
+
+def _note(results: SearchFit, context: MarkdownContext) -> Iterator[str]:
+    """Yield what is not there, and where the company answers."""
+    if results.note:
+        yield results.note
+    if results.contact:
+        yield f"{context.gettext('Contact')}: <{results.contact}>"
 
 
 def _answer(item: Answer, pages: PageTypes) -> Iterator[str]:
@@ -101,6 +111,7 @@ def _pages(results: SearchResults, context: MarkdownContext) -> str:
     address = Address(SEARCH_PAGE)
     return paragraphs(
         [
+            *_note(results, context),
             bullets(_line(item) for item in results.items),
             page_position(results.pagination, context)
             if results.items

@@ -59,6 +59,28 @@ def test_the_links_below_a_post_are_no_passage(
         assert query not in passage.headings
 
 
+@cases(
+    ("locale", "query", "pages"),
+    [
+        pytest.param("ae/en", "demo", ("faqs", "contact", "pricing"), id="demo"),
+        pytest.param("ae/en", "plan prices", ("pricing",), id="prices"),
+        pytest.param("ae/en", "subscription fee", ("pricing",), id="fee"),
+        pytest.param("ae/ar", "كلفة الاشتراك", ("pricing",), id="fee in Arabic"),
+        pytest.param("ae/ar", "ترجيع الجهاز", ("faqs", "support"), id="refund in Arabic"),
+        pytest.param("ae/ar", "تقييمات العملاء", ("testimonials",), id="reviews in Arabic"),
+        pytest.param("ae/ar", "بكام طابعة الملصقات", ("printer-label-4",), id="Egypt"),
+        pytest.param("ae/ar", "شو رقم الموبايل", ("contact",), id="Levant"),
+        pytest.param("ae/ar", "الجهاز خربان شو اسوي", ("support",), id="Gulf"),
+    ],
+)
+def test_the_first_passage_has_what_is_wanted(
+    search: SampleSearch, locale: str, query: str, pages: tuple[str, ...]
+) -> None:
+    """In words of intent and of dialects."""
+    path = search.find(query, locale_of(locale), 1)[0].page.path
+    assert path.rpartition("/")[2] in pages
+
+
 def test_arabic_in_latin_letters_finds_its_pages(search: SampleSearch) -> None:
     """Of 20 questions, at least 18 find a page that answers among the first five passages."""
     file = Path(__file__).with_name("latin_letters.json")

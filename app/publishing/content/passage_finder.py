@@ -19,19 +19,26 @@ from indexes.passages.segment import Hit
 from indexes.text.nearest import NearestPaths
 from indexes.text.words import fold
 from knowledge.addresses.addresses import meant_locale, parse_address
+from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language
 from knowledge.markdown.inline import plain_text
 from knowledge.resources.base import paginate
 from knowledge.resources.document_page import title_of
 from knowledge.resources.passages import Passage
-from knowledge.resources.queries import FoundPages, PageQuery, SiteQuery
+from knowledge.resources.queries import Fit, FoundPages, PageQuery, SiteQuery
 from knowledge.resources.search import PAGE_SIZE, Answers, Question, answers
 from knowledge.resources.seo import is_visible_route, resolve_route
 from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView
 from renderers.l10n.translation import translate
+from renderers.markdown.navigation import content_path
 from renderers.representation import split_suffix
 
+LEAST_RELEVANCE = 0.25
+"""Below it, an answer is told to be none; see "Not here" in docs/search.md."""
+_MOST_MISSING = 8
+"""Words that occur nowhere and are told."""
+_QUOTES = {Language.EN: ("“{}”", ", "), Language.AR: ("«{}»", "، ")}
 MAX_SUGGESTION = 100
 """Characters."""
 _WORD = re.compile(r"\w+")
@@ -113,6 +120,26 @@ class PassageFinder:
         is_corrected = any(right not in (word, "") for word, right in zip(typed, read, strict=True))
         return _joined(read) if is_corrected else None
 
+    def fit(self, text: str, result: SearchResult) -> Fit:
+        """Return how well a result answers a query."""
+        typed = {fold(each): each for each in (part.strip(AROUND) for part in text.split())}
+        typed |= {fold(word): word for word in _WORD.findall(text)}
+        missing = [typed.get(word, word) for word in result.not_found][:_MOST_MISSING]
+        language, is_poor = self.view.locale.language, result.relevance < LEAST_RELEVANCE
+        sentences = [translate(_("Nothing on this site clearly answers this."), language)]
+        if missing:
+            mark, comma = _QUOTES[language]
+            words = comma.join(mark.format(word) for word in missing)
+            sentence = _("Not found anywhere on this site: %(words)s.")
+            sentences.append(translate(sentence, language, words=words))
+        path = content_path(self.view, "contact") if is_poor else None
+        return Fit(
+            result.relevance,
+            missing,
+            " ".join(sentences if is_poor else sentences[1:]) or None,
+            self.view.absolute(path) if path else None,
+        )
+
     def _read(self, word: str, words: Mapping[str, str]) -> str:
         """Return a typed word, or the right one if it is misspelt; `""` if no text has it."""
         right = words.get(fold(word), "")
@@ -155,7 +182,7 @@ def answers_to(
     result = finder.find(question.text, _SPARE * question.limit, kinds)
     shown = list(islice(finder.answering(result.hits), question.limit))
     suggestion = None if shown else finder.suggestion(question.text, result)
-    return answers(view, question, shown, suggestion)
+    return answers(view, question, shown, suggestion, finder.fit(question.text, result))
 
 
 _MOST_PAGES = 100
@@ -176,6 +203,7 @@ def search_site(passages: EditionPassages | None, view: ContentView, query: Site
         is_complete=result.is_complete,
         counts=Counter(hit.kind for hit in result.hits if finder.is_there(hit)),
         suggestion=finder.suggestion(query.text, result),
+        fit=finder.fit(query.text, result),
     )
     return PageQuery(
         search=query.text, site=replace(query, found=found), highlights=result.highlights

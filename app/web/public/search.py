@@ -18,6 +18,7 @@ from indexes.passages.queries import MAX_CHARACTERS, has_word, shortened
 from knowledge.addresses.addresses import Address
 from knowledge.resources.base import resource_in
 from knowledge.resources.home import HOME_PAGE
+from knowledge.resources.queries import Fit
 from knowledge.resources.search import Answers, Question, answers
 from knowledge.views.content_view import ContentView
 
@@ -62,7 +63,9 @@ FIELDS = parameters.fields_of(Answers)
 
 def _example(view: ContentView) -> Answers:
     passages = own_passages(view, Address(HOME_PAGE))
-    return answers(view, Question("how long does a rollout take", limit=1), passages, None)
+    return answers(
+        view, Question("how long does a rollout take", limit=1), passages, None, Fit(0.8)
+    )
 
 
 @routes.get("/search")
@@ -72,8 +75,10 @@ def search_passages() -> Response:
     """Search the text of all pages, and get the passages that answer.
 
     Without a `country`, one that the query names by its name, currency or city is assumed, else
-    the default; `assumed` says which. At most three passages are of the same page. If nothing
-    fits, `suggestion` is another query that has results. A program can read the answer as
+    the default; `assumed` says which. At most three passages are of the same page, unless it is
+    the best one. `relevance` says how well they fit, and `notFound` which words occur nowhere on
+    the site; if little fits, `note` says so, and `contact` is where the company answers. If nothing
+    is found, `suggestion` is another query that has results. A program can read the answer as
     markdown and quote it. While the index is being made, the status is 503.
     """
     asked = QUERY.read()

@@ -73,11 +73,11 @@ def test_a_page_helps_its_passages() -> None:
 
 
 def test_so_many_passages_of_a_page_at_most() -> None:
-    """The best ones; one more of the best page, unless pages are searched."""
+    """The best ones; all of the best page, unless pages are searched."""
     index = index_in_memory(
         *(passage(page, page, "shop " * n, key=f"{page}#{n}") for page in "ab" for n in range(1, 9))
     )
-    for page_limit, of_best, of_other in ((3, 4, 3), (5, 6, 5), (1, 1, 1)):
+    for page_limit, of_best, of_other in ((3, 8, 3), (5, 8, 5), (1, 1, 1)):
         hits = index.find("shop a", READER, 20, page_limit=page_limit).hits
         assert Counter(hit.page for hit in hits) == {"a": of_best, "b": of_other}
     assert len(index.find("shop", READER, 2).hits) == 2

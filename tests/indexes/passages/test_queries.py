@@ -163,7 +163,7 @@ def test_arabic_in_latin_letters_is_read_as_arabic() -> None:
     )
     result = index.find("kam se3r el nezam", READER, 5)
     assert {hit.page for hit in result.hits} == {"0", "1"}
-    assert result.words == {"se3r": "سعر", "nezam": "nezam"}
+    assert (result.words["se3r"], result.words["nezam"]) == ("سعر", "nezam")
     assert index.find("el 7odoor", READER, 5).hits == ()
 
 
@@ -195,6 +195,33 @@ def test_words_that_only_ask_find_nothing_beside_others(query: str, meaning: lis
     concepts = read_query(query, ANALYZER).concepts
     assert [concept.word for concept in concepts if not concept.asks] == meaning
     assert all(concept.weight < 1 for concept in concepts if concept.asks)
+
+
+@cases(
+    ("query", "body"),
+    [
+        pytest.param("costs", "our prices", id="cost"),
+        pytest.param("fees", "a subscription", id="fee"),
+        pytest.param("demo", "a free trial", id="demo"),
+        pytest.param("refunds", "returns are free", id="refund"),
+        pytest.param("reviews", "what our customers say", id="reviews"),
+        pytest.param("integration", "an API", id="integration"),
+        pytest.param("كلفة", "الأسعار", id="cost in Arabic"),
+        pytest.param("ديمو", "فترة تجريبية", id="demo in Arabic"),
+        pytest.param("ترجيع", "إرجاع الأجهزة", id="refund in Arabic"),
+        pytest.param("تقييمات", "آراء العملاء", id="reviews in Arabic"),
+        pytest.param("مطورين", "ربط الأنظمة", id="integration in Arabic"),
+        pytest.param("فلوس", "درج النقود", id="money in the Gulf"),
+        pytest.param("مصاري", "درج النقود", id="money in the Levant"),
+        pytest.param("شريت جهاز", "إذا اشتريتم", id="to buy in the Gulf"),
+        pytest.param("الكرت", "بالبطاقة", id="card"),
+        pytest.param("خربان", "عند الأعطال", id="broken"),
+        pytest.param("شغال", "يعمل دون اتصال", id="to work"),
+    ],
+)
+def test_built_in_synonyms(query: str, body: str) -> None:
+    """Of intent, and of dialects."""
+    assert found(index_of_bodies(body, "another text, نص آخر"), query) == ["0"]
 
 
 def test_synonyms_may_be_phrases_and_in_other_scripts() -> None:

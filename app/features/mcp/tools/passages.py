@@ -20,6 +20,7 @@ from knowledge.documents.body import one_line
 from knowledge.fields.field_types import Omittable
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.passages import Passage, Spans, excerpt, whole_sentences
+from knowledge.resources.queries import Fit
 from knowledge.resources.search import country_facts
 from knowledge.views.content_view import ContentView
 from renderers.l10n.formats import timestamp
@@ -63,6 +64,11 @@ class FoundPassages:
                 yield passage
 
     @property
+    def fit(self) -> Fit:
+        """How well it answers."""
+        return self.finder.fit(self.query, self.result)
+
+    @property
     def suggestion(self) -> str | None:
         """Another query, which finds something."""
         return self.finder.suggestion(self.query, self.result)
@@ -103,9 +109,11 @@ class SearchHit(BaseModel):
 
 
 class SearchHits(BaseModel):
-    """The sections found, best first."""
+    """The sections found, best first; `note` says what this site does not have."""
 
     results: list[SearchHit]
+    note: Omittable[str] = None
+    contact: Omittable[str] = None
 
 
 def _search(context: ToolContext, arguments: SearchArguments) -> SearchHits:
@@ -116,16 +124,18 @@ def _search(context: ToolContext, arguments: SearchArguments) -> SearchHits:
     given = context.view(context.locale)
     own, _ = assume_country(arguments.query, given, context.country_source)
     view = in_language_of(arguments.query, own)
+    found = FoundPassages.of(context, view, arguments.query)
+    if not found.result.hits and view is not own:
+        found = FoundPassages.of(context, own, arguments.query)
+    spans, fit = found.result.highlights, found.fit
     return SearchHits(
-        results=_hits(context, view, arguments.query)
-        or (_hits(context, own, arguments.query) if view is not own else [])
+        results=[
+            _hit(found.finder.view, passage, spans)
+            for passage in islice(found.passages, _MAX_RESULTS)
+        ],
+        note=fit.note,
+        contact=fit.contact,
     )
-
-
-def _hits(context: ToolContext, view: ContentView, query: str) -> list[SearchHit]:
-    found = FoundPassages.of(context, view, query)
-    spans = found.result.highlights
-    return [_hit(view, passage, spans) for passage in islice(found.passages, _MAX_RESULTS)]
 
 
 def _hit(view: ContentView, passage: Passage, spans: Spans) -> SearchHit:
@@ -180,7 +190,8 @@ class FoundPassage(BaseModel):
 class PassageList(BaseModel):
     """The passages, best first; `suggestion` is another query, if nothing matches.
 
-    `assumed` is the country that was searched and why, if the call names none.
+    `assumed` is the country that was searched and why, if the call names none. `relevance` from 0
+    to 1 says how well the passages fit, `notFound` which words occur nowhere.
     """
 
     passages: list[FoundPassage]
@@ -188,6 +199,10 @@ class PassageList(BaseModel):
     truncated: Annotated[bool, Field(description="max_tokens left out passages")]
     suggestion: Omittable[str] = None
     assumed: Omittable[str] = None
+    relevance: float
+    notFound: Omittable[list[str]] = None  # noqa: N815 - as in the API
+    note: Omittable[str] = None
+    contact: Omittable[str] = None
 
 
 def _find(context: ToolContext, arguments: PassageArguments) -> PassageList:
@@ -199,13 +214,17 @@ def _find(context: ToolContext, arguments: PassageArguments) -> PassageList:
     found = FoundPassages.of(context, view, arguments.query, arguments.kinds)
     best = [_passage(view, each) for each in islice(found.passages, arguments.limit)]
     fitting = list(_within(best, arguments.max_tokens))
-    total = found.total
+    total, fit = found.total, found.fit
     return PassageList(
         passages=fitting,
         total=total,
         truncated=fitting != best,
         suggestion=None if total else found.suggestion,
         assumed=assumed,
+        relevance=fit.relevance,
+        notFound=list(fit.not_found) or None,
+        note=fit.note,
+        contact=fit.contact,
     )
 
 
