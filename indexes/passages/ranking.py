@@ -23,6 +23,10 @@ _SYNONYM_SHARE = 0.9
 _MEANING = 0.7
 """The weight of the closeness in meaning beside the score by words, which is 1 at most."""
 
+LEAST_RELEVANCE = {"words": 0.25, "meaning": 0.35}
+"""The relevance that nearly all questions reach which the texts answer; docs/search.md has the
+figures, by words alone and with meaning."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scored:

@@ -23,7 +23,14 @@ from indexes.passages.queries import (
     read_query,
     with_light_names,
 )
-from indexes.passages.ranking import Meaning, Scored, Statistics, by_meaning, ranked
+from indexes.passages.ranking import (
+    LEAST_RELEVANCE,
+    Meaning,
+    Scored,
+    Statistics,
+    by_meaning,
+    ranked,
+)
 from indexes.passages.reading import Reading
 from indexes.passages.segment import Candidate, Hit, PassageSegment, phrase, visible_to
 
@@ -81,8 +88,8 @@ class SearchResult:
     `words` has the words of the query that texts have, each as it was read: a misspelt one as the
     right one. `not_found` has those that no text has. `relevance` says from 0 to 1 how well the
     hits fit: the greatest share of the query's words that one of them has, rare words counting
-    more, or its closeness in meaning. `highlights` finds the words of the query in a text.
-    `is_complete` says whether all texts that match were ranked.
+    more, or its closeness in meaning; `is_poor` says that this is little. `highlights` finds the
+    words of the query in a text. `is_complete` says whether all texts that match were ranked.
     """
 
     hits: tuple[Hit, ...]
@@ -91,6 +98,7 @@ class SearchResult:
     words: Mapping[str, str] = field(default_factory=dict)
     not_found: tuple[str, ...] = ()
     relevance: float = 0.0
+    is_poor: bool = True
     is_complete: bool = True
 
 
@@ -133,13 +141,15 @@ class PassageSearch:
         shown = list(islice(_at_most(page_limit, best), limit))
         meaningful = [concept for concept in concepts if not concept.asks]
         terms = chain.from_iterable(each.terms for each in understood.concepts if not each.asks)
+        relevance = max((each.relevance for each in shown[:_FIRST]), default=0.0)
         return SearchResult(
             tuple(each.candidate.hit for each in shown),
             Highlighter(terms, self._analyzer),
             suggestion=None if best else reading.suggestion(query.concepts, text),
             words=understood.words,
             not_found=tuple(each.word for each in meaningful if each.word not in understood.words),
-            relevance=round(max((each.relevance for each in shown[:_FIRST]), default=0.0), 2),
+            relevance=round(relevance, 2),
+            is_poor=relevance < LEAST_RELEVANCE["meaning" if self._meaning else "words"],
             is_complete=all(len(found) < _CANDIDATES for found in candidates),
         )
 

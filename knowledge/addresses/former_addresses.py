@@ -8,8 +8,11 @@ published, or to another site, in one step: a chain is followed here.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from unicodedata import normalize
 from urllib.parse import quote, unquote
 
 from knowledge.addresses.addresses import (
@@ -17,13 +20,16 @@ from knowledge.addresses.addresses import (
     Address,
     is_visible,
     nearest_locale,
+    page_of,
     parse_address,
     route_of,
     split_locale,
 )
-from knowledge.fields.content_types import CATEGORY
+from knowledge.fields.content_types import AUTHOR, CATEGORY, TAG, AnyContentType
 from knowledge.locales.locale import Locale
+from knowledge.markdown.slugs import slugify, term_slug
 from knowledge.snapshot.layer_resolution import resolve
+from knowledge.snapshot.named_terms import tag_slug
 from knowledge.snapshot.old_addresses import OldAddress, normal_path
 from knowledge.snapshot.redirect_rules import GONE, REDIRECTS_FILE, RedirectRule, RuleMatch
 from knowledge.snapshot.snapshot import Snapshot
@@ -35,6 +41,22 @@ _LOCALE_FILES = frozenset(
 
 _FEEDS = ("/feed.xml", "/feed.json")
 """Files below each category."""
+
+_FEED = "/blog/feed.xml"
+_USUAL_FEEDS = frozenset(
+    f"/{name}" for name in ("feed.xml", "index.xml", "rss.xml", "atom.xml", "feed", "rss", "atom")
+)
+"""Where other generators have the feed of a site."""
+
+_USUAL_LIST = re.compile(
+    r"/(?P<kind>tags?|categor(?:y|ies)|authors?)/(?P<name>[^/]+?)(?:\.html|/(?:index\.html)?)?",
+    re.IGNORECASE,
+)
+_USUAL_LISTS: Mapping[str, tuple[AnyContentType, Callable[[str], str]]] = {
+    **dict.fromkeys(("tag", "tags"), (TAG, tag_slug)),
+    **dict.fromkeys(("category", "categories"), (CATEGORY, term_slug)),
+    **dict.fromkeys(("author", "authors"), (AUTHOR, slugify)),
+}
 
 _SERVICE_FILES = UNLOCALIZED | {"/llms-full.txt", "/robots.txt"}
 _RENAMED, _MOVED = 308, 301
@@ -68,7 +90,18 @@ def former_address(snapshot: Snapshot, path: str, reader: Locale, now: datetime)
     renamed = current_path(snapshot, path, now)
     if renamed != path:
         return Redirect(_RENAMED, quote(renamed), ("a former slug",))
+    composed = normalize("NFC", path)
+    if composed != path and _is_page(snapshot, composed, now):
+        return Redirect(
+            _RENAMED, quote(composed), ("a path with decomposed letters",), is_page=True
+        )
     return AddressSearch(snapshot, reader, now).found(path)
+
+
+def _is_page(snapshot: Snapshot, path: str, now: datetime) -> bool:
+    locale, below = split_locale(path)
+    address = parse_address(below)
+    return bool(locale and address and is_visible(snapshot, address, locale, now))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +123,7 @@ class AddressSearch:
                 return search.claimed(claim, status, sources)
             match = search.match(path)
             if match is None:
-                return None
+                return search.usual(path)
             status = match.rule.status if rule is None else status
             rule, location = match.rule, match.rule.location(match.values)
             sources = (*sources, _place(rule))
@@ -110,13 +143,14 @@ class AddressSearch:
 
     def claim(self, path: str) -> OldAddress | None:
         """Return the document that lists a path, with or without its locale."""
-        old, (locale, below) = self.snapshot.old_addresses, split_locale(path)
-        return old.get(normal_path(path)) or (old.get(normal_path(below)) if locale else None)
+        old = self.snapshot.old_addresses
+        claims = (old.get(normal_path(each)) for each in _spellings(path))
+        return next(filter(None, claims), None)
 
     def match(self, path: str) -> RuleMatch | None:
         """Return the rule for a path, with or without its locale."""
-        rules, (locale, below) = self.snapshot.redirects, split_locale(path)
-        return rules.match(path) or (rules.match(below) if locale else None)
+        rules = self.snapshot.redirects
+        return next(filter(None, map(rules.match, _spellings(path))), None)
 
     def claimed(self, claim: OldAddress, status: int, sources: tuple[str, ...]) -> Redirect | None:
         """Return the redirect to the page of a document, or None if it is not published."""
@@ -125,6 +159,16 @@ class AddressSearch:
         if path is None:
             return None
         return Redirect(status, quote(path), (*sources, claim.document.path), is_page=True)
+
+    def usual(self, path: str) -> Redirect | None:
+        """Return the redirect from where most sites have a list of posts or their feed, or None."""
+        locale, below = split_locale(path)
+        if below.rstrip("/") in _USUAL_FEEDS:
+            feed = self.served(f"{locale.path if locale else ''}{_FEED}")
+            return Redirect(_MOVED, quote(feed), ("a feed",)) if feed else None
+        address = usual_page(below)
+        page = self.page(address, locale) if address else None
+        return Redirect(_MOVED, quote(page), ("a usual address",), is_page=True) if page else None
 
     def target(
         self, rule: RedirectRule, target: str, status: int, sources: tuple[str, ...]
@@ -172,6 +216,25 @@ class AddressSearch:
         return nearest.path + address.path
 
 
+def usual_page(path: str) -> Address | None:
+    """Return the list of posts that most generators have at a path, such as `/tags/vat/`."""
+    match = _USUAL_LIST.fullmatch(path)
+    if match is None:
+        return None
+    kind, slug_of = _USUAL_LISTS[match["kind"].lower()]
+    slug = slug_of(match["name"])
+    return page_of(kind, slug) if slug else None
+
+
+def _spellings(path: str) -> Iterator[str]:
+    """Yield a path, without its locale, and both as generators write them without `.html`."""
+    locale, below = split_locale(path)
+    for each in (path, below) if locale else (path,):
+        yield each
+        if each.endswith(".html"):
+            yield each.removesuffix(".html")
+
+
 def _split(target: str) -> tuple[str, str]:
     """Split a URL into its path and the rest, which begins with ? or #."""
     path = target.partition("#")[0].partition("?")[0]
@@ -192,6 +255,8 @@ def page_of_old_address(snapshot: Snapshot, path: str) -> Address | None:
     if claim:
         return route_of(snapshot, claim.entry)
     rule = snapshot.redirects.literal.get(normal)
+    if rule is None and (usual := usual_page(path)):
+        return usual
     if rule is None or rule.is_external or rule.status == GONE:
         return None
     return parse_address(split_locale(normal_path(rule.target_path))[1], snapshot)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple, TypeVar, cast
+from unicodedata import normalize
 
 from knowledge.addresses.addresses import Address, route_of
 from knowledge.edits.reads import changed_keys, have_same_keys, note, recording
@@ -114,7 +115,7 @@ class AssetIndex:
 
 
 def _asset_name(path: str) -> str:
-    return path.rpartition("/")[2].casefold()
+    return normalize("NFC", path.rpartition("/")[2]).casefold()
 
 
 def _rank(folders: Parts, wanted: Parts, near: Parts) -> _Rank:

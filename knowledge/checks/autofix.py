@@ -103,7 +103,8 @@ def _fixed(path: str, text: str, name: ContentPath) -> _FixedText | None:
     fixed = _changed(fixed, _quotes(text, scalars), path, name)
     for origin, key in _foreign_keys(path, text, name):
         parts = front_matter.split(_source(path, fixed.text))
-        fixed = _changed(fixed, rename(parts, origin, key) if parts else (), path, name)
+        edits = rename(parts, origin, key) if parts and (parts.is_yaml or parts.is_toml) else ()
+        fixed = _changed(fixed, edits, path, name)
     return fixed
 
 
@@ -137,7 +138,7 @@ def _syntax(path: str, text: str) -> Iterator[Edit]:
         parts = front_matter.split(_source(path, text))
     except ContentFileError:
         return
-    for edit in (yaml_fixes(parts.raw) or ()) if parts and not parts.is_toml else ():
+    for edit in (yaml_fixes(parts.raw) or ()) if parts and parts.is_yaml else ():
         line = parts.raw_line - 1 + edit.line if parts else 0
         yield Edit(line, edit.start, edit.end, edit.text, edit.note)
 

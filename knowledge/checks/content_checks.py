@@ -5,6 +5,7 @@ Problems of single files are found when the content is loaded.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,14 +13,16 @@ from operator import attrgetter
 
 from pydantic.alias_generators import to_camel
 
-from knowledge.addresses.addresses import entry_at, route_of, variants
+from knowledge.addresses.addresses import entry_at, route_of, split_locale, variants
 from knowledge.addresses.links import current_fragment, is_external, resolve_link
 from knowledge.checks.document_checks import (
     missing_ids,
     removed_html,
     translations,
     unreadable_formulas,
+    unstated_language,
 )
+from knowledge.checks.failed_markdown import failed_markdown
 from knowledge.checks.site_checks import redirect_diagnostics, theme_diagnostics, word_diagnostics
 from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
@@ -29,6 +32,7 @@ from knowledge.fields.schemas import ProductFields
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Scope
 from knowledge.markdown.inline import Reference, references
+from knowledge.markdown.raw_html import LINK_SCHEMES
 from knowledge.markdown.slugs import slugify
 from knowledge.sections.sections import document_sections, section_diagnostics, unknown_places
 from knowledge.sections.types.texts import QUOTED
@@ -73,6 +77,8 @@ class ContentLinter:
             *self._body_links(entry, document),
             *self._images(document),
             *removed_html(document),
+            *failed_markdown(document),
+            *unstated_language(document),
             *unreadable_formulas(document),
         ]
 
@@ -93,9 +99,10 @@ class ContentLinter:
             problem = self._broken(entry, document, reference)
             if problem:
                 kind, message = problem
-                yield kind.warning(
-                    document.path, message, "Correct the path, or remove it.", *place
-                )
+                below = split_locale(reference.target)[1]
+                is_localized = kind is Kind.BROKEN_LINK and below != reference.target
+                advice = f"Leave out the locale: {below}." if is_localized else _CORRECT
+                yield kind.warning(document.path, message, advice, *place)
 
     def _broken(self, entry: Entry, document: Document, reference: Reference) -> _Problem | None:
         """Return what is wrong with a link or image, or None."""
@@ -103,7 +110,10 @@ class ContentLinter:
         if not target:
             return self._broken_anchor(entry, document, anchor)
         if is_external(target):
-            return None
+            scheme = _SCHEME.match(target)
+            is_shown = scheme is None or scheme[1].lower() in LINK_SCHEMES
+            message = f"The link {reference.target} has a scheme that pages do not link."
+            return None if is_shown or reference.is_image else (Kind.UNLINKED_SCHEME, message)
         resolved = resolve_link(self.snapshot, document.path, target)
         if resolved is None:
             noun = "image" if reference.is_image else "link"
@@ -309,6 +319,8 @@ _RULES: tuple[Callable[[ContentLinter, Entry], Iterator[Diagnostic]], ...] = (
     ContentLinter.replacements,
     ContentLinter.prices,
 )
+_CORRECT = "Correct the path, or remove it."
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _LANGUAGE_NAMES = {Language.EN: "English", Language.AR: "Arabic"}
 
 

@@ -16,12 +16,12 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from knowledge.documents.files import JEKYLL_FOLDERS
-from knowledge.fields.content_types import AnyContentType
+from knowledge.fields.content_types import CATEGORY, AnyContentType
 from knowledge.fields.field_types import YEARS
 from knowledge.fields.kinds import BUILT_IN_KINDS, SiteKinds
 from knowledge.fields.schemas import CountryFields
 from knowledge.locales.locale import Country, Language, Layer, Locales, OtherLanguage, shared_layer
-from knowledge.markdown.slugs import slugify
+from knowledge.markdown.slugs import slugify, term_slug
 
 Countries = Mapping[Country, CountryFields]
 """The settings of each country of a site, in the order in which the site lists them."""
@@ -107,8 +107,8 @@ def parse_content_path(path: str, places: Places = NOWHERE) -> ContentPath | Non
         return None
     first, *suffixes = file_name.rpartition(".")[0].split(".")
     rest, layer = _split_layer(suffixes, places, language)
-    if first in ("index", "_index") and not rest and inner:
-        base = inner[-1]
+    if first in ("index", "_index") and inner and (not rest or _other_language(rest[:1])):
+        base = ".".join((inner[-1], *rest))
     else:
         base = ".".join((first, *rest))
     date = None
@@ -118,7 +118,8 @@ def parse_content_path(path: str, places: Places = NOWHERE) -> ContentPath | Non
         base = f"{base}.{other}"
     elif language is None:
         other = _other_language(rest)
-    return ContentPath(kind, slugify(base), layer, base, date, other)
+    slug = term_slug(base) if kind == CATEGORY else slugify(base)
+    return ContentPath(kind, slug, layer, base, date, other)
 
 
 def is_of_same_kind(name: ContentPath, places: Places) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import islice
 from typing import Any, Generic
@@ -19,8 +20,8 @@ from knowledge.documents import front_matter
 from knowledge.documents.body_opening import OpeningHeading, opening_heading, without_excerpt_marker
 from knowledge.documents.content_path import ContentPath
 from knowledge.documents.files import SourceFile
-from knowledge.documents.front_matter import FrontMatter, normalize_keys
-from knowledge.fields.content_types import ContentType, Fields_co
+from knowledge.documents.front_matter import FrontMatter, normalize_keys, publication
+from knowledge.fields.content_types import AnyContentType, ContentType, Fields_co
 from knowledge.fields.field_types import InvalidValue, ValidationContext
 from knowledge.fields.merging import texts_in
 from knowledge.fields.schemas import Common
@@ -29,10 +30,17 @@ from knowledge.fields.yaml import UnquotedScalar
 from knowledge.locales.cldr import language_of_script
 from knowledge.locales.locale import Language, Layer, OtherLanguage, TextLanguage
 from knowledge.markdown.generator_syntax import Unread, read_syntax
+from knowledge.markdown.inline import plain_line, plain_text
+from knowledge.markdown.raw_html import BLOCK_TAGS, REMOVED_WITH_CONTENT, TAGS
 from knowledge.markdown.slugs import slugify
 
 # An invalid date must not publish a document that was meant for later.
 _VISIBILITY = {"published", "publishedAt", "unpublishAt"}
+
+_SUMMARIES = ("excerpt", "short_description")
+_MARKUP = re.compile(r"[*_`~\[\]<>&\\]")
+_TAG = re.compile(r"</?([A-Za-z][\w-]*)")
+_HTML = TAGS | BLOCK_TAGS | REMOVED_WITH_CONTENT
 
 _DRAFTS = "_drafts/"
 """The folder of unpublished posts in a source of Jekyll."""
@@ -256,15 +264,41 @@ def _fields(
     context = ValidationContext(language)
     model = name.kind.model_for(name.slug)
     fields, diagnostics = _validate(model, values, origins, context, path, parts)
+    fields = _with_plain_summaries(fields)
     ambiguous_scalars = tuple(
         _ambiguous_scalar(path, parts, text) for text in context.ambiguous_scalars
     )
     cleaned = tuple(_cleaned(path, parts, name) for name in dict.fromkeys(context.cleaned))
+    cleaned += tuple(_dropped(path, parts, origins, *each) for each in context.dropped)
     unlinked = tuple(_unlinked(path, parts, name, error) for name, error in context.unlinked)
     is_declared = bool(name.kind.declaration)
     reports = model.refuses_unknown_keys or is_declared
     unknown = tuple(_unknown(path, name.kind, model, values, parts)) if reports else ()
-    return fields, diagnostics + ambiguous_scalars + cleaned + unlinked + unknown
+    unclear = tuple(_unclear(path, parts, name.kind))
+    return fields, diagnostics + ambiguous_scalars + cleaned + unlinked + unknown + unclear
+
+
+def _with_plain_summaries(fields: Common) -> Common:
+    """Return fields whose summaries, which lists and search engines show, have no markup."""
+    changed: dict[str, Any] = {}
+    for name in _SUMMARIES:
+        texts: Mapping[str, str] = getattr(fields, name, None) or {}
+        plain = {language: _plain_summary(text) for language, text in texts.items()}
+        if plain != texts:
+            changed[name] = plain
+    return replace(fields, **changed) if changed else fields
+
+
+def _plain_summary(text: str) -> str:
+    r"""Return a summary without markup; what is in angle brackets but no tag of HTML stays.
+
+    >>> _plain_summary("A *quick* [tour](/a) of <em>List</em><String>")
+    'A quick tour of List<String>'
+    """
+    if not _MARKUP.search(text):
+        return text
+    text = _TAG.sub(lambda tag: tag[0] if tag[1].lower() in _HTML else f"&lt;{tag[0][1:]}", text)
+    return plain_text(text) if "\n\n" in text else plain_line(text)
 
 
 def _validate(
@@ -327,11 +361,30 @@ def _cleaned(path: str, parts: FrontMatter, field: str) -> Diagnostic:
     return DiagnosticKind.CONTROL_CHARACTER.warning(path, message, "Remove them.", line)
 
 
+def _dropped(
+    path: str, parts: FrontMatter, origins: Mapping[str, str], field: str, item: object
+) -> Diagnostic:
+    key = origins.get(to_camel(field), to_camel(field))
+    message = f"{key}: “{_excerpt(item)}” is no text, so it is left out of the list."
+    line = parts.line_of((key,))
+    return DiagnosticKind.INVALID_VALUE.warning(path, message, "Write each item as a text.", line)
+
+
 def _unlinked(path: str, parts: FrontMatter, field: str, error: InvalidValue) -> Diagnostic:
     keys = _path_of(parts.metadata, to_camel(field))
     message = f"{'.'.join(keys)}: {error.problem} “{_excerpt(error.value)}”; it is not linked."
     line = parts.line_of(keys)
     return DiagnosticKind.INVALID_VALUE.warning(path, message, error.suggestion, line)
+
+
+def _unclear(path: str, parts: FrontMatter, kind: AnyContentType) -> Iterator[Diagnostic]:
+    """Report the keys that may withhold the document, but whose value is not understood."""
+    for key in publication(kind, parts.metadata).unclear:
+        value = _excerpt(parts.metadata[key])
+        message = f"{_excerpt(key)}: “{value}” is not understood, so the document is published."
+        advice = "Write “published: false” to hide it, or remove the key."
+        line = parts.line_of((key,))
+        yield DiagnosticKind.UNCLEAR_PUBLICATION.warning(path, message, advice, line)
 
 
 def _path_of(metadata: Mapping[str, Any], key: str) -> tuple[str, ...]:

@@ -5,16 +5,20 @@ A content folder of these tools can be served unchanged. If a file has both keys
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from frontmatter.default_handlers import BaseHandler, YAMLHandler
+from pydantic.alias_generators import to_camel
 
 from knowledge.diagnostics.diagnostic import ContentFileError, DiagnosticKind
 from knowledge.documents.files import SourceFile
+from knowledge.documents.publication import Publication, publication_of
 from knowledge.fields import yaml
 from knowledge.fields.content_types import AnyContentType
 
@@ -30,6 +34,12 @@ _LOOKS_LIKE_METADATA = re.compile(r"\s*(---|\+\+\+)[ \t]*\n\s*[\w-]+[ \t]*[:=]")
 
 class _StrictYAML(YAMLHandler):
     """python-frontmatter's YAML handler with the strict reader of `knowledge.fields.yaml`."""
+
+    _OPENED = re.compile(r"-{3,}[ \t]*(?:ya?ml[ \t]*)?$", re.MULTILINE)
+    FM_BOUNDARY = re.compile(r"^(?:-{3,}|\.{3}|---[ \t]*ya?ml)[ \t]*$", re.MULTILINE)
+
+    def detect(self, text: str) -> bool:
+        return bool(self._OPENED.match(text))
 
     def load(self, fm: str, **_: object) -> Any:
         return yaml.load(fm)
@@ -49,7 +59,79 @@ class _TOML(BaseHandler):
         return metadata
 
 
-_HANDLERS: tuple[BaseHandler, ...] = (_StrictYAML(), _TOML())
+class _NamedTOML(_TOML):
+    """A `---toml` block."""
+
+    FM_BOUNDARY = re.compile(r"^---(?:[ \t]*toml)?[ \t]*$", re.MULTILINE)
+    _OPENED = re.compile(r"---[ \t]*toml[ \t]*$", re.MULTILINE)
+
+    def detect(self, text: str) -> bool:
+        return bool(self._OPENED.match(text))
+
+
+class _JSON(BaseHandler):
+    """An object in JSON at the top of a file, as Hugo has it."""
+
+    FM_BOUNDARY = re.compile(r"(?!)")
+    START_DELIMITER = END_DELIMITER = ""
+    _OPENED = re.compile(r"\{\s*\"[^\"\n]+\"\s*:")
+
+    def detect(self, text: str) -> bool:
+        return bool(self._OPENED.match(text))
+
+    def split(self, text: str) -> tuple[str, str]:
+        _, end = json.JSONDecoder().raw_decode(text)
+        if text[end : end + 1] not in ("", "\n"):
+            raise ValueError("text follows the object")
+        return text[:end], text[end:]
+
+    def load(self, fm: str) -> Any:
+        return json.loads(fm)
+
+
+class _NamedJSON(_JSON):
+    """A `---json` block."""
+
+    FM_BOUNDARY = re.compile(r"^---(?:[ \t]*json)?[ \t]*$", re.MULTILINE)
+    _OPENED = re.compile(r"---[ \t]*json[ \t]*$", re.MULTILINE)
+
+    def split(self, text: str) -> tuple[str, str]:
+        _, raw, body = self.FM_BOUNDARY.split(text, 2)
+        return raw, body
+
+
+class _Headers(BaseHandler):
+    """Lines `Key: value` without a fence up to the first blank line, as Pelican and MkDocs have."""
+
+    FM_BOUNDARY = re.compile(r"(?!)")
+    START_DELIMITER = END_DELIMITER = ""
+    _OPENED = re.compile(
+        r"(?=(?:[\w-]+:.*\n)*?(?:Date|Category|Tags|Slug|Authors?|Summary|Status|Lang|Template):)"
+        r"(?=(?:[\w-]+:.*\n)*?Title:)"
+        r"(?:[\w-]+:[ \t].*\n(?:[ \t]+\S.*\n)*)+(?=[ \t]*(?:\n|\Z))",
+        re.IGNORECASE,
+    )
+    _LINE = re.compile(r"^([\w-]+):[ \t]+(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
+
+    def detect(self, text: str) -> bool:
+        return bool(self._OPENED.match(text))
+
+    def split(self, text: str) -> tuple[str, str]:
+        end = self._OPENED.match(text).end()  # type: ignore[union-attr]
+        return text[:end], text[end:]
+
+    def load(self, fm: str) -> dict[str, object]:
+        return {key: " ".join(value.split()) for key, value in self._LINE.findall(fm)}
+
+
+_HANDLERS: tuple[BaseHandler, ...] = (
+    _StrictYAML(),
+    _TOML(),
+    _NamedTOML(),
+    _NamedJSON(),
+    _JSON(),
+    _Headers(),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +143,17 @@ class FrontMatter:
     raw: str = ""
     raw_line: int = 1
     body_line: int = 1
-    is_toml: bool = False
+    is_yaml: bool = True
 
     def line_of(self, path: tuple[str | int, ...]) -> int:
         """Return the line of a key in the file, or 1 if it is unknown."""
         if not path or not self.raw:
             return 1
-        if not self.is_toml:
+        if self.is_yaml:
             return self.raw_line - 1 + yaml.key_line(self.raw, path)
-        # TOML: the first line that assigns the key
-        pattern = re.compile(rf"^[ \t]*{re.escape(str(path[0]))}[ \t]*=", re.MULTILINE)
+        # otherwise the first line that assigns the key
+        name = re.escape(str(path[0]))
+        pattern = re.compile(rf"^[ \t{{]*\"?{name}\"?[ \t]*[=:]", re.MULTILINE)
         match = pattern.search(self.raw)
         return self.raw_line + self.raw.count("\n", 0, match.end()) if match else 1
 
@@ -87,8 +170,13 @@ class SplitFile:
 
     @property
     def is_toml(self) -> bool:
-        """Return whether the front matter is TOML, not YAML."""
+        """Return whether the front matter is TOML."""
         return isinstance(self.handler, _TOML)
+
+    @property
+    def is_yaml(self) -> bool:
+        """Return whether the front matter is YAML."""
+        return isinstance(self.handler, _StrictYAML)
 
 
 def split(source: SourceFile) -> SplitFile | None:
@@ -106,11 +194,14 @@ def split(source: SourceFile) -> SplitFile | None:
     except ValueError:
         _refuse_unclosed(source)
         return None
+    except RecursionError:
+        raise _too_deep(source.path) from None
     if len(raw) > MAX_CHARACTERS:
         message = f"The front matter is longer than {MAX_CHARACTERS} characters."
         suggestion = "Move texts into the body."
         raise ContentFileError(DiagnosticKind.TOO_LARGE.error(source.path, message, suggestion))
-    raw_line = source.text.count("\n", 0, source.text.index(raw, skipped + 3)) + 1
+    opening = len(handler.START_DELIMITER or "")
+    raw_line = source.text.count("\n", 0, source.text.index(raw, skipped + opening)) + 1
     body_line = source.text.count("\n", 0, len(source.text) - len(body)) + 1
     return SplitFile(handler, raw, raw_line, body, body_line)
 
@@ -122,7 +213,7 @@ def parse(source: SourceFile) -> FrontMatter:
         return FrontMatter({}, source.text)
     metadata = _load(parts.handler, parts.raw, source.path, parts.raw_line)
     return FrontMatter(
-        metadata, parts.body, parts.raw, parts.raw_line, parts.body_line, parts.is_toml
+        metadata, parts.body, parts.raw, parts.raw_line, parts.body_line, parts.is_yaml
     )
 
 
@@ -150,15 +241,15 @@ def _load(handler: BaseHandler, raw: str, path: str, raw_line: int) -> dict[str,
     except ValueError as error:  # TOMLDecodeError, or Python's limit of digits in an integer
         match = _TOML_ERROR_LINE.search(str(error))
         line = raw_line - 1 + (int(match.group(1)) if match else 1)
-        message = f"Invalid TOML: {error}."
-        raise ContentFileError(
-            DiagnosticKind.INVALID_TOML.error(path, message, "See toml.io for the syntax.", line)
-        ) from None
+        if isinstance(handler, _JSON):
+            message, advice = f"Invalid JSON: {error}.", "Correct it, or write YAML."
+            kind = DiagnosticKind.INVALID_FRONT_MATTER
+        else:
+            message, advice = f"Invalid TOML: {error}.", "See toml.io for the syntax."
+            kind = DiagnosticKind.INVALID_TOML
+        raise ContentFileError(kind.error(path, message, advice, line)) from None
     except RecursionError:
-        message = "The front matter is nested too deeply."
-        raise ContentFileError(
-            DiagnosticKind.INVALID_FRONT_MATTER.error(path, message, "Flatten it.")
-        ) from None
+        raise _too_deep(path) from None
     if metadata is None:
         return {}
     if not isinstance(metadata, dict):
@@ -171,6 +262,11 @@ def _load(handler: BaseHandler, raw: str, path: str, raw_line: int) -> dict[str,
     return metadata
 
 
+def _too_deep(path: str) -> ContentFileError:
+    message = "The front matter is nested too deeply."
+    return ContentFileError(DiagnosticKind.INVALID_FRONT_MATTER.error(path, message, "Flatten it."))
+
+
 _DATES: Mapping[str, str] = {
     "date": "publishedAt",
     "pubDate": "publishedAt",
@@ -179,7 +275,10 @@ _DATES: Mapping[str, str] = {
     "updated": "updatedAt",
     "updatedDate": "updatedAt",
     "last_modified_at": "updatedAt",
+    "modified": "updatedAt",
+    "last_modified": "updatedAt",
     "expiryDate": "unpublishAt",
+    "unpublishDate": "unpublishAt",
 }
 _ORDER = dict.fromkeys(("weight", "sidebar_position", "nav_order", "order"), "sortOrder")
 
@@ -209,30 +308,75 @@ def normalize_keys(
     """
     fields: dict[str, Any] = {}
     origins: dict[str, str] = {}
-    aliases = aliases_of(kind)
+    known = _known_keys(kind)
     taxonomies = metadata.get("taxonomies")  # of Zola, whose keys belong to the top level
     own = {**taxonomies, **metadata} if isinstance(taxonomies, dict) else metadata
     for key, value in own.items():
-        target = None if key in kind.fields.field_names else aliases.get(key)
-        if target is None:
+        target = known.get(key) or _in_other_case(known, key, metadata)
+        if target is None or target == key:
             if value is not None or key not in fields:
                 fields[key] = value
                 origins.pop(key, None)
         elif value is not None and target not in fields and metadata.get(target) is None:
             fields[target] = value
             origins[target] = key
-    _draft(fields, origins)
     _published_date(fields, origins)
+    _publication(kind, fields, origins, metadata)
     _old_addresses(kind, fields, origins)
     _all_categories(fields)
     return fields, origins
 
 
-def _draft(fields: dict[str, Any], origins: dict[str, str]) -> None:
-    draft = fields.pop("draft", None)
-    if str(draft).lower() in ("true", "yes", "on", "1"):
+@cache
+def _known_keys(kind: AnyContentType) -> Mapping[str, str]:
+    """Return the keys that are read in documents of a type, and our key for each."""
+    names = [to_camel(name) for name in kind.fields.field_names]
+    own = dict.fromkeys(("redirect_from", *_OLD_PATHS, "categories", "tags", "series"))
+    keys = {**{key: key for key in own}, **aliases_of(kind), **{name: name for name in names}}
+    keys |= {name: name for name in kind.fields.field_names}
+    return keys | {key.lower(): target for key, target in keys.items() if key.lower() not in keys}
+
+
+def _in_other_case(
+    known: Mapping[str, str], key: str, metadata: Mapping[str, object]
+) -> str | None:
+    """Return our key for one in capitals, such as `Title`, unless the file has it as well."""
+    lower = key.lower()
+    return None if lower == key or lower in metadata else known.get(lower)
+
+
+def known_key(kind: AnyContentType, key: str) -> str | None:
+    """Return our key for one in any case, None if it is not read in documents of a type."""
+    known = _known_keys(kind)
+    return known.get(key) or known.get(key.lower())
+
+
+def publication(kind: AnyContentType, metadata: Mapping[str, object]) -> Publication:
+    """Return what the keys of other generators say about the publication of a document."""
+    return publication_of(metadata, _own_keys(kind))
+
+
+@cache
+def _own_keys(kind: AnyContentType) -> frozenset[str]:
+    return frozenset((*kind.fields.field_names, *map(to_camel, kind.fields.field_names)))
+
+
+def _publication(
+    kind: AnyContentType,
+    fields: dict[str, Any],
+    origins: dict[str, str],
+    metadata: Mapping[str, object],
+) -> None:
+    """Set `published` and `seo.noIndex` by the keys of other generators."""
+    found = publication(kind, metadata)
+    fields.pop("draft", None)
+    if found.withheld_by:
         fields["published"] = False
-        origins["published"] = "draft"
+        origins["published"] = found.withheld_by
+    seo = fields.get("seo")
+    if found.unindexed_by and (seo is None or isinstance(seo, dict)):
+        fields["seo"] = {"noIndex": True, **(seo or {})}
+        origins.setdefault("seo", found.unindexed_by)
 
 
 def _published_date(fields: dict[str, Any], origins: dict[str, str]) -> None:

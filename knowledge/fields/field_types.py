@@ -8,11 +8,10 @@ rendered, sorted, sent in a header and converted to any time zone.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from decimal import Decimal, InvalidOperation
-from email.utils import parsedate_to_datetime
 from functools import partial
 from operator import is_
 from typing import Annotated, Any, TypeVar
@@ -24,6 +23,7 @@ from typing_extensions import TypeAliasType
 from knowledge.diagnostics.diagnostic import DiagnosticKind
 from knowledge.fields import json_schemas
 from knowledge.fields.json_schemas import written
+from knowledge.fields.moments import AmbiguousMoment, parse_moment
 from knowledge.fields.yaml import UnquotedScalar
 from knowledge.locales.locale import Country, Language, OtherLanguage
 
@@ -72,6 +72,9 @@ class ValidationContext:
     ambiguous_scalars: list[UnquotedScalar] = field(default_factory=list)
     cleaned: list[str] = field(default_factory=list)
     """The fields from which control characters were removed."""
+
+    dropped: list[tuple[str, object]] = field(default_factory=list)
+    """The fields with a list, and the item in it that is no text."""
 
     unlinked: list[tuple[str, InvalidValue]] = field(default_factory=list)
     """The fields whose value is shown as it is, and why it leads nowhere."""
@@ -164,13 +167,21 @@ def _text(value: Any, info: ValidationInfo) -> Any:
     raise InvalidValue("invalid text", "Write a string, or one string each for `en:` and `ar:`.")
 
 
+_COMMAS = re.compile("[,،]")
+
+
 def _text_list(value: Any, info: ValidationInfo) -> Any:
     if isinstance(value, str):
-        parts = value.split(",") if "," in value else value.split()
+        parts = _COMMAS.split(value) if _COMMAS.search(value) else value.split()
         return [part.strip() for part in parts if part.strip()]
-    if isinstance(value, list):
-        return [_plain_text(item, info) for item in value if item is not None]
-    return value
+    return _texts(value, info) if isinstance(value, list) else value
+
+
+def _texts(items: list[Any], info: ValidationInfo) -> list[Any]:
+    """Return the texts of a list; an item that is none costs only itself."""
+    nested = [item for item in items if isinstance(item, list | dict)]
+    _context(info).dropped.extend((info.field_name or "", item) for item in nested)
+    return [_plain_text(item, info) for item in items if item is not None and item not in nested]
 
 
 _AUTHOR_KEYS: Mapping[str, tuple[str, ...]] = {
@@ -207,39 +218,20 @@ def _author(value: Any, info: ValidationInfo) -> Any:
 
 
 def _names(value: Any, info: ValidationInfo) -> Any:
-    items = value.split(",") if isinstance(value, str) else value
+    items = _COMMAS.split(value) if isinstance(value, str) else value
     if not isinstance(items, list):
         return value
-    texts = (_plain_text(item, info) for item in items if item is not None)
+    texts = _texts(items, info)
     return [text.strip() if isinstance(text, str) else text for text in texts if text]
 
 
 def _address_list(value: Any, info: ValidationInfo) -> Any:
-    if isinstance(value, list):
-        return [_plain_text(item, info) for item in value if item not in (None, "")]
-    return [_plain_text(value, info)] if value else []
-
-
-_DATE_FORMATS = (
-    "%Y-%m-%d %H:%M:%S %z",
-    "%Y-%m-%d %H:%M %z",
-    "%Y-%m-%d %H:%M:%S",
-    "%Y-%m-%d %H:%M",
-    "%Y-%m-%d",
-    "%Y/%m/%d",
-    "%d %B %Y",
-    "%d %b %Y",
-    "%B %d, %Y",
-    "%b %d, %Y",
-    "%B %d %Y",
-    "%b %d %Y",
-)
-_MAX_DATE_CHARACTERS = 100
-_ZONE_NAME = re.compile(r"(?<!\s)\s*+(?:UTC|GMT|Z)$", re.IGNORECASE)
+    items = value if isinstance(value, list) else [value]
+    return [text for text in _texts(items, info) if text != ""]
 
 
 def _utc_datetime(value: Any) -> Any:
-    moment = _parse_moment(value)
+    moment = _moment(value)
     if moment is None:
         raise InvalidValue("invalid date", "Use 2026-05-01 or an RFC 3339 date-time.")
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
@@ -253,27 +245,19 @@ def _utc_datetime(value: Any) -> Any:
     return instant
 
 
-def _parse_moment(value: Any) -> datetime | None:
+def _moment(value: Any) -> datetime | None:
     if isinstance(value, datetime):
         return value
     if isinstance(value, date):
         return datetime.combine(value, time())
-    if not isinstance(value, str) or len(value) > _MAX_DATE_CHARACTERS:
+    if not isinstance(value, str):
         return None
-    text = _ZONE_NAME.sub("+00:00", value.strip()) if ":" in value else value.strip()
-    for parse in (datetime.fromisoformat, *_PARSERS, parsedate_to_datetime):
-        try:
-            return parse(text)
-        except (ValueError, TypeError):
-            continue
-    return None
+    try:
+        return parse_moment(value)
+    except AmbiguousMoment as error:
+        advice = f"Write one of the two, as in 2026-05-01T09:30:00+04:00: {error}."
+        raise InvalidValue("ambiguous date", advice) from None
 
-
-def _parser(date_format: str) -> Callable[[str], datetime]:
-    return lambda text: datetime.strptime(text.replace("+00:00", " +0000"), date_format)
-
-
-_PARSERS = tuple(_parser(date_format) for date_format in _DATE_FORMATS)
 
 _USE_COUNTRY = "Use an ISO 3166 code such as sa."
 
@@ -331,6 +315,8 @@ def _image(value: Any, info: ValidationInfo) -> Any:
     if isinstance(value, dict):
         nested = (value.get(key) for key in ("image", "src", "url", "path", "relative"))
         value = next((path for path in nested if isinstance(path, str)), None)
+    if str(value).lower() in ("true", "false"):
+        return None  # whether there is one, beside the file of a text
     return _clean(value, info) if isinstance(value, str) else value
 
 

@@ -6,6 +6,7 @@ Latin letters counts as one in the language of the site.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -179,15 +180,38 @@ _BY_SCRIPT: Mapping[str, str] = {
 is written in it."""
 
 
+_ARABIC_MARKS = frozenset("ةىأإآيكؤئ")
+"""Letters that Arabic has often, and that other languages in its script have rarely or not."""
+
+_BY_LETTERS: Mapping[str, frozenset[str]] = {
+    "ur": frozenset("ٹڈڑںےھ"),
+    "ckb": frozenset("ڕڵێۆە"),
+    "ps": frozenset("ټډړږښڼېۍ"),
+    "ug": frozenset("ۇۈۋېڭ"),
+    "fa": frozenset("پچژگکی"),
+}
+"""The letters of a language that Arabic does not have; Persian shares its letters with others."""
+
+_SHARE_OF_LETTERS = 0.02
+_ARTICLES = re.compile(r"\b[وبكف]?ال\w")
+
+
 def language_of_script(text: str) -> OtherLanguage | None:
-    """Return the language of a text that is mostly in another script than Latin and Arabic.
+    """Return the language of a text that is mostly in another script than Latin, or None.
+
+    Of the languages in Arabic script, those with letters of their own are told from Arabic.
 
     >>> [language_of_script(text) for text in ("Проба!", "こんにちは 世界", "Épreuve")]
     ['und-Cyrl', 'ja', None]
+    >>> [language_of_script(text) for text in ("چگونه شروع کنیم", "یہ کیسے ہے", "كيف نبدأ")]
+    ['fa', 'ur', None]
     """
     if text.isascii():
         return None
     letters = list(filter(str.isalpha, text))
+    arabic = [each for each in letters if "\u0600" <= each <= "\u06ff"]
+    if 2 * len(arabic) > len(letters):
+        return _in_arabic_script(Counter(arabic), len(_ARTICLES.findall(text)))
     others = [
         each for each in letters if each > _LAST_LATIN_MARK and not "\u0600" <= each <= "\u06ff"
     ]
@@ -198,3 +222,20 @@ def language_of_script(text: str) -> OtherLanguage | None:
         del scripts["CJK"]  # Japanese has both
     tag = _BY_SCRIPT.get(scripts.most_common(1)[0][0])
     return OtherLanguage(tag) if tag else None
+
+
+def _in_arabic_script(letters: Counter[str], articles: int) -> OtherLanguage | None:
+    """Return the language of a text in Arabic script, None if that is Arabic.
+
+    A few foreign letters are in Arabic texts too: in names, or from a foreign keyboard.
+    """
+    own = {
+        tag: sum(letters[letter] for letter in alphabet) for tag, alphabet in _BY_LETTERS.items()
+    }
+    total = letters.total()
+    arabic = articles + sum(letters[mark] for mark in _ARABIC_MARKS)
+    if sum(own.values()) <= max(_SHARE_OF_LETTERS * total, arabic):
+        return None
+    special = {tag: count for tag, count in own.items() if tag != "fa"}
+    tag = max(special, key=lambda name: special[name])
+    return OtherLanguage(tag if special[tag] > _SHARE_OF_LETTERS * total else "fa")

@@ -152,7 +152,7 @@ def _parse(inline: InlineParser, match: Match[str], state: InlineState) -> int |
 
 
 _DOMAIN = r"[\w-]++(?:\.[\w-]++)*+"
-_REST = r"[^\s<\ufffc]*+"
+_REST = r"[^\s<\ufffc،؟؛]*+"
 _SCHEME = re.compile(r"(?<![A-Za-z0-9])(?:https?|ftp):\Z", re.IGNORECASE)
 _AFTER_SCHEME = re.compile(rf"//{_DOMAIN}{_REST}")
 _BARE = re.compile(

@@ -49,7 +49,7 @@ _ESCAPED = r"\\[\\<]"
 # alternative at each letter takes three times as long.
 _TARGET = re.compile(
     rf"(?=[ `~\\<\[\]])(?:{_CODE}|{_ESCAPED}|{_TAG}"
-    r"|(?P<before>\]\(\s*<?|^ {0,3}\[[^\]\n]+\]:\s*<?)(?P<target>[^\s()<>]+))",
+    r"|(?:\]\(\s*|^ {0,3}\[[^\]\n]+\]:\s*)(?:<(?P<angled>[^<>\n]++)>|(?P<target>[^\s()<>]+)))",
     re.DOTALL | re.MULTILINE,
 )
 _TAG_OR_COMMENT = re.compile(
@@ -185,8 +185,8 @@ def _rewritten(markdown: str, rewrite: Callable[[str], str]) -> Iterator[str]:
         position = match.end()
         if match["ticks"]:
             position = spans.end(len(match["ticks"]), position)
-        elif match["target"]:
-            start, end = match.span("target")
+        elif match["target"] or match["angled"]:
+            start, end = match.span("target" if match["target"] else "angled")
             yield markdown[copied:start]
             yield rewrite(markdown[start:end])
             copied = end

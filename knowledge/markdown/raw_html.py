@@ -48,6 +48,9 @@ BLOCK_TAGS = frozenset(
 )
 """The tags that separate words, and cannot stand in a paragraph."""
 
+LINK_SCHEMES = frozenset(("http", "https", "mailto", "tel", "sms", "whatsapp", "tg", "geo"))
+"""The schemes of links that pages have; another one is shown as its text."""
+
 _ATTRIBUTE = r"""[^\s"'<>/=]++(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"'<>=`]++))?+"""
 _ATTRIBUTES = re.compile(
     r"""([^\s"'<>/=]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'<>=`]++)))?+"""

@@ -28,6 +28,22 @@ def slugify(text: str) -> str:
     return _SEPARATORS.sub(_separator, normalize("NFC", text.lower())).strip("-")
 
 
+_SIGNS = re.compile(r"(?<=\w)(?:\++|#)(?!\w)")
+
+
+def term_slug(name: str) -> str:
+    """Convert the name of a category to a slug; those of programming languages stay apart.
+
+    >>> term_slug("C"), term_slug("C++"), term_slug("C#"), term_slug("R&D"), term_slug("A+B")
+    ('c', 'c-plus-plus', 'c-sharp', 'r-d', 'a-b')
+    """
+    return slugify(_SIGNS.sub(_sign, name))
+
+
+def _sign(match: Match[str]) -> str:
+    return " sharp" if match[0] == "#" else " plus" * len(match[0])
+
+
 def _separator(match: Match[str]) -> str:
     """Keep the marks that belong to the letter before them; replace the rest by a hyphen.
 

@@ -17,7 +17,8 @@ from knowledge.fields.content_types import AUTHOR, BLOG, CATEGORY, POST, SITE, T
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import BlogFields, CategoryFields, PostFields, Toggle
-from knowledge.markdown.slugs import slugify
+from knowledge.locales.locale import OtherLanguage
+from knowledge.markdown.slugs import term_slug
 from knowledge.resources import queries
 from knowledge.resources.base import LocalizedResource, Pagination, Resource, paginate, resource_in
 from knowledge.resources.document_page import title_of
@@ -67,6 +68,8 @@ class PostSummary(Resource):
     """Title of the post."""
     excerpt: str
     """Short summary of the post."""
+    lang: Omittable[str] = None
+    """BCP 47 tag of a post that is neither in English nor in Arabic."""
     published_at: Omittable[datetime] = None
     """When the post was published."""
     category_name: Omittable[str] = None
@@ -206,7 +209,7 @@ def _category_slug(view: ContentView, slug_or_id: str) -> str:
     for category in view.resolve_all(CATEGORY):
         if slug_or_id == category.id:
             return category.entry.slug
-    slug = slugify(slug_or_id)
+    slug = term_slug(slug_or_id)
     renamed = view.snapshot.former_slugs.get(slug)
     return renamed.slug if renamed and renamed.kind == CATEGORY else slug
 
@@ -253,12 +256,13 @@ def _summary(
     view: ContentView, resolved: Resolved[PostFields], names: Mapping[str, str]
 ) -> PostSummary:
     category = next(iter(resolved.fields.all_categories), None)
-    slug = slugify(category or "")
+    slug, language = term_slug(category or ""), resolved.text_language
     return PostSummary(
         id=resolved.id,
         slug=resolved.entry.slug,
         title=title_of(resolved),
         excerpt=excerpt_of(resolved),
+        lang=language if isinstance(language, OtherLanguage) else None,
         published_at=resolved.fields.published_at,
         category_name=names.get(slug, category),
         category_slug=slug or None,

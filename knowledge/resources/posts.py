@@ -18,7 +18,7 @@ from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import PostCallToAction, PostFields
 from knowledge.locales.locale import localized_text
 from knowledge.markdown.inline import plain_text
-from knowledge.markdown.slugs import Anchor, slugify
+from knowledge.markdown.slugs import Anchor, term_slug
 from knowledge.resources import queries
 from knowledge.resources.authors import PostAuthor, authors_of
 from knowledge.resources.base import LocalizedResource, Resource, localized_resource
@@ -250,7 +250,7 @@ def _part_order(record: PostRecord) -> tuple[bool, int, float, str]:
 def categories_of(view: ContentView, resolved: Resolved[PostFields]) -> list[PostCategory]:
     """Return all categories of a post, the main one first."""
     names = {category.slug: category.name for category in category_list(view).items}
-    slugs = {slugify(name): name for name in resolved.fields.all_categories}
+    slugs = {term_slug(name): name for name in resolved.fields.all_categories}
     return [
         PostCategory(slug=slug, name=names.get(slug, name)) for slug, name in slugs.items() if slug
     ]

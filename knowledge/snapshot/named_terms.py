@@ -27,7 +27,7 @@ from knowledge.fields.content_types import AUTHOR, CATEGORY, POST, TAG, AnyConte
 from knowledge.fields.field_types import ValidationContext
 from knowledge.fields.schemas import Author, AuthorFields, CategoryFields, PostFields
 from knowledge.locales.locale import Language, Layer, localized_text
-from knowledge.markdown.slugs import slugify
+from knowledge.markdown.slugs import slugify, term_slug
 from knowledge.snapshot.layer_resolution import Entry
 
 Authors = Mapping[str, Author]
@@ -136,7 +136,7 @@ def _tag(name: str, language: Language) -> NamedTerm | None:
 @lru_cache(_MAX_SLUGS)
 def category_slug(category: str) -> str:
     """Return the slug of a category or series."""
-    return slugify(category)
+    return term_slug(category)
 
 
 @lru_cache(_MAX_SLUGS)

@@ -19,7 +19,7 @@ from knowledge.documents.document import Document
 from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.page_type import PageTypes
 from knowledge.fields.schemas import PostFields
-from knowledge.markdown.slugs import slugify
+from knowledge.markdown.slugs import term_slug
 from knowledge.snapshot.layer_resolution import Entry
 
 _INVALID = re.compile(r"[\\\x00-\x1f\x7f]")
@@ -88,12 +88,18 @@ def normal_path(path: str) -> str:
 def claimed_addresses(
     entries: Mapping[AnyContentType, Mapping[str, Entry]], pages: PageTypes
 ) -> Claims:
-    """Return the old addresses of entries; of two with the same one, the first has it."""
-    listing = (
-        entry
-        for by_slug in entries.values()
-        for entry in by_slug.values()
-        if any(map(_lists_any, entry.documents))
+    """Return the old addresses of entries; of two with the same one, the first has it.
+
+    Texts in a third language come last: translations often list the address of their original.
+    """
+    listing = sorted(
+        (
+            entry
+            for by_slug in entries.values()
+            for entry in by_slug.values()
+            if any(map(_lists_any, entry.documents))
+        ),
+        key=lambda entry: all(document.other_language for document in entry.documents),
     )
     by_entry = {entry: claims for entry in listing if any(claims := _claims_of(entry, pages))}
     by_path: dict[str, OldAddress] = {}
@@ -191,7 +197,7 @@ def _value(document: Document, name: str) -> str | None:
 def _categories(document: Document) -> str:
     fields = document.fields
     category = fields.category if isinstance(fields, PostFields) else None
-    return slugify(category or "")
+    return term_slug(category or "")
 
 
 def _unreadable(document: Document, written: str) -> Diagnostic:

@@ -64,7 +64,11 @@ def stated_language(documents: Iterable[Document]) -> Language | None:
 
 
 def _language_of_texts(documents: Iterable[Document]) -> Language:
-    letters = [document.letters for document in documents if not document.states_language]
+    letters = [
+        document.letters
+        for document in documents
+        if not document.states_language and document.other_language is None
+    ]
     arabic = sum(arabic for arabic, _ in letters)
     return Language.AR if arabic > sum(all_ for _, all_ in letters) * _ARABIC_SHARE else Language.EN
 

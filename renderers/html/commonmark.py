@@ -18,16 +18,13 @@ from knowledge.locales.locale import Language
 from knowledge.markdown.inline import heading_tokens, title_tokens
 from knowledge.markdown.memoize import text_cache
 from knowledge.markdown.parser import collector_paused, markdown_parser
-from knowledge.markdown.raw_html import heading_tokens_of, text_of, without_open_end
+from knowledge.markdown.raw_html import LINK_SCHEMES, heading_tokens_of, text_of, without_open_end
 from knowledge.markdown.slugs import Anchor, Anchors
 from renderers.html.extensions import ExtensionHtml
 from renderers.html.raw_html import LINKED_HEADING, FlowHtml, MixedHtml
 from renderers.l10n.bidi import Direction, detect_language, isolate, isolated, runs_grouped
 
 Token = dict[str, Any]
-
-SCHEMES = frozenset({"http", "https", "mailto", "tel"})
-"""Allowed URL schemes; a link with any other scheme is rendered as plain text."""
 
 _CONTACT_SCHEMES = ("tel:", "mailto:")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
@@ -79,7 +76,7 @@ def safe_href(target: str) -> str | None:
     """
     visible = _INVISIBLE.sub("", unquote(target))
     scheme = _SCHEME.match(visible)
-    if scheme and scheme[1].lower() not in SCHEMES:
+    if scheme and scheme[1].lower() not in LINK_SCHEMES:
         return None
     return target
 
@@ -117,7 +114,7 @@ class _Html(ExtensionHtml):
         """Render siblings of which some are raw HTML."""
         is_inline = any(token["type"] == "inline_html" for token in tokens)
         mixed = MixedHtml(
-            is_inline=is_inline, schemes=SCHEMES, top=self._options.top, ids=self._heading_ids
+            is_inline=is_inline, schemes=LINK_SCHEMES, top=self._options.top, ids=self._heading_ids
         )
         for token in tokens:
             if token["type"] in _RAW_HTML:

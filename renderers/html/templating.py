@@ -111,6 +111,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "own_facts": own_facts,
         "own_values": own_values_of,
         "figure": pass_context(partial(_figure, options)),
+        "tag_attributes": bidi.tag_attributes,
         "foreign": partial(bidi.foreign_attributes, expected=language),
         "href": lambda target: commonmark.safe_href(target) or "#",
         "contact_lines": partial(contact_lines, language=language),

@@ -17,7 +17,8 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from knowledge.locales.locale import Language, TextLanguage
+from knowledge.locales.cldr import language_of_script
+from knowledge.locales.locale import Language, OtherLanguage, TextLanguage
 from knowledge.markdown.memoize import text_cache
 
 _ARABIC = re.compile(r"[\u0620-\u064a\u066e-\u06d3]")
@@ -46,6 +47,11 @@ def has_arabic(text: str) -> bool:
     return bool(_ARABIC.search(text))
 
 
+def tag_attributes(tag: str | None) -> Markup:
+    """Return `lang` and `dir` of a text in a language that no reader chooses, else nothing."""
+    return language_attributes(OtherLanguage(tag)) if tag else Markup()
+
+
 def language_attributes(language: TextLanguage) -> Markup:
     """Return the `lang` and `dir` attributes of an element."""
     return Markup(' lang="{}" dir="{}"').format(str(language), language.direction)
@@ -53,8 +59,14 @@ def language_attributes(language: TextLanguage) -> Markup:
 
 def foreign_attributes(text: str, expected: Language) -> Markup:
     """Return `lang` and `dir` if the text is not in the expected language, else nothing."""
-    language = detect_language(text, expected)
+    language = _other_language(text) or detect_language(text, expected)
     return Markup() if language is expected else language_attributes(language)
+
+
+@text_cache
+def _other_language(text: str) -> OtherLanguage | None:
+    """Return the language of a text whose letters tell that it is neither English nor Arabic."""
+    return language_of_script(text)
 
 
 def bdi(text: object) -> Markup:
@@ -91,6 +103,9 @@ def isolate(html: Markup, direction: Direction) -> Markup:
 
 def paragraph_direction(text: str, expected: Language) -> Direction:
     """Return the direction of the element in which a template shows a text."""
+    other = None if text.isascii() else _other_language(text)
+    if other and expected is Language.EN:
+        return other.direction
     return "rtl" if Language.AR in (expected, detect_language(text, expected)) else "ltr"
 
 

@@ -39,3 +39,21 @@ def test_chatgpt_finds_pages_of_the_country(sample: Visitor, task: dict[str, Any
     """Its `search` has no parameter of a country at all."""
     found = call(sample, "search", query=task["text"])
     assert {hit["id"].split("/")[1] for hit in found["results"]} == {task["country"]}
+
+
+@cases(
+    ("query", "missing"),
+    [
+        ("Does Wahat integrate with Salesforce?", ["Salesforce"]),
+        ("هل يتكامل نظام واحات مع Salesforce؟", ["Salesforce"]),
+        ("Is there an iOS version?", ["iOS"]),
+    ],
+)
+def test_what_the_site_does_not_have_is_told(
+    sample: Visitor, query: str, missing: list[str]
+) -> None:
+    """To agents of either tool, so that they do not answer from what is near."""
+    found = call(sample, "find_passages", query=query)
+    assert found["notFound"] == missing
+    assert all(word in found["note"] for word in missing)
+    assert call(sample, "search", query=query)["note"] == found["note"]

@@ -96,11 +96,17 @@ _MAX_EXAMPLES = 3
     type=click.Path(file_okay=False, path_type=Path),
     help="Content folder to write; it must be empty or not exist.",
 )
-def import_command(folder: Path, target: Path) -> None:
+@click.option(
+    "--allow-loss",
+    is_flag=True,
+    help="Exit with 0 although published texts were left out.",
+)
+def import_command(folder: Path, target: Path, allow_loss: bool) -> None:
     """Import the unchanged checkout of a site in FOLDER.
 
     Supports Hugo, Jekyll, Zola, Astro, Starlight, Docusaurus, Eleventy, VitePress, MkDocs and
-    Obsidian. FOLDER is not changed.
+    Obsidian. FOLDER is not changed. The command lists the published texts that it leaves out, each
+    with its number of words, and then exits with 1 unless --allow-loss is given.
     """
     try:
         source = read_source(folder)
@@ -118,6 +124,8 @@ def import_command(folder: Path, target: Path) -> None:
         raise click.ClickException(f"{error.filename or target}: {error.strerror}.") from None
     for line in _lines(source, target, report):
         click.echo(printable(line))
+    if report.omissions and not allow_loss:
+        raise click.exceptions.Exit(1)
 
 
 def _lines(source: Source, target: Path, report: ImportReport) -> Iterator[str]:
@@ -127,6 +135,18 @@ def _lines(source: Source, target: Path, report: ImportReport) -> Iterator[str]:
     yield f"  {report.assets:6} images and downloads"
     yield f"  {report.redirects:6} redirects from old addresses in _redirects"
     yield "  site/settings.md with the name and the language of the site"
+    if report.withheld:
+        yield f"Unpublished, as in the source ({len(report.withheld)}):"
+        yield from (f"  {path} ({reason})" for path, reason in report.withheld)
+    if report.unpublished:
+        count = len(report.unpublished)
+        examples = _examples(report.unpublished)
+        yield f"Not imported, as the source leaves them out: {count} texts, {examples}"
+    if report.omissions:
+        yield f"Left out, though the source publishes them ({len(report.omissions)}):"
+        yield from (
+            f"  {path}: {words} words ({reason})" for path, words, reason in report.omissions
+        )
     remaining = [*_remaining(source, report)]
     if remaining:
         yield "Left for you:"
@@ -143,9 +163,6 @@ def _remaining(source: Source, report: ImportReport) -> Iterator[str]:
     if report.renamed:
         paths = [f"{each.document.path} as {each.path}" for each in report.renamed]
         yield f"{len(paths)} files have another name, as theirs was in use: {_examples(paths)}"
-    if report.introductions:
-        paths = [str(document.file) for document in report.introductions]
-        yield f"Texts about lists of posts or other home pages were left out: {_examples(paths)}"
     if report.unread:
         paths = [f"{each.location} {each.message}" for each in report.unread]
         yield f"{len(paths)} files could not be read: {_examples(paths)}"

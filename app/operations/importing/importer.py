@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
-import json
-import re
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
 from typing import Any
+from zoneinfo import ZoneInfo
 
-import yaml
-
-from app.operations.importing.placement import (
-    Placement,
-    folder_of,
-    introduces_tree,
-    new_addresses,
-    place,
+from app.operations.importing.document import SourceDocument, as_date, read_source_document
+from app.operations.importing.folders import DatedFolders
+from app.operations.importing.omissions import Omission, words_of
+from app.operations.importing.placement import Placement, folder_of, new_addresses, place
+from app.operations.importing.site_files import (
+    home_hero,
+    home_text,
+    list_addresses,
+    navigation_file,
+    own_redirects,
+    redirects_file,
+    settings_file,
 )
-from app.operations.importing.source import (
-    POSTS,
-    SiteConfiguration,
-    Source,
-    SourceDocument,
-    Tree,
-    files_below,
-    read_source_document,
-)
+from app.operations.importing.source import PAGES, POSTS, Source, Tree, files_below
+from app.operations.importing.written_keys import front_matter_text, inherited_keys, with_keys
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
+from knowledge.documents.body import count_words
+from knowledge.documents.content_path import split_date
+from knowledge.documents.front_matter import normalize_keys
 from knowledge.fields.file_types import ASSET_TYPES, DOCUMENT_SUFFIXES
 from knowledge.locales.locale import Language
-from knowledge.markdown.slugs import slugify
+from knowledge.snapshot.loading import load_content
 
 
 @dataclass(slots=True)
@@ -47,10 +46,18 @@ class ImportReport:
     renamed: list[Placement] = field(default_factory=list)
     """Texts whose file name another text has, with the one they got."""
 
-    introductions: list[SourceDocument] = field(default_factory=list)
-    """Texts about lists of posts, and home pages of other languages."""
+    omissions: list[Omission] = field(default_factory=list)
+    """Published texts that readers of the new site do not find."""
 
     unread: list[Diagnostic] = field(default_factory=list)
+    """Files without a word that cannot be read."""
+
+    withheld: list[tuple[str, str]] = field(default_factory=list)
+    """Texts that stay unpublished, and why."""
+
+    unpublished: list[str] = field(default_factory=list)
+    """Texts that the generator leaves out of the site, and that were not imported."""
+
     other_files: Counter[str] = field(default_factory=Counter)
     """Files of types that are not served, by suffix."""
 
@@ -58,22 +65,22 @@ class ImportReport:
 def import_source(source: Source, target: Path) -> ImportReport:
     """Write the content folder of a source into an empty folder; raises OSError."""
     report = ImportReport()
-    files = list(_files(source))
-    documents = list(_documents(files, report))
-    placements = place(documents, source.configuration.language)
+    files = list(_files(source, report))
+    read = source.completed(list(_documents(source, files, report)))
+    dated = DatedFolders(read, source)
+    documents = list(map(dated.moved, read))
+    placements = place(_placed(documents), source.configuration.language)
     for placement in placements:
-        _write(target / placement.path, _text(placement))
+        _write(target / placement.path, _text(placement, source, report))
         report.documents[placement.document.tree.target] += 1
     report.renamed = [placement for placement in placements if placement.is_renamed]
-    _copy_assets(source, files, target, report)
-    introductions = [document for document in documents if introduces_tree(document)]
-    home = next((each for each in introductions if each.tree.is_root), None)
-    report.introductions = [each for each in introductions if each is not home]
-    _write_site_files(source, home, placements, target, report)
+    _copy_assets(source, files, dated, target, report)
+    _write_site_files(source, documents, placements, target, report)
+    _note_omissions(source, placements, target, report)
     return report
 
 
-def _files(source: Source) -> Iterator[tuple[Tree, Path]]:
+def _files(source: Source, report: ImportReport) -> Iterator[tuple[Tree, Path]]:
     """Yield the files of all trees, each with the innermost tree that has it."""
     folders = {tree.folder.resolve() for tree in source.trees}
     static = {folder.resolve() for folder in source.static_folders}
@@ -81,8 +88,13 @@ def _files(source: Source) -> Iterator[tuple[Tree, Path]]:
         own = tree.folder.resolve()
         inner = {folder for folder in folders | static if folder != own}
         for file in files_below(tree.folder, tree.excluded):
-            if inner.isdisjoint(_parents_up_to(file.resolve(), own)):
+            place_of_file = own / file.relative_to(tree.folder)
+            if not inner.isdisjoint(_parents_up_to(place_of_file, own)):
+                continue
+            if not source.is_unpublished(file):
                 yield tree, file
+            elif file.suffix.lower() in DOCUMENT_SUFFIXES:
+                report.unpublished.append(_shown(source, file))
 
 
 def _parents_up_to(file: Path, folder: Path) -> Iterator[Path]:
@@ -93,40 +105,111 @@ def _parents_up_to(file: Path, folder: Path) -> Iterator[Path]:
 
 
 def _documents(
-    files: Iterable[tuple[Tree, Path]], report: ImportReport
+    source: Source, files: Iterable[tuple[Tree, Path]], report: ImportReport
 ) -> Iterator[SourceDocument]:
+    languages = source.configuration.languages
     for tree, file in files:
         if file.suffix.lower() in DOCUMENT_SUFFIXES:
             try:
-                yield read_source_document(tree, file)
+                yield read_source_document(tree, file, languages, source.defaults(file))
             except ContentFileError as error:
-                report.unread += error.diagnostics
+                words = count_words(file.read_text(encoding="utf-8", errors="replace"))
+                reason = error.diagnostics[0].message
+                if words:
+                    report.omissions.append(Omission(_shown(source, file), words, reason))
+                else:
+                    report.unread += error.diagnostics
 
 
-def _text(placement: Placement) -> str:
+def _placed(documents: Iterable[SourceDocument]) -> Iterator[SourceDocument]:
+    """Yield the texts that become documents; home pages and texts about lists become pages."""
+    for document in documents:
+        tree = document.tree
+        is_top = document.is_index and document.path.parent == PurePosixPath()
+        if is_top and tree.is_root:
+            text, body = home_text(document)
+            home = replace(document, given_name="home", text=text, body=body)
+            yield from [_as_page(home)] if home.words else ()
+        elif tree.target == POSTS and (is_top or document.path.name.startswith("_index.")):
+            folder = document.path.parent.name or tree.folder.name.lstrip("_")
+            named = replace(document, given_name=f"about-{folder}")
+            yield from [_as_page(named)] if document.words else ()
+        elif document.words or document.title or tree.target == POSTS:
+            yield document
+
+
+def _as_page(document: SourceDocument) -> SourceDocument:
+    return replace(document, tree=replace(document.tree, target=PAGES))
+
+
+def _text(placement: Placement, source: Source, report: ImportReport) -> str:
     document = placement.document
-    text = document.text
+    keys: dict[str, Any] = dict(inherited_keys(document))
     if placement.slug:
-        text = with_key(text, "slug", placement.slug)
-    if document.tree.is_draft and "published" not in document.metadata:
-        text = with_key(text, "published", value=False)
-    if document.date and not document.written_date:
-        text = with_key(text, "date", f"{document.date:%Y-%m-%d}")
-    return text
+        keys["slug"] = placement.slug
+    if placement.needs_language:
+        keys["lang"] = placement.language.replace("_", "-")
+    reason = _withheld_by(document)
+    if reason:
+        report.withheld.append((_shown(source, document.file), reason))
+        if str(normalize_keys(document.kind, document.own)[0].get("published")).lower() != "false":
+            keys["published"] = False
+    keys |= _dates(document, source.configuration.time_zone)
+    return with_keys(document.text, keys)
+
+
+def _withheld_by(document: SourceDocument) -> str:
+    """Return why a text stays unpublished, `""` if it is public."""
+    publication = document.publication
+    if document.withheld_by or document.tree.withheld_by:
+        return document.withheld_by or document.tree.withheld_by
+    key = publication.withheld_by or next(iter(publication.unclear), "")
+    if key:
+        return f"{key}: {document.metadata.get(key)}"
+    published = document.fields.get("published")
+    return "published: false" if str(published).lower() in ("false", "no", "off", "0") else ""
+
+
+_MOMENTS = ("publishedAt", "updatedAt", "unpublishAt")
+
+
+def _dates(document: SourceDocument, time_zone: str) -> Mapping[str, str]:
+    """Return the dates to write: of the file's name or address, and those with a zone."""
+    found: dict[str, str] = {}
+    named = split_date(document.path.name)[1]
+    if document.date and not document.stated_date:
+        is_read = named and document.tree.target == POSTS and not document.is_index
+        if not is_read:
+            found["date"] = f"{document.date:%Y-%m-%d}"
+    if not time_zone:
+        return found
+    for key in _MOMENTS:
+        value = document.fields.get(key)
+        moment = as_date(value)
+        if moment and moment.tzinfo is None and (moment.hour or moment.minute or moment.second):
+            found[key] = moment.replace(tzinfo=ZoneInfo(time_zone)).isoformat()
+    return found
 
 
 def _copy_assets(
-    source: Source, files: Sequence[tuple[Tree, Path]], target: Path, report: ImportReport
+    source: Source,
+    files: Sequence[tuple[Tree, Path]],
+    dated: DatedFolders,
+    target: Path,
+    report: ImportReport,
 ) -> None:
     for tree, file in files:
-        folders = [] if tree.assets_at_root else folder_of(tree, source.configuration.language)
-        _copy_asset(file, target.joinpath(*folders, file.relative_to(tree.folder)), report)
+        own = dated.tree_of(tree, file.relative_to(tree.folder))
+        folders = [] if tree.assets_at_root else folder_of(own, source.configuration.language)
+        parts = file.relative_to(tree.folder).parts[:-1]
+        inner = parts if tree.assets_at_root else [part.lstrip("_.") or "folder" for part in parts]
+        _copy_asset(source, file, target.joinpath(*folders, *inner, file.name), report)
     for folder in source.static_folders:
         for file in files_below(folder):
-            _copy_asset(file, target / file.relative_to(folder), report)
+            _copy_asset(source, file, target / file.relative_to(folder), report)
 
 
-def _copy_asset(file: Path, target: Path, report: ImportReport) -> None:
+def _copy_asset(source: Source, file: Path, target: Path, report: ImportReport) -> None:
     suffix = file.suffix.lower()
     if suffix in ASSET_TYPES:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -134,127 +217,83 @@ def _copy_asset(file: Path, target: Path, report: ImportReport) -> None:
         report.assets += 1
     elif suffix not in DOCUMENT_SUFFIXES:
         report.other_files[suffix or file.name] += 1
+        words = words_of(file)
+        if words:
+            reason = f"{suffix} is not read"
+            report.omissions.append(Omission(_shown(source, file), words, reason))
 
 
 def _write_site_files(
     source: Source,
-    home: SourceDocument | None,
+    documents: Sequence[SourceDocument],
     placements: Sequence[Placement],
     target: Path,
     report: ImportReport,
 ) -> None:
     site, configuration = target / "site", source.configuration
-    name = (home.title if home else "") or source.root.resolve().name
+    homes = [
+        each
+        for each in documents
+        if each.is_index and each.tree.is_root and each.path.parent == PurePosixPath()
+    ]
+    main = next((each for each in homes if _is_main(each, configuration.language)), None)
+    name = (main.title if main else "") or source.root.resolve().name
     _write(site / "settings.md", settings_file(configuration, name))
-    posts = (tree for tree in source.trees if tree.target == POSTS and not tree.is_root)
-    lists = {address: "/blog" for tree in posts if (address := _list_address(tree))}
-    addresses = {**lists, **new_addresses(placements)}
+    addresses = {
+        **list_addresses(source.trees, configuration.language),
+        **new_addresses(placements, configuration),
+    }
+    addresses.pop("/", None)
     if configuration.menu:
         _write(site / "navigation.md", navigation_file(configuration, addresses))
-    if home and (text := home_file(home)):
-        _write(site / "home.md", text)
-    redirects = redirects_file(addresses) + _own_redirects(source)
+    for home in homes:
+        language = Language.parse(home.stated_language)
+        hero = home_hero(home)
+        if hero and (home is main or language):
+            suffix = "" if home is main else f".{language}"
+            _write(site / f"home{suffix}.md", front_matter_text({"hero": hero}))
+    redirects = redirects_file(addresses) + own_redirects(source)
     report.redirects = redirects.count("\n")
     if redirects:
         _write(target / "_redirects", redirects)
 
 
-def _list_address(tree: Tree) -> str:
-    """Return the address of the list of posts of a tree, `""` if it has none of its own."""
-    prefix = tree.address.partition(":")[0]
-    if not tree.address or tree.folder.name.startswith("_"):
-        return ""
-    return prefix if prefix.strip("/") else f"/{tree.folder.name}/"
+def _is_main(home: SourceDocument, language: str) -> bool:
+    return home.stated_language in ("", language)
 
 
-def _own_redirects(source: Source) -> str:
-    """Return the redirects that the source has for Netlify and others."""
-    folders = (source.root, *source.static_folders)
-    files = (folder / "_redirects" for folder in folders)
-    texts = (file.read_text(encoding="utf-8", errors="replace") for file in files if file.is_file())
-    return "".join(f"{text.rstrip()}\n" for text in texts)
+def _note_omissions(
+    source: Source, placements: Sequence[Placement], target: Path, report: ImportReport
+) -> None:
+    """Note the texts that the written folder does not serve, and those of further folders."""
+    loaded = load_content(target)
+    served = {
+        document.path
+        for entries in loaded.snapshot.entries.values()
+        for entry in entries.values()
+        for document in entry.documents
+    }
+    problems = {each.path: each.message for each in reversed(loaded.diagnostics)}
+    for placement in placements:
+        if placement.path not in served:
+            file, words = placement.document.file, placement.document.words
+            reason = problems.get(placement.path, "The file is not served.")
+            report.omissions.append(Omission(_shown(source, file), words, reason))
+    for folder in source.further_folders:
+        for file in files_below(folder):
+            if file.suffix.lower() in DOCUMENT_SUFFIXES:
+                words = count_words(file.read_text(encoding="utf-8", errors="replace"))
+                reason = f"{folder.name} is not imported"
+                report.omissions.append(Omission(_shown(source, file), words, reason))
+
+
+def _shown(source: Source, file: Path) -> str:
+    """Return the path of a file in its source."""
+    return (
+        file.relative_to(source.root).as_posix() if file.is_relative_to(source.root) else str(file)
+    )
 
 
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
-
-
-_FENCE = re.compile(r"\s*(---|\+\+\+)[ \t]*\n")
-
-
-def with_key(text: str, key: str, value: str | bool) -> str:
-    r"""Return a text with one more key at the top of its front matter, in YAML or TOML.
-
-    >>> with_key("+++\ntitle = 'A'\n+++\nText", "slug", "b")
-    '+++\nslug = "b"\ntitle = \'A\'\n+++\nText'
-    >>> with_key("Text", "published", False)
-    '---\npublished: false\n---\n\nText'
-    """
-    written = json.dumps(value, ensure_ascii=False)
-    opened = _FENCE.match(text)
-    if opened is None:
-        return f"---\n{key}: {written}\n---\n\n{text}"
-    sign = ":" if opened[1] == "---" else " ="
-    return f"{text[: opened.end()]}{key}{sign} {written}\n{text[opened.end() :]}"
-
-
-def settings_file(configuration: SiteConfiguration, title: str) -> str:
-    """Return `site/settings.md`: the name, the description and the language of the site."""
-    seo = {"pageTitle": configuration.title or title}
-    if configuration.description:
-        seo["metaDescription"] = configuration.description
-    settings: dict[str, Any] = {"seo": seo}
-    if language := Language.parse(configuration.language):
-        settings = {"lang": language.value, **settings}
-    return _front_matter(settings)
-
-
-def navigation_file(configuration: SiteConfiguration, new_addresses: Mapping[str, str]) -> str:
-    """Return `site/navigation.md`; `new_addresses` has the new address of each old one."""
-    pages = {_comparable(former): address for former, address in new_addresses.items()}
-    links = [
-        {
-            "id": f"header-{slugify(link.label) or number}",
-            "label": link.label,
-            "href": pages.get(_comparable(link.target), link.target),
-            "active": True,
-            "sortOrder": 10 * number,
-        }
-        for number, link in enumerate(configuration.menu, 1)
-    ]
-    return _front_matter({"headerLinks": links})
-
-
-def home_file(home: SourceDocument) -> str:
-    """Return `site/home.md` with the title and the description of the source's home page."""
-    hero = {
-        key: text
-        for key, name in (("title", "title"), ("sub", "description"))
-        if isinstance(text := home.metadata.get(name), str)
-    }
-    return _front_matter({"hero": hero}) if hero else ""
-
-
-def _front_matter(metadata: Mapping[str, Any]) -> str:
-    text = yaml.safe_dump(dict(metadata), allow_unicode=True, sort_keys=False, width=1_000)
-    return f"---\n{text}---\n"
-
-
-def _comparable(address: str) -> str:
-    """Return an address in the form in which addresses are compared.
-
-    >>> _comparable("Docs/Start.html"), _comparable("/docs/start/")
-    ('/docs/start', '/docs/start')
-    """
-    path = address.partition("#")[0].strip("/").lower()
-    return "/" + path.removesuffix(".html").removesuffix(".md")
-
-
-def redirects_file(new_addresses: Mapping[str, str]) -> str:
-    """Return `_redirects`, which leads readers of old addresses to the new ones."""
-    return "".join(
-        f"{former.replace(' ', '%20')} {address} 301\n"
-        for former, address in sorted(new_addresses.items())
-        if former.rstrip("/") != address
-    )

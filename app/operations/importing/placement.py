@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
-from pathlib import PurePosixPath
+from itertools import chain, count
+from urllib.parse import urlsplit
 
-from app.operations.importing.source import PAGES, POSTS, SourceDocument, Tree
-from knowledge.documents.content_path import ContentPath, parse_content_path
+from app.operations.importing.document import SourceDocument, tag_of
+from app.operations.importing.source import PAGES, POSTS, SiteConfiguration, Tree
+from knowledge.documents.content_path import ContentPath, parse_content_path, split_date
 from knowledge.locales.locale import Language
 from knowledge.markdown.slugs import slugify
 from knowledge.snapshot.snapshot import reserved_slugs
@@ -30,53 +31,148 @@ class Placement:
     """The slug to set in its front matter; `""` if the path or the text itself gives it."""
 
     is_renamed: bool = False
-    """Whether the file has another name, as another file has its slug."""
+    """Whether it has another name, as another text has its slug."""
+
+    language: str = ""
+    """The language of its text."""
+
+    needs_language: bool = False
+    """Whether neither its path nor its front matter states the language."""
 
 
-def new_addresses(placements: Iterable[Placement]) -> dict[str, str]:
+def new_addresses(
+    placements: Iterable[Placement], configuration: SiteConfiguration
+) -> dict[str, str]:
     """Return the new address of each address at which the source's site had a text."""
     addresses: dict[str, str] = {}
+    base = urlsplit(configuration.base_url).path.rstrip("/")
     for placement in placements:
-        former = _former_address(placement.document)
+        former = _former_address(placement.document, configuration)
         if former:
-            addresses.setdefault(former, placement.address)
+            new = in_language(placement.address, placement.language, configuration.language)
+            for each in {former, base + former}:  # links in texts have it without the base
+                addresses.setdefault(each, new)
     return addresses
 
 
-def _former_address(document: SourceDocument) -> str | None:
+def in_language(address: str, language: str, site_language: str) -> str:
+    """Return the address of a page, with its language if that is not the main one.
+
+    >>> in_language("/blog", "ar", "en"), in_language("/blog", "fa", "en")
+    ('/ar/blog', '/blog')
+    """
+    own = Language.parse(language)
+    is_main = own in (None, Language.parse(site_language) or Language.EN)
+    return address if is_main else f"/{own}{address}"
+
+
+def _former_address(document: SourceDocument, configuration: SiteConfiguration) -> str | None:
     """Return the address by the generator's rules; None if front matter has one, which is read."""
-    has_own = any(isinstance(document.metadata.get(key), str) for key in ("permalink", "url"))
-    return None if has_own else old_address(document, document.tree.address)
-
-
-def introduces_tree(document: SourceDocument) -> bool:
-    """Return whether a text introduces its whole tree: the home page, or the list of posts."""
-    tree = document.tree
-    at_top = document.is_index and document.path.parent == PurePosixPath()
-    return at_top and (tree.is_root or tree.target == POSTS)
+    written = [document.own.get(key) for key in ("permalink", "url")]
+    if any(isinstance(each, str) and "{{" not in each for each in written):
+        return None
+    permalink = next(
+        (each for each in (*written, document.inherited.get("permalink")) if each), None
+    )
+    pattern: str | None = document.tree.address
+    slug = document.own.get("slug")
+    if isinstance(slug, str) and document.tree.slug_address:
+        pattern = document.tree.slug_address
+        pattern = pattern.replace(":folders/", "") if slug.startswith("/") else pattern
+    if isinstance(permalink, str):
+        pattern = template_pattern(permalink) if "{{" in permalink else jekyll_pattern(permalink)
+    if not pattern:
+        return None
+    former = old_address(document, pattern)
+    language = document.name_language
+    if former and language and not document.tree.language and language != configuration.language:
+        return f"/{language}{former}"
+    return former
 
 
 def place(documents: Iterable[SourceDocument], language: str) -> list[Placement]:
-    """Place all texts but those that introduce a tree; `language` is that of the site."""
-    used: set[tuple[object, ...]] = set()
-    texts = (document for document in documents if not introduces_tree(document))
-    return [_placement(document, language, used) for document in texts]
+    """Place texts; `language` is that of the site, whose texts get their names first."""
+    places = _Places(language)
+    main = ("", language or Language.EN)
+    ordered = sorted(documents, key=lambda each: each.stated_language not in main)
+    return [places.placement(document) for document in ordered]
 
 
-def _placement(document: SourceDocument, language: str, used: set[tuple[object, ...]]) -> Placement:
-    path = _path(document, language)
-    parsed = _parsed(path)
-    own = document.metadata.get("slug")
-    name = slugify(document.file_name) if document.tree.is_numbered else parsed.slug
-    slug = _unique_slug(document, parsed, name, used)
-    used |= {_key(parsed, parsed.slug), _key(parsed, slug)}
-    is_renamed = slug != name
-    if is_renamed:
-        path = _renamed(path, slug)
-    key = slug if _parsed(path).slug != slug and not isinstance(own, str) else ""
-    page = slugify(own) if isinstance(own, str) else slug
-    address = f"/blog/{page}" if document.tree.target == POSTS else f"/{page}"
-    return Placement(document, path, address, key, is_renamed)
+_Identity = tuple[str, ...]
+"""The folders and the name of a text, which its translations share."""
+
+
+class _Places:
+    """The names that texts have: each slug belongs to one text and its translations."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+        self._owners: dict[tuple[str, str], _Identity] = {}
+        self._slugs: dict[tuple[str, _Identity], str] = {}
+        self._used: set[tuple[object, ...]] = set()
+        self._reserved = reserved_slugs(has_countries=False)
+
+    def placement(self, document: SourceDocument) -> Placement:
+        path = _path(document, self._language)
+        parsed = _parsed(path)
+        tree = document.tree
+        identity = (tree.subfolder, *document.folders, document.file_name, _foreign(document))
+        own = document.fields.get("slug")
+        chosen = slugify(own.rstrip("/").rpartition("/")[2]) if isinstance(own, str) else ""
+        name = (slugify(document.file_name) if tree.is_numbered else "") or parsed.slug
+        slug = self._slug(document, parsed, chosen or name or "page", identity)
+        is_renamed = slug not in (chosen, name)
+        if parsed.slug != slug and (is_renamed or not self._is_free(parsed, parsed.slug, identity)):
+            path = _renamed(path, slug)
+        final = _parsed(path)
+        for each in {slug, final.slug}:
+            self._owners.setdefault((tree.target, each), identity)
+            self._used.add((tree.target, each, final.layer))
+        key = slug if slug not in (chosen, "" if chosen else final.slug) else ""
+        language = document.language(self._language)
+        address = f"/blog/{slug}" if tree.target == POSTS else f"/{slug}"
+        needs = _needs_language(document, final, language, self._language)
+        return Placement(document, path, address, key, is_renamed, language, needs)
+
+    def _slug(
+        self, document: SourceDocument, parsed: ContentPath, slug: str, identity: _Identity
+    ) -> str:
+        """Return a slug that no other text has: its own, or one that begins with its folders."""
+        owner = (document.tree.target, identity)
+        known = self._slugs.get(owner)
+        for candidate in chain([known] if known else [], _candidates(document, slug)):
+            if document.tree.target == PAGES and candidate in self._reserved:
+                continue
+            if self._is_free(parsed, candidate, identity):
+                break
+        self._slugs.setdefault(owner, candidate)
+        return candidate
+
+    def _is_free(self, parsed: ContentPath, slug: str, identity: _Identity) -> bool:
+        folder = parsed.kind.folder
+        if (folder, slug, parsed.layer) in self._used:
+            return False
+        return self._owners.get((folder, slug), identity) == identity
+
+
+def _foreign(document: SourceDocument) -> str:
+    """Return the language of a text that is no layer, as the service does not have it."""
+    stated = document.stated_language
+    return "" if not stated or Language.parse(stated) else stated
+
+
+def _needs_language(
+    document: SourceDocument, parsed: ContentPath, language: str, site_language: str
+) -> bool:
+    """Return whether the language of a text has to be written into it."""
+    tag = tag_of(language)
+    if tag is None or document.own.get("lang") == tag:
+        return False
+    if isinstance(tag, Language):
+        stated = parsed.layer.language or Language.parse(site_language)
+        # English is the language of texts without another one
+        return tag is not (stated or Language.EN)
+    return tag != parsed.other_language
 
 
 def _parsed(path: str) -> ContentPath:
@@ -87,44 +183,35 @@ def _parsed(path: str) -> ContentPath:
 
 
 def _renamed(path: str, slug: str) -> str:
-    """Return a path with another file name; a language and the extension stay."""
+    """Return a path with another file name; a language of the service and the extension stay."""
     folder, _, name = path.rpartition("/")
     stem, dot, extension = name.rpartition(".")
     language = stem.rpartition(".")[2]
     suffix = f".{language}" if "." in stem and Language.parse(language) else ""
-    return f"{folder}/{slug}{suffix}{dot}{extension}"
+    rest, date = split_date(stem) if path.startswith(f"{POSTS}/") else (stem, None)
+    dated = stem.removesuffix(rest) if date else ""
+    return f"{folder}/{dated}{slug}{suffix}{dot}{extension}"
 
 
 def _path(document: SourceDocument, language: str) -> str:
     tree = document.tree
     name = document.path.name
-    if document.is_index:
-        name = f"index.{name.partition('.')[2]}"
-    # without the first characters that hide a folder
-    folders = (folder.lstrip("_.") or "folder" for folder in document.path.parent.parts)
-    return "/".join((*folder_of(tree, language), *folders, name))
+    rest = name.partition(".")[2]
+    if document.given_name:
+        name = f"{document.given_name}.{rest}"
+    elif document.is_index:
+        name = f"index.{rest}"
+    # without the first characters that hide a folder or a file
+    parts = () if document.given_name else document.path.parent.parts
+    folders = (part.lstrip("_.") or "folder" for part in parts)
+    return "/".join((*folder_of(tree, language), *folders, name.lstrip("_.") or "page.md"))
 
 
 def folder_of(tree: Tree, language: str) -> Sequence[str]:
     """Return the folders of the content folder in which the files of a tree are written."""
     own = [tree.language] if tree.language not in ("", language) else []
     subfolders = tree.subfolder.split("/") if tree.subfolder else []
-    return [tree.target, *own, *subfolders]
-
-
-def _key(parsed: ContentPath, slug: str) -> tuple[object, ...]:
-    return parsed.kind.folder, slug, parsed.layer
-
-
-def _unique_slug(
-    document: SourceDocument, parsed: ContentPath, slug: str, used: set[tuple[object, ...]]
-) -> str:
-    """Return a slug that no other text has: its own, or one that begins with its folders."""
-    is_page, reserved = document.tree.target == PAGES, reserved_slugs(has_countries=False)
-    for candidate in _candidates(document, slug):
-        if _key(parsed, candidate) not in used and not (is_page and candidate in reserved):
-            return candidate
-    return slug
+    return [tree.target, *own, *(part.lstrip("_.") or "folder" for part in subfolders)]
 
 
 def _candidates(document: SourceDocument, slug: str) -> Iterator[str]:
@@ -137,6 +224,9 @@ def _candidates(document: SourceDocument, slug: str) -> Iterator[str]:
     language = [] if Language.parse(tree.language) else [tree.language]
     for start in range(len(folders), -1, -1):
         yield slugify("-".join((*language, *folders[start:], slug)))
+    foreign = _foreign(document)
+    if foreign and not tree.language and not slug.endswith(f"-{foreign}"):
+        yield slugify(f"{slug}-{foreign}")
     for number in count(2):
         yield slugify("-".join((*language, slug, str(number))))
 
@@ -157,6 +247,56 @@ def jekyll_pattern(permalink: str) -> str:
     return _STYLES.get(permalink, permalink) or _STYLES["date"]
 
 
+_OUTPUT = re.compile(r"\{\{-?\s*(.*?)\s*-?\}\}")
+_NAMES = {
+    "page.fileslug": ":name",
+    "page.fileSlug": ":name",
+    "page.filePathStem": ":folders/:name",
+    "slug": ":slug",
+    "title": ":titleslug",
+}
+_STRFTIME = {"%Y": ":year", "%m": ":month", "%d": ":day", "%y": ":short_year", "%-d": ":i_day"}
+_LUXON = {"yyyy": ":year", "MM": ":month", "dd": ":day"}
+_QUOTED = re.compile(r"[\"\']([^\"\']*)[\"\']")
+
+
+def template_pattern(permalink: str) -> str | None:
+    """Return the pattern of a `permalink` of Eleventy; None if it has to be computed.
+
+    >>> template_pattern("/{{ page.date | date: '%Y/%m' }}/{{ page.fileSlug }}/")
+    '/:year/:month/:name/'
+    >>> template_pattern("/{{ page.date | toDatePath }}/{{ title | slugify }}/index.html")
+    '/:year/:month/:day/:titleslug/index.html'
+    """
+    parts = [(match, _pattern_of(match[1])) for match in _OUTPUT.finditer(permalink)]
+    if "{%" in permalink or any(pattern is None for _, pattern in parts):
+        return None
+    for match, pattern in parts:
+        permalink = permalink.replace(match[0], str(pattern), 1)
+    return permalink
+
+
+def _pattern_of(expression: str) -> str | None:
+    value, *filters = (part.strip() for part in expression.split("|"))
+    if value in ("page.date", "date"):
+        text = " ".join(filters)
+        written = _QUOTED.search(text)
+        if written is None:
+            name = text.lower()
+            return (
+                ":year"
+                if name.endswith("year")
+                else ":year/:month/:day"
+                if "path" in name
+                else None
+            )
+        found = written[1]
+        for sign, token in (_STRFTIME if "%" in found else _LUXON).items():
+            found = found.replace(sign, token)
+        return found if ":" in found else None
+    return _NAMES.get(value)
+
+
 def old_address(document: SourceDocument, pattern: str) -> str | None:
     """Return the address of a text by its tree's pattern; None if a token has no value."""
     values = _values(document)
@@ -174,10 +314,16 @@ def _values(document: SourceDocument) -> Mapping[str, str]:
     date = document.date
     section = document.folders[0] if document.folders else ""
     name = document.name
+    slug = document.fields.get("slug")
+    own_slug = slug.strip("/") if isinstance(slug, str) else ""
+    titled = slugify(document.title) or name
     own = {
         **dict.fromkeys(("name", "title", "slug", "filename", "basename"), name),
         **dict.fromkeys(("slugorfilename", "contentbasename", "slugorcontentbasename"), name),
         **dict.fromkeys(("folders", "sections", "path"), "/".join(document.folders)),
+        "titleslug": titled,
+        "slugortitle": own_slug or titled,
+        "collection": document.tree.subfolder,
         "section": section,
         "categories": "/".join(document.categories),
         "output_ext": ".html",

@@ -1,25 +1,19 @@
-"""The source of another generator: its files, its trees of documents, and each document."""
+"""The source of another generator: its files, its trees of documents, and what it leaves out."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, time
 from functools import cache
-from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from babel.localedata import locale_identifiers
+from pathspec import GitIgnoreSpec
 
-from knowledge.addresses.link_index import INDEX_NAMES
-from knowledge.diagnostics.diagnostic import ContentFileError
-from knowledge.documents import front_matter
-from knowledge.documents.content_path import split_date
-from knowledge.documents.files import read_document
 from knowledge.fields.content_types import PAGE, POST
 from knowledge.locales.locale import Language
-from knowledge.markdown.slugs import slugify
 
 POSTS = POST.folder
 PAGES = PAGE.folder
@@ -47,6 +41,12 @@ class SiteConfiguration:
     description: str = ""
     base_url: str = ""
     language: str = ""
+    languages: Collection[str] = ()
+    """The languages that it names, if it does."""
+
+    time_zone: str = ""
+    """The zone of dates that state none, such as `Asia/Riyadh`."""
+
     menu: Sequence[MenuLink] = ()
 
 
@@ -63,6 +63,9 @@ class Tree:
     target: str
     address: str = ""
     language: str = ""
+    slug_address: str = ""
+    """The pattern for texts whose front matter has a slug, if it is another one."""
+
     assets_at_root: bool = False
     """Whether images in it have addresses from the root of the site."""
 
@@ -75,9 +78,26 @@ class Tree:
     is_numbered: bool = False
     """Whether numbers before names set the order of pages and are no part of addresses."""
 
-    is_draft: bool = False
+    withheld_by: str = ""
+    """Why the generator does not publish its texts; `""` if it does."""
+
     excluded: frozenset[str] = frozenset()
     """Names directly in the folder that are not content."""
+
+
+Metadata = Mapping[str, Any]
+
+
+def _nothing(_: Path) -> Metadata:
+    return {}
+
+
+def _never(_: Path) -> bool:
+    return False
+
+
+def _as_they_are(documents: Sequence[Any]) -> Sequence[Any]:
+    return documents
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +115,36 @@ class Source:
     not_imported: Sequence[str] = ()
     """What a person has to do, in sentences."""
 
+    is_unpublished: Callable[[Path], bool] = _never
+    """Tells the files that the generator leaves out of the site."""
+
+    defaults: Callable[[Path], Metadata] = _nothing
+    """Returns what the configuration or a file of data says about the front matter of a file."""
+
+    completed: Callable[[Sequence[Any]], Sequence[Any]] = _as_they_are
+    """Returns the documents with what they inherit from each other."""
+
+    has_dated_top: bool = False
+    """Whether texts at the top of a tree may be posts."""
+
+    further_folders: Sequence[Path] = ()
+    """Folders of published texts that are not imported, such as former versions."""
+
+
+def ignored_paths(root: Path, patterns: Iterable[str]) -> Callable[[Path], bool]:
+    """Return a test for the files below a folder that patterns of `.gitignore` name."""
+    ignored = GitIgnoreSpec.from_lines(patterns)
+    return lambda file: (
+        file.is_relative_to(root) and ignored.match_file(file.relative_to(root).as_posix())
+    )
+
+
+def anchored(patterns: object) -> list[str]:
+    """Return the patterns of a list, or of one text, that name paths from the top."""
+    found = patterns if isinstance(patterns, list) else [patterns]
+    texts = (each.strip().removeprefix("./") for each in found if isinstance(each, str))
+    return [each if each.startswith(("**", "/", "!")) else f"/{each}" for each in texts if each]
+
 
 def existing(*folders: Path) -> list[Path]:
     """Return those of the folders that exist."""
@@ -108,6 +158,9 @@ PRETTY = "/:folders/:name/"
 PLAIN = "/:folders/:name"
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z]{2,4})?")
+
+
+_PACKAGES = "node_modules"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +181,12 @@ class TreeLayout:
         if not folder.is_dir():
             return
         if not language:
-            for name in _language_folders(folder):
+            for name in language_folders(folder):
                 yield from self.trees(folder / name, f"{prefix}/{name}", name)
         sections = [name for name in self.post_folders if (folder / name).is_dir()]
         for section in sections:
-            address = self._address(section, f"{prefix}/{section}")
             subfolder = section if section != sections[0] else ""
-            yield Tree(folder / section, POSTS, address, language, subfolder=subfolder)
+            yield from self.section(folder, section, prefix, language, subfolder)
         yield Tree(
             folder,
             PAGES,
@@ -145,13 +197,23 @@ class TreeLayout:
             excluded=self.excluded,
         )
 
+    def section(
+        self, folder: Path, name: str, prefix: str, language: str = "", subfolder: str = ""
+    ) -> Iterator[Tree]:
+        """Yield the trees of a folder of posts, of which folders may have a language."""
+        for own in () if language else language_folders(folder / name):
+            address = self._address(name, f"{prefix}/{name}/{own}")
+            yield Tree(folder / name / own, POSTS, address, own, subfolder=subfolder)
+        address = self._address(name, f"{prefix}/{name}")
+        yield Tree(folder / name, POSTS, address, language, subfolder=subfolder)
+
     def _address(self, section: str, prefix: str) -> str:
         """Return the pattern of a section; `""` if the generator publishes no addresses."""
         own = self.section_addresses.get(section)
         return own or (prefix + self.address if self.address else "")
 
 
-def _language_folders(folder: Path) -> list[str]:
+def language_folders(folder: Path) -> list[str]:
     """Return the folders named like languages.
 
     A single one is a language only if the service has it: `it` may be a folder about computers.
@@ -171,118 +233,16 @@ def _languages() -> frozenset[str]:
     return frozenset(name.partition("_")[0] for name in locale_identifiers())
 
 
-_DAY = re.compile(r"/?(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
-_DAY_IN_PATH = re.compile(r"(?:^|/)(\d{4}/\d{1,2}/\d{1,2})(?:/|$)")
-_NUMBERED = re.compile(r"(?<!\d)\d+[-_.]\s*(?=\D)")
-_LANGUAGES = frozenset(map(str, Language))
-_PACKAGES = "node_modules"
-_DATE_KEYS = ("date", "pubDate", "publishDate", "publishedAt", "published")
-
-
-@dataclass(frozen=True, slots=True)
-class SourceDocument:
-    """A text of a source. `path` is relative to the tree's folder."""
-
-    tree: Tree
-    path: PurePosixPath
-    text: str
-    metadata: Mapping[str, object]
-
-    @property
-    def is_index(self) -> bool:
-        """Whether the file is the page of its folder."""
-        return slugify(self.path.name.partition(".")[0]) in INDEX_NAMES
-
-    @property
-    def folders(self) -> tuple[str, ...]:
-        """The folders of the page's address."""
-        parts = self.path.parent.parts
-        return tuple(map(self._unnumbered, parts[:-1] if self.is_index else parts))
-
-    @property
-    def name(self) -> str:
-        """The last part of the page's address; `""` for the page of the tree itself."""
-        slug = self.metadata.get("slug")
-        return slug.strip("/") if isinstance(slug, str) and slug.strip("/") else self.file_name
-
-    @property
-    def file_name(self) -> str:
-        """The name of the file or, of an index file, its folder, without date and suffixes."""
-        if self.is_index:
-            return self._unnumbered(self.path.parent.name)
-        stem = PurePosixPath(self.path.stem)
-        name = stem.stem if stem.suffix[1:] in _LANGUAGES else stem.name
-        return self._unnumbered(split_date(name)[0])
-
-    def _unnumbered(self, name: str) -> str:
-        return _NUMBERED.sub("", name, count=1) if self.tree.is_numbered else name
-
-    @property
-    def title(self) -> str:
-        """The title in the front matter, or `""`."""
-        title = self.metadata.get("title")
-        return title if isinstance(title, str) else ""
-
-    @property
-    def file(self) -> Path:
-        """The path of the file."""
-        return self.tree.folder / self.path
-
-    @property
-    def written_date(self) -> datetime | None:
-        """The date in the front matter, else in the file's name."""
-        written = (_as_date(self.metadata.get(key)) for key in _DATE_KEYS)
-        return next((found for found in written if found), None) or split_date(self.path.name)[1]
-
-    @property
-    def date(self) -> datetime | None:
-        """The written date, else that in the address that the front matter sets."""
-        path = self.metadata.get("path")
-        day = _DAY_IN_PATH.search(path) if isinstance(path, str) else None
-        return self.written_date or (_as_date(day[1]) if day else None)
-
-    @property
-    def categories(self) -> list[str]:
-        """The names of its categories, as in addresses."""
-        value = self.metadata.get("categories", self.metadata.get("category"))
-        names = value.split() if isinstance(value, str) else value
-        return [str(name).lower() for name in names] if isinstance(names, list) else []
-
-
-def _as_date(value: object) -> datetime | None:
-    if isinstance(value, datetime):
-        return value
-    if isinstance(value, date):
-        return datetime.combine(value, time(), UTC)
-    match = _DAY.match(value) if isinstance(value, str) else None
-    if match is None:
-        return None
-    try:
-        return datetime.strptime("-".join(match.groups()), "%Y-%m-%d").replace(tzinfo=UTC)
-    except ValueError:
-        return None
-
-
-def read_source_document(tree: Tree, file: Path) -> SourceDocument:
-    """Read a text; raises ContentFileError if it is not one, such as an empty file."""
-    source = read_document(tree.folder, file.relative_to(tree.folder).as_posix())
-    try:
-        metadata: Mapping[str, object] = front_matter.parse(source).metadata
-    except ContentFileError:  # `majlis check` reports it for the imported file
-        metadata = {}
-    return SourceDocument(tree, PurePosixPath(source.path), source.text, metadata)
-
-
 def files_below(folder: Path, excluded: Collection[str] = ()) -> Iterator[Path]:
     """Yield the files in a folder and its folders, without hidden ones and links.
 
-    `excluded` has names directly in the folder that are left out.
+    `excluded` has names directly in the folder that are left out. A link to a file counts as one.
     """
     for entry in sorted(folder.iterdir()):
         name = entry.name
-        if name.startswith(".") or name in excluded or name == _PACKAGES or entry.is_symlink():
+        if name.startswith(".") or name in excluded or name == _PACKAGES:
             continue
         if entry.is_dir():
-            yield from files_below(entry)
+            yield from () if entry.is_symlink() else files_below(entry)
         elif entry.is_file():
             yield entry

@@ -34,8 +34,6 @@ from renderers.l10n.translation import translate
 from renderers.markdown.navigation import content_path
 from renderers.representation import split_suffix
 
-LEAST_RELEVANCE = 0.25
-"""Below it, an answer is told to be none; see "Not here" in docs/search.md."""
 _MOST_MISSING = 8
 """Words that occur nowhere and are told."""
 _QUOTES = {Language.EN: ("“{}”", ", "), Language.AR: ("«{}»", "، ")}
@@ -125,7 +123,7 @@ class PassageFinder:
         typed = {fold(each): each for each in (part.strip(AROUND) for part in text.split())}
         typed |= {fold(word): word for word in _WORD.findall(text)}
         missing = [typed.get(word, word) for word in result.not_found][:_MOST_MISSING]
-        language, is_poor = self.view.locale.language, result.relevance < LEAST_RELEVANCE
+        language, is_poor = self.view.locale.language, result.is_poor
         sentences = [translate(_("Nothing on this site clearly answers this."), language)]
         if missing:
             mark, comma = _QUOTES[language]

@@ -17,6 +17,7 @@ from knowledge.markdown.generator_syntax.dialects import (
     read_obsidian,
     read_vue,
 )
+from knowledge.markdown.generator_syntax.html_blocks import read_html_blocks
 from knowledge.markdown.generator_syntax.jsx import read_components
 from knowledge.markdown.generator_syntax.source import BodySource, Unread
 from knowledge.markdown.generator_syntax.templates import (
@@ -32,6 +33,7 @@ MDX_SUFFIX = ".mdx"
 
 _TRIGGERS = re.compile(
     r"<!--|\{[%{:]|\{/\*|\[\[|\[[Tt][Oo][Cc]\]|%%|</?[A-Z][\w.]*[\s/>]|<[a-z][^<>\n]*=\{"
+    r"|<[A-Za-z][^<>]*\smarkdown\b"
     r"|<(?:script|style)\b|!!!|\?\?\?|=== |8<-|@\[|<<<|==\S"
     r"|\^(?<![^ \t\n]\^)[\w-]{4,}[ \t]*$|\{[ \t]*(?:\.[\w-]|[\w:-]+=|#[\w-]+[ \t])|\{[ \t]+#"
     r"|\{#[^\s{}]*[^\w\s{}-]|:(?:material|fontawesome|octicons|simple|twemoji)-|\+\+\w|\^\^",
@@ -43,7 +45,9 @@ Each alternative begins with a plain character: then the search skips all others
 tenth of the time.
 """
 
-_LINE_TRIGGERS = re.compile(r"^(?:[ \t]*:{3,}[ \t]*\w|(?:import|export)[ \t])", re.MULTILINE)
+_LINE_TRIGGERS = re.compile(
+    r"^(?:[ \t]*:{3,}[ \t]*(?:\w|\{[A-Za-z]+\})|(?:import|export)[ \t])", re.MULTILINE
+)
 """What any of the families begins with at the start of a line."""
 
 _MATH = re.compile(
@@ -60,6 +64,7 @@ def _set_math_aside(source: BodySource) -> None:
 _STEPS: tuple[Callable[[BodySource], None], ...] = (
     set_code_aside,
     _set_math_aside,
+    read_html_blocks,
     read_containers,
     read_hugo,
     read_components,

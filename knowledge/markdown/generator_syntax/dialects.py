@@ -197,6 +197,13 @@ _INCLUDED = re.compile(
     r"^[ \t]*(?:@\[[\w-][^\]\n]*+\]\([^)\n]*+\)|<<<[ \t]*[@./\w][^\n]*)$", re.MULTILINE
 )
 _FENCE = re.compile(r"^[ \t]*:{3,}[ \t]*(?P<name>[^\s\[{]*)[ \t]*(?P<title>[^\n]*)$", re.MULTILINE)
+_BRACED = re.compile(
+    r"^([ \t]*:{3,})[ \t]*\{(note|tip|hint|important|warning|attention|caution|danger|error)\}",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A call-out as MyST writes it."""
+
+_DETAILS = "details"
 _WRAPPERS = frozenset(
     {"card", "cards", "code-group", "codetabs", "fields", "raw", "steps", "tab", "tabs", "v-pre"}
 )
@@ -210,17 +217,26 @@ def read_vue(source: BodySource) -> None:
     if "@[" in source.text or "<<<" in source.text:
         source.substitute(_INCLUDED, partial(_left_out, source, "VitePress"))
     if ":::" in source.text:
+        source.substitute(_BRACED, lambda match: f"{match[1]}{match[2]}")
         source.rewrite(_containers(source.text))
 
 
 def _containers(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the lines that open and close a wrapper, with its title in bold."""
-    is_wrapper: list[bool] = []
+    """Yield the lines that open and close a wrapper, with its title in bold, and details."""
+    opened: list[str] = []
     for fence in _FENCE.finditer(text):
         if fence["name"] or fence["title"]:
-            is_wrapper.append(fence["name"] in _WRAPPERS)
-            if is_wrapper[-1]:
-                title = fence["title"].strip() if fence["name"] == "tab" else ""
-                yield fence.start(), fence.end(), f"**{title}**{BREAK}" if title else ""
-        elif is_wrapper and is_wrapper.pop():
-            yield fence.start(), fence.end(), ""
+            opened.append(fence["name"])
+            title = fence["title"].strip()
+            if fence["name"] == _DETAILS:
+                summary = f"<summary>{title or _DETAILS.capitalize()}</summary>"
+                yield fence.start(), fence.end(), f"<details>{BREAK}{summary}{BREAK}"
+            elif fence["name"] in _WRAPPERS:
+                shown = f"**{title}**{BREAK}" if title and fence["name"] == "tab" else ""
+                yield fence.start(), fence.end(), shown
+        elif opened:
+            name = opened.pop()
+            if name == _DETAILS:
+                yield fence.start(), fence.end(), f"{BREAK}</details>{BREAK}"
+            elif name in _WRAPPERS:
+                yield fence.start(), fence.end(), ""

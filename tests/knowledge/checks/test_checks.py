@@ -314,10 +314,10 @@ WARNING, NOTICE, ERROR = Severity.WARNING, Severity.NOTICE, Severity.ERROR
             id="product id",
         ),
         pytest.param(
-            {"pages/a.md": f"{BILINGUAL}:::{{note}} x\n:::"},
+            {"pages/a.md": f"{BILINGUAL}:::{{sidebar}} x\n:::"},
             "pages/a.md:4",
             WARNING,
-            "note",
+            "sidebar",
             id="unknown directive",
         ),
         pytest.param(

@@ -71,3 +71,15 @@ def test_the_page_does_not_repeat_an_excerpt_of_several_paragraphs() -> None:
     blocks = [("paragraph", "One[^1].\n\n[^1]: Note."), ("paragraph", "Two.")]
     assert lead_of("One. Two.", blocks) is None
     assert lead_of("Another.", blocks) == "Another."
+
+
+def test_the_markup_of_a_summary_is_not_shown() -> None:
+    """It becomes plain text, under each of its names."""
+    written = (
+        "First [link](https://example.com), **bold** and `code`.\n\n  Second &amp; <em>x</em>."
+    )
+    for path, key in (("posts/a.md", "summary"), ("pages/a.md", "description")):
+        document = document_of(path, f"---\n{key}: |\n  {written}\n---\nText.\n")
+        fields = document.fields
+        shown = getattr(fields, "excerpt", None) or fields.short_description
+        assert shown == {"en": "First link, bold and code. Second & x."}

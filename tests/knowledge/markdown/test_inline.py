@@ -61,6 +61,7 @@ def test_references_are_found_in_order() -> None:
         pytest.param("[a](b)", "[a](B)", id="link"),
         pytest.param('![a](b "T")', '![a](B "T")', id="image with title"),
         pytest.param("[a](<b>)", "[a](<B>)", id="in angle brackets"),
+        pytest.param("[a](<b c.md#d> 'T')", "[a](<B C.MD#D> 'T')", id="with spaces"),
         pytest.param("[a]: b 'T'", "[a]: B 'T'", id="definition"),
         pytest.param("[![i](b)](c)", "[![i](B)](C)", id="image in a link"),
         pytest.param("`[a](b)` [c](d)", "`[a](b)` [c](D)", id="code span"),

@@ -64,11 +64,11 @@ def test_each_directive_gives_its_type(name: str) -> None:
 
 def test_an_unknown_directive_is_plain_text_with_a_warning() -> None:
     """Its content is kept."""
-    document = document_of("pages/a.md", "x\n\n:::{note} Mind\nthis\n:::")
+    document = document_of("pages/a.md", "x\n\n:::{sidebar} Mind\nthis\n:::")
     assert [(s.type, s.body) for s in document_sections(document)][1] == ("richText", "this")
     (diagnostic,) = section_diagnostics(document)
     assert diagnostic.line == 3
-    assert "“note”" in diagnostic.message
+    assert "“sidebar”" in diagnostic.message
 
 
 def test_directive_syntax_never_reaches_a_reader() -> None:

@@ -19,8 +19,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from knowledge.markdown.raw_html import REMOVED_WITH_CONTENT, TAGS
-from renderers.html.commonmark import SCHEMES, RenderOptions, render_markdown
+from knowledge.markdown.raw_html import LINK_SCHEMES, REMOVED_WITH_CONTENT, TAGS
+from renderers.html.commonmark import RenderOptions, render_markdown
 
 _REFERENCE = MarkdownIt("gfm-like2", {"tasklists": False, "alerts": False})
 _OPTIONS = RenderOptions(top=1)
@@ -125,7 +125,7 @@ def _normalized(html: str) -> str:
         html.replace("<s>", "<del>").replace("</s>", "</del>"),
         tags=set(TAGS),
         clean_content_tags=set(REMOVED_WITH_CONTENT),
-        url_schemes=set(SCHEMES),
+        url_schemes=set(LINK_SCHEMES),
         link_rel=None,
         attributes={"*": set(_ATTRIBUTES)},
     )

@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from app.operations.importing.generators.eleventy import read_eleventy
+from app.operations.importing.generators.hugo import read_hugo
 from app.operations.importing.generators.javascript import (
     read_astro,
     read_docusaurus,
-    read_eleventy,
     read_vitepress,
 )
-from app.operations.importing.generators.toml_yaml import (
-    read_hugo,
-    read_jekyll,
-    read_mkdocs,
-    read_obsidian,
-    read_zola,
-)
+from app.operations.importing.generators.jekyll import read_jekyll
+from app.operations.importing.generators.toml_yaml import read_mkdocs, read_obsidian, read_zola
 from app.operations.importing.source import Source
 
 _READERS: Sequence[Callable[[Path], Source | None]] = (

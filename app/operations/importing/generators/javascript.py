@@ -1,15 +1,15 @@
-"""Generators configured in JavaScript: Docusaurus, Astro and Starlight, VitePress, Eleventy."""
+"""Generators configured in JavaScript: Docusaurus, Astro and Starlight, VitePress."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from app.operations.importing.configuration import (
     Configuration,
     first_file,
-    first_text,
     mapping_at,
     mappings_at,
     menu_links,
@@ -22,13 +22,14 @@ from app.operations.importing.source import (
     PLAIN,
     POST_FOLDERS,
     POSTS,
-    PRETTY,
     REPOSITORY_FILES,
     SiteConfiguration,
     Source,
     Tree,
     TreeLayout,
+    anchored,
     existing,
+    ignored_paths,
 )
 
 
@@ -50,18 +51,41 @@ def read_docusaurus(root: Path) -> Source | None:
             description=text_at(settings, "tagline"),
             base_url=text_at(settings, "url") + text_at(settings, "baseUrl").rstrip("/"),
             language=text_at(settings, "i18n", "defaultLocale"),
+            languages=_locales(settings),
             menu=menu_links(
                 mappings_at(settings, "themeConfig", "navbar", "items"), ("label",), ("to", "href")
             ),
         ),
         existing(root / "static"),
         ["Components and pages written in React, and sidebars, are not imported."],
+        is_unpublished=_partials(root, settings),
+        further_folders=existing(root / "versioned_docs"),
     )
+
+
+def _partials(root: Path, settings: Configuration) -> Callable[[Path], bool]:
+    """Return a test for the files that are parts of others, or that plugins exclude."""
+    plugins = [(name, _plugin(settings, name)) for name in ("docs", "blog", "pages")]
+    excluded = [
+        ignored_paths(
+            root / text_at({"path": name, **options}, "path"), anchored(options.get("exclude"))
+        )
+        for name, options in plugins
+    ]
+
+    def is_unpublished(file: Path) -> bool:
+        parts = file.relative_to(root).parts if file.is_relative_to(root) else (file.name,)
+        is_partial = any(part.startswith("_") for part in parts)
+        return is_partial or any(test(file) for test in excluded)
+
+    return is_unpublished
 
 
 def _docusaurus_trees(root: Path, settings: Configuration) -> Iterator[Tree]:
     docs, blog = _plugin(settings, "docs"), _plugin(settings, "blog")
+    locales = _locales(settings)
     docs_address = f"/{docs.get('routeBasePath', 'docs')}{PLAIN}"
+    blog_slugs = f"/{blog.get('routeBasePath', 'blog')}/:name"
     blog_address = f"/{blog.get('routeBasePath', 'blog')}/:year/:month/:day/:name"
 
     def trees(
@@ -75,8 +99,11 @@ def _docusaurus_trees(root: Path, settings: Configuration) -> Iterator[Tree]:
             language,
             subfolder="docs",
             is_numbered=True,
+            slug_address=prefix + docs_address,
         )
-        yield Tree(blog_folder, POSTS, prefix + blog_address, language)
+        yield Tree(
+            blog_folder, POSTS, prefix + blog_address, language, slug_address=prefix + blog_slugs
+        )
         yield Tree(pages_folder, PAGES, prefix + PLAIN, language, is_root=True)
 
     docs_path, blog_path = str(docs.get("path", "docs")), str(blog.get("path", "blog"))
@@ -84,8 +111,20 @@ def _docusaurus_trees(root: Path, settings: Configuration) -> Iterator[Tree]:
     for folder in sorted((root / "i18n").glob("*")):
         plugin = f"{folder}/docusaurus-plugin-content"
         docs_folder = Path(f"{plugin}-docs", "current")
-        found += trees(docs_folder, Path(f"{plugin}-blog"), Path(f"{plugin}-pages"), folder.name)
+        is_published = not locales or folder.name in locales
+        withheld_by = (
+            "" if is_published else f"the locale {folder.name} is not in the configuration"
+        )
+        translated = trees(
+            docs_folder, Path(f"{plugin}-blog"), Path(f"{plugin}-pages"), folder.name
+        )
+        found += (replace(tree, withheld_by=withheld_by) for tree in translated)
     yield from (tree for tree in found if tree.folder.is_dir())
+
+
+def _locales(settings: Configuration) -> frozenset[str]:
+    listed = mapping_at(settings, "i18n").get("locales")
+    return frozenset(map(str, listed)) if isinstance(listed, list) else frozenset()
 
 
 def _plugin(settings: object, name: str) -> Configuration:
@@ -117,7 +156,7 @@ def read_astro(root: Path) -> Source | None:
     return Source(
         "Starlight" if _STARLIGHT.search(read_text(file)) else "Astro",
         root,
-        list(_astro_trees(root)),
+        list(_astro_trees(root, file)),
         SiteConfiguration(
             title=next(filter(None, of_starlight), title[1] if title else ""),
             description=description[1] if description else "",
@@ -126,18 +165,38 @@ def read_astro(root: Path) -> Source | None:
         ),
         existing(root / "public"),
         ["Components, layouts and pages written in .astro are not imported."],
+        is_unpublished=lambda path: any(
+            part.startswith("_") for part in path.relative_to(root).parts
+        ),
     )
 
 
-def _astro_trees(root: Path) -> Iterator[Tree]:
+_BASE = re.compile(r"""\bbase:\s*["'`]\.?/?([^"'`$\n]+)["'`]""")
+_CONTENT_FILES = ("src/content.config", "src/content/config")
+
+
+def _astro_trees(root: Path, file: Path) -> Iterator[Tree]:
     content = root / "src" / "content"
-    for folder in sorted(content.iterdir()) if content.is_dir() else ():
-        name = folder.name
+    folders = (
+        [each for each in sorted(content.iterdir()) if each.is_dir()] if content.is_dir() else []
+    )
+    names = (f"{name}.{suffix}" for name in _CONTENT_FILES for suffix in ("ts", "js", "mjs", "mts"))
+    loaded = first_file(root, *names)
+    bases = _BASE.findall(read_text(loaded)) if loaded else []
+    for base in dict.fromkeys(each.rstrip("/") for each in bases):
+        folder = root / base
+        is_known = any(folder.is_relative_to(each) for each in (*folders, file))
+        if folder.is_dir() and folder != content and not is_known:
+            folders.append(folder)
+    for folder in folders:
+        name, layout = folder.name, TreeLayout()
         if name == "docs":
-            yield from TreeLayout().trees(folder)
-        elif folder.is_dir():
-            target = POSTS if name in POST_FOLDERS else PAGES
-            yield Tree(folder, target, f"/{name}{PRETTY}", subfolder=name)
+            yield from layout.trees(folder)
+        elif name in POST_FOLDERS:
+            yield from layout.section(folder.parent, name, "", subfolder=name)
+        else:
+            own = TreeLayout(post_folders=()).trees(folder, f"/{name}")
+            yield from (replace(tree, subfolder=name, is_root=False) for tree in own)
     yield from TreeLayout(post_folders=()).trees(root / "src" / "pages")
 
 
@@ -159,6 +218,7 @@ def read_vitepress(root: Path) -> Source | None:
         return None
     settings = read_configuration(file)
     content = folder.parent / text_at(settings, "srcDir")
+    root_locale = mapping_at(settings, "locales", "root") or mapping_at(settings, "locales", "/")
     excluded = frozenset({"public", *(REPOSITORY_FILES if content == root else ())})
     return Source(
         "VitePress" if folder.name == ".vitepress" else "VuePress",
@@ -167,11 +227,12 @@ def read_vitepress(root: Path) -> Source | None:
         SiteConfiguration(
             title=text_at(settings, "title"),
             description=text_at(settings, "description"),
-            language=text_at(settings, "lang"),
+            language=text_at(settings, "lang") or text_at(root_locale, "lang"),
             menu=menu_links(mappings_at(settings, "themeConfig", "nav"), ("text",), ("link",)),
         ),
         existing(content / "public"),
         ["Components, the theme and sidebars are not imported."],
+        is_unpublished=ignored_paths(content, anchored(settings.get("srcExclude"))),
     )
 
 
@@ -179,39 +240,6 @@ def _configuration_folders(root: Path) -> Iterator[Path]:
     for depth in range(_MAX_DEPTH):
         for name in (".vitepress", ".vuepress"):
             yield from sorted(root.glob("*/" * depth + name))
-
-
-_METADATA = ("metadata.json", "site.json", "metadata.js", "site.js")
-
-
-def read_eleventy(root: Path) -> Source | None:
-    """Return the source of an Eleventy site, or None. Its texts are in its input folder."""
-    suffixes = ("js", "mjs", "cjs", "ts")
-    file = first_file(root, ".eleventy.js") or _file(root, "eleventy.config", *suffixes)
-    if file is None:
-        return None
-    settings = read_configuration(file)
-    content = root / text_at(settings, "dir", "input")
-    folders = [text_at(settings, "dir", key) for key in ("includes", "layouts", "data", "output")]
-    excluded = {Path(name).name for name in folders if name}
-    excluded |= {"_includes", "_layouts", "_data", "_site", "public", *REPOSITORY_FILES}
-    layout = TreeLayout(assets_at_root=True, excluded=frozenset(excluded))
-    places = (root, content, root / "_data", content / "_data")
-    data = next(filter(None, (first_file(folder, *_METADATA) for folder in places)), None)
-    metadata = read_configuration(data) if data else {}
-    return Source(
-        "Eleventy",
-        root,
-        list(layout.trees(content)),
-        SiteConfiguration(
-            title=first_text(metadata, "title", "name"),
-            description=text_at(metadata, "description"),
-            base_url=text_at(metadata, "url"),
-            language=first_text(metadata, "language", "lang"),
-        ),
-        existing(*{root / "public", content / "public"}),
-        ["Templates, layouts and data files are not imported."],
-    )
 
 
 def _file(folder: Path, name: str, *suffixes: str) -> Path | None:

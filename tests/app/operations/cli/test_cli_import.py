@@ -7,15 +7,14 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 from contract.visitor import write_tree
+from imported_sites import imported, metadata, run
 from pictures import picture
 
 from app.operations.cli import main
 from knowledge.addresses.addresses import Address
 from knowledge.addresses.links import resolve_link
-from knowledge.documents.files import read_document
-from knowledge.documents.front_matter import parse
 from knowledge.fields.content_types import PAGE as CONTENT
 from knowledge.snapshot.loading import load_content
 
@@ -115,24 +114,6 @@ ADDRESSES = {
 }
 
 
-def run(source: Path, target: Path) -> Result:
-    """Run the command."""
-    return CliRunner().invoke(main, ["import", str(source), "--into", str(target)])
-
-
-def imported(tmp_path: Path, files: Mapping[str, str | bytes]) -> Path:
-    """Import a source; return the content folder."""
-    write_tree(tmp_path / "source", files)
-    result = run(tmp_path / "source", tmp_path / "content")
-    assert result.exit_code == 0, result.output
-    return tmp_path / "content"
-
-
-def metadata(folder: Path, path: str) -> Mapping[str, object]:
-    """Return the front matter of an imported file."""
-    return parse(read_document(folder, path)).metadata
-
-
 @pytest.mark.parametrize("generator", SOURCES)
 def test_texts_and_files_of_each_generator_are_imported(generator: str, tmp_path: Path) -> None:
     """Posts and pages with their text, images at their addresses, the name of the site."""
@@ -219,7 +200,8 @@ def test_translations_become_layers(tmp_path: Path) -> None:
     )
     assert (folder / "pages/docs/intro.md").exists()
     assert (folder / "pages/ar/docs/intro.md").read_text() == "# مقدمة\n"
-    assert (folder / "pages/fr/docs/fr-intro.md").read_text() == "# Introduction\n"
+    french = "---\nlang: fr\n---\n\n# Introduction\n"
+    assert (folder / "pages/fr/docs/fr-intro.md").read_text() == french
 
 
 def test_a_date_in_the_address_of_a_text_is_its_date(tmp_path: Path) -> None:

@@ -54,3 +54,35 @@ def test_links_and_filters_with_a_former_slug_work(shared_visit: Visit) -> None:
     assert body[0]["text"] == "[هنا](/ae/ar/blog/المكوّنات#x)"
     found = site.get(quote("/api/public/v1/blog/posts?lang=ar&category=ضريبي-ة", safe="/?=&")).json
     assert [item["title"] for item in found["items"]] == ["المكوّنات"]
+
+
+def test_usual_addresses_of_other_generators_lead_to_lists_and_feeds(visit: Visit) -> None:
+    """Those of tags, categories and authors that posts name, and of feeds."""
+    post = "---\ntitle: A\ndate: 2026-01-01\ncategory: C++\ntags: [VAT]\nauthor: Sam\n---\nText.\n"
+    site = visit({"posts/a.md": post, "posts/café.md": post}, countries=False)
+    wanted = {
+        "/tags/vat/": "/en/blog/tag/vat",
+        "/tag/VAT": "/en/blog/tag/vat",
+        "/categories/c++/": "/en/blog/category/c-plus-plus",
+        "/authors/sam/index.html": "/en/blog/author/sam",
+        **dict.fromkeys(("/feed.xml", "/index.xml", "/rss.xml", "/feed/"), "/en/blog/feed.xml"),
+    }
+    for former, present in wanted.items():
+        assert site.get(former).headers.get("location") == present, former
+    assert site.get("/tags/none/").status == 404
+    decomposed = site.get("/en/blog/cafe%CC%81")
+    assert (decomposed.status, decomposed.headers["location"]) == (308, "/en/blog/caf%C3%A9")
+
+
+def test_categories_of_programming_languages_are_three(visit: Visit) -> None:
+    """C, C++ and C#, in lists and at their addresses."""
+    post = "---\ntitle: A\ndate: 2026-01-01\ncategory: {}\n---\nText.\n"
+    names = {"c": "C", "c-plus-plus": "C++", "c-sharp": '"C#"'}
+    files = {f"posts/{slug}.md": post.format(name) for slug, name in names.items()}
+    files["categories/c++.md"] = "---\nname: C++\n---\n"
+    site = visit(files, countries=False)
+    items = site.get("/api/public/v1/blog/categories?lang=en").json["items"]
+    assert sorted(item["slug"] for item in items) == sorted(names)
+    for slug in names:
+        found = site.get(f"/api/public/v1/blog/posts?lang=en&category={slug}").json["items"]
+        assert [item["slug"] for item in found] == [slug]

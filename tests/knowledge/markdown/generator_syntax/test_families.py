@@ -218,3 +218,51 @@ def test_mkdocs(text: str, expected: str) -> None:
 def test_other_text_stays(text: str) -> None:
     """Code, formulas and prose are as their author wrote them."""
     assert read_syntax(text, "posts/a.md").text == text
+
+
+@cases(
+    ("text", "expected"),
+    [
+        pytest.param(
+            '<div dir="rtl" markdown="1">\n**نص**\n</div>\nafter',
+            '<div dir="rtl">\n**نص**\n</div>\nafter',
+            id="block",
+        ),
+        pytest.param('<div markdown="block">*a*</div>', "<div>\n*a*\n</div>", id="one line"),
+        pytest.param('<div class="a" markdown>\n    - b\n</div>', '<div class="a">\n- b\n</div>'),
+        pytest.param('<p markdown="span">*a*</p>', "*a*", id="paragraph"),
+        pytest.param('<p dir="rtl" markdown="1">*a*</p>', '<div dir="rtl">\n*a*\n</div>'),
+        pytest.param('<h2 markdown="1" id="q">A *b*</h2>', "## A *b* {#q}", id="heading"),
+        pytest.param(
+            "<DIV MARKDOWN='1'>\n<section markdown=1>\n# A\n</section>\n</DIV>",
+            "<div>\n<section>\n# A\n</section>\n</div>",
+            id="nested",
+        ),
+        pytest.param("- a\n\n  <div markdown>\n  *b*\n  </div>", "- a\n  <div>\n  *b*\n  </div>"),
+        pytest.param('a <span markdown="1">*b*</span>', "a <span>*b*</span>", id="inline"),
+        pytest.param('<div markdown="0">\n*a*\n</div>', '<div markdown="0">\n*a*\n</div>'),
+        pytest.param('<div markdown="1">\n*a*', "<div>\n*a*", id="never closed"),
+        pytest.param('`<div markdown="1">`', '`<div markdown="1">`', id="code"),
+    ],
+)
+def test_markdown_in_html_is_read(text: str, expected: str) -> None:
+    """In elements that ask for it; others stay."""
+    assert read(text) == expected
+
+
+@cases(
+    ("text", "expected"),
+    [
+        (
+            "::: details <b>x</b>\na\n:::",
+            "<details>\n<summary><b>x</b></summary>\na\n</details>",
+        ),
+        ("::: details\na\n:::", "<details>\n<summary>Details</summary>\na\n</details>"),
+        (":::{note}\na\n:::", ":::note\na\n:::"),
+        ("::::{Tip} Title\na\n::::", "::::Tip Title\na\n::::"),
+        (":::{faq}\na\n:::", ":::{faq}\na\n:::"),
+    ],
+)
+def test_blocks_of_colons_are_read(text: str, expected: str) -> None:
+    """Details with their summary, call-outs of MyST; sections stay."""
+    assert read(text) == expected

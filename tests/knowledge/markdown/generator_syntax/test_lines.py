@@ -18,6 +18,7 @@ _BEFORE = {
     "cards": '<Card title="A">\nb\n</Card>\n\n<Card title="C">\nd\n</Card>\n\n',
     "highlight": "{% highlight a %}\nb\n{% endhighlight %}\n",
     "highlight in a module": "export const a = {\n{% highlight b %}\nc{% endhighlight %}}\n\n",
+    "markdown in HTML": '<div markdown="1">\n\na\n</div>\n<p markdown="1">b</p>\n\n',
     "notice": '{{< tab "A" >}}\nb\n{{< /tab >}}\n\n',
 }
 
@@ -49,8 +50,9 @@ _TAGS = ["{% raw %}", "{% endraw %}", "{% a %}", "{{ b }}", "{{< c >}}", "{: #k}
 _BLOCKS = ["```\n", "!!! f\n", '=== "g"\n', ":::", "import a from 'b'\n", "export const a = {\n"]
 _CODE = ["{% highlight j %}\n", "{% endhighlight %}", "`", "$", "%%", "<!-- ", "-->", "*/}", "{/* "]
 _COMPONENTS = ["<A x='b'>", "</A>", "<B />", "{", "}"]
+_HTML = ['<div markdown="1">', "</div>", "<p markdown>", "</p>", '<h2 markdown="1">', "</h2>"]
 _TEXTS = ["[[d]]", "==e==", "    ", "\n", "\n\n", "word ", "# h\n", "- i\n", "\\", "مرحبا"]
-_PIECES = st.sampled_from(_TAGS + _BLOCKS + _CODE + _COMPONENTS + _TEXTS)
+_PIECES = st.sampled_from(_TAGS + _BLOCKS + _CODE + _COMPONENTS + _HTML + _TEXTS)
 
 
 @given(st.lists(_PIECES, max_size=30).map("".join), st.sampled_from(["a.md", "a.mdx"]))

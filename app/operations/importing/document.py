@@ -1,0 +1,230 @@
+"""One text of a source: where it stands, what its front matter says, its language and its date."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, time
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from app.operations.importing.source import Tree
+from knowledge.addresses.link_index import INDEX_NAMES
+from knowledge.diagnostics.diagnostic import ContentFileError
+from knowledge.documents import front_matter
+from knowledge.documents.body import count_words
+from knowledge.documents.content_path import split_date
+from knowledge.documents.files import read_document
+from knowledge.documents.publication import Publication
+from knowledge.fields.content_types import CONTENT_TYPES, AnyContentType
+from knowledge.fields.moments import AmbiguousMoment, parse_moment
+from knowledge.locales.cldr import language_of_script
+from knowledge.locales.locale import Language, OtherLanguage
+from knowledge.markdown.generator_syntax import read_syntax
+from knowledge.markdown.slugs import slugify
+
+Metadata = Mapping[str, object]
+
+_DAY_IN_PATH = re.compile(r"(?:^|/)(\d{4})/(\d{1,2})/(\d{1,2})(?:/|$)")
+_NUMBERED = re.compile(r"(?<!\d)\d+[-_.]\s*(?=\D)")
+_TAG = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
+_LANGUAGE_KEYS = ("lang", "language", "locale")
+_CODE_LETTERS = 2
+_ARABIC_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDocument:
+    """A text of a source. `path` is relative to the tree's folder."""
+
+    tree: Tree
+    path: PurePosixPath
+    text: str
+    own: Metadata
+    """Its front matter as written."""
+
+    inherited: Metadata = field(default_factory=dict)
+    """What its folder or the configuration says about it, unless its front matter does."""
+
+    body: str = ""
+    given_name: str = ""
+    """The name that it gets, as the home page has none of its own."""
+
+    withheld_by: str = ""
+    """Why the generator does not publish it, apart from its front matter."""
+
+    languages: Collection[str] = ()
+    """The languages that the configuration names, of which one may end the name of a file."""
+
+    @property
+    def kind(self) -> AnyContentType:
+        """The type of document that it becomes."""
+        return CONTENT_TYPES.named(self.tree.target)
+
+    @property
+    def metadata(self) -> Metadata:
+        """Its front matter with what it inherits."""
+        return {**self.inherited, **self.own}
+
+    @property
+    def fields(self) -> Mapping[str, Any]:
+        """Its front matter by our keys."""
+        return front_matter.normalize_keys(self.kind, self.metadata)[0]
+
+    @property
+    def publication(self) -> Publication:
+        """What its front matter says about its publication."""
+        return front_matter.publication(self.kind, self.metadata)
+
+    @property
+    def is_index(self) -> bool:
+        """Whether the file is the page of its folder."""
+        return slugify(self.path.name.partition(".")[0]) in INDEX_NAMES
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders of the page's address."""
+        parts = self.path.parent.parts
+        return tuple(map(self._unnumbered, parts[:-1] if self.is_index else parts))
+
+    @property
+    def name(self) -> str:
+        """The last part of the page's address; `""` for the page of the tree itself."""
+        slug = self.metadata.get("slug")
+        return slug.strip("/") if isinstance(slug, str) and slug.strip("/") else self.file_name
+
+    @property
+    def file_name(self) -> str:
+        """The name of the file or, of an index file, its folder, without date and suffixes."""
+        if self.given_name:
+            return self.given_name
+        if self.is_index:
+            return self._unnumbered(self.path.parent.name)
+        name = self.path.stem
+        if self.name_language:
+            name = name.rpartition(".")[0]
+        return self._unnumbered(split_date(name)[0])
+
+    def _unnumbered(self, name: str) -> str:
+        return _NUMBERED.sub("", name, count=1) if self.tree.is_numbered else name
+
+    @property
+    def name_language(self) -> str:
+        """The language that ends the name of the file, as in `index.fa.md`; `""` without one."""
+        ending = self.path.stem.rpartition(".")[2] if "." in self.path.stem else ""
+        if not _TAG.fullmatch(ending):
+            return ""
+        if ending in self.languages:
+            return ending
+        if self.languages and not self.is_index:
+            return ending if ending in ("en", "ar") else ""
+        is_code = len(ending) == _CODE_LETTERS and ending.islower()
+        return ending if is_code and tag_of(ending) else ""
+
+    @property
+    def stated_language(self) -> str:
+        """The language that its folder, name or front matter states, or `""`."""
+        stated = self.tree.language or self.name_language
+        values = (self.metadata.get(key) for key in _LANGUAGE_KEYS)
+        return stated or next(
+            (each for each in values if isinstance(each, str) and tag_of(each)), ""
+        )
+
+    def language(self, site_language: str) -> str:
+        """Return its language: stated, else found from its letters, else that of the site."""
+        if self.stated_language:
+            return self.stated_language
+        sample = f"{self.title} {self.body[:2_000]}"
+        letters = [each for each in sample if each.isalpha()]
+        arabic = sum("\u0600" <= each <= "\u06ff" for each in letters)
+        is_arabic = arabic > _ARABIC_SHARE * len(letters)
+        if is_arabic and tag_of(site_language) not in (None, Language.EN):
+            return site_language
+        found = language_of_script(sample)
+        if found and not (tag_of(site_language) or "").startswith(found.partition("-")[0]):
+            return found
+        return Language.AR.value if is_arabic else site_language
+
+    @property
+    def title(self) -> str:
+        """The title in the front matter, or `""`."""
+        title = self.fields.get("title")
+        return title if isinstance(title, str) else ""
+
+    @property
+    def file(self) -> Path:
+        """The path of the file."""
+        return self.tree.folder / self.path
+
+    @property
+    def words(self) -> int:
+        """The number of words of its body."""
+        return count_words(read_syntax(self.body, self.path.name).text)
+
+    @property
+    def stated_date(self) -> datetime | None:
+        """The date in the front matter."""
+        return as_date(self.fields.get("publishedAt"))
+
+    @property
+    def written_date(self) -> datetime | None:
+        """The date in the front matter, else in the file's name."""
+        return self.stated_date or split_date(self.path.name)[1]
+
+    @property
+    def date(self) -> datetime | None:
+        """The written date, else that in the address that the front matter sets."""
+        path = self.metadata.get("path")
+        day = _DAY_IN_PATH.search(path) if isinstance(path, str) else None
+        return self.written_date or (as_date("-".join(day.groups())) if day else None)
+
+    @property
+    def categories(self) -> list[str]:
+        """The names of its categories, as in addresses."""
+        value = self.metadata.get("categories", self.metadata.get("category"))
+        names = value.split() if isinstance(value, str) else value
+        return [str(name).lower() for name in names] if isinstance(names, list) else []
+
+    def inheriting(self, metadata: Metadata) -> SourceDocument:
+        """Return the text with more that it inherits; what is nearer to it counts."""
+        return replace(self, inherited={**metadata, **self.inherited}) if metadata else self
+
+
+@cache
+def tag_of(text: str) -> str | None:
+    """Return the BCP 47 tag of a language, without a region of those that the service has.
+
+    >>> tag_of("ar_SA"), tag_of("fa-IR"), tag_of("none")
+    ('ar', 'fa-IR', None)
+    """
+    return Language.parse(text) or OtherLanguage.parse(text)
+
+
+def as_date(value: object) -> datetime | None:
+    """Return the date of a value in front matter, None if it is none."""
+    if isinstance(value, datetime):
+        return value
+    if isinstance(value, date):
+        return datetime.combine(value, time(), UTC)
+    try:
+        return parse_moment(value) if isinstance(value, str) else None
+    except AmbiguousMoment:
+        return None
+
+
+def read_source_document(
+    tree: Tree, file: Path, languages: Collection[str] = (), inherited: Metadata | None = None
+) -> SourceDocument:
+    """Read a text; raises ContentFileError if it is not one, such as an empty file."""
+    source = read_document(tree.folder, file.relative_to(tree.folder).as_posix())
+    try:
+        parts = front_matter.parse(source)
+        metadata, body = parts.metadata, parts.body
+    except ContentFileError:  # reported for the imported file
+        metadata, body = {}, source.text
+    path = PurePosixPath(source.path)
+    return SourceDocument(
+        tree, path, source.text, metadata, inherited or {}, body, languages=languages
+    )

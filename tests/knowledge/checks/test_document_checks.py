@@ -1,0 +1,75 @@
+"""Checks of one document."""
+
+from __future__ import annotations
+
+from cases import cases
+from conftest import NOW, Content, document_of
+
+from knowledge.checks.content_checks import check_content
+from knowledge.checks.failed_markdown import failed_markdown
+from knowledge.snapshot.loading import load_content
+
+_SETTINGS = "---\nlang: en\nseo: {pageTitle: S}\n---\n"
+_ARABIC = "---\ntitle: ساعات العمل\n---\n\nنعمل من الأحد إلى الخميس، من الثامنة صباحًا.\n"
+
+
+def test_a_text_in_arabic_that_counts_as_english_is_named(content: Content) -> None:
+    """Unless its name or front matter states the language, or most of it is English."""
+    files = {
+        "site/settings.md": _SETTINGS,
+        "pages/hours.md": _ARABIC,
+        "pages/one.ar.md": _ARABIC,
+        "pages/two.md": _ARABIC.replace("title", "lang: ar\ntitle"),
+        "pages/three.md": "---\ntitle: Three\n---\n\nThe word قهوة means coffee.\n",
+    }
+    found = check_content(load_content(content(files)), NOW)
+    named = [each.path for each in found if str(each.kind) == "unstated-language"]
+    assert named == ["pages/hours.md"]
+
+
+def test_a_link_whose_scheme_is_not_linked_is_named(content: Content) -> None:
+    """Those of messengers and maps are linked."""
+    text = "---\ntitle: A\n---\n[a](whatsapp://send) [b](tg://x) [c](geo:1,2) [d](skype:x)\n"
+    found = check_content(load_content(content({"pages/a.md": text})), NOW)
+    named = [each.message for each in found if str(each.kind) == "unlinked-scheme"]
+    assert named == ["The link skype:x has a scheme that pages do not link."]
+
+
+@cases(
+    "text",
+    [
+        "##Heading",
+        "#\u00a0Heading",
+        "\u200f- item",
+        "\u200e# Heading",
+        "![x](a.png =100x20)",
+        "![alt|200](https://x.example/a.png)",
+        "[x](my file.md)",
+        "A text^[a note]",
+        "The value \\(x^2\\) counts",
+        ":rocket: Launch",
+        "<<<<<<< HEAD",
+    ],
+)
+def test_markup_that_fails_is_named(text: str) -> None:
+    """With its line and what to do."""
+    document = document_of("pages/a.md", f"---\ntitle: A\n---\n\nOne.\n\n{text}\n")
+    (found,) = failed_markdown(document)
+    assert (found.line, bool(found.suggestion)) == (7, True)
+
+
+def test_markup_that_is_read_is_not_named() -> None:
+    """Nor code, hashtags, times, escaped parentheses, titles of links."""
+    text = (
+        "## Heading\n\n`##x` #tag C# 10:30:45 \\(optional\\) [a](<b c.md>) [a](b.md 'T c.d')\n\n"
+        "```\n##x\n<<<<<<< HEAD\n:rocket:\n```\n\n![a](b.png) x^2 [^1] a::b:: :not-an-emoji:\n"
+    )
+    assert list(failed_markdown(document_of("pages/a.md", text))) == []
+
+
+def test_a_link_with_a_locale_is_told_to_leave_it_out(content: Content) -> None:
+    """Readers get theirs."""
+    files = {"pages/a.md": "---\ntitle: A\n---\n[b](/sa/en/b)\n", "pages/b.md": "# B\n"}
+    found = check_content(load_content(content(files)), NOW)
+    advice = [each.suggestion for each in found if str(each.kind) == "broken-link"]
+    assert advice == ["Leave out the locale: /b."]
