@@ -211,7 +211,7 @@ def _category_slug(view: ContentView, slug_or_id: str) -> str:
             return category.entry.slug
     slug = term_slug(slug_or_id)
     renamed = view.snapshot.former_slugs.get(slug)
-    return renamed.slug if renamed and renamed.kind is CATEGORY else slug
+    return renamed.slug if renamed and renamed.kind == CATEGORY else slug
 
 
 def blog_homepage(view: ContentView, limit: int) -> BlogHomepage:

@@ -99,7 +99,7 @@ def touched_by_schedule(snapshot: Snapshot, since: datetime, now: datetime) -> T
 
 
 def _post_slugs(entries: ChangedEntries) -> AbstractSet[str]:
-    return {slug for kind, slug in entries if kind is POST}
+    return {slug for kind, slug in entries if kind == POST}
 
 
 def _site(snapshot: Snapshot) -> tuple[object, ...]:
@@ -110,6 +110,7 @@ def _site(snapshot: Snapshot) -> tuple[object, ...]:
         id(snapshot.redirects),
         id(snapshot.authors),
         id(snapshot.templates),
+        id(snapshot.kinds),
         snapshot.stylesheet,
     )
 

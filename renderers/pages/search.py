@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import chain
 from typing import NamedTuple
 
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
-from knowledge.locales.locale import Language
+from knowledge.fields.page_type import PageTypes
 from knowledge.resources.search import (
     SEARCH_PAGE,
     Answer,
@@ -19,7 +18,7 @@ from knowledge.resources.search import (
     kinds_by_group,
 )
 from knowledge.resources.site_page import PageModel
-from knowledge.views.content_view import absolute
+from knowledge.views.content_view import ContentView, absolute
 from renderers.l10n.translation import translate
 from renderers.markdown.context import (
     MarkdownContext,
@@ -46,7 +45,7 @@ class KindFilter(NamedTuple):
 
 
 def _variables(page: PageModel[_Results]) -> Variables:
-    titles = _titles(page.locale.language)
+    titles = _titles(page.view)
     return {"filters": list(_filters(page, titles)), "titles": titles}
 
 
@@ -65,11 +64,11 @@ def _filters(page: PageModel[_Results], titles: Mapping[str, str]) -> Iterator[K
         yield KindFilter(titles[kinds[0]], path, each.kind == results.kind, each.count)
 
 
-def _titles(language: Language) -> Mapping[str, str]:
+def _titles(view: ContentView) -> Mapping[str, str]:
     """Return the title of the pages of each kind."""
     return {
-        kind: translate(group.heading, language)
-        for group, kinds in kinds_by_group().items()
+        kind: translate(group.heading, view.locale.language)
+        for group, kinds in kinds_by_group(view.snapshot.page_types).items()
         for kind in kinds
     }
 
@@ -86,7 +85,8 @@ def _answers(results: Answers, context: MarkdownContext) -> str:
         hint = f"{context.gettext('Did you mean')}: {results.suggestion}"
         nothing = context.gettext("Nothing found")
         return paragraphs([nothing, *_note(results, context), hint if results.suggestion else ""])
-    answers = chain.from_iterable(map(_answer, results.items))
+    pages = context.snapshot.page_types
+    answers = (part for item in results.items for part in _answer(item, pages))
     return paragraphs([*_note(results, context), *answers])
 
 
@@ -98,10 +98,11 @@ def _note(results: SearchFit, context: MarkdownContext) -> Iterator[str]:
         yield f"{context.gettext('Contact')}: <{results.contact}>"
 
 
-def _answer(item: Answer) -> Iterator[str]:
+def _answer(item: Answer, pages: PageTypes) -> Iterator[str]:
     headings = dict.fromkeys((item.page.title, *(item.section.path or [item.section.heading])))
     yield f"## {' › '.join(headings)}"
-    yield with_markdown_links(item.text, item.page.url.removesuffix(absolute("", item.page.path)))
+    base_url = item.page.url.removesuffix(absolute("", item.page.path))
+    yield with_markdown_links(item.text, base_url, pages)
     yield f"<{item.url}>"
 
 

@@ -76,7 +76,7 @@ class PassageFinder:
     def passage(self, hit: Hit) -> Passage | None:
         """Return the passage of a hit; None if its page does not have this text any more."""
         key = PassageKey.parse(hit.key)
-        address = parse_address(key.page)
+        address = parse_address(key.page, self.view.snapshot)
         if address is None or not is_shown(self.view, address):
             return None
         texts = self.passages.texts(self.view, address)
@@ -89,15 +89,19 @@ class PassageFinder:
         A list repeats what the pages in it say.
         """
         sections = set()
-        for passage in filter(None, map(self.passage, sorted(hits, key=_is_of_list))):
+        for passage in filter(None, map(self.passage, sorted(hits, key=self._is_of_list))):
             section = (passage.page.path, passage.anchor)
             if section not in sections:
                 sections.add(section)
                 yield passage
 
+    def _is_of_list(self, hit: Hit) -> bool:
+        address = parse_address(hit.page, self.view.snapshot)
+        return address is not None and address.page.lists_pages
+
     def is_there(self, hit: Hit) -> bool:
         """Return whether there is a passage of a hit; faster than to return it."""
-        address = parse_address(hit.page)
+        address = parse_address(hit.page, self.view.snapshot)
         if address is None or not is_shown(self.view, address):
             return False
         return self.passages.is_unchanged(hit.page) or self.passage(hit) is not None
@@ -145,11 +149,6 @@ class PassageFinder:
         written = (each for passage in shown if passage for each in _written(passage))
         spellings = {each for each in written if fold(each) == word}
         return word if word in spellings else min(spellings, default=word)
-
-
-def _is_of_list(hit: Hit) -> bool:
-    address = parse_address(hit.page)
-    return address is not None and address.page.lists_pages
 
 
 def _joined(words: Iterable[str]) -> str | None:
@@ -264,7 +263,7 @@ def _at_path(view: ContentView, path: str) -> Iterator[_Shown]:
 
 def _shown_at(view: ContentView, path: str) -> _Shown | None:
     """Return what a page shows; None if it has no text in the reader's language."""
-    address, language = parse_address(path), view.locale.language
+    address, language = parse_address(path, view.snapshot), view.locale.language
     if address is None or not is_visible_route(view, address):
         return None
     resolved, path = resolve_route(view, address), view.locale.path + address.path

@@ -230,7 +230,7 @@ def _find(context: ToolContext, arguments: PassageArguments) -> PassageList:
 
 def _passage(view: ContentView, passage: Passage) -> FoundPassage:
     updated = passage.page.updated_at
-    text = with_markdown_links(passage.text, view.base_url)
+    text = with_markdown_links(passage.text, view.base_url, view.snapshot.page_types)
     return FoundPassage(
         id=id_of(passage),
         title=title_of(passage),
