@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.page_type import PageTypes
+from knowledge.locales.locale import Language
 from knowledge.resources.search import (
     SEARCH_PAGE,
     Answer,
@@ -83,19 +84,40 @@ def _answers(results: Answers, context: MarkdownContext) -> str:
     """Return each passage with its headings and its link, so that it can be quoted."""
     if not results.items:
         hint = f"{context.gettext('Did you mean')}: {results.suggestion}"
-        nothing = context.gettext("Nothing found")
-        return paragraphs([nothing, *_note(results, context), hint if results.suggestion else ""])
+        return paragraphs([*_note(results, context), hint if results.suggestion else ""])
     pages = context.snapshot.page_types
     answers = (part for item in results.items for part in _answer(item, pages))
     return paragraphs([*_note(results, context), *answers])
 
 
 def _note(results: SearchFit, context: MarkdownContext) -> Iterator[str]:
-    """Yield what is not there, and where the company answers."""
+    """Yield what is not there, and where the company answers.
+
+    The words that occur nowhere are not repeated: a link could have them read as the site's own.
+    """
+    language = context.language
+    named = _named(results.not_found or (), language)
+    unnamed = context.gettext("Words of this question occur nowhere on this site.")
     if results.note:
-        yield results.note
+        yield results.note.replace(named, unnamed) if results.not_found else results.note
     if results.contact:
         yield f"{context.gettext('Contact')}: <{results.contact}>"
+
+
+_QUOTES = {Language.EN: ("“{}”", ", "), Language.AR: ("«{}»", "، ")}
+
+
+def _named(words: Iterable[str], language: Language) -> str:
+    mark, comma = _QUOTES[language]
+    named = comma.join(mark.format(word) for word in words)
+    return translate(_("Not found anywhere on this site: %(words)s."), language, words=named)
+
+
+def fit_note(is_poor: bool, not_found: Sequence[str], language: Language) -> str | None:
+    """Return in sentences that little fits, and which words occur nowhere; None for neither."""
+    poor = translate(_("Nothing on this site clearly answers this."), language)
+    named = _named(not_found, language)
+    return " ".join([*[poor] * is_poor, *[named] * bool(not_found)]) or None
 
 
 def _answer(item: Answer, pages: PageTypes) -> Iterator[str]:

@@ -19,7 +19,6 @@ from indexes.passages.segment import Hit
 from indexes.text.nearest import NearestPaths
 from indexes.text.words import fold
 from knowledge.addresses.addresses import meant_locale, parse_address
-from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language
 from knowledge.markdown.inline import plain_text
 from knowledge.resources.base import paginate
@@ -32,14 +31,16 @@ from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView
 from renderers.l10n.translation import translate
 from renderers.markdown.navigation import content_path
+from renderers.pages.search import fit_note
 from renderers.representation import split_suffix
 
 _MOST_MISSING = 8
 """Words that occur nowhere and are told."""
-_QUOTES = {Language.EN: ("“{}”", ", "), Language.AR: ("«{}»", "، ")}
 MAX_SUGGESTION = 100
 """Characters."""
 _WORD = re.compile(r"\w+")
+_PLAIN = re.compile(r"\w[\w.'-]{0,39}")
+"""A word that may be repeated: agents read the answer as a text of the site."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,19 +123,13 @@ class PassageFinder:
         """Return how well a result answers a query."""
         typed = {fold(each): each for each in (part.strip(AROUND) for part in text.split())}
         typed |= {fold(word): word for word in _WORD.findall(text)}
-        missing = [typed.get(word, word) for word in result.not_found][:_MOST_MISSING]
-        language, is_poor = self.view.locale.language, result.is_poor
-        sentences = [translate(_("Nothing on this site clearly answers this."), language)]
-        if missing:
-            mark, comma = _QUOTES[language]
-            words = comma.join(mark.format(word) for word in missing)
-            sentence = _("Not found anywhere on this site: %(words)s.")
-            sentences.append(translate(sentence, language, words=words))
-        path = content_path(self.view, "contact") if is_poor else None
+        words = (typed.get(word, word) for word in result.not_found)
+        missing = list(filter(_PLAIN.fullmatch, words))[:_MOST_MISSING]
+        path = content_path(self.view, "contact") if result.is_poor else None
         return Fit(
             result.relevance,
             missing,
-            " ".join(sentences if is_poor else sentences[1:]) or None,
+            fit_note(result.is_poor, missing, self.view.locale.language),
             self.view.absolute(path) if path else None,
         )
 
