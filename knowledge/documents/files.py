@@ -46,6 +46,13 @@ class FileFingerprint(NamedTuple):
     modified_ns: int
     size: int
     inode: int
+    changed_ns: int
+    """The time of the last change of any kind, which no program can set back."""
+
+    @classmethod
+    def of(cls, status: os.stat_result) -> FileFingerprint:
+        """Return the fingerprint of a file with this status."""
+        return cls(status.st_mtime_ns, status.st_size, status.st_ino, status.st_ctime_ns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +87,8 @@ class DirectoryScan:
     def differences(self, other: DirectoryScan) -> AbstractSet[str]:
         """Return the paths at which the files of two scans differ.
 
-        >>> before = DirectoryScan({"a.md": FileFingerprint(1, 1, 1)}, {}, frozenset({"b.md"}))
-        >>> sorted(before.differences(DirectoryScan({"a.md": FileFingerprint(2, 1, 1)}, {})))
+        >>> before = DirectoryScan({"a.md": FileFingerprint(1, 1, 1, 1)}, {}, frozenset({"b.md"}))
+        >>> sorted(before.differences(DirectoryScan({"a.md": FileFingerprint(2, 1, 1, 1)}, {})))
         ['a.md', 'b.md']
         """
         pairs = (
@@ -137,7 +144,7 @@ class _FolderScanner:
     def _fingerprint(self, entry: _PathEntry) -> FileFingerprint:
         status = entry.stat()
         self._note_change(status)
-        return FileFingerprint(status.st_mtime_ns, status.st_size, status.st_ino)
+        return FileFingerprint.of(status)
 
     def _note_change(self, status: os.stat_result) -> None:
         self.changed_ns = max(self.changed_ns, status.st_ctime_ns)
@@ -346,7 +353,7 @@ def fingerprint_of(root: Path, path: str) -> FileFingerprint | None:
         status = (root / path).stat()
     except OSError:
         return None
-    return FileFingerprint(status.st_mtime_ns, status.st_size, status.st_ino)
+    return FileFingerprint.of(status)
 
 
 def read_document(root: Path, path: str) -> SourceFile:

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from cases import cases
 from conftest import NOW, Content, locale_of
 
 import knowledge.snapshot.loading
@@ -67,6 +68,36 @@ def test_a_change_of_the_same_size_is_detected_by_its_time(content: Content) -> 
     content({"pages/a.md": "two"})
     os.utime(root / "pages/a.md", ns=(1, 1))
     assert load_content(root, first).snapshot.by_path["pages/a.md"][1].body == "two"
+
+
+@cases(
+    ("path", "text"),
+    [
+        ("pages/a.md", "one"),
+        ("_static/site.css", ".a { color: red }"),
+        ("images/a.svg", '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>'),
+        ("_templates/post.html", "<p>one</p>"),
+        ("_redirects", "/one /a"),
+        ("posts/authors.yml", "mona: {name: one}"),
+    ],
+)
+@pytest.mark.parametrize("is_replaced", [False, True], ids=["in place", "by another file"])
+def test_a_change_of_the_same_size_and_time_is_detected(
+    content: Content, path: str, text: str, *, is_replaced: bool
+) -> None:
+    """By the inode, and by the time that no program can set back."""
+    file = content({path: text}) / path
+    os.utime(file, ns=(1, 1))
+    root = content({})
+    first, before = load_content(root), file.stat()
+    target = file.with_name("next") if is_replaced else file
+    while file.stat().st_ctime_ns == before.st_ctime_ns:
+        target.write_text(text.swapcase(), encoding="utf-8")
+        os.utime(target, ns=(1, 1))
+        target.replace(file)
+    after = file.stat()
+    assert (after.st_size, after.st_mtime_ns) == (before.st_size, before.st_mtime_ns)
+    assert load_content(root, first) is not first
 
 
 @pytest.mark.parametrize(
