@@ -36,6 +36,10 @@ _JEKYLL_FILES = ("_config.yml", "_config.yaml", "_config.toml")
 MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
 _MIN_READ_BYTES = 4_096
 _RECENT_NS = 250_000_000
+_COPY = re.compile(
+    r"\.sync-conflict-\d|_conflict-\d{6}|\([^()]*\bconflict(?:ed)?[ _-]copy\b|\.(?:bak|orig)\.\w+\Z",
+    re.IGNORECASE,
+)
 _PLAIN_DOCUMENT = re.compile(r"[A-Za-z0-9][\w.-]*\.md", re.ASCII)
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\ud800-\udfff]")
 
@@ -78,8 +82,8 @@ class DirectoryScan:
     """Files and folders that could not be scanned; their earlier results are kept."""
 
     ignored: Mapping[str, FileFingerprint] = field(default_factory=dict)
-    """Texts that are not read: ignored by their names, or in another language than markdown; and
-    files of `_static/` that are of no type that is served."""
+    """Texts that are not read: ignored by their names, copies, or in another language than
+    markdown; and files of `_static/` that are of no type that is served."""
 
     changed_ns: int = field(default=0, compare=False)
     """When any file or folder that was looked at was changed last, also by a rename."""
@@ -134,7 +138,8 @@ class _FolderScanner:
         for entry in entries:
             name = entry.name
             try:
-                if is_plain(name) and entry.is_file(follow_symlinks=False):
+                is_document = is_plain(name) and not is_copy(name)
+                if is_document and entry.is_file(follow_symlinks=False):
                     self.documents[prefix + name] = self._fingerprint(entry)
                     continue
             except OSError:
@@ -217,7 +222,8 @@ class _FolderScanner:
             found = self.assets if suffix in STATIC_TYPES else self.ignored
             found[path] = self._fingerprint(entry)
         elif suffix in DOCUMENT_SUFFIXES:
-            self.documents[path] = self._fingerprint(entry)
+            found = self.ignored if is_copy(entry.name) else self.documents
+            found[path] = self._fingerprint(entry)
         elif suffix in ASSET_TYPES:
             self.assets[path] = self._fingerprint(entry)
         elif suffix in FOREIGN_SUFFIXES:
@@ -238,6 +244,17 @@ class _FolderScanner:
             DiagnosticKind.INVALID_SYMLINK.error(path, f"The file {problem}", suggestion)
         )
         return False
+
+
+def is_copy(name: str) -> bool:
+    """Return whether a program that syncs or edits files has put a copy beside a text.
+
+    >>> is_copy("vat.sync-conflict-20260501-101500-ABCDEFG.md"), is_copy("vat.bak.md")
+    (True, True)
+    >>> is_copy("vat (Mona's conflicted copy 2026-05-01).md"), is_copy("copy.md")
+    (True, False)
+    """
+    return bool(_COPY.search(name))
 
 
 def recently_modified(fingerprint: FileFingerprint) -> bool:

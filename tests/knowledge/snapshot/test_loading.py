@@ -260,6 +260,37 @@ def test_texts_that_are_not_read_are_told(content: Content) -> None:
     assert "1 file is ignored, because only markdown is read: pages/a.rst." in third.message
 
 
+@cases(
+    "name",
+    [
+        "vat.sync-conflict-20260501-101500-ABCDEFG.md",
+        "vat (Mona's conflicted copy 2026-05-01).md",
+        "vat (conflicted copy 2026-05-01 101500).md",
+        "vat_conflict-20260501-101500.md",
+        "vat.bak.md",
+        "vat.BAK.markdown",
+        "vat.orig.mdx",
+        "ضريبة (نسخة conflicted copy).md",
+    ],
+)
+@pytest.mark.parametrize("folder", ["posts", "pages/guide"])
+def test_copies_of_programs_are_not_read(content: Content, name: str, folder: str) -> None:
+    """What they hold is published once, or was not meant to be published; a notice names them."""
+    root = content({f"{folder}/copies.md": "x", f"{folder}/{name}": "An older text."})
+    loaded = load_content(root)
+    assert [path for path in loaded.files if path.startswith(folder)] == [f"{folder}/copies.md"]
+    (notice,) = loaded.diagnostics
+    assert (notice.path, notice.severity) == (f"{folder}/{name}", Severity.NOTICE)
+    assert "1 file is ignored, as a copy that a program has made" in notice.message
+    (root / folder / name).unlink()
+
+
+@cases("name", ["conflicted-copy.md", "vat (2).md", "vat.sync.md", "bak.md", "a (copy).md"])
+def test_other_names_are_no_copies(content: Content, name: str) -> None:
+    """An author may write about copies."""
+    assert f"posts/{name}" in load_content(content({f"posts/{name}": "x"})).files
+
+
 def test_the_folders_of_jekyll_are_read_as_posts(content: Content) -> None:
     """In a source of Jekyll; its drafts are not published."""
     files = {"_posts/2020-01-02-a.md": "x", "_drafts/b.md": "x", "_posts/_c.md": "x"}
