@@ -37,7 +37,8 @@ MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
 _MIN_READ_BYTES = 4_096
 _RECENT_NS = 250_000_000
 _COPY = re.compile(
-    r"\.sync-conflict-\d|_conflict-\d{6}|\([^()]*\bconflict(?:ed)?[ _-]copy\b|\.(?:bak|orig)\.\w+\Z",
+    r"\.sync-conflict-\d|_conflict-\d{6}|\([^()]*\bconflict(?:ed)?[ _-]copy\b"
+    r"|\.(?:bak|orig)\.\w+\Z",
     re.IGNORECASE,
 )
 _PLAIN_DOCUMENT = re.compile(r"[A-Za-z0-9][\w.-]*\.md", re.ASCII)
