@@ -26,6 +26,7 @@ from knowledge.checks.failed_markdown import failed_markdown
 from knowledge.checks.site_checks import redirect_diagnostics, theme_diagnostics, word_diagnostics
 from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
+from knowledge.documents.body_opening import name_in_words
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import NAVIGATION, POST, PRODUCT, TESTIMONIAL
 from knowledge.fields.schemas import ProductFields
@@ -342,8 +343,14 @@ def _replaced_by(document: Document) -> str | None:
 
 
 def _has(document: Document, name: str) -> bool:
-    """Return whether a document sets a field, or has a `body`."""
-    return document.has_body if name == "body" else getattr(document.fields, name) is not None
+    """Return whether a document sets a field, has a `body`, or a file name that is its `title`.
+
+    Notes of a vault have such names: `Opening hours.md`, in contrast to `opening-hours.md`.
+    """
+    if name == "body":
+        return document.has_body
+    is_name = name == "title" and name_in_words(document.name) == document.name
+    return is_name or getattr(document.fields, name) is not None
 
 
 def _place(document: Document, body: str, reference: Reference) -> tuple[int, int]:

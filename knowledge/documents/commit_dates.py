@@ -17,6 +17,7 @@ from pathlib import Path
 from shutil import which
 
 from knowledge.documents.document import Document
+from knowledge.documents.files import FileFingerprint, fingerprint_of
 from knowledge.fields.content_types import POST
 from knowledge.fields.merging import with_value
 
@@ -58,8 +59,8 @@ _ENVIRONMENT: Mapping[str, str] = {
     "LC_ALL": "C",
 }
 
-Checkout = tuple[tuple[int, int] | None, ...]
-"""The state of a checkout: time and size of the files that change with each commit."""
+Checkout = tuple[FileFingerprint | None, ...]
+"""The state of a checkout: the fingerprints of the files that change with each commit."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -149,7 +150,7 @@ def _checkout(root: Path) -> Checkout | None:
             git = folder / _target(git)
         if (git / "HEAD").exists():
             names = ("HEAD", "logs/HEAD", "packed-refs", "shallow", _target(git / "HEAD"))
-            return tuple(_state(git / name) for name in names)
+            return tuple(fingerprint_of(git, name) for name in names)
     return None
 
 
@@ -160,14 +161,6 @@ def _target(file: Path) -> str:
             return opened.read(_MAX_CHARACTERS).partition(":")[2].strip().replace("\0", "")
     except OSError:
         return ""
-
-
-def _state(path: Path) -> tuple[int, int] | None:
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size
 
 
 def _log(root: Path) -> bytes:

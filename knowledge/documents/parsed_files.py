@@ -115,7 +115,7 @@ class ParsedFiles:
                 return KnownFiles()
             self._cached, countries, cities, language = _DECODER.decode(next(records))
             decoded = (_loaded(_DECODER.decode(each), scanned.documents) for each in records)
-            # A permission changes neither the time of modification nor the size.
+            # A permission of a folder changes nothing of the file.
             files = {
                 path: file
                 for path, file in decoded
@@ -231,11 +231,11 @@ def _loaded(
 
     It has the fingerprint of `found`, which is in memory already.
     """
-    modified_ns, size, inode, name, own, diagnostics, language = record
+    *fingerprint, name, own, diagnostics, language = record
     named = {each: getattr(name, each) for each in _NAMED}
     document = Document(**named, **dict(zip(_OWN, own, strict=True)))
     path = document.path
-    if found.get(path) != FileFingerprint(modified_ns, size, inode):
+    if found.get(path) != tuple(fingerprint):
         return path, None
     return path, LoadedFile(found[path], name, document, diagnostics, language)
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from cases import cases
 from conftest import NOW, Content
 from pictures import picture
 
@@ -378,6 +379,29 @@ def test_diagnostics_are_sorted_by_location(content: Content) -> None:
     locations = [(diagnostic.path, diagnostic.line) for diagnostic in diagnostics]
     assert locations == sorted(locations)
     assert len(set(diagnostics)) == len(diagnostics)
+
+
+@cases(
+    ("name", "is_title"),
+    [
+        ("Opening hours", True),
+        ("Meeting of 3 May", True),
+        ("Tax", True),
+        ("مواعيد العمل", True),
+        ("opening-hours", False),
+        ("tax", False),
+        ("مواعيد-العمل", False),
+    ],
+)
+@pytest.mark.parametrize("folder", ["posts", "pages"])
+def test_a_name_that_is_the_title_needs_no_other(
+    folder: str, name: str, is_title: bool, content: Content
+) -> None:
+    """As in a vault of notes, in which the name of a file is what readers see."""
+    root = content({f"{folder}/{name}.md": "---\npublishedAt: 2026-01-01\n---\nText."})
+    found = kinds(root)
+    assert (DiagnosticKind.MISSING_FIELD not in found) == is_title
+    (root / folder / f"{name}.md").unlink()
 
 
 def test_the_shipped_sample_has_no_errors_or_warnings() -> None:
