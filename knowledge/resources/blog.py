@@ -27,6 +27,7 @@ from knowledge.resources.queries import PageQuery, PostQuery, declare_page
 from knowledge.snapshot.layer_resolution import Entry, Resolved
 from knowledge.snapshot.post_index import PostRecord
 from knowledge.snapshot.post_indexes import LocalePosts
+from knowledge.snapshot.snapshot import former_category
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 
 _Term = tuple[AnyContentType, str]
@@ -209,8 +210,8 @@ def _category_slug(view: ContentView, slug_or_id: str) -> str:
     for category in view.resolve_all(CATEGORY):
         if slug_or_id == category.id:
             return category.entry.slug
-    slug = term_slug(slug_or_id)
-    renamed = view.snapshot.former_slugs.get(slug)
+    slug, former = term_slug(slug_or_id), view.snapshot.former_slugs
+    renamed = former.get(slug) or former.get(former_category(slug))
     return renamed.slug if renamed and renamed.kind is CATEGORY else slug
 
 
