@@ -113,7 +113,7 @@ def _composed(snapshot: Snapshot, path: str, now: datetime) -> Redirect | None:
     if composed == path:
         return None
     locale, below = split_locale(composed)
-    address = parse_address(below)
+    address = parse_address(below, snapshot)
     is_page = bool(locale and address and is_visible(snapshot, address, locale, now))
     if is_page or (path.startswith("/api/") and _names_document(snapshot, composed, now)):
         return Redirect(_RENAMED, quote(composed), source, is_page)
@@ -182,7 +182,7 @@ class AddressSearch:
 
     def claimed(self, claim: OldAddress, status: int, sources: tuple[str, ...]) -> Redirect | None:
         """Return the redirect to the page of a document, or None if it is not published."""
-        address = route_of(claim.entry)
+        address = route_of(self.snapshot, claim.entry)
         path = self.page(address, None) if address else None
         if path is None:
             return None
@@ -212,7 +212,7 @@ class AddressSearch:
         if served is not None:
             return Redirect(status, quote(served) + rest, sources)
         locale, below = split_locale(path)
-        address = parse_address(below)
+        address = parse_address(below, self.snapshot)
         page = self.page(address, locale) if address else None
         return Redirect(status, quote(page) + rest, sources, is_page=not rest) if page else None
 
@@ -305,13 +305,13 @@ def page_of_old_address(snapshot: Snapshot, path: str) -> Address | None:
     normal = normal_path(path)
     claim = snapshot.old_addresses.get(normal)
     if claim:
-        return route_of(claim.entry)
+        return route_of(snapshot, claim.entry)
     rule = snapshot.redirects.literal.get(normal)
     if rule is None and (usual := usual_page(path)):
         return usual
     if rule is None or rule.is_external or rule.status == GONE:
         return None
-    return parse_address(split_locale(normal_path(rule.target_path))[1])
+    return parse_address(split_locale(normal_path(rule.target_path))[1], snapshot)
 
 
 def current_path(snapshot: Snapshot, path: str, now: datetime | None = None) -> str:

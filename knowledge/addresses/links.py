@@ -31,7 +31,6 @@ from knowledge.addresses.former_addresses import (
 from knowledge.addresses.link_index import asset_index, link_index, list_page, path_parts
 from knowledge.documents.body import post_blocks
 from knowledge.documents.document import Document
-from knowledge.fields.content_types import CONTENT_TYPES
 from knowledge.fields.file_types import ASSET_TYPES, DOCUMENT_SUFFIXES
 from knowledge.locales.locale import Language, Locale
 from knowledge.markdown import raw_html
@@ -84,9 +83,9 @@ def _exact(snapshot: Snapshot, path: str) -> Address | None:
     """Return the page of a file, or at one of our own addresses."""
     if path.endswith(DOCUMENT_SUFFIXES):
         entry = snapshot.entry_of_file(path[1:])
-        return route_of(entry) if entry else None
+        return route_of(snapshot, entry) if entry else None
     may_be_former = not path.isascii() or "/category/" in path
-    address = parse_address(current_path(snapshot, path) if may_be_former else path)
+    address = parse_address(current_path(snapshot, path) if may_be_former else path, snapshot)
     return address if address and _is_there(snapshot, address) else None
 
 
@@ -98,7 +97,7 @@ def _moved(snapshot: Snapshot, path: str) -> Address | None:
     """Return the page that has another address now than the path of a link or of a file."""
     path = path.removesuffix(".html")
     folder, *parts = path_parts(path) or ("",)
-    paths = (path, "/" + "/".join(parts)) if CONTENT_TYPES.of_folder(folder) else (path,)
+    paths = (path, "/" + "/".join(parts)) if snapshot.content_types.of_folder(folder) else (path,)
     pages = (page_of_old_address(snapshot, each) for each in paths)
     return next((page for page in pages if page and _is_there(snapshot, page)), None)
 
@@ -115,12 +114,12 @@ def _similar(snapshot: Snapshot, source_path: str, path: str, joined: str) -> Ad
     if posixpath.splitext(path)[1].lower() in ASSET_TYPES:
         return asset_index(snapshot).asset(paths, source_path)
     wanted = [path_parts(each) for each in paths]
-    own = parse_address(path) if path.startswith("/") else None
+    own = parse_address(path, snapshot) if path.startswith("/") else None
     found = link_index(snapshot).page(wanted, source_path)
     if own and not own.page.is_list and own.page.path.count("/") > 1:
         # The address of a document that does not exist is not that of another kind.
         return found if found and found.page is own.page else None
-    return found or next(filter(None, map(list_page, wanted)), None)
+    return found or next(filter(None, (list_page(snapshot, each) for each in wanted)), None)
 
 
 def site_path(

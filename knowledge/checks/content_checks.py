@@ -28,7 +28,7 @@ from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.documents.body_opening import name_in_words
 from knowledge.documents.document import Document
-from knowledge.fields.content_types import CONTENT_TYPES, NAVIGATION, POST, PRODUCT, TESTIMONIAL
+from knowledge.fields.content_types import NAVIGATION, POST, PRODUCT, TESTIMONIAL
 from knowledge.fields.schemas import ProductFields
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Scope
@@ -59,7 +59,7 @@ class ContentLinter:
             self.snapshot.by_path.values(), self._of_document, lambda pair: pair[1].path
         ):
             yield from diagnostics
-        for kind in CONTENT_TYPES:
+        for kind in self.snapshot.content_types:
             for diagnostics in left_out.each(
                 self.snapshot.all(kind), self.of_entry, attrgetter("path")
             ):
@@ -184,7 +184,7 @@ class ContentLinter:
 
     def languages(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report the language in which a page has no text."""
-        address = route_of(entry)
+        address = route_of(self.snapshot, entry)
         if address is None:
             return
         locales = variants(self.snapshot, address, self.now).locales
@@ -259,7 +259,7 @@ class ContentLinter:
     def references(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report slugs in front matter for which no document exists."""
         for name, reference in entry.kind.fields.references.items():
-            kind = CONTENT_TYPES.named(reference.folder)
+            kind = self.snapshot.content_types.named(reference.folder)
             for document in entry.documents:
                 value: str | list[str] | None = getattr(document.fields, name)
                 for slug in filter(None, [value] if isinstance(value, str) else value or ()):
@@ -280,7 +280,7 @@ class ContentLinter:
 
     def replacements(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report products that replace each other in a circle."""
-        for document in entry.documents if entry.kind is PRODUCT else ():
+        for document in entry.documents if entry.kind == PRODUCT else ():
             seen: list[str] = []
             slug = _replaced_by(document)
             while slug and slugify(slug) not in seen:

@@ -32,6 +32,7 @@ from knowledge.fields.file_types import (
 JEKYLL_FOLDERS = ("_posts", "_drafts")
 """Folders of posts in a source of Jekyll."""
 
+KINDS_FOLDER = "_kinds"
 _JEKYLL_FILES = ("_config.yml", "_config.yaml", "_config.toml")
 MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
 _MIN_READ_BYTES = 4_096
@@ -190,6 +191,8 @@ class _FolderScanner:
             return any(part.startswith("_") for part in (*folders[1:], name) if folders)
         if folders and folders[0] in JEKYLL_FOLDERS and self._is_jekyll:
             folders[0] = "posts"
+        if KINDS_FOLDER in folders[:1] or path == KINDS_FOLDER:
+            return any(part.startswith("_") for part in (*folders[1:], name) if folders)
         if any(folder.startswith("_") for folder in folders):
             return True
         if not folders and name in JEKYLL_FOLDERS and self._is_jekyll:

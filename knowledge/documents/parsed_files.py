@@ -39,8 +39,9 @@ from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severit
 from knowledge.documents.content_path import NOWHERE, ContentPath, Places
 from knowledge.documents.document import LANGUAGE_SETS, Document
 from knowledge.documents.files import DirectoryScan, FileFingerprint
-from knowledge.fields.content_types import CONTENT_TYPES, ContentType
-from knowledge.fields.schemas import MODELS, CountryFields, Fields
+from knowledge.fields.content_types import ContentType
+from knowledge.fields.kinds import declared_type, type_key
+from knowledge.fields.schemas import DECLARED_MODELS, MODELS, CountryFields, Fields
 from knowledge.locales.locale import Country, Language, Layer, OtherLanguage, shared_layer
 
 log = logging.getLogger(__name__)
@@ -253,7 +254,7 @@ _FORMS: Mapping[type[Any], tuple[Callable[[Any], Any], Callable[[Any], Any]]] = 
     DiagnosticKind: (str, DiagnosticKind),  # type: ignore[dict-item]  # members have a code and a meaning
     Severity: (int, Severity),
     Decimal: (str, Decimal),
-    ContentType: (str, CONTENT_TYPES.named),
+    ContentType: (type_key, declared_type),
     Layer: (
         lambda layer: [layer.country, layer.city, layer.language],
         lambda values: shared_layer(*values),
@@ -313,10 +314,10 @@ def _shared(code: int, content: bytes) -> object:
     return _READERS[code](_DECODER.decode(content))
 
 
-@cache
+@lru_cache(1_024)
 def _cached_class(name: str) -> tuple[type[Any], tuple[str, ...]]:
     """Return a class by name with the names of its values; raises KeyError for another."""
-    kind: type[Any] = _CLASSES.get(name) or MODELS[name]
+    kind: type[Any] = _CLASSES.get(name) or MODELS.get(name) or DECLARED_MODELS[name]
     return kind, tuple(each.name for each in fields(kind))
 
 

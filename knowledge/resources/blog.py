@@ -212,7 +212,7 @@ def _category_slug(view: ContentView, slug_or_id: str) -> str:
             return category.entry.slug
     slug, former = term_slug(slug_or_id), view.snapshot.former_slugs
     renamed = former.get(slug) or former.get(former_category(slug))
-    return renamed.slug if renamed and renamed.kind is CATEGORY else slug
+    return renamed.slug if renamed and renamed.kind == CATEGORY else slug
 
 
 def blog_homepage(view: ContentView, limit: int) -> BlogHomepage:

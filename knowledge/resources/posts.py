@@ -39,6 +39,7 @@ from knowledge.resources.document_page import (
     shows,
     title_of,
 )
+from knowledge.resources.own_values import OwnBody, own_body
 from knowledge.resources.page_sections import anchor_ids
 from knowledge.resources.queries import declare_page
 from knowledge.snapshot.layer_resolution import Resolved
@@ -79,7 +80,7 @@ class PostSeries(Resource):
 
 
 @shows(PostFields)
-class PostBody(Resource):
+class PostBody(OwnBody):
     """One post in full. The blocks of `body`, joined by blank lines, are its text."""
 
     id: str
@@ -272,6 +273,7 @@ def _post(view: ContentView, resolved: Resolved[PostFields]) -> PostBody:
         cover_image=view.picture(resolved.fields.cover_image, resolved),
         tags=resolved.fields.tags or [],
         **shown_values(resolved),
+        **own_body(view, resolved),
     )
 
 

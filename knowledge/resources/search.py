@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from functools import cache, partial
+from functools import lru_cache, partial
 from itertools import chain, islice
 from typing import Annotated, Any
 
@@ -15,7 +15,7 @@ from knowledge.addresses.addresses import Address, LocalizedAddress, localized_a
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import CATEGORY, POST
 from knowledge.fields.field_types import Omittable
-from knowledge.fields.page_type import PAGE_TYPES, PageGroup, PageType
+from knowledge.fields.page_type import PAGE_TYPES, PageGroup, PageType, PageTypes
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
 from knowledge.markdown.inline import rewrite_targets
@@ -30,6 +30,7 @@ from knowledge.resources.queries import Fit, SiteQuery, declare_page
 from knowledge.views.content_view import ContentView, absolute
 
 PAGE_SIZE = 10
+_MAX_SITES = 4
 
 
 class AnswerSection(Resource):
@@ -116,7 +117,7 @@ class SearchResults(SearchFit):
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the pages that are shown."""
-        return localized_addresses(each.path for each in self.items)
+        return localized_addresses((each.path for each in self.items), view.snapshot)
 
 
 def search_results(view: ContentView, query: SiteQuery, spans: Spans | None) -> SearchResults:
@@ -127,7 +128,7 @@ def search_results(view: ContentView, query: SiteQuery, spans: Spans | None) -> 
         items=[_item(view, passage, spans or (lambda _: ())) for passage in found.shown],
         pagination=paginate(range(total), query.page, PAGE_SIZE)[1],
         kind=",".join(query.kinds) or None,
-        filters=list(_filters(query)) if query.text else [],
+        filters=list(_filters(view, query)) if query.text else [],
         truncated=not found.is_complete,
         suggestion=found.suggestion,
         popular=None if total else popular_categories(view) or None,
@@ -147,21 +148,21 @@ def _item(view: ContentView, passage: Passage, spans: Spans) -> SearchItem:
     )
 
 
-def _filters(query: SiteQuery) -> Iterator[SearchFilter]:
+def _filters(view: ContentView, query: SiteQuery) -> Iterator[SearchFilter]:
     """Yield the filters that have results, and the one in use; all, if there may be more."""
-    for kinds in kinds_by_group().values():
+    for kinds in kinds_by_group(view.snapshot.page_types).values():
         count = sum(query.found.counts.get(kind, 0) for kind in kinds)
         if count or kinds == query.kinds or not query.found.is_complete:
             shown = count if query.found.is_complete else None
             yield SearchFilter(kind=",".join(kinds), count=shown)
 
 
-@cache
-def kinds_by_group() -> Mapping[PageGroup, tuple[str, ...]]:
+@lru_cache(_MAX_SITES)
+def kinds_by_group(pages: PageTypes) -> Mapping[PageGroup, tuple[str, ...]]:
     """Return the kinds of pages by which readers filter: those of each group of page types."""
     groups: dict[str, PageGroup] = {}
-    for page in PAGE_TYPES.listed:
-        for kind in page.content_types:
+    for page in pages.listed:
+        for kind in page.content_types if page.lists is None or not page.kind else ():
             groups.setdefault(kind.singular, page.group)
     return {
         group: tuple(kind for kind in groups if groups[kind] == group)
@@ -169,10 +170,9 @@ def kinds_by_group() -> Mapping[PageGroup, tuple[str, ...]]:
     }
 
 
-@cache
-def searched_kinds() -> tuple[str, ...]:
-    """Return the kinds of all pages, by name."""
-    return tuple(sorted(chain.from_iterable(kinds_by_group().values())))
+def searched_kinds(pages: PageTypes = PAGE_TYPES) -> tuple[str, ...]:
+    """Return the kinds of all pages, by name; without the types of a site the built-in ones."""
+    return tuple(sorted(chain.from_iterable(kinds_by_group(pages).values())))
 
 
 def popular_categories(view: ContentView) -> list[PopularCategory]:
@@ -269,7 +269,7 @@ class Answers(SearchFit):
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the pages of the passages."""
-        return localized_addresses(each.page.path for each in self.items)
+        return localized_addresses((each.page.path for each in self.items), view.snapshot)
 
 
 @dataclass(frozen=True, slots=True)

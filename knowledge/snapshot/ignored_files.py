@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.documents.files import DirectoryScan, is_copy
-from knowledge.fields.content_types import CONTENT_TYPES
+from knowledge.fields.content_types import ContentTypes
 from knowledge.fields.file_types import FOREIGN_SUFFIXES, STATIC_FOLDER
 
 _NAMED = 3
@@ -39,10 +39,12 @@ def ignored_files(scanned: DirectoryScan) -> Iterator[Diagnostic]:
         yield _notice(foreign, message, "Convert what you want to publish, for example by pandoc.")
 
 
-def outside_folders(scanned: DirectoryScan, read: Mapping[str, object]) -> Iterator[Diagnostic]:
+def outside_folders(
+    scanned: DirectoryScan, read: Mapping[str, object], types: ContentTypes
+) -> Iterator[Diagnostic]:
     """Report documents that are in no folder of a content type; many of one folder at once."""
     groups: dict[str, list[str]] = {}
-    known = ", ".join(f"{kind}/" for kind in CONTENT_TYPES)
+    known = ", ".join(f"{kind}/" for kind in types)
     for path in sorted(scanned.documents.keys() - read.keys()):
         folder, slash, _ = path.partition("/")
         groups.setdefault(folder if slash else "", []).append(path)

@@ -106,7 +106,7 @@ def touched_by_schedule(snapshot: Snapshot, since: datetime, now: datetime) -> T
 
 
 def _post_slugs(entries: ChangedEntries) -> AbstractSet[str]:
-    return {slug for kind, slug in entries if kind is POST}
+    return {slug for kind, slug in entries if kind == POST}
 
 
 def _site(snapshot: Snapshot) -> tuple[object, ...]:
@@ -117,6 +117,7 @@ def _site(snapshot: Snapshot) -> tuple[object, ...]:
         id(snapshot.redirects),
         id(snapshot.authors),
         id(snapshot.templates),
+        id(snapshot.kinds),
         snapshot.stylesheet,
     )
 

@@ -176,7 +176,7 @@ def _bind_all(hosts: Sequence[str], variable: str, port: int) -> Sequence[socket
 
 def refuse_foreign_source(folder: Path) -> None:
     """End the command if a folder has no content, but the source of another generator."""
-    if any((folder / name).is_dir() for name in content_folders()):
+    if not folder.is_dir() or any((folder / name).is_dir() for name in content_folders()):
         return
     # Only such a folder needs the parsers of other generators.
     from app.operations.importing.configuration import InvalidConfiguration  # noqa: PLC0415
