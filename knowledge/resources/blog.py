@@ -215,6 +215,12 @@ def _category_slug(view: ContentView, slug_or_id: str) -> str:
     return renamed.slug if renamed and renamed.kind == CATEGORY else slug
 
 
+def other_language_of(resolved: Resolved) -> str | None:
+    """Return the language of a text that is neither English nor Arabic, else None."""
+    language = resolved.text_language
+    return language if isinstance(language, OtherLanguage) else None
+
+
 def blog_homepage(view: ContentView, limit: int) -> BlogHomepage:
     """Return the newest post as `featured`, and the next `limit` posts as `items`."""
     records = view.snapshot.posts(view.locale).at(view.now)[: limit + 1]
@@ -257,13 +263,13 @@ def _summary(
     view: ContentView, resolved: Resolved[PostFields], names: Mapping[str, str]
 ) -> PostSummary:
     category = next(iter(resolved.fields.all_categories), None)
-    slug, language = term_slug(category or ""), resolved.text_language
+    slug = term_slug(category or "")
     return PostSummary(
         id=resolved.id,
         slug=resolved.entry.slug,
         title=title_of(resolved),
         excerpt=excerpt_of(resolved),
-        lang=language if isinstance(language, OtherLanguage) else None,
+        lang=other_language_of(resolved),
         published_at=resolved.fields.published_at,
         category_name=names.get(slug, category),
         category_slug=slug or None,
