@@ -20,7 +20,14 @@ from knowledge.fields.schemas import BlogFields, CategoryFields, PostFields, Tog
 from knowledge.locales.locale import OtherLanguage
 from knowledge.markdown.slugs import term_slug
 from knowledge.resources import queries
-from knowledge.resources.base import LocalizedResource, Pagination, Resource, paginate, resource_in
+from knowledge.resources.base import (
+    Instant,
+    LocalizedResource,
+    Pagination,
+    Resource,
+    paginate,
+    resource_in,
+)
 from knowledge.resources.document_page import title_of
 from knowledge.resources.errors import NotFound
 from knowledge.resources.queries import PageQuery, PostQuery, declare_page
@@ -71,7 +78,7 @@ class PostSummary(Resource):
     """Short summary of the post."""
     lang: Omittable[str] = None
     """BCP 47 tag of a post that is neither in English nor in Arabic."""
-    published_at: Omittable[datetime] = None
+    published_at: Omittable[Instant] = None
     """When the post was published."""
     category_name: Omittable[str] = None
     """Name of the first category."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from datetime import datetime
 from functools import lru_cache, partial
 from itertools import chain, islice
 from typing import Annotated, Any
@@ -21,7 +20,15 @@ from knowledge.locales.locale import Language, Locale
 from knowledge.markdown.inline import rewrite_targets
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources import queries
-from knowledge.resources.base import CountrySlug, Pagination, Resource, Uri, paginate, resource_in
+from knowledge.resources.base import (
+    CountrySlug,
+    Instant,
+    Pagination,
+    Resource,
+    Uri,
+    paginate,
+    resource_in,
+)
 from knowledge.resources.blog import CATEGORY_PAGE, BlogCategory, category_list, other_language_of
 from knowledge.resources.document_page import title_of
 from knowledge.resources.passages import Passage, Spans, excerpt, shortened_text
@@ -225,7 +232,7 @@ class AnswerPage(Resource):
     """URL of the page."""
     language: Language
     """Language of the passage."""
-    updated_at: Omittable[datetime] = None
+    updated_at: Omittable[Instant] = None
     """When the page was last changed, if its author states it."""
     country: Omittable[CountrySlug] = None
     """Slug of the country whose readers the page is for; absent on a site without countries."""
