@@ -7,7 +7,7 @@ folders agree best with the link, then the one nearest to the file with the link
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -100,6 +100,8 @@ class AssetIndex:
     """The files of a snapshot that are no documents, by their names."""
 
     assets: dict[str, list[_Asset]] = field(default_factory=dict)
+    composed: Mapping[str, str] = field(default_factory=dict)
+    """The paths with other letters than those of ASCII, by their composed form (NFC)."""
 
     def asset(self, wanted: Iterable[str], source_path: str) -> str | None:
         """Return the site path of the file that a link means, or None."""
@@ -207,7 +209,8 @@ def asset_index(snapshot: Snapshot) -> AssetIndex:
 def _next_assets(snapshot: Snapshot) -> AssetIndex:
     last = snapshot.kept.get(AssetIndex)
     if not isinstance(last, _LastAssets) or last.files != snapshot.assets:
-        last = _LastAssets(snapshot.assets, AssetIndex(_assets(snapshot)))
+        composed = {normalize("NFC", path): path for path in snapshot.assets if not path.isascii()}
+        last = _LastAssets(snapshot.assets, AssetIndex(_assets(snapshot), composed))
         snapshot.kept[AssetIndex] = last
     return last.links
 

@@ -22,7 +22,12 @@ from knowledge.addresses.addresses import (
     route_of,
     split_locale,
 )
-from knowledge.addresses.former_addresses import current_path, page_of_old_address
+from knowledge.addresses.former_addresses import (
+    current_path,
+    locale_file,
+    page_of_old_address,
+    redirected_path,
+)
 from knowledge.addresses.link_index import asset_index, link_index, list_page, path_parts
 from knowledge.documents.body import post_blocks
 from knowledge.documents.document import Document
@@ -60,8 +65,13 @@ def resolve_link(snapshot: Snapshot, source_path: str, target: str) -> Address |
     joined = _joined(posixpath.dirname(source_path), path)
     if joined[1:] in snapshot.assets or joined in UNLOCALIZED:
         return joined
-    page = _exact(snapshot, joined) or _moved(snapshot, joined)
-    return page or _similar(snapshot, source_path, path, joined)
+    return (
+        _exact(snapshot, joined)
+        or _moved(snapshot, joined)
+        or redirected_path(snapshot, joined)
+        or locale_file(snapshot, joined)
+        or _similar(snapshot, source_path, path, joined)
+    )
 
 
 def _joined(folder: str, path: str) -> str:
@@ -74,7 +84,8 @@ def _exact(snapshot: Snapshot, path: str) -> Address | None:
     if path.endswith(DOCUMENT_SUFFIXES):
         entry = snapshot.entry_of_file(path[1:])
         return route_of(snapshot, entry) if entry else None
-    address = parse_address(path if path.isascii() else current_path(snapshot, path), snapshot)
+    may_be_former = not path.isascii() or "/category/" in path
+    address = parse_address(current_path(snapshot, path) if may_be_former else path, snapshot)
     return address if address and _is_there(snapshot, address) else None
 
 
@@ -128,7 +139,8 @@ def site_path(
         return target
     rest = before[len(before.partition("?")[0]) :] + hash_sign
     if isinstance(resolved, str):
-        return quote(resolved) + rest + fragment
+        below = locale.path if locale_file(snapshot, resolved) else ""
+        return below + quote(resolved) + rest + fragment
     nearest = nearest_locale(snapshot, resolved, locale, now)
     if fragment and not resolved.page.is_list:
         fragment = _fragment(entry_at(snapshot, resolved), nearest, fragment)

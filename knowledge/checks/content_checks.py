@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from operator import attrgetter
 
 from pydantic.alias_generators import to_camel
@@ -238,7 +238,9 @@ class ContentLinter:
             moments = {"published": fields.published_at, "withdrawn": fields.unpublish_at}
             for verb, moment in moments.items():
                 if moment is not None and moment > self.now:
-                    message = f"Scheduled: {verb} on {moment:%Y-%m-%d at %H:%M} UTC."
+                    message = (
+                        f"Scheduled: {verb} on {moment.astimezone(UTC):%Y-%m-%d at %H:%M} UTC."
+                    )
                     yield Kind.SCHEDULED.notice(document.path, message, "No action needed.")
 
     def base(self, entry: Entry) -> Iterator[Diagnostic]:

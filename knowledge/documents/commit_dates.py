@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -19,6 +18,7 @@ from shutil import which
 from knowledge.documents.document import Document
 from knowledge.documents.files import FileFingerprint, fingerprint_of
 from knowledge.fields.content_types import POST
+from knowledge.fields.field_types import on_own_day
 from knowledge.fields.merging import with_value
 
 _MAX_SECONDS = 10.0
@@ -45,7 +45,7 @@ _LOG = (
     "--no-textconv",
     "--no-show-signature",
     "--no-color",
-    "--format=tformat:%x00%ct",
+    "--format=tformat:%x00%cI",
     "--",
     f"{POST}/",
 )
@@ -187,13 +187,20 @@ def _log(root: Path) -> bytes:
 
 def _dates(log: bytes) -> Iterator[tuple[str, datetime]]:
     """Yield each path with the date of its last commit, which nobody made in the future."""
-    moment, now = None, time.time()
+    moment, now = None, datetime.now(UTC)
     seen = set()
     for line in log.decode("utf-8", "replace").split("\n"):
         if line.startswith("\0"):
-            seconds = line[1:]
-            is_past = seconds.isdecimal() and int(seconds) <= now
-            moment = datetime.fromtimestamp(int(seconds), UTC) if is_past else None
+            moment = _past(line[1:], now)
         elif line and moment and line not in seen:
             seen.add(line)
             yield line, moment
+
+
+def _past(text: str, now: datetime) -> datetime | None:
+    """Return the date of a commit; None for one in the future, or that is none."""
+    try:
+        moment = datetime.fromisoformat(text)
+        return on_own_day(moment) if moment <= now else None
+    except (ValueError, TypeError, OverflowError):
+        return None

@@ -254,6 +254,7 @@ _FORMS: Mapping[type[Any], tuple[Callable[[Any], Any], Callable[[Any], Any]]] = 
     DiagnosticKind: (str, DiagnosticKind),  # type: ignore[dict-item]  # members have a code and a meaning
     Severity: (int, Severity),
     Decimal: (str, Decimal),
+    datetime: (datetime.isoformat, datetime.fromisoformat),
     ContentType: (type_key, declared_type),
     Layer: (
         lambda layer: [layer.country, layer.city, layer.language],

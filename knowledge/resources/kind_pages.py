@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -17,6 +16,7 @@ from knowledge.fields.kind_fields import OwnField
 from knowledge.fields.kinds import Kind
 from knowledge.locales.locale import localized_text
 from knowledge.resources.base import (
+    Instant,
     LocalizedResource,
     Pagination,
     Resource,
@@ -55,9 +55,9 @@ class EntryBody(OwnBody, DocumentBody):
 
     kind: str
     """Name of the kind."""
-    published_at: Omittable[datetime] = None
+    published_at: Omittable[Instant] = None
     """When it was published, if its author states it."""
-    updated_at: Omittable[datetime] = None
+    updated_at: Omittable[Instant] = None
     """When it was last changed, if its author states it."""
 
 

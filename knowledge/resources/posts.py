@@ -21,7 +21,7 @@ from knowledge.markdown.inline import plain_text
 from knowledge.markdown.slugs import Anchor, term_slug
 from knowledge.resources import queries
 from knowledge.resources.authors import PostAuthor, authors_of
-from knowledge.resources.base import LocalizedResource, Resource, localized_resource
+from knowledge.resources.base import Instant, LocalizedResource, Resource, localized_resource
 from knowledge.resources.blog import (
     PostSummary,
     category_list,
@@ -98,9 +98,9 @@ class PostBody(OwnBody):
     reading_minutes: Annotated[int, Field(ge=1)]
     """How long the text takes to read, by its words."""
 
-    published_at: Omittable[datetime] = None
+    published_at: Omittable[Instant] = None
     """When the post was published."""
-    updated_at: Omittable[datetime] = None
+    updated_at: Omittable[Instant] = None
     """When it was changed, if after its publication."""
 
     authors: Omittable[list[PostAuthor]] = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from datetime import datetime
 from functools import lru_cache, partial
 from itertools import chain, islice
 from typing import Annotated, Any
@@ -21,8 +20,16 @@ from knowledge.locales.locale import Language, Locale
 from knowledge.markdown.inline import rewrite_targets
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources import queries
-from knowledge.resources.base import CountrySlug, Pagination, Resource, Uri, paginate, resource_in
-from knowledge.resources.blog import CATEGORY_PAGE, BlogCategory, category_list
+from knowledge.resources.base import (
+    CountrySlug,
+    Instant,
+    Pagination,
+    Resource,
+    Uri,
+    paginate,
+    resource_in,
+)
+from knowledge.resources.blog import CATEGORY_PAGE, BlogCategory, category_list, other_language_of
 from knowledge.resources.document_page import title_of
 from knowledge.resources.passages import Passage, Spans, excerpt, shortened_text
 from knowledge.resources.posts import POST_PAGE
@@ -57,6 +64,8 @@ class SearchItem(Resource):
     path: str
     section: AnswerSection
     url: Uri
+    lang: Omittable[str] = None
+    """Language of the page, if it is neither English nor Arabic."""
 
 
 class SearchFilter(Resource):
@@ -77,6 +86,8 @@ class PopularCategory(Resource):
     count: int
     newest: str
     newest_path: str
+    newest_lang: Omittable[str] = None
+    """Language of the newest post, if it is neither English nor Arabic."""
 
 
 class SearchFit(Resource):
@@ -138,6 +149,7 @@ def search_results(view: ContentView, query: SiteQuery, spans: Spans | None) -> 
 
 def _item(view: ContentView, passage: Passage, spans: Spans) -> SearchItem:
     page = passage.page
+    resolved = view.resolve(page.kind, page.slug, page.address.city or None)
     return SearchItem(
         kind=page.kind.singular,
         title=page.title,
@@ -145,6 +157,7 @@ def _item(view: ContentView, passage: Passage, spans: Spans) -> SearchItem:
         path=page.path,
         section=section_of(passage),
         url=view.absolute(f"{page.path}#{passage.anchor}"),
+        lang=other_language_of(resolved) if resolved else None,
     )
 
 
@@ -200,6 +213,7 @@ def _popular(view: ContentView, category: BlogCategory) -> PopularCategory | Non
         count=len(records),
         newest=title_of(newest),
         newest_path=view.locale.path + Address(POST_PAGE, newest.entry.slug).path,
+        newest_lang=other_language_of(newest),
     )
 
 
@@ -218,7 +232,7 @@ class AnswerPage(Resource):
     """URL of the page."""
     language: Language
     """Language of the passage."""
-    updated_at: Omittable[datetime] = None
+    updated_at: Omittable[Instant] = None
     """When the page was last changed, if its author states it."""
     country: Omittable[CountrySlug] = None
     """Slug of the country whose readers the page is for; absent on a site without countries."""

@@ -23,6 +23,7 @@ from knowledge.edits.reads import (
     recording,
 )
 from knowledge.fields.content_types import (
+    CATEGORY,
     PAGE,
     POST,
     REGISTRY,
@@ -36,7 +37,7 @@ from knowledge.fields.kinds import BUILT_IN_KINDS, SiteKinds
 from knowledge.fields.page_type import PAGE_TYPES, PageTypes
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Country, Language, Locale, Locales
-from knowledge.markdown.slugs import former_slug
+from knowledge.markdown.slugs import former_slug, former_term_slug
 from knowledge.snapshot.document_index import (
     EMPTY_INDEX,
     DocumentIndex,
@@ -179,13 +180,22 @@ class Snapshot:
 
     @cached_property
     def former_slugs(self) -> Mapping[str, Entry]:
-        """Return the entries with another slug than when marks separated words, by that slug."""
+        """Return the entries with another slug than when marks separated words, by that slug.
+
+        Categories with signs, such as C++, are also found by what `former_category` returns.
+        """
+        categories = self.entries.get(CATEGORY, {})
         with recording():
             former_slugs = {
                 former: entry
                 for entries in self.entries.values()
                 for slug, entry in entries.items()
                 if (former := former_slug(slug)) != slug and former not in entries
+            }
+            former_slugs |= {
+                former_category(former): entry
+                for slug, entry in sorted(categories.items(), reverse=True)
+                if (former := former_term_slug(slug)) != slug and former not in categories
             }
         return ObservedMapping(FORMER_SLUG, former_slugs)
 
@@ -212,6 +222,11 @@ class Snapshot:
         """
         documents = (self.index.documents[due.path] for due in self.schedule.between(since, now))
         return {entry for each in documents if (entry := self.index.entry_of(each))}
+
+
+def former_category(slug: str) -> str:
+    """Return the key of a category among former slugs, by its slug without signs."""
+    return f"{CATEGORY}/{slug}"
 
 
 NO_DOCUMENTS = Snapshot({}, {}, frozenset())

@@ -181,10 +181,11 @@ def refuse_foreign_source(folder: Path) -> None:
     # Only such a folder needs the parsers of other generators.
     from app.operations.importing.configuration import InvalidConfiguration  # noqa: PLC0415
     from app.operations.importing.generators import read_source  # noqa: PLC0415
+    from app.operations.importing.source import UnsupportedSource  # noqa: PLC0415
 
     try:
         source = read_source(folder)
-    except InvalidConfiguration:
+    except (InvalidConfiguration, UnsupportedSource):
         return
     if source:
         raise click.ClickException(

@@ -362,7 +362,11 @@ def test_valid_content_has_no_diagnostics(content: Content) -> None:
     """Valid links of every type are accepted."""
     files: dict[str, str | bytes] = {
         "pages/a.md": f"{BILINGUAL}## Part\n\n[1](/b#here) [2](b.md) [3](#part) [4](https://x.test)"
-        " [5](/developers) ![a shot](../images/a.png) [6](/) [7](/blog)",
+        " [5](/developers) ![a shot](../images/a.png) [6](/) [7](/blog) [8](/feed.xml)"
+        " [9](/index.xml) [10](/blog/feed.json) [11](/llms.txt) [12](/sitemap.xml) [13](/shop)"
+        " [14](/logo.png) [15](/news.xml) [16](/blog/category/tax/feed.xml)",
+        "posts/2026-01-01-p.md": BILINGUAL.replace("title", "category: Tax\ntitle"),
+        "_redirects": "/shop https://x.test\n/logo.png /images/a.png\n/news.xml /blog/feed.xml\n",
         "pages/a.ar.md": "## جزء {#part}\n\n[1](/b)",
         "pages/b.md": f"{BILINGUAL}## Here",
         "pages/b.ar.md": "## هنا {#here}",
