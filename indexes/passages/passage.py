@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from functools import cache
 from hashlib import blake2b
 from itertools import chain, repeat
+from operator import mul
 from pathlib import Path
 from typing import Protocol
 
@@ -105,17 +106,15 @@ _TOKENIZERS = {"spaces": Tokenizer.whitespace, "whole": Tokenizer.raw}
 
 @dataclass(frozen=True, slots=True)
 class AnalysedPassage:
-    """A passage in the form of the index; the texts are those of title, headings and body."""
+    """A passage in the form of the index; the texts are those of title, headings and body.
+
+    `length` is the number of terms, counted with the weights of their fields.
+    """
 
     passage: SearchPassage
     words: tuple[str, ...]
     terms: tuple[str, ...]
-
-    @property
-    def length(self) -> int:
-        """The number of terms, counted with the weights of their fields."""
-        counts = (terms.count(" ") + 1 if terms else 0 for terms in self.terms)
-        return sum(weight * count for weight, count in zip(FIELD_WEIGHTS, counts, strict=True))
+    length: int
 
 
 def analysed(passage: SearchPassage, analyzer: Analyzer) -> AnalysedPassage:
@@ -123,7 +122,8 @@ def analysed(passage: SearchPassage, analyzer: Analyzer) -> AnalysedPassage:
     fields = passage.title, "\n".join(passage.headings), passage.body
     texts = [analyzer.text(field) for field in fields]
     words, terms = tuple(text.words for text in texts), tuple(text.terms for text in texts)
-    return AnalysedPassage(passage, words, terms)
+    counts = [each.count(" ") + 1 if each else 0 for each in terms]
+    return AnalysedPassage(passage, words, terms, sum(map(mul, FIELD_WEIGHTS, counts)))
 
 
 def enclosed(term: str) -> str:

@@ -183,8 +183,7 @@ class WordCollector:
     def collected(self, passages: Iterable[AnalysedPassage]) -> Iterator[AnalysedPassage]:
         """Yield the passages after adding their words."""
         for passage in passages:
-            for words in passage.words:
-                self._words.update(words.split())
+            self._words.update(*map(str.split, passage.words))
             yield passage
 
     def write(self, folder: Path | None = None) -> Index:

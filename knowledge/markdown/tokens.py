@@ -32,9 +32,9 @@ def estimate_tokens(text: str) -> int:
     """
     # Bytes are counted ten times faster than by regular expressions.
     plain = text.encode("ascii", "ignore")
-    latin, digits, spaces = (
-        len(plain) - len(plain.translate(None, kind)) for kind in (_LETTERS, _DIGITS, _SPACES)
-    )
+    others = plain.translate(None, _LETTERS)
+    latin, digits = len(plain) - len(others), len(others) - len(others.translate(None, _DIGITS))
+    spaces = len(others) - len(others.translate(None, _SPACES))
     arabic = 0
     if len(plain) < len(text):
         latin += _count(_OTHER_LATIN, text)

@@ -58,7 +58,6 @@ class Passage:
     headings: tuple[str, ...]
     anchor: str
     text: str
-    tokens: int
     language: Language
     is_listing: bool = False
     has_prices: bool = False
@@ -104,7 +103,6 @@ def passages(whole: PageParts) -> Iterator[Passage]:
                 part.headings,
                 part.anchor.link,
                 text,
-                estimate_tokens(text),
                 whole.language,
                 part.is_listing,
                 part.has_prices,
