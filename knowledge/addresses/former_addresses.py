@@ -56,6 +56,11 @@ _USUAL_LIST = re.compile(
     r"/(?P<kind>tags?|categor(?:y|ies)|authors?)/(?P<name>[^/]+?)(?:\.html|/(?:index\.html)?)?",
     re.IGNORECASE,
 )
+_USUAL_INDEX = re.compile(
+    r"/(?:tags|categories|authors)(?:\.html|/(?:index\.html)?)?", re.IGNORECASE
+)
+"""Lists of all tags, categories or authors; here the blog names them."""
+
 _USUAL_LISTS: Mapping[str, tuple[AnyContentType, Callable[[str], str]]] = {
     **dict.fromkeys(("tag", "tags"), (TAG, tag_slug)),
     **dict.fromkeys(("category", "categories"), (CATEGORY, term_slug)),
@@ -246,6 +251,8 @@ class AddressSearch:
 
 def usual_page(path: str) -> Address | None:
     """Return the list of posts that most generators have at a path, such as `/tags/vat/`."""
+    if _USUAL_INDEX.fullmatch(path):
+        return parse_address("/blog")
     match = _USUAL_LIST.fullmatch(path)
     if match is None:
         return None

@@ -95,7 +95,7 @@ def _is_there(snapshot: Snapshot, address: Address) -> bool:
 
 def _moved(snapshot: Snapshot, path: str) -> Address | None:
     """Return the page that has another address now than the path of a link or of a file."""
-    path = path.removesuffix(".html")
+    path = path.removesuffix(next(filter(path.endswith, (".html", *DOCUMENT_SUFFIXES)), ""))
     folder, *parts = path_parts(path) or ("",)
     paths = (path, "/" + "/".join(parts)) if snapshot.content_types.of_folder(folder) else (path,)
     pages = (page_of_old_address(snapshot, each) for each in paths)

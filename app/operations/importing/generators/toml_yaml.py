@@ -58,7 +58,7 @@ def read_zola(root: Path) -> Source | None:
             language=text_at(settings, "default_language"),
             languages=frozenset(map(str, mapping_at(settings, "languages"))),
             menu=[
-                link._replace(target=link.target.replace("$BASE_URL", ""))
+                link._replace(target=link.target.replace("$BASE_URL", "") or "/")
                 for link in menu_links(entries, ("name",), ("url",))
             ],
         ),

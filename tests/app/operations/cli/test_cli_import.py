@@ -180,11 +180,17 @@ def test_links_to_a_renamed_file_lead_to_it(tmp_path: Path) -> None:
         "content/sales/start.md": PAGE,
         "content/stock/start.md": PAGE,
         "content/stock/next.md": "[Back](start.md)\n",
+        "content/start.md": PAGE,
     }
     snapshot = load_content(imported(tmp_path, files)).snapshot
-    linked = resolve_link(snapshot, "pages/stock/next.md", "start.md")
-    assert isinstance(linked, Address)
-    assert linked.slug == "stock-start"
+    for source, link in (
+        ("pages/stock/next.md", "start.md"),
+        ("pages/sales/other.md", "@/stock/start.md"),
+        ("pages/other.md", "stock/start.md"),
+    ):
+        linked = resolve_link(snapshot, source, link)
+        assert isinstance(linked, Address)
+        assert linked.slug == "stock-start", link
 
 
 def test_translations_become_layers(tmp_path: Path) -> None:

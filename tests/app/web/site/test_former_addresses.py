@@ -68,6 +68,7 @@ def test_usual_addresses_of_other_generators_lead_to_lists_and_feeds(visit: Visi
     wanted = {
         "/tags/vat/": "/en/blog/tag/vat",
         "/tag/VAT": "/en/blog/tag/vat",
+        **dict.fromkeys(("/tags", "/tags/", "/categories/index.html", "/authors"), "/en/blog"),
         "/categories/c++/": "/en/blog/category/c-plus-plus",
         "/authors/sam/index.html": "/en/blog/author/sam",
         **dict.fromkeys(("/feed.xml", "/index.xml", "/rss.xml", "/feed/"), "/en/blog/feed.xml"),
