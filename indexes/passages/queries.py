@@ -28,7 +28,7 @@ _MAX_PHRASES = 8
 _LITTLE = 0.3
 """The weight of a word that only asks, or is of the site's name, beside others."""
 _QUOTE = re.compile('["“”„«»]')
-_QUOTED = re.compile(rf"\s*(?:{_QUOTE.pattern}[^\"“”„«»]+{_QUOTE.pattern}\s*)+")
+_QUOTED = re.compile('(?:\\s*["“”„«»][^"“”„«»]+["“”„«»])+\\s*')
 _WORD = re.compile(r"\w+")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 

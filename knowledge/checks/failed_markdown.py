@@ -34,27 +34,27 @@ _FAILED: tuple[tuple[Pattern[str], str, str], ...] = tuple(
             "Remove the mark.",
         ),
         (
-            r"!\[[^\]\n]*\]\([^)\s]+[ \t]+=\d*x\d*\)",
+            r"!\[[^\]\n]{0,300}\]\([^)\s]{1,300}[ \t]{1,9}=\d{0,5}x\d{0,5}\)",
             "is no image",
             "Remove the size; pages size images by themselves.",
         ),
         (
-            r"!\[[^\]|\n]*\|\d+(?:x\d+)?\]\([^)\n]+\)",
+            r"!\[[^\]|\n]{0,300}\|\d{1,5}(?:x\d{1,5})?\]\([^)\n]{1,300}\)",
             "has a size in its alternative text",
             "Remove the size; pages size images by themselves.",
         ),
         (
-            r"\]\((?!<)[^()<>\"'\s\0]+[ \t]+[^()<>\"'=\0\n]*\.\w+(?:#[^()\s]*)?\)",
+            r"\]\((?!<)[^()<>\"'\s\0]{1,300}[ \t][^()<>\"'=\0\n]{0,99}\.\w{1,9}(?:#[^()\s]{,99})?\)",
             "is no link, because its target has a space",
             "Put the target into angle brackets: [text](<my file.md>).",
         ),
         (
-            r"(?<!\])\^\[[^\]\n]+\]",
+            r"(?<!\])\^\[[^\]\n]{1,300}\]",
             "is no note",
             "Write a footnote: [^1], and [^1]: with its text.",
         ),
         (
-            r"\\\((?=[^)\n]*(?:[\^_=]|\\[A-Za-z]))[^)\n]*\\\)",
+            r"\\\((?=[^)\n]{0,300}?(?:[\^_=]|\\[A-Za-z]))[^)\n]{0,300}\\\)",
             "is no formula",
             "Write it between dollar signs.",
         ),
@@ -81,7 +81,7 @@ _BOLD = re.compile(
 )
 """Stars between a letter and a sign: by CommonMark they may begin or end no bold text."""
 
-_FENCE = re.compile(r"[ \t]*(?P<marks>`{3,}|~{3,})(?P<info>[^`\n]*)")
+_FENCE = re.compile(r"[ \t]*(?P<marks>`{3,}+|~{3,}+)(?P<info>[^`\n]*)")
 _DIRECTIVE = re.compile(
     r"\{(?:admonition|attention|card|caution|code-block|code-cell|contents|danger|dropdown|error|"
     r"eval-rst|figure|glossary|grid|hint|image|important|include|list-table|literalinclude|math|note|"

@@ -31,15 +31,22 @@ _LONG_KEY = re.compile(r"(?<![\w-])(?:(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*
 _BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+")
 _LOOKS_LIKE_METADATA = re.compile(r"\s*(---|\+\+\+)[ \t]*\n\s*[\w-]+[ \t]*[:=]")
 
+_OPENED_YAML = re.compile(r"-{3,}+[ \t]*+(?:ya?ml[ \t]*+)?$", re.MULTILINE)
+_HEADERS = re.compile(
+    r"(?=(?:[\w-]+:.*\n)*?(?:Date|Category|Tags|Slug|Authors?|Summary|Status|Lang|Template):)"
+    r"(?=(?:[\w-]+:.*\n)*?Title:)"
+    r"(?:[\w-]+:[ \t].*\n(?:[ \t]+\S.*\n)*)+(?=[ \t]*(?:\n|\Z))",
+    re.IGNORECASE,
+)
+
 
 class _StrictYAML(YAMLHandler):
     """python-frontmatter's YAML handler with the strict reader of `knowledge.fields.yaml`."""
 
-    _OPENED = re.compile(r"-{3,}[ \t]*(?:ya?ml[ \t]*)?$", re.MULTILINE)
     FM_BOUNDARY = re.compile(r"^(?:-{3,}|\.{3}|---[ \t]*ya?ml)[ \t]*$", re.MULTILINE)
 
     def detect(self, text: str) -> bool:
-        return bool(self._OPENED.match(text))
+        return bool(_OPENED_YAML.match(text))
 
     def load(self, fm: str, **_: object) -> Any:
         return yaml.load(fm)
@@ -105,19 +112,13 @@ class _Headers(BaseHandler):
 
     FM_BOUNDARY = re.compile(r"(?!)")
     START_DELIMITER = END_DELIMITER = ""
-    _OPENED = re.compile(
-        r"(?=(?:[\w-]+:.*\n)*?(?:Date|Category|Tags|Slug|Authors?|Summary|Status|Lang|Template):)"
-        r"(?=(?:[\w-]+:.*\n)*?Title:)"
-        r"(?:[\w-]+:[ \t].*\n(?:[ \t]+\S.*\n)*)+(?=[ \t]*(?:\n|\Z))",
-        re.IGNORECASE,
-    )
     _LINE = re.compile(r"^([\w-]+):[ \t]+(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
 
     def detect(self, text: str) -> bool:
-        return bool(self._OPENED.match(text))
+        return bool(_HEADERS.match(text))
 
     def split(self, text: str) -> tuple[str, str]:
-        end = self._OPENED.match(text).end()  # type: ignore[union-attr]
+        end = _HEADERS.match(text).end()  # type: ignore[union-attr]
         return text[:end], text[end:]
 
     def load(self, fm: str) -> dict[str, object]:

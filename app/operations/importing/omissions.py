@@ -13,7 +13,9 @@ _PAGES = frozenset((".html", ".htm", ".xhtml", ".njk", ".liquid", ".hbs"))
 _COMPONENTS = frozenset((".astro", ".vue", ".svelte", ".jsx", ".tsx", ".pug", ".haml"))
 _TEXTS = frozenset((".adoc", ".asciidoc", ".org", ".rst", ".txt", ".ipynb"))
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?\n---[ \t]*\n", re.DOTALL)
-_TEMPLATE = re.compile(r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}|<%.*?%>", re.DOTALL)
+_TEMPLATE = re.compile(
+    r"\{%.{0,500}?%\}|\{\{.{0,500}?\}\}|\{#.{0,500}?#\}|<%.{0,500}?%>", re.DOTALL
+)
 _BETWEEN_TAGS = re.compile(r">([^<>{}=;]+)<")
 _ABOUT_SITE = frozenset(("robots.txt", "humans.txt", "security.txt", "ads.txt", "404.html"))
 """Files for programs, and the page of a missing address, which every site has."""

@@ -247,7 +247,7 @@ def jekyll_pattern(permalink: str) -> str:
     return _STYLES.get(permalink, permalink) or _STYLES["date"]
 
 
-_OUTPUT = re.compile(r"\{\{-?\s*(.*?)\s*-?\}\}")
+_OUTPUT = re.compile(r"\{\{-?\s{0,9}(.{0,200}?)\s{0,9}-?\}\}")
 _NAMES = {
     "page.fileslug": ":name",
     "page.fileSlug": ":name",
