@@ -113,7 +113,7 @@ def site_skill(view: ContentView, site_map: SiteMap, mcp: McpServer | None) -> S
         has_countries=bool(view.snapshot.countries),
         has_prices=PRODUCT in kinds,
         groups=[(_heading(view, group), paths) for group, paths in _paths_by_group(pages)],
-        kinds=_filters(kinds),
+        kinds=_filters(view, kinds),
         feed=json_feed_path(view) if POST in kinds else None,
         contact=_contact_path(view),
         form=form_options(view),
@@ -185,8 +185,8 @@ def _heading(view: ContentView, group: PageGroup) -> str:
     return say(view.for_locale(view.locale.in_language(Language.EN)), group.heading)
 
 
-def _filters(published: frozenset[AnyContentType]) -> list[str]:
+def _filters(view: ContentView, published: frozenset[AnyContentType]) -> list[str]:
     """Return the values of `kind` by which a search can be filtered."""
     present = {kind.singular for kind in published}
-    kinds = (kind for group in kinds_by_group().values() for kind in group)
+    kinds = (kind for group in kinds_by_group(view.snapshot.page_types).values() for kind in group)
     return [kind for kind in dict.fromkeys(kinds) if kind in present]

@@ -16,13 +16,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from itertools import islice
 from typing import Any
 
 from knowledge.addresses.addresses import Address, page_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import PRODUCT, REGISTRY
-from knowledge.fields.page_type import PAGE_TYPES, PageType
+from knowledge.fields.page_type import PageType
 from knowledge.resources.document_page import title_of
 from knowledge.resources.listing import PRIVATE_PATHS, is_private, private_paths
 from knowledge.resources.seo import resolve_route
@@ -353,9 +354,9 @@ def _allow_exceptions(site_map: SiteMap) -> Sequence[str]:
 
 
 def _exceptions(site_map: SiteMap) -> Iterator[str]:
-    types = frozenset(filter(_may_start_private, PAGE_TYPES.listed))
+    may_start_private = cache(_may_start_private)
     for page in site_map.pages:
-        if page.address.page not in types:
+        if not may_start_private(page.address.page):
             continue
         path = page.address.path
         if path.startswith(tuple(PRIVATE_PATHS)) and not is_private(path):

@@ -23,7 +23,7 @@ from knowledge.resources.passages import PageParts, Part
 from knowledge.resources.site_page import Breadcrumb, PageModel
 from knowledge.sections.sections import DECLARED_SECTIONS
 from knowledge.views.content_view import ContentView
-from renderers.l10n.translation import translations
+from renderers.l10n.translation import translate
 from renderers.representation import MediaType, Representation
 
 Body = TypeVar("Body", bound=Resource)
@@ -73,6 +73,8 @@ AnyRendering = PageRendering[Any]
 """A rendering whose resource is not known."""
 
 _DECLARED: dict[PageType, AnyRendering] = {}
+KIND_RENDERINGS: dict[bool, AnyRendering] = {}
+"""The renderings of the pages of declared kinds: of their documents, and of their lists."""
 
 
 def declare_rendering(rendering: PageRendering[Body], *pages: PageType) -> None:
@@ -106,14 +108,15 @@ def _require_template(of: str, template: str) -> None:
 
 def rendering_of(page: PageType) -> AnyRendering:
     """Return the rendering of the pages of a type."""
-    return page_renderings()[page]
+    renderings = page_renderings()
+    return KIND_RENDERINGS[page.is_list] if page.kind else renderings[page]
 
 
 @cache
 def _by_resource() -> Mapping[type[Resource], AnyRendering]:
     return {
         resource: rendering
-        for rendering in page_renderings().values()
+        for rendering in (*page_renderings().values(), *KIND_RENDERINGS.values())
         for resource in rendering.resources
     }
 
@@ -140,7 +143,7 @@ def last_breadcrumb_title(page: PageModel[Resource]) -> str:
 def breadcrumb_title(breadcrumb: Breadcrumb, language: Language) -> str:
     """Return the title of a breadcrumb, or the name of its type of page if it has no title."""
     title = breadcrumb.page.title
-    return breadcrumb.title or (translations(language).gettext(title) if title else "")
+    return breadcrumb.title or (translate(title, language) if title else "")
 
 
 PageRenderer = Callable[[PageModel[Resource]], Representation]

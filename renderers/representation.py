@@ -18,7 +18,8 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import Self
 
-from knowledge.addresses.addresses import parse_address, split_locale
+from knowledge.addresses.addresses import split_locale
+from knowledge.fields.page_type import PAGE_TYPES, PageTypes
 from knowledge.locales.locale import Language
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_map import BUILTIN_PAGES
@@ -101,8 +102,10 @@ def suffixed_path(path: str, media_type: MediaType) -> str:
     return (path + _INDEX if _HOME.fullmatch(path) else path) + media_type.suffix
 
 
-def in_media_type(url: str, base_url: str, media_type: MediaType) -> str:
-    """Return the per-format URL of a page of the site.
+def in_media_type(
+    url: str, base_url: str, media_type: MediaType, pages: PageTypes = PAGE_TYPES
+) -> str:
+    """Return the per-format URL of a page of the site, which has pages of these types.
 
     Any other URL is unchanged, also one with a query, such as that of a form.
 
@@ -111,7 +114,7 @@ def in_media_type(url: str, base_url: str, media_type: MediaType) -> str:
     """
     path, mark, fragment = url.removeprefix(base_url).partition("#")
     locale, below = split_locale(path)
-    is_page = path in BUILTIN_PAGES or (locale is not None and parse_address(below) is not None)
+    is_page = path in BUILTIN_PAGES or (locale is not None and pages.at(below) is not None)
     if path == url or "?" in path or "." in path or not is_page:
         return url
     return f"{base_url}{suffixed_path(path, media_type)}{mark}{fragment}"

@@ -292,7 +292,7 @@ def document_of(path: str, text: str, cities: Mapping[str, Country] | None = Non
 
 def set_values(fields: Fields) -> dict[str, Any]:
     """Return the front matter values that are set, by field name."""
-    values: dict[str, Any] = adapter(type(fields).__qualname__).dump_python(
+    values: dict[str, Any] = adapter(type(fields)).dump_python(
         fields, by_alias=False, exclude_none=True
     )
     return values

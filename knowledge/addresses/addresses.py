@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from knowledge.fields.content_types import AnyContentType
-from knowledge.fields.page_type import PAGE_TYPES, PageType
+from knowledge.fields.content_types import KIND, AnyContentType
+from knowledge.fields.page_type import PageType, PageTypes
 from knowledge.locales.locale import Country, Language, Locale, Locales
 from knowledge.markdown.memoize import document_cache
 from knowledge.snapshot.layer_resolution import Entry, Resolved, group_countries, resolve
-from knowledge.snapshot.snapshot import Snapshot
+from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 
 _MAX_CACHED = 1_024
 UNLOCALIZED = frozenset(
@@ -56,11 +56,11 @@ def in_locale(locale: Locale, addresses: Iterable[Address]) -> Iterator[Localize
     return (LocalizedAddress(locale, address) for address in addresses)
 
 
-def localized_addresses(paths: Iterable[str]) -> Iterator[LocalizedAddress]:
+def localized_addresses(paths: Iterable[str], snapshot: Snapshot) -> Iterator[LocalizedAddress]:
     """Yield the page at each site path at which there can be a page."""
     for path in paths:
         locale, below = split_locale(path)
-        address = parse_address(below)
+        address = parse_address(below, snapshot)
         if locale is not None and address is not None:
             yield LocalizedAddress(locale, address)
 
@@ -106,27 +106,37 @@ def meant_locale(path: str, default: Locale, open_locales: Sequence[Locale]) -> 
     return next(meant, (default, path))
 
 
-def parse_address(path: str) -> Address | None:
-    """Return the page for a path below a locale's root; its document may not exist."""
-    trimmed = path.rstrip("/")
-    for page in PAGE_TYPES.all:
-        match = page.pattern.fullmatch(trimmed)
-        if match:
-            return Address(page, **match.groupdict())
-    return None
+def parse_address(path: str, snapshot: Snapshot = NO_DOCUMENTS) -> Address | None:
+    """Return the page for a path below a locale's root; its document may not exist.
+
+    Without the snapshot of a site, only built-in types of pages are known.
+    """
+    return address_at(path, snapshot.page_types)
 
 
-def page_of(content_type: AnyContentType, slug: str) -> Address:
-    """Return the page of a document; raise KeyError for content types without pages."""
-    page = PAGE_TYPES.by_content_type[content_type]
+def address_at(path: str, pages: PageTypes) -> Address | None:
+    """Return the page of one of these types for a path below a locale's root."""
+    found = pages.at(path)
+    return Address(found[0], **found[1]) if found else None
+
+
+def page_of(content_type: AnyContentType, slug: str, snapshot: Snapshot = NO_DOCUMENTS) -> Address:
+    """Return the page of a document; raise KeyError for content types without pages.
+
+    Without the snapshot of a site, only built-in content types have pages.
+    """
+    page = snapshot.page_types.by_content_type[content_type]
     return Address(page, slug) if "{slug}" in page.path else Address(page, city=slug)
 
 
-def route_of(entry: Entry) -> Address | None:
+def route_of(snapshot: Snapshot, entry: Entry) -> Address | None:
     """Return the public page of a document, or None for content types without pages."""
-    if entry.kind not in PAGE_TYPES.by_content_type:
-        return None
-    return page_of(entry.kind, entry.slug)
+    if entry.kind in snapshot.page_types.by_content_type:
+        return page_of(entry.kind, entry.slug, snapshot)
+    if entry.kind == KIND:
+        kind = snapshot.kinds.by_name.get(entry.slug)
+        return Address(kind.list_page) if kind and kind.list_page else None
+    return None
 
 
 def entry_at(snapshot: Snapshot, address: Address) -> Entry | None:

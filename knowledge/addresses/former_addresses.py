@@ -12,12 +12,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import pairwise
 from unicodedata import normalize
 from urllib.parse import quote, unquote
 
 from knowledge.addresses.addresses import (
     UNLOCALIZED,
     Address,
+    entry_at,
     is_visible,
     nearest_locale,
     page_of,
@@ -25,6 +27,8 @@ from knowledge.addresses.addresses import (
     route_of,
     split_locale,
 )
+from knowledge.addresses.link_index import asset_index
+from knowledge.documents.assets import find_file
 from knowledge.fields.content_types import AUTHOR, CATEGORY, TAG, AnyContentType
 from knowledge.locales.locale import Locale
 from knowledge.markdown.slugs import slugify, term_slug
@@ -32,7 +36,7 @@ from knowledge.snapshot.layer_resolution import resolve
 from knowledge.snapshot.named_terms import tag_slug
 from knowledge.snapshot.old_addresses import OldAddress, normal_path
 from knowledge.snapshot.redirect_rules import GONE, REDIRECTS_FILE, RedirectRule, RuleMatch
-from knowledge.snapshot.snapshot import Snapshot
+from knowledge.snapshot.snapshot import Snapshot, former_category
 
 _LOCALE_FILES = frozenset(
     {"/blog/feed.xml", "/blog/feed.json", "/llms.txt", "/llms-full.txt", "/opensearch.xml"}
@@ -58,6 +62,7 @@ _USUAL_LISTS: Mapping[str, tuple[AnyContentType, Callable[[str], str]]] = {
     **dict.fromkeys(("author", "authors"), (AUTHOR, slugify)),
 }
 
+_CATEGORY_FOLDERS = frozenset(("category", "categories"))
 _SERVICE_FILES = UNLOCALIZED | {"/llms-full.txt", "/robots.txt"}
 _RENAMED, _MOVED = 308, 301
 _MAX_STEPS = 8
@@ -90,18 +95,41 @@ def former_address(snapshot: Snapshot, path: str, reader: Locale, now: datetime)
     renamed = current_path(snapshot, path, now)
     if renamed != path:
         return Redirect(_RENAMED, quote(renamed), ("a former slug",))
-    composed = normalize("NFC", path)
-    if composed != path and _is_page(snapshot, composed, now):
-        return Redirect(
-            _RENAMED, quote(composed), ("a path with decomposed letters",), is_page=True
-        )
-    return AddressSearch(snapshot, reader, now).found(path)
+    composed = None if path.isascii() else _composed(snapshot, path, now)
+    return composed or AddressSearch(snapshot, reader, now).found(path)
 
 
-def _is_page(snapshot: Snapshot, path: str, now: datetime) -> bool:
-    locale, below = split_locale(path)
-    address = parse_address(below)
-    return bool(locale and address and is_visible(snapshot, address, locale, now))
+def _composed(snapshot: Snapshot, path: str, now: datetime) -> Redirect | None:
+    """Return the redirect to what a path names if its letters are composed in another way.
+
+    Addresses are composed (NFC); files have the names of the disk, which macOS decomposes (NFD).
+    """
+    composed, source = normalize("NFC", path), ("a path with letters composed in another way",)
+    files = asset_index(snapshot).composed
+    file = find_file(files, composed[1:])
+    if file is not None:
+        location = f"/{files[file.path]}"
+        return Redirect(_RENAMED, quote(location), source) if location != path else None
+    if composed == path:
+        return None
+    locale, below = split_locale(composed)
+    address = parse_address(below, snapshot)
+    is_page = bool(locale and address and is_visible(snapshot, address, locale, now))
+    if is_page or (path.startswith("/api/") and _names_document(snapshot, composed, now)):
+        return Redirect(_RENAMED, quote(composed), source, is_page)
+    return None
+
+
+def _names_document(snapshot: Snapshot, path: str, now: datetime) -> bool:
+    """Return whether the last part of a path is the slug of a published document."""
+    slug = path.rpartition("/")[2]
+    entries = (by_slug.get(slug) for by_slug in snapshot.entries.values())
+    return any(
+        resolve(entry, locale, now)
+        for entry in entries
+        if entry
+        for locale in snapshot.open_locales
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +182,7 @@ class AddressSearch:
 
     def claimed(self, claim: OldAddress, status: int, sources: tuple[str, ...]) -> Redirect | None:
         """Return the redirect to the page of a document, or None if it is not published."""
-        address = route_of(claim.entry)
+        address = route_of(self.snapshot, claim.entry)
         path = self.page(address, None) if address else None
         if path is None:
             return None
@@ -184,7 +212,7 @@ class AddressSearch:
         if served is not None:
             return Redirect(status, quote(served) + rest, sources)
         locale, below = split_locale(path)
-        address = parse_address(below)
+        address = parse_address(below, self.snapshot)
         page = self.page(address, locale) if address else None
         return Redirect(status, quote(page) + rest, sources, is_page=not rest) if page else None
 
@@ -245,6 +273,30 @@ def _place(rule: RedirectRule) -> str:
     return f"{REDIRECTS_FILE}:{rule.line}"
 
 
+def redirected_path(snapshot: Snapshot, path: str) -> str | None:
+    """Return a path that a rule leads to another site, a file or a feed, or None.
+
+    Rules with placeholders do not count, as in `page_of_old_address`.
+    """
+    rule = snapshot.redirects.literal.get(normal_path(path))
+    if rule is None or rule.status == GONE:
+        return None
+    target = rule.target_path
+    is_file = target[1:] in snapshot.assets or locale_file(snapshot, target) is not None
+    return path if rule.is_external or is_file else None
+
+
+def locale_file(snapshot: Snapshot, path: str) -> str | None:
+    """Return the path below a locale of the feed or other file that a path means, or None."""
+    if path in _LOCALE_FILES - UNLOCALIZED:
+        return path
+    if path.rstrip("/") in _USUAL_FEEDS:
+        return _FEED
+    address = next((parse_address(path[: -len(n)]) for n in _FEEDS if path.endswith(n)), None)
+    is_category = address is not None and address.page.content_types == (CATEGORY,)
+    return path if is_category and address and entry_at(snapshot, address) else None
+
+
 def page_of_old_address(snapshot: Snapshot, path: str) -> Address | None:
     """Return the page to which an old address leads, published or not, or None.
 
@@ -253,13 +305,13 @@ def page_of_old_address(snapshot: Snapshot, path: str) -> Address | None:
     normal = normal_path(path)
     claim = snapshot.old_addresses.get(normal)
     if claim:
-        return route_of(claim.entry)
+        return route_of(snapshot, claim.entry)
     rule = snapshot.redirects.literal.get(normal)
     if rule is None and (usual := usual_page(path)):
         return usual
     if rule is None or rule.is_external or rule.status == GONE:
         return None
-    return parse_address(split_locale(normal_path(rule.target_path))[1])
+    return parse_address(split_locale(normal_path(rule.target_path))[1], snapshot)
 
 
 def current_path(snapshot: Snapshot, path: str, now: datetime | None = None) -> str:
@@ -267,12 +319,15 @@ def current_path(snapshot: Snapshot, path: str, now: datetime | None = None) -> 
 
     With `now`, only documents that are published then count.
     """
-    return "/".join(_current_part(snapshot, part, now) for part in path.split("/"))
+    pairs = pairwise(("", *path.split("/")))
+    return "/".join(_current_part(snapshot, folder, part, now) for folder, part in pairs)
 
 
-def _current_part(snapshot: Snapshot, part: str, now: datetime | None) -> str:
+def _current_part(snapshot: Snapshot, folder: str, part: str, now: datetime | None) -> str:
     slug, dot, suffix = part.partition(".")
     entry = snapshot.former_slugs.get(slug)
+    if entry is None and folder in _CATEGORY_FOLDERS:
+        entry = snapshot.former_slugs.get(former_category(slug))
     if entry is None:
         return part
     if now is not None and not any(resolve(entry, each, now) for each in snapshot.open_locales):

@@ -7,7 +7,7 @@ folders agree best with the link, then the one nearest to the file with the link
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -15,9 +15,8 @@ from itertools import takewhile
 from typing import NamedTuple, TypeVar, cast
 from unicodedata import normalize
 
-from knowledge.addresses.addresses import Address, parse_address, route_of
+from knowledge.addresses.addresses import Address, route_of
 from knowledge.edits.reads import changed_keys, have_same_keys, note, recording
-from knowledge.fields.content_types import CONTENT_TYPES
 from knowledge.fields.file_types import DOCUMENT_SUFFIXES
 from knowledge.markdown.slugs import slugify
 from knowledge.snapshot.snapshot import Snapshot
@@ -101,6 +100,8 @@ class AssetIndex:
     """The files of a snapshot that are no documents, by their names."""
 
     assets: dict[str, list[_Asset]] = field(default_factory=dict)
+    composed: Mapping[str, str] = field(default_factory=dict)
+    """The paths with other letters than those of ASCII, by their composed form (NFC)."""
 
     def asset(self, wanted: Iterable[str], source_path: str) -> str | None:
         """Return the site path of the file that a link means, or None."""
@@ -187,7 +188,7 @@ def _page(snapshot: Snapshot, path: str) -> tuple[_Page, AbstractSet[str]]:
     document, entry = snapshot.index.documents[path], snapshot.entry_of_file(path)
     slugs = {entry.slug if entry else document.slug, document.slug}
     names = set(map(_without_number, {*slugs, *path_parts(path)[-1:]}))
-    return _Page(path_parts(path)[:-1], route_of(entry) if entry else None, path), names
+    return _Page(path_parts(path)[:-1], route_of(snapshot, entry) if entry else None, path), names
 
 
 def _pages(snapshot: Snapshot) -> dict[str, list[_Page]]:
@@ -208,7 +209,8 @@ def asset_index(snapshot: Snapshot) -> AssetIndex:
 def _next_assets(snapshot: Snapshot) -> AssetIndex:
     last = snapshot.kept.get(AssetIndex)
     if not isinstance(last, _LastAssets) or last.files != snapshot.assets:
-        last = _LastAssets(snapshot.assets, AssetIndex(_assets(snapshot)))
+        composed = {normalize("NFC", path): path for path in snapshot.assets if not path.isascii()}
+        last = _LastAssets(snapshot.assets, AssetIndex(_assets(snapshot), composed))
         snapshot.kept[AssetIndex] = last
     return last.links
 
@@ -221,14 +223,13 @@ def _assets(snapshot: Snapshot) -> dict[str, list[_Asset]]:
     return assets
 
 
-def list_page(parts: Sequence[str]) -> Address | None:
+def list_page(snapshot: Snapshot, parts: Sequence[str]) -> Address | None:
     """Return the list of a folder's documents, for a link to the folder itself.
 
-    >>> list_page(["posts"]).path
+    >>> from knowledge.snapshot.snapshot import NO_DOCUMENTS
+    >>> list_page(NO_DOCUMENTS, ["posts"]).path
     '/blog'
     """
-    kind = CONTENT_TYPES.of_folder(parts[0]) if len(parts) == 1 else None
-    if kind is None:
-        return None
-    page = parse_address("/blog" if kind.has_dated_names else f"/{kind}")
-    return page if page is not None and page.page.is_list else None
+    kind = snapshot.content_types.of_folder(parts[0]) if len(parts) == 1 else None
+    lists = (page for page in snapshot.page_types.all if kind is not None and page.lists == kind)
+    return next(map(Address, lists), None)

@@ -22,11 +22,15 @@ from knowledge.addresses.addresses import (
     route_of,
     split_locale,
 )
-from knowledge.addresses.former_addresses import current_path, page_of_old_address
+from knowledge.addresses.former_addresses import (
+    current_path,
+    locale_file,
+    page_of_old_address,
+    redirected_path,
+)
 from knowledge.addresses.link_index import asset_index, link_index, list_page, path_parts
 from knowledge.documents.body import post_blocks
 from knowledge.documents.document import Document
-from knowledge.fields.content_types import CONTENT_TYPES
 from knowledge.fields.file_types import ASSET_TYPES, DOCUMENT_SUFFIXES
 from knowledge.locales.locale import Language, Locale
 from knowledge.markdown import raw_html
@@ -61,8 +65,13 @@ def resolve_link(snapshot: Snapshot, source_path: str, target: str) -> Address |
     joined = _joined(posixpath.dirname(source_path), path)
     if joined[1:] in snapshot.assets or joined in UNLOCALIZED:
         return joined
-    page = _exact(snapshot, joined) or _moved(snapshot, joined)
-    return page or _similar(snapshot, source_path, path, joined)
+    return (
+        _exact(snapshot, joined)
+        or _moved(snapshot, joined)
+        or redirected_path(snapshot, joined)
+        or locale_file(snapshot, joined)
+        or _similar(snapshot, source_path, path, joined)
+    )
 
 
 def _joined(folder: str, path: str) -> str:
@@ -74,8 +83,9 @@ def _exact(snapshot: Snapshot, path: str) -> Address | None:
     """Return the page of a file, or at one of our own addresses."""
     if path.endswith(DOCUMENT_SUFFIXES):
         entry = snapshot.entry_of_file(path[1:])
-        return route_of(entry) if entry else None
-    address = parse_address(path if path.isascii() else current_path(snapshot, path))
+        return route_of(snapshot, entry) if entry else None
+    may_be_former = not path.isascii() or "/category/" in path
+    address = parse_address(current_path(snapshot, path) if may_be_former else path, snapshot)
     return address if address and _is_there(snapshot, address) else None
 
 
@@ -87,7 +97,7 @@ def _moved(snapshot: Snapshot, path: str) -> Address | None:
     """Return the page that has another address now than the path of a link or of a file."""
     path = path.removesuffix(".html")
     folder, *parts = path_parts(path) or ("",)
-    paths = (path, "/" + "/".join(parts)) if CONTENT_TYPES.of_folder(folder) else (path,)
+    paths = (path, "/" + "/".join(parts)) if snapshot.content_types.of_folder(folder) else (path,)
     pages = (page_of_old_address(snapshot, each) for each in paths)
     return next((page for page in pages if page and _is_there(snapshot, page)), None)
 
@@ -104,12 +114,12 @@ def _similar(snapshot: Snapshot, source_path: str, path: str, joined: str) -> Ad
     if posixpath.splitext(path)[1].lower() in ASSET_TYPES:
         return asset_index(snapshot).asset(paths, source_path)
     wanted = [path_parts(each) for each in paths]
-    own = parse_address(path) if path.startswith("/") else None
+    own = parse_address(path, snapshot) if path.startswith("/") else None
     found = link_index(snapshot).page(wanted, source_path)
     if own and not own.page.is_list and own.page.path.count("/") > 1:
         # The address of a document that does not exist is not that of another kind.
         return found if found and found.page is own.page else None
-    return found or next(filter(None, map(list_page, wanted)), None)
+    return found or next(filter(None, (list_page(snapshot, each) for each in wanted)), None)
 
 
 def site_path(
@@ -129,7 +139,8 @@ def site_path(
         return target
     rest = before[len(before.partition("?")[0]) :] + hash_sign
     if isinstance(resolved, str):
-        return quote(resolved) + rest + fragment
+        below = locale.path if locale_file(snapshot, resolved) else ""
+        return below + quote(resolved) + rest + fragment
     nearest = nearest_locale(snapshot, resolved, locale, now)
     if fragment and not resolved.page.is_list:
         fragment = _fragment(entry_at(snapshot, resolved), nearest, fragment)

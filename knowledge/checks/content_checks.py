@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from operator import attrgetter
 
 from pydantic.alias_generators import to_camel
@@ -26,8 +26,9 @@ from knowledge.checks.failed_markdown import failed_markdown
 from knowledge.checks.site_checks import redirect_diagnostics, theme_diagnostics, word_diagnostics
 from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
+from knowledge.documents.body_opening import name_in_words
 from knowledge.documents.document import Document
-from knowledge.fields.content_types import CONTENT_TYPES, NAVIGATION, POST, PRODUCT, TESTIMONIAL
+from knowledge.fields.content_types import NAVIGATION, POST, PRODUCT, TESTIMONIAL
 from knowledge.fields.schemas import ProductFields
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Scope
@@ -58,7 +59,7 @@ class ContentLinter:
             self.snapshot.by_path.values(), self._of_document, lambda pair: pair[1].path
         ):
             yield from diagnostics
-        for kind in CONTENT_TYPES:
+        for kind in self.snapshot.content_types:
             for diagnostics in left_out.each(
                 self.snapshot.all(kind), self.of_entry, attrgetter("path")
             ):
@@ -183,7 +184,7 @@ class ContentLinter:
 
     def languages(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report the language in which a page has no text."""
-        address = route_of(entry)
+        address = route_of(self.snapshot, entry)
         if address is None:
             return
         locales = variants(self.snapshot, address, self.now).locales
@@ -237,7 +238,9 @@ class ContentLinter:
             moments = {"published": fields.published_at, "withdrawn": fields.unpublish_at}
             for verb, moment in moments.items():
                 if moment is not None and moment > self.now:
-                    message = f"Scheduled: {verb} on {moment:%Y-%m-%d at %H:%M} UTC."
+                    message = (
+                        f"Scheduled: {verb} on {moment.astimezone(UTC):%Y-%m-%d at %H:%M} UTC."
+                    )
                     yield Kind.SCHEDULED.notice(document.path, message, "No action needed.")
 
     def base(self, entry: Entry) -> Iterator[Diagnostic]:
@@ -258,7 +261,7 @@ class ContentLinter:
     def references(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report slugs in front matter for which no document exists."""
         for name, reference in entry.kind.fields.references.items():
-            kind = CONTENT_TYPES.named(reference.folder)
+            kind = self.snapshot.content_types.named(reference.folder)
             for document in entry.documents:
                 value: str | list[str] | None = getattr(document.fields, name)
                 for slug in filter(None, [value] if isinstance(value, str) else value or ()):
@@ -279,7 +282,7 @@ class ContentLinter:
 
     def replacements(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report products that replace each other in a circle."""
-        for document in entry.documents if entry.kind is PRODUCT else ():
+        for document in entry.documents if entry.kind == PRODUCT else ():
             seen: list[str] = []
             slug = _replaced_by(document)
             while slug and slugify(slug) not in seen:
@@ -342,8 +345,14 @@ def _replaced_by(document: Document) -> str | None:
 
 
 def _has(document: Document, name: str) -> bool:
-    """Return whether a document sets a field, or has a `body`."""
-    return document.has_body if name == "body" else getattr(document.fields, name) is not None
+    """Return whether a document sets a field, has a `body`, or a file name that is its `title`.
+
+    Notes of a vault have such names: `Opening hours.md`, in contrast to `opening-hours.md`.
+    """
+    if name == "body":
+        return document.has_body
+    is_name = name == "title" and name_in_words(document.name) == document.name
+    return is_name or getattr(document.fields, name) is not None
 
 
 def _place(document: Document, body: str, reference: Reference) -> tuple[int, int]:

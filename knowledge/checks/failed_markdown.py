@@ -10,6 +10,7 @@ from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.documents.document import Document
 from knowledge.markdown.generator_syntax.code import set_code_aside
 from knowledge.markdown.generator_syntax.source import BodySource
+from knowledge.markdown.inline import plain_text
 
 _MARKS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _MAX_SHOWN = 40
@@ -58,12 +59,36 @@ _FAILED: tuple[tuple[Pattern[str], str, str], ...] = tuple(
             "Write it between dollar signs.",
         ),
         (
+            r"^ {0,3}\([\w.:-]+\)=[ \t]*$",
+            "is a target of MyST, which is not read",
+            "Write an id behind the heading: ## Heading {#id}.",
+        ),
+        (
+            r"\{[A-Za-z][\w:+-]*\}(?=\0s\d+;)",
+            "is a role of MyST, which is not read",
+            "Write a link, or only the text.",
+        ),
+        (
             r"^(?:<{7}|>{7})(?: .*)?$",
             "is the mark of a conflict in Git",
             "Resolve the conflict, and remove its marks.",
         ),
     )
 )
+_BOLD = re.compile(
+    r"(?P<before>[^\W\d_]\*\*[«“‘‹\"'(\[])[^*\n]*(?:\*\*)?"
+    r"|\*\*[^\s*][^*\n]*(?P<after>[»”’›\"')\].,:;!?…،؛؟]\*\*[^\W\d_])"
+)
+"""Stars between a letter and a sign: by CommonMark they may begin or end no bold text."""
+
+_FENCE = re.compile(r"[ \t]*(?P<marks>`{3,}|~{3,})(?P<info>[^`\n]*)")
+_DIRECTIVE = re.compile(
+    r"\{(?:admonition|attention|card|caution|code-block|code-cell|contents|danger|dropdown|error|"
+    r"eval-rst|figure|glossary|grid|hint|image|important|include|list-table|literalinclude|math|note|"
+    r"seealso|tab-item|tab-set|tableofcontents|tip|toctree|versionadded|versionchanged|warning)\}.*"
+)
+"""A directive of MyST in place of a language; others, such as `{r}`, are code of notebooks."""
+
 _SHORTCODE = re.compile(r"(?<![\w:/]):[a-z][a-z0-9_+-]{1,40}:(?![\w:])")
 _OPTIONS = re.compile(r"(?:^:[a-z]+:[ \t].*\n?)+", re.MULTILINE)
 """The options of a directive, below its opening line."""
@@ -82,12 +107,43 @@ def failed_markdown(document: Document) -> Iterator[Diagnostic]:
     emoji = next(filter(_is_emoji, _SHORTCODE.finditer(plain)), None)
     if emoji:
         yield _diagnostic(document, source, emoji, "is shown as it is", "Write the emoji itself.")
+    bold = next((each for each in _BOLD.finditer(text) if _is_shown(text, each)), None)
+    if bold:
+        what, advice = "is not bold", "Write the signs outside of the stars, as in و«**الاسم**»."
+        yield _diagnostic(document, source, bold, what, advice)
+    directive = next(_directives(document.body), None)
+    if directive:
+        number, shown = directive
+        message = f"“{shown}” is a directive of MyST, which is shown as code."
+        advice = "Write a call-out, such as > [!NOTE], or plain markdown."
+        line = document.file_line(number)
+        yield DiagnosticKind.FAILED_MARKDOWN.warning(document.path, message, advice, line)
+
+
+def _directives(body: str) -> Iterator[tuple[int, str]]:
+    """Yield the line and the head of each directive; those within code are examples."""
+    opened = ""
+    for number, line in enumerate(body.split("\n") if "{" in body else (), 1):
+        fence = _FENCE.fullmatch(line)
+        if fence and not opened:
+            opened, info = fence["marks"], fence["info"].strip()
+            if _DIRECTIVE.fullmatch(info):
+                yield number, info
+        elif fence and fence["marks"].startswith(opened) and not fence["info"].strip():
+            opened = ""
 
 
 def _blanked(text: str, options: Match[str]) -> str:
     before = text.rfind("\n", 0, max(options.start() - 1, 0)) + 1
     is_below = text[before : options.start()].lstrip().startswith(":::")
     return re.sub(r"[^\n]", " ", options[0]) if is_below else options[0]
+
+
+def _is_shown(text: str, stars: Match[str]) -> bool:
+    """Return whether the paragraph of the stars shows them."""
+    start, end = text.rfind("\n\n", 0, stars.start()) + 1, text.find("\n\n", stars.end())
+    paragraph = text[start : end if end >= 0 else len(text)].replace("\0", "")
+    return (stars["before"] or stars["after"]) in plain_text(paragraph)
 
 
 def _is_emoji(match: Match[str]) -> bool:

@@ -15,9 +15,11 @@ from pydantic_core import core_schema
 
 from knowledge.documents.front_matter import aliases_of
 from knowledge.fields import json_schemas
-from knowledge.fields.content_types import AnyContentType
+from knowledge.fields.content_types import AnyContentType, ContentTypes
 from knowledge.fields.json_schemas import JsonSchema, field_docstrings
+from knowledge.fields.kind_fields import own_fields
 from knowledge.fields.schemas import Common, Fields, adapter
+from knowledge.locales.locale import Language, localized_text
 from knowledge.resources.declarations import DECLARED_TYPES
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -47,10 +49,12 @@ class _WrittenSchema(GenerateJsonSchema):
         return json_schemas.number(super().float_schema(schema), whole=False)
 
 
-def schema_names() -> Mapping[str, tuple[AnyContentType, type[Common]]]:
+def schema_names(
+    types: ContentTypes = DECLARED_TYPES,
+) -> Mapping[str, tuple[AnyContentType, type[Common]]]:
     """Return content type and model of each schema, by its name: `post`, `site-home`."""
     names: dict[str, tuple[AnyContentType, type[Common]]] = {}
-    for kind in DECLARED_TYPES:
+    for kind in types:
         if kind.singletons:
             names |= {f"{kind}-{slug}": (kind, model) for slug, model in kind.singletons.items()}
         else:
@@ -58,17 +62,17 @@ def schema_names() -> Mapping[str, tuple[AnyContentType, type[Common]]]:
     return names
 
 
-def files_of(name: str) -> str:
+def files_of(name: str, types: ContentTypes = DECLARED_TYPES) -> str:
     """Return the glob of the content files to which a schema applies."""
-    kind, _ = schema_names()[name]
+    kind, _ = schema_names(types)[name]
     slug = name.removeprefix(f"{kind}-")
     return f"{kind}/{slug}*.md" if kind.singletons else f"{kind}/**/*.md"
 
 
-def front_matter_schema(name: str) -> JsonSchema:
+def front_matter_schema(name: str, types: ContentTypes = DECLARED_TYPES) -> JsonSchema:
     """Return the schema of that name; raises KeyError if there is none."""
-    kind, model = schema_names()[name]
-    schema = adapter(model.__qualname__).json_schema(schema_generator=_WrittenSchema)
+    kind, model = schema_names(types)[name]
+    schema = adapter(model).json_schema(schema_generator=_WrittenSchema)
     definitions = schema.pop("$defs", {})
     for described, each in ((model, schema), *_blocks(model, definitions)):
         _describe(described, each)
@@ -85,9 +89,15 @@ def _describe(model: type[Fields], schema: JsonSchema) -> None:
     schema["description"] = inspect.cleandoc(model.__doc__ or "").partition("\n\n")[0]
     meanings = field_docstrings(model)
     for name in model.field_names:
-        text = meanings.get(name) or _shown_meaning(model, name)
+        text = meanings.get(name) or _shown_meaning(model, name) or _own_meaning(model, name)
         if text:
             schema["properties"][to_camel(name)]["description"] = text
+
+
+def _own_meaning(model: type[Fields], name: str) -> str:
+    """Return what a declaration says of a field: its meaning, else its label in English."""
+    own = own_fields(model).get(name)
+    return (own.declaration.meaning or localized_text(own.label, Language.EN)) if own else ""
 
 
 def _shown_meaning(model: type[Fields], name: str) -> str:

@@ -207,7 +207,7 @@ def redirect_diagnostics(snapshot: Snapshot, now: datetime) -> Iterator[Diagnost
 
 
 def _page_at(snapshot: Snapshot, path: str) -> Entry | None:
-    address = parse_address(split_locale(path)[1])
+    address = parse_address(split_locale(path)[1], snapshot)
     return entry_at(snapshot, address) if address else None
 
 

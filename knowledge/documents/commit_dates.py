@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -17,7 +16,9 @@ from pathlib import Path
 from shutil import which
 
 from knowledge.documents.document import Document
+from knowledge.documents.files import FileFingerprint, fingerprint_of
 from knowledge.fields.content_types import POST
+from knowledge.fields.field_types import on_own_day
 from knowledge.fields.merging import with_value
 
 _MAX_SECONDS = 10.0
@@ -44,7 +45,7 @@ _LOG = (
     "--no-textconv",
     "--no-show-signature",
     "--no-color",
-    "--format=tformat:%x00%ct",
+    "--format=tformat:%x00%cI",
     "--",
     f"{POST}/",
 )
@@ -58,8 +59,8 @@ _ENVIRONMENT: Mapping[str, str] = {
     "LC_ALL": "C",
 }
 
-Checkout = tuple[tuple[int, int] | None, ...]
-"""The state of a checkout: time and size of the files that change with each commit."""
+Checkout = tuple[FileFingerprint | None, ...]
+"""The state of a checkout: the fingerprints of the files that change with each commit."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -99,7 +100,7 @@ def with_commit_dates(
 
 def _undated(documents: Iterable[Document]) -> Mapping[str, Document]:
     """Return the broadest file of each post of which no file has a date, by path."""
-    posts = [document for document in documents if document.kind is POST]
+    posts = [document for document in documents if document.kind == POST]
     broadest: dict[str, Document] = {}
     for document in posts:
         if document.fields.published_at is not None:
@@ -149,7 +150,7 @@ def _checkout(root: Path) -> Checkout | None:
             git = folder / _target(git)
         if (git / "HEAD").exists():
             names = ("HEAD", "logs/HEAD", "packed-refs", "shallow", _target(git / "HEAD"))
-            return tuple(_state(git / name) for name in names)
+            return tuple(fingerprint_of(git, name) for name in names)
     return None
 
 
@@ -160,14 +161,6 @@ def _target(file: Path) -> str:
             return opened.read(_MAX_CHARACTERS).partition(":")[2].strip().replace("\0", "")
     except OSError:
         return ""
-
-
-def _state(path: Path) -> tuple[int, int] | None:
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size
 
 
 def _log(root: Path) -> bytes:
@@ -194,13 +187,20 @@ def _log(root: Path) -> bytes:
 
 def _dates(log: bytes) -> Iterator[tuple[str, datetime]]:
     """Yield each path with the date of its last commit, which nobody made in the future."""
-    moment, now = None, time.time()
+    moment, now = None, datetime.now(UTC)
     seen = set()
     for line in log.decode("utf-8", "replace").split("\n"):
         if line.startswith("\0"):
-            seconds = line[1:]
-            is_past = seconds.isdecimal() and int(seconds) <= now
-            moment = datetime.fromtimestamp(int(seconds), UTC) if is_past else None
+            moment = _past(line[1:], now)
         elif line and moment and line not in seen:
             seen.add(line)
             yield line, moment
+
+
+def _past(text: str, now: datetime) -> datetime | None:
+    """Return the date of a commit; None for one in the future, or that is none."""
+    try:
+        moment = datetime.fromisoformat(text)
+        return on_own_day(moment) if moment <= now else None
+    except (ValueError, TypeError, OverflowError):
+        return None

@@ -16,8 +16,9 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from knowledge.documents.files import JEKYLL_FOLDERS
-from knowledge.fields.content_types import CATEGORY, CONTENT_TYPES, AnyContentType
+from knowledge.fields.content_types import CATEGORY, AnyContentType
 from knowledge.fields.field_types import YEARS
+from knowledge.fields.kinds import BUILT_IN_KINDS, SiteKinds
 from knowledge.fields.schemas import CountryFields
 from knowledge.locales.locale import Country, Language, Layer, Locales, OtherLanguage, shared_layer
 from knowledge.markdown.slugs import slugify, term_slug
@@ -28,12 +29,14 @@ Countries = Mapping[Country, CountryFields]
 
 @dataclass(frozen=True)
 class Places:
-    """The countries and cities of a site; each city has a country."""
+    """What the names of a site's files mean: countries, cities with their countries, and kinds."""
 
     countries: Countries = field(default_factory=dict)
     cities: Mapping[str, Country] = field(default_factory=dict)
     languages: tuple[Language, ...] = tuple(Language)
     """The languages of the site, the main one first."""
+
+    kinds: SiteKinds = BUILT_IN_KINDS
 
     @cached_property
     def by_slug(self) -> Mapping[str, Country]:
@@ -98,7 +101,8 @@ def parse_content_path(path: str, places: Places = NOWHERE) -> ContentPath | Non
     'erp'
     """
     folder, _, file_name = path.rpartition("/")
-    kind, inner, language, other = _parse_folder(folder)
+    kind_folder, inner, language, other = _parse_folder(folder)
+    kind = places.kinds.content_types.of_folder(kind_folder)
     if kind is None or not file_name:
         return None
     first, *suffixes = file_name.rpartition(".")[0].split(".")
@@ -114,14 +118,21 @@ def parse_content_path(path: str, places: Places = NOWHERE) -> ContentPath | Non
         base = f"{base}.{other}"
     elif language is None:
         other = _other_language(rest)
-    slug = term_slug(base) if kind is CATEGORY else slugify(base)
+    slug = term_slug(base) if kind == CATEGORY else slugify(base)
     return ContentPath(kind, slug, layer, base, date, other)
+
+
+def is_of_same_kind(name: ContentPath, places: Places) -> bool:
+    """Return whether the content type of a parsed path is the same on a site."""
+    return places.kinds.content_types.of_folder(name.kind.folder) is name.kind
 
 
 class _Folder(NamedTuple):
     """What the folder of a file means; `inner` are the folders in that of its content type."""
 
-    kind: AnyContentType | None
+    folder: str
+    """The folder of the content type, if there is one."""
+
     inner: Sequence[str]
     language: Language | None
     other_language: OtherLanguage | None
@@ -133,8 +144,8 @@ def _parse_folder(path: str) -> _Folder:
     other = OtherLanguage.parse(folder) if len(folder) == _CODE_LETTERS else None
     if other is not None and inner:
         folder, *inner = inner
-    kind = CONTENT_TYPES.of_folder("posts" if folder in JEKYLL_FOLDERS else folder)
-    return _Folder(kind, inner, language, other)
+    name = "posts" if folder in JEKYLL_FOLDERS else folder
+    return _Folder(name, inner, language, other)
 
 
 def _other_language(endings: Sequence[str]) -> OtherLanguage | None:

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 
-from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
 from knowledge.documents import front_matter
 from knowledge.documents.body_opening import OpeningHeading, opening_heading, without_excerpt_marker
 from knowledge.documents.content_path import ContentPath
@@ -271,7 +271,9 @@ def _fields(
     cleaned = tuple(_cleaned(path, parts, name) for name in dict.fromkeys(context.cleaned))
     cleaned += tuple(_dropped(path, parts, origins, *each) for each in context.dropped)
     unlinked = tuple(_unlinked(path, parts, name, error) for name, error in context.unlinked)
-    unknown = tuple(_unknown(path, model, values, parts)) if model.refuses_unknown_keys else ()
+    is_declared = bool(name.kind.declaration)
+    reports = model.refuses_unknown_keys or is_declared
+    unknown = tuple(_unknown(path, name.kind, model, values, parts)) if reports else ()
     unclear = tuple(_unclear(path, parts, name.kind))
     return fields, diagnostics + ambiguous_scalars + cleaned + unlinked + unknown + unclear
 
@@ -392,14 +394,21 @@ def _path_of(metadata: Mapping[str, Any], key: str) -> tuple[str, ...]:
 
 
 def _unknown(
-    path: str, model: type[Common], values: Mapping[str, Any], parts: FrontMatter
+    path: str, kind: ContentType, model: type[Common], values: Mapping[str, Any], parts: FrontMatter
 ) -> Iterator[Diagnostic]:
-    """Report the keys that the model does not have, each with the nearest one that it has."""
+    """Report the keys that the model does not have, each with the nearest one that it has.
+
+    Those of a kind that the site declares are only notices: other tools may read them.
+    """
+    advice = "Remove it, or correct its name."
+    if kind.declaration:
+        advice = f"Declare it in _kinds/{kind}.md, or remove it."
     for keys, nearest in unknown_keys(model, values):
         message = f"{_excerpt('.'.join(map(str, keys)))}: unknown key."
-        suggestion = f"Did you mean {nearest}?" if nearest else "Remove it, or correct its name."
-        line = parts.line_of(keys)
-        yield DiagnosticKind.UNKNOWN_KEY.warning(path, message, suggestion, line)
+        suggestion = f"Did you mean {nearest}?" if nearest else advice
+        severity = Severity.NOTICE if kind.declaration else Severity.WARNING
+        unknown, line = DiagnosticKind.UNKNOWN_KEY, parts.line_of(keys)
+        yield Diagnostic(path, message, suggestion, line, severity, kind=unknown)
 
 
 def _ambiguous_scalar(path: str, parts: FrontMatter, text: UnquotedScalar) -> Diagnostic:

@@ -32,10 +32,16 @@ from knowledge.fields.file_types import (
 JEKYLL_FOLDERS = ("_posts", "_drafts")
 """Folders of posts in a source of Jekyll."""
 
+KINDS_FOLDER = "_kinds"
 _JEKYLL_FILES = ("_config.yml", "_config.yaml", "_config.toml")
 MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
 _MIN_READ_BYTES = 4_096
 _RECENT_NS = 250_000_000
+_COPY = re.compile(
+    r"\.sync-conflict-\d|_conflict-\d{6}|\([^()]*\bconflict(?:ed)?[ _-]copy\b"
+    r"|\.(?:bak|orig)\.\w+\Z",
+    re.IGNORECASE,
+)
 _PLAIN_DOCUMENT = re.compile(r"[A-Za-z0-9][\w.-]*\.md", re.ASCII)
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\ud800-\udfff]")
 
@@ -46,6 +52,13 @@ class FileFingerprint(NamedTuple):
     modified_ns: int
     size: int
     inode: int
+    changed_ns: int
+    """The time of the last change of any kind, which no program can set back."""
+
+    @classmethod
+    def of(cls, status: os.stat_result) -> FileFingerprint:
+        """Return the fingerprint of a file with this status."""
+        return cls(status.st_mtime_ns, status.st_size, status.st_ino, status.st_ctime_ns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +84,8 @@ class DirectoryScan:
     """Files and folders that could not be scanned; their earlier results are kept."""
 
     ignored: Mapping[str, FileFingerprint] = field(default_factory=dict)
-    """Texts that are not read: ignored by their names, or in another language than markdown; and
-    files of `_static/` that are of no type that is served."""
+    """Texts that are not read: ignored by their names, copies, or in another language than
+    markdown; and files of `_static/` that are of no type that is served."""
 
     changed_ns: int = field(default=0, compare=False)
     """When any file or folder that was looked at was changed last, also by a rename."""
@@ -80,8 +93,8 @@ class DirectoryScan:
     def differences(self, other: DirectoryScan) -> AbstractSet[str]:
         """Return the paths at which the files of two scans differ.
 
-        >>> before = DirectoryScan({"a.md": FileFingerprint(1, 1, 1)}, {}, frozenset({"b.md"}))
-        >>> sorted(before.differences(DirectoryScan({"a.md": FileFingerprint(2, 1, 1)}, {})))
+        >>> before = DirectoryScan({"a.md": FileFingerprint(1, 1, 1, 1)}, {}, frozenset({"b.md"}))
+        >>> sorted(before.differences(DirectoryScan({"a.md": FileFingerprint(2, 1, 1, 1)}, {})))
         ['a.md', 'b.md']
         """
         pairs = (
@@ -127,7 +140,8 @@ class _FolderScanner:
         for entry in entries:
             name = entry.name
             try:
-                if is_plain(name) and entry.is_file(follow_symlinks=False):
+                is_document = is_plain(name) and not is_copy(name)
+                if is_document and entry.is_file(follow_symlinks=False):
                     self.documents[prefix + name] = self._fingerprint(entry)
                     continue
             except OSError:
@@ -137,7 +151,7 @@ class _FolderScanner:
     def _fingerprint(self, entry: _PathEntry) -> FileFingerprint:
         status = entry.stat()
         self._note_change(status)
-        return FileFingerprint(status.st_mtime_ns, status.st_size, status.st_ino)
+        return FileFingerprint.of(status)
 
     def _note_change(self, status: os.stat_result) -> None:
         self.changed_ns = max(self.changed_ns, status.st_ctime_ns)
@@ -177,6 +191,8 @@ class _FolderScanner:
             return any(part.startswith("_") for part in (*folders[1:], name) if folders)
         if folders and folders[0] in JEKYLL_FOLDERS and self._is_jekyll:
             folders[0] = "posts"
+        if KINDS_FOLDER in folders[:1] or path == KINDS_FOLDER:
+            return any(part.startswith("_") for part in (*folders[1:], name) if folders)
         if any(folder.startswith("_") for folder in folders):
             return True
         if not folders and name in JEKYLL_FOLDERS and self._is_jekyll:
@@ -210,7 +226,8 @@ class _FolderScanner:
             found = self.assets if suffix in STATIC_TYPES else self.ignored
             found[path] = self._fingerprint(entry)
         elif suffix in DOCUMENT_SUFFIXES:
-            self.documents[path] = self._fingerprint(entry)
+            found = self.ignored if is_copy(entry.name) else self.documents
+            found[path] = self._fingerprint(entry)
         elif suffix in ASSET_TYPES:
             self.assets[path] = self._fingerprint(entry)
         elif suffix in FOREIGN_SUFFIXES:
@@ -231,6 +248,17 @@ class _FolderScanner:
             DiagnosticKind.INVALID_SYMLINK.error(path, f"The file {problem}", suggestion)
         )
         return False
+
+
+def is_copy(name: str) -> bool:
+    """Return whether a program that syncs or edits files has put a copy beside a text.
+
+    >>> is_copy("vat.sync-conflict-20260501-101500-ABCDEFG.md"), is_copy("vat.bak.md")
+    (True, True)
+    >>> is_copy("vat (Mona's conflicted copy 2026-05-01).md"), is_copy("copy.md")
+    (True, False)
+    """
+    return bool(_COPY.search(name))
 
 
 def recently_modified(fingerprint: FileFingerprint) -> bool:
@@ -346,7 +374,7 @@ def fingerprint_of(root: Path, path: str) -> FileFingerprint | None:
         status = (root / path).stat()
     except OSError:
         return None
-    return FileFingerprint(status.st_mtime_ns, status.st_size, status.st_ino)
+    return FileFingerprint.of(status)
 
 
 def read_document(root: Path, path: str) -> SourceFile:

@@ -50,6 +50,9 @@ QUARTER_TURNS = (5, 6, 7, 8)
 """Its values that exchange width and height."""
 
 _SVG_HEAD_BYTES = 64 * 1024
+_DEFAULT_SIZE = (300, 150)
+"""The size of a picture that states none, by CSS."""
+
 _LENGTH = re.compile(
     r"\s*+((?:[0-9]++(?:\.[0-9]++)?|\.[0-9]++)(?:e[+-]?[0-9]++)?)"
     r"\s*+(?:(px|pt|pc|mm|cm|in)\s*+)?",
@@ -245,7 +248,7 @@ def _digest(file: BufferedReader) -> str:
 def _svg_size(head: bytes) -> tuple[int, int]:
     """Return the size of an SVG in CSS pixels, by its `width` and `height`, else its `viewBox`.
 
-    Raises ValueError if it has none, and what expat raises.
+    Without any it is the one that browsers use. Raises ValueError, and what expat raises.
     """
     attributes = _root_attributes(head)
     width, height = map(_pixels, map(attributes.get, ("width", "height")))
@@ -254,9 +257,8 @@ def _svg_size(head: bytes) -> tuple[int, int]:
         ratio = box[2] / box[3]
         width = width or (height * ratio if height else box[2])
         height = height or width / ratio
-    if not width or not height:
-        raise ValueError("no size")
-    width, height = (max(1, round(min(_MAX_SIDE, side))) for side in (width, height))
+    sides = (width or _DEFAULT_SIZE[0], height or _DEFAULT_SIZE[1])
+    width, height = (max(1, round(min(_MAX_SIDE, side))) for side in sides)
     return width, height
 
 
@@ -275,8 +277,9 @@ def _root_attributes(head: bytes) -> Mapping[str, str]:
     attributes: dict[str, str] = {}
 
     def start(name: str, found: dict[str, str]) -> None:
-        if name.rpartition(":")[2] == "svg":
-            attributes.update(found)
+        if name.rpartition(":")[2] != "svg":
+            raise ValueError("no SVG")
+        attributes.update(found)
         raise _RootFound
 
     def refuse(*_: object) -> None:

@@ -39,8 +39,9 @@ from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severit
 from knowledge.documents.content_path import NOWHERE, ContentPath, Places
 from knowledge.documents.document import LANGUAGE_SETS, Document
 from knowledge.documents.files import DirectoryScan, FileFingerprint
-from knowledge.fields.content_types import CONTENT_TYPES, ContentType
-from knowledge.fields.schemas import MODELS, CountryFields, Fields
+from knowledge.fields.content_types import ContentType
+from knowledge.fields.kinds import declared_type, type_key
+from knowledge.fields.schemas import DECLARED_MODELS, MODELS, CountryFields, Fields
 from knowledge.locales.locale import Country, Language, Layer, OtherLanguage, shared_layer
 
 log = logging.getLogger(__name__)
@@ -114,7 +115,7 @@ class ParsedFiles:
                 return KnownFiles()
             self._cached, countries, cities, language = _DECODER.decode(next(records))
             decoded = (_loaded(_DECODER.decode(each), scanned.documents) for each in records)
-            # A permission changes neither the time of modification nor the size.
+            # A permission of a folder changes nothing of the file.
             files = {
                 path: file
                 for path, file in decoded
@@ -230,11 +231,11 @@ def _loaded(
 
     It has the fingerprint of `found`, which is in memory already.
     """
-    modified_ns, size, inode, name, own, diagnostics, language = record
+    *fingerprint, name, own, diagnostics, language = record
     named = {each: getattr(name, each) for each in _NAMED}
     document = Document(**named, **dict(zip(_OWN, own, strict=True)))
     path = document.path
-    if found.get(path) != FileFingerprint(modified_ns, size, inode):
+    if found.get(path) != tuple(fingerprint):
         return path, None
     return path, LoadedFile(found[path], name, document, diagnostics, language)
 
@@ -253,7 +254,8 @@ _FORMS: Mapping[type[Any], tuple[Callable[[Any], Any], Callable[[Any], Any]]] = 
     DiagnosticKind: (str, DiagnosticKind),  # type: ignore[dict-item]  # members have a code and a meaning
     Severity: (int, Severity),
     Decimal: (str, Decimal),
-    ContentType: (str, CONTENT_TYPES.named),
+    datetime: (datetime.isoformat, datetime.fromisoformat),
+    ContentType: (type_key, declared_type),
     Layer: (
         lambda layer: [layer.country, layer.city, layer.language],
         lambda values: shared_layer(*values),
@@ -313,10 +315,10 @@ def _shared(code: int, content: bytes) -> object:
     return _READERS[code](_DECODER.decode(content))
 
 
-@cache
+@lru_cache(1_024)
 def _cached_class(name: str) -> tuple[type[Any], tuple[str, ...]]:
     """Return a class by name with the names of its values; raises KeyError for another."""
-    kind: type[Any] = _CLASSES.get(name) or MODELS[name]
+    kind: type[Any] = _CLASSES.get(name) or MODELS.get(name) or DECLARED_MODELS[name]
     return kind, tuple(each.name for each in fields(kind))
 
 

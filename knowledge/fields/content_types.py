@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Generic
@@ -10,6 +10,7 @@ from typing import Generic
 from pydantic.alias_generators import to_camel
 from typing_extensions import TypeVar
 
+from knowledge.fields.kind_fields import KindFields
 from knowledge.fields.schemas import (
     AuthorFields,
     BlogFields,
@@ -90,6 +91,9 @@ class ContentType(Generic[Fields_co]):
     required: tuple[tuple[str, ...], ...] = ()
     """The fields that a document needs: of each tuple, at least one, or a `body`."""
 
+    declaration: str = ""
+    """The version of the site's declaration that it is made from, `""` for a built-in type."""
+
     aliases: Mapping[str, str] = field(default_factory=_SUMMARIES.copy)
     """Keys of other generators, and the keys that they stand for."""
 
@@ -107,6 +111,14 @@ class ContentType(Generic[Fields_co]):
         """Return the name of the folder."""
         return self.folder
 
+    def __eq__(self, other: object) -> bool:
+        """Compare by folder: a site may have a type with further fields in place of a built-in."""
+        return self is other or (isinstance(other, ContentType) and other.folder == self.folder)
+
+    def __hash__(self) -> int:
+        """Hash by folder."""
+        return hash(self.folder)
+
     def __lt__(self, other: ContentType) -> bool:
         """Order types by folder."""
         return self.folder < other.folder
@@ -123,8 +135,8 @@ AnyContentType = ContentType[Common]
 class ContentTypes:
     """All content types by folder, in the order of their declaration."""
 
-    def __init__(self) -> None:
-        self._by_folder: dict[str, AnyContentType] = {}
+    def __init__(self, types: Iterable[AnyContentType] = ()) -> None:
+        self._by_folder = {each.folder: each for each in types}
 
     def declare(self, content_type: ContentType[Fields_co]) -> ContentType[Fields_co]:
         """Add a type and return it; raises ValueError if its folder is taken."""
@@ -132,6 +144,10 @@ class ContentTypes:
             raise ValueError(f"The folder {content_type.folder}/ has two content types.")
         self._by_folder[content_type.folder] = content_type
         return content_type
+
+    def extended(self, types: Iterable[AnyContentType]) -> ContentTypes:
+        """Return these types with others, which replace those of the same folders."""
+        return ContentTypes((*self, *types))
 
     def of_folder(self, folder: str) -> AnyContentType | None:
         """Return the type of a folder, or None."""
@@ -160,6 +176,9 @@ SITE = CONTENT_TYPES.declare(
         },
         is_named_by_file=True,
     )
+)
+KIND = CONTENT_TYPES.declare(
+    ContentType(folder="_kinds", singular="kind", fields=KindFields, is_named_by_file=True)
 )
 COUNTRY = CONTENT_TYPES.declare(
     ContentType(folder="countries", singular="country", fields=CountryFields)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal, InvalidOperation
 from functools import partial
 from operator import is_
@@ -242,7 +242,21 @@ def _utc_datetime(value: Any) -> Any:
     if instant is None or instant.year not in YEARS:
         first, last = YEARS[0], YEARS[-1]
         raise InvalidValue("date out of range", f"Use a year from {first} to {last}.")
-    return instant
+    return on_own_day(aware)
+
+
+def on_own_day(moment: datetime) -> datetime:
+    """Return an instant in UTC, but in its own offset if it has another day there.
+
+    >>> on_own_day(datetime.fromisoformat("2026-05-02T09:30:00+03:00")).isoformat()
+    '2026-05-02T06:30:00+00:00'
+    >>> on_own_day(datetime.fromisoformat("2026-05-02T01:30:00+03:00")).isoformat()
+    '2026-05-02T01:30:00+03:00'
+    """
+    instant = moment.astimezone(UTC)
+    if instant.date() == moment.date():
+        return instant
+    return moment.replace(tzinfo=timezone(moment.utcoffset() or timedelta()))
 
 
 def _moment(value: Any) -> datetime | None:
@@ -422,7 +436,10 @@ AddressList = Annotated[list[str], BeforeValidator(_address_list), written(json_
 """Paths; a string is one of them."""
 
 UtcDateTime = Annotated[datetime, BeforeValidator(_utc_datetime), written(json_schemas.DATE)]
-"""A date-time in UTC; UTC is the default zone, midnight the default time."""
+"""A date-time in UTC, or in the author's offset if the day is another one there.
+
+UTC is the default zone, midnight the default time.
+"""
 
 Countries = Annotated[list[Country], BeforeValidator(_countries), written(json_schemas.COUNTRIES)]
 """Countries by code or slug."""

@@ -33,8 +33,8 @@ def merge(layers: Iterable[Model]) -> Model:
 
 
 def _on_top(base: Model, top: Model) -> Model:
-    """Merge a model on top of one of the same type."""
-    pairs = [(getattr(base, name), getattr(top, name)) for name in top.field_names]
+    """Merge a model on top of one of the same type, which may lack fields that a site adds."""
+    pairs = [(getattr(base, name, None), getattr(top, name)) for name in top.field_names]
     values = [below if above is None else _merged(below, above) for below, above in pairs]
     return _built(type(top), values)
 

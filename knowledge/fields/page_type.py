@@ -6,12 +6,32 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from knowledge.fields.content_types import AnyContentType
+from knowledge.locales.locale import Language, localized_text
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _SHAPE = re.compile(r"(?:/[a-z-]+|/\{(?:slug|city)\})*")
+
+
+class SiteText(str):  # noqa: SLOT000  # a `str` with a length has no slots of its own
+    """A text of a page type that the site declares, in English if it has it in English."""
+
+    by_language: Mapping[str, str]
+
+    def __new__(cls, by_language: Mapping[str, str]) -> Self:
+        """Return the text of these languages."""
+        text = str.__new__(cls, localized_text(by_language, Language.EN))
+        text.by_language = by_language
+        return text
+
+    def say(self, language: Language, values: Mapping[str, object]) -> str:
+        """Return the text in a language, else the other one, with its placeholders filled."""
+        text = localized_text(self.by_language, language)
+        for name, value in values.items():
+            text = text.replace(f"%({name})s", str(value))
+        return text
 
 
 class PageGroup(NamedTuple):
@@ -76,6 +96,12 @@ class PageType:
     needs_posts: int = 0
     """How many posts of its category or tag a locale needs to list a page."""
 
+    kind: str = ""
+    """The kind that the site declares, `""` for a built-in one."""
+
+    is_dated: bool = False
+    """Whether the list of a declared kind has feeds, as its documents have a date."""
+
     parameters: tuple[str, ...] = ()
     """The names of the query parameters that select what a list shows; first that of a search."""
 
@@ -139,11 +165,13 @@ class PageType:
 class PageTypes:
     """All page types; two types may not contradict each other."""
 
-    def __init__(self) -> None:
-        self.all: tuple[PageType, ...] = ()
+    def __init__(self, others: PageTypes | None = None) -> None:
+        self.all: tuple[PageType, ...] = others.all if others else ()
         """All types in the order in which a path is matched: words before placeholders."""
         self.by_content_type: dict[AnyContentType, PageType] = {}
         """The type of the pages that show the documents of a content type."""
+        if others:
+            self.by_content_type |= others.by_content_type
 
     def declare(self, page: PageType) -> PageType:
         """Add a type and return it; raises ValueError if it contradicts another one."""
@@ -159,6 +187,15 @@ class PageTypes:
                 raise ValueError(f"{message}{page.name}. Remove the type from one of them.")
         self.all = tuple(sorted((*self.all, page), key=lambda each: each.specificity))
         return page
+
+    def at(self, path: str) -> tuple[PageType, Mapping[str, str]] | None:
+        """Return the type of a path below a locale, with its slug and city; None without one."""
+        trimmed = path.rstrip("/")
+        for page in self.all:
+            match = page.pattern.fullmatch(trimmed)
+            if match:
+                return page, match.groupdict()
+        return None
 
     @property
     def listed(self) -> list[PageType]:

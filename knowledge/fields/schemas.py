@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from functools import cache
 from typing import Annotated, Any, ClassVar, Generic, Literal, Self, TypeVar, cast, get_type_hints
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter
 from pydantic.alias_generators import to_camel
@@ -64,20 +64,37 @@ MODELS: dict[str, type[Fields]] = {}
 """All front matter models, by the names of their classes."""
 
 
+DECLARED_MODELS: WeakValueDictionary[str, type[Fields]] = WeakValueDictionary()
+"""The models of declared fields that are in use, by names that tell the declaration."""
+
+
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def front_matter(declared: type[Model]) -> type[Model]:
-    """Make a class a front matter model: camelCase keys, immutable, without `__dict__`."""
-    model: Any = dataclasses.dataclass(frozen=True, slots=True, kw_only=True)(declared)
-    model.field_names = tuple(field.name for field in dataclasses.fields(model))
+    """Make a class a front matter model of the service."""
+    model: Any = model_of(declared)
     if MODELS.setdefault(model.__qualname__, model) is not model:
         raise ValueError(f"Two front matter models have the name {model.__qualname__}.")
     return cast("type[Model]", model)
 
 
-@cache
-def adapter(name: str) -> TypeAdapter[Fields]:
-    """Return what validates, dumps and describes the front matter model of that name."""
-    return TypeAdapter(MODELS[name])
+def model_of(declared: type[Model]) -> type[Model]:
+    """Make a class a front matter model: camelCase keys, immutable, without `__dict__`."""
+    model: Any = dataclasses.dataclass(frozen=True, slots=True, kw_only=True)(declared)
+    model.field_names = tuple(field.name for field in dataclasses.fields(model))
+    return cast("type[Model]", model)
+
+
+def adapter(model: type[Fields]) -> TypeAdapter[Any]:
+    """Return what validates, dumps and describes a front matter model.
+
+    It is made once, and stays with its model, which may be one of a declaration that is replaced.
+    """
+    if _ADAPTER not in vars(model):
+        setattr(model, _ADAPTER, TypeAdapter(model))
+    return cast("TypeAdapter[Any]", vars(model)[_ADAPTER])
+
+
+_ADAPTER = "__adapter__"
 
 
 def marked(model: type[object], marker: type[Marker]) -> Mapping[str, Marker]:
@@ -99,9 +116,13 @@ class Marks(Generic[Marker]):
 
     def __init__(self, marker: type[Marker]) -> None:
         self._marker = marker
-        self._found: dict[type[object], Mapping[str, Marker]] = {}
+        self._found: WeakKeyDictionary[type[object], Mapping[str, Marker]] = WeakKeyDictionary()
 
     def __get__(self, _: object, model: type[object]) -> Mapping[str, Marker]:
+        return self.of(model)
+
+    def of(self, model: type[object]) -> Mapping[str, Marker]:
+        """Return the marks on the fields of a model."""
         if model not in self._found:
             self._found[model] = marked(model, self._marker)
         return self._found[model]
@@ -136,7 +157,7 @@ class Fields:
     @classmethod
     def parse(cls, values: object, context: ValidationContext) -> Self:
         """Return validated front matter; raises pydantic's ValidationError."""
-        return cast(Self, adapter(cls.__qualname__).validate_python(values, context=context))
+        return cast(Self, adapter(cls).validate_python(values, context=context))
 
     @classmethod
     def images(cls) -> dict[str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any, get_args, get_type_hints
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
@@ -126,21 +126,36 @@ def unknown_keys(model: Model, values: object) -> Iterator[tuple[Keys, str | Non
             if key not in blocks:
                 yield (str(key),), next(iter(get_close_matches(str(key), blocks, 1)), None)
             elif block := blocks[key]:
-                yield from _within(key, block, value)
+                yield from _of_block(key, block, value)
+
+
+def _of_block(key: str, block: _Block, value: object) -> Iterator[tuple[Keys, str | None]]:
+    if not block.is_named:
+        yield from _within(key, block.model, value)
+    for name, each in value.items() if block.is_named and isinstance(value, Mapping) else ():
+        yield from (((key, *keys), nearest) for keys, nearest in _within(name, block.model, each))
 
 
 def _within(place: str | int, model: Model, values: object) -> Iterator[tuple[Keys, str | None]]:
     return (((place, *keys), nearest) for keys, nearest in unknown_keys(model, values))
 
 
-def _blocks(model: Model) -> Mapping[str, Model | None]:
-    """Return the keys of a model, and of those with a block or a list of them, its model."""
+class _Block(NamedTuple):
+    """The model of a block, or of the blocks that a mapping has by name."""
+
+    model: Model
+    is_named: bool
+
+
+def _blocks(model: Model) -> Mapping[str, _Block | None]:
+    """Return the keys of a model, and of those with a block or several of them, its model."""
     hints = get_type_hints(model)
     names = getattr(model, "field_names", None) or model.model_fields
     return {to_camel(name): _block(hints[name]) for name in names}
 
 
-def _block(hint: Model) -> Model | None:
+def _block(hint: Model) -> _Block | None:
     if hasattr(hint, "field_names") or hasattr(hint, "model_fields"):
-        return hint
-    return next(filter(None, map(_block, get_args(hint))), None)
+        return _Block(hint, is_named=False)
+    found = next(filter(None, map(_block, get_args(hint))), None)
+    return found and found._replace(is_named=found.is_named or get_origin(hint) is dict)

@@ -29,6 +29,7 @@ def slugify(text: str) -> str:
 
 
 _SIGNS = re.compile(r"(?<=\w)(?:\++|#)(?!\w)")
+_SIGN_WORDS = re.compile(r"(?:(?:-plus)+|-sharp)(?=-|\Z)")
 
 
 def term_slug(name: str) -> str:
@@ -38,6 +39,15 @@ def term_slug(name: str) -> str:
     ('c', 'c-plus-plus', 'c-sharp', 'r-d', 'a-b')
     """
     return slugify(_SIGNS.sub(_sign, name))
+
+
+def former_term_slug(slug: str) -> str:
+    """Return the slug of a category when its signs were left out, to redirect from it.
+
+    >>> former_term_slug("c-plus-plus"), former_term_slug("c-sharp"), former_term_slug("tax")
+    ('c', 'c', 'tax')
+    """
+    return _SIGN_WORDS.sub("", slug)
 
 
 def _sign(match: Match[str]) -> str:

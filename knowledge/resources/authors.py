@@ -22,6 +22,7 @@ from knowledge.resources.base import LocalizedResource, Resource, Uri, resource_
 from knowledge.resources.blog import LIST_PARAMETERS, PostList, is_shown, post_list
 from knowledge.resources.document_page import BodyBlock, body_blocks, title_of
 from knowledge.resources.errors import NotFound
+from knowledge.resources.own_values import OwnBody, own_body
 from knowledge.resources.page_sections import anchor_ids
 from knowledge.resources.queries import PageQuery, declare_page
 from knowledge.snapshot.layer_resolution import Resolved
@@ -51,7 +52,7 @@ class ProfileLink(Resource):
     url: Uri
 
 
-class AuthorProfile(Resource):
+class AuthorProfile(OwnBody):
     """An author: the role, a portrait, what they tell about themselves, and their profiles."""
 
     slug: str
@@ -124,6 +125,7 @@ def author_profile(view: ContentView, author: Resolved[AuthorFields]) -> AuthorP
         image_alt=author.pick(author.fields.image_alt),
         body=body_blocks(view, author),
         links=links,
+        **own_body(view, author),
     )
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from math import ceil
 from typing import Annotated, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
 from pydantic.alias_generators import to_camel
 
 from knowledge.addresses.addresses import LocalizedAddress
@@ -22,6 +22,13 @@ def enum_schema(options: Iterable[str]) -> WithJsonSchema:
     """Return the JSON schema of a string that has one of these values."""
     return WithJsonSchema({"type": "string", "enum": list(options)})
 
+
+def _in_utc(moment: datetime) -> datetime:
+    return moment.astimezone(UTC)
+
+
+Instant = Annotated[datetime, PlainSerializer(_in_utc, return_type=datetime, when_used="json")]
+"""A date-time of content, in JSON always in UTC."""
 
 Uri = Annotated[str, URI_SCHEMA]
 """An absolute URL."""

@@ -20,13 +20,21 @@ from knowledge.fields.schemas import BlogFields, CategoryFields, PostFields, Tog
 from knowledge.locales.locale import OtherLanguage
 from knowledge.markdown.slugs import term_slug
 from knowledge.resources import queries
-from knowledge.resources.base import LocalizedResource, Pagination, Resource, paginate, resource_in
+from knowledge.resources.base import (
+    Instant,
+    LocalizedResource,
+    Pagination,
+    Resource,
+    paginate,
+    resource_in,
+)
 from knowledge.resources.document_page import title_of
 from knowledge.resources.errors import NotFound
 from knowledge.resources.queries import PageQuery, PostQuery, declare_page
 from knowledge.snapshot.layer_resolution import Entry, Resolved
 from knowledge.snapshot.post_index import PostRecord
 from knowledge.snapshot.post_indexes import LocalePosts
+from knowledge.snapshot.snapshot import former_category
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 
 _Term = tuple[AnyContentType, str]
@@ -70,7 +78,7 @@ class PostSummary(Resource):
     """Short summary of the post."""
     lang: Omittable[str] = None
     """BCP 47 tag of a post that is neither in English nor in Arabic."""
-    published_at: Omittable[datetime] = None
+    published_at: Omittable[Instant] = None
     """When the post was published."""
     category_name: Omittable[str] = None
     """Name of the first category."""
@@ -209,9 +217,15 @@ def _category_slug(view: ContentView, slug_or_id: str) -> str:
     for category in view.resolve_all(CATEGORY):
         if slug_or_id == category.id:
             return category.entry.slug
-    slug = term_slug(slug_or_id)
-    renamed = view.snapshot.former_slugs.get(slug)
-    return renamed.slug if renamed and renamed.kind is CATEGORY else slug
+    slug, former = term_slug(slug_or_id), view.snapshot.former_slugs
+    renamed = former.get(slug) or former.get(former_category(slug))
+    return renamed.slug if renamed and renamed.kind == CATEGORY else slug
+
+
+def other_language_of(resolved: Resolved) -> str | None:
+    """Return the language of a text that is neither English nor Arabic, else None."""
+    language = resolved.text_language
+    return language if isinstance(language, OtherLanguage) else None
 
 
 def blog_homepage(view: ContentView, limit: int) -> BlogHomepage:
@@ -256,13 +270,13 @@ def _summary(
     view: ContentView, resolved: Resolved[PostFields], names: Mapping[str, str]
 ) -> PostSummary:
     category = next(iter(resolved.fields.all_categories), None)
-    slug, language = term_slug(category or ""), resolved.text_language
+    slug = term_slug(category or "")
     return PostSummary(
         id=resolved.id,
         slug=resolved.entry.slug,
         title=title_of(resolved),
         excerpt=excerpt_of(resolved),
-        lang=language if isinstance(language, OtherLanguage) else None,
+        lang=other_language_of(resolved),
         published_at=resolved.fields.published_at,
         category_name=names.get(slug, category),
         category_slug=slug or None,

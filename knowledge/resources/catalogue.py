@@ -13,7 +13,7 @@ from knowledge.fields.field_types import BilingualString, Id, Omittable
 from knowledge.fields.schemas import ProductFields
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language
-from knowledge.resources.base import AmountText, Resource
+from knowledge.resources.base import AmountText, Instant, Resource
 from knowledge.resources.document_page import title_of
 from knowledge.snapshot.layer_resolution import Entry, Resolved
 from knowledge.views.content_view import ContentView
@@ -48,7 +48,7 @@ class CatalogueEntry(Resource):
     """Whether the product is on sale."""
     image: Omittable[str] = None
     """Path or URL of a picture."""
-    updated_at: Omittable[datetime] = None
+    updated_at: Omittable[Instant] = None
     """When the product last changed: the author's date, or when the service first saw what is in
     it, whichever is later."""
 

@@ -17,8 +17,11 @@ from knowledge.fields.content_types import (
     WORDS,
     AnyContentType,
 )
+from knowledge.fields.kind_fields import OwnField
+from knowledge.fields.page_type import PageType
 from knowledge.locales.locale import Country, Language, Locale
 from knowledge.markdown.memoize import document_cache
+from knowledge.markdown.slugs import slugify
 from knowledge.sections.sections import DECLARED_SECTIONS
 from knowledge.snapshot.layer_resolution import Entry, country_signature, is_country_specific
 from knowledge.snapshot.snapshot import Snapshot
@@ -43,7 +46,48 @@ def read_types(snapshot: Snapshot, address: Address) -> frozenset[AnyContentType
         return _PRICES
     entry = entry_at(snapshot, address)
     read = _named_types(entry) if entry else frozenset()
+    read |= frozenset(_types_of_declared(snapshot, address.page))
     return read | {SITE} if is_contact_page(address) else read
+
+
+def _declared(snapshot: Snapshot, page: PageType) -> Iterator[OwnField]:
+    """Yield the fields that the site declares for the documents that a page shows or lists."""
+    for kind in page.content_types if page.lists is None else (page.lists,):
+        declared = snapshot.kinds.by_name.get(str(kind))
+        yield from declared.fields if declared else ()
+
+
+def _types_of_declared(snapshot: Snapshot, page: PageType) -> Iterator[AnyContentType]:
+    """Yield what declared fields show: prices; and in a list all documents, with their references.
+
+    A page of one document names those to which it refers, see `referred_entries`.
+    """
+    fields = list(_declared(snapshot, page))
+    if any(field.type == "money" for field in fields):
+        yield from _PRICES
+    if page.kind and page.lists is not None:
+        yield page.lists
+        targets = (snapshot.content_types.of_folder(each.declaration.to or "") for each in fields)
+        yield from (each for each in targets if each is not None)
+
+
+def reads_declared(snapshot: Snapshot, page: PageType) -> bool:
+    """Return whether fields that the site declares show other documents, or prices."""
+    types = {field.type for field in _declared(snapshot, page)}
+    return not types.isdisjoint(("reference", "money"))
+
+
+def referred_entries(snapshot: Snapshot, entry: Entry) -> Iterator[Entry]:
+    """Yield the entries to which the declared fields of an entry refer."""
+    declared = snapshot.kinds.by_name.get(str(entry.kind))
+    for field in declared.fields if declared else ():
+        kind = snapshot.content_types.of_folder(field.declaration.to or "")
+        values = (getattr(each.fields, field.attribute) for each in entry.documents if kind)
+        for value in filter(None, values):
+            for slug in value if field.has_many else [value]:
+                found = snapshot.entry(kind, slugify(slug)) if kind else None
+                if found is not None:
+                    yield found
 
 
 @document_cache(4_096)
@@ -81,6 +125,7 @@ def _entries(snapshot: Snapshot, address: Address) -> Iterator[Entry]:
     own = entry_at(snapshot, address)
     if own is not None:
         yield own
+        yield from referred_entries(snapshot, own)
     for kind in read_types(snapshot, address).difference(_PRICES):
         yield from snapshot.all(kind)
     if is_contact_page(address):

@@ -39,7 +39,9 @@ _SHOP_PATHS = ("/cart", "/checkout", "/account")
 
 def listed_locales(snapshot: Snapshot, address: Address, now: datetime) -> tuple[Locale, ...]:
     """Return the locales in which a page is listed, without building the whole map."""
-    return tuple(listed_resolutions(snapshot, address, now)) if is_reachable(address) else ()
+    return (
+        tuple(listed_resolutions(snapshot, address, now)) if is_reachable(snapshot, address) else ()
+    )
 
 
 def listed_resolutions(snapshot: Snapshot, address: Address, now: datetime) -> Resolutions:
@@ -77,8 +79,8 @@ def canonical_address(
     """Return the address of the page that one repeats: of a city's the country's, else itself."""
     if has_own_text(resolved, address):
         return address
-    repeated = page_of(resolved.entry.kind, resolved.entry.slug)
-    is_page = is_reachable(repeated) and not is_unrouted(resolved.entry, repeated)
+    repeated = page_of(resolved.entry.kind, resolved.entry.slug, snapshot)
+    is_page = is_reachable(snapshot, repeated) and not is_unrouted(resolved.entry, repeated)
     is_there = is_page and is_visible(snapshot, repeated, resolved.locale, now)
     return repeated if is_there else address
 
@@ -97,11 +99,11 @@ def is_unrouted(entry: Entry, address: Address) -> bool:
     return bool(slugs) and not address.city and entry.slug not in slugs
 
 
-def is_reachable(address: Address) -> bool:
+def is_reachable(snapshot: Snapshot, address: Address) -> bool:
     """Return whether no list (such as /blog) and no private path takes the same path."""
     if not address.page.path.startswith("/{"):
         return True
-    return parse_address(address.path) == address and not is_private(address.path)
+    return parse_address(address.path, snapshot) == address and not is_private(address.path)
 
 
 def is_private(path: str) -> bool:
@@ -180,7 +182,7 @@ def is_empty_list(view: ContentView, target: str) -> bool:
 
     A blog without posts stays in the menu: its posts come with time.
     """
-    address = parse_address(target)
+    address = parse_address(target, view.snapshot)
     if address is None or address.page.lists is POST:
         return False
     return not has_entries(view.snapshot, address.page, view.locale, view.now)

@@ -35,6 +35,7 @@ from knowledge.resources.document_page import (
     title_of,
 )
 from knowledge.resources.errors import NotFound
+from knowledge.resources.own_values import OwnBody, own_body
 from knowledge.resources.page_sections import DocumentSection, Sections, page_sections
 from knowledge.resources.queries import declare_page
 from knowledge.resources.site_chrome import CityOffice, CompanyContact, city_office, company_contact
@@ -54,7 +55,7 @@ LISTED = {"modules": MODULE, "industries": INDUSTRY, "cities": CITY}
 
 
 @shows(PageFields, IndustryFields, CityFields)
-class LocalePage(Resource):
+class LocalePage(OwnBody):
     """A page resolved for one locale."""
 
     id: str
@@ -208,9 +209,10 @@ def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[Locali
         sections=sections,
         seo=resolved.fields.seo,
         sort_order=resolved.fields.sort_order,
-        city_slug=resolved.entry.slug if resolved.entry.kind is CITY else resolved.city,
+        city_slug=resolved.entry.slug if resolved.entry.kind == CITY else resolved.city,
         locale_meta=meta,
         **shown_values(resolved),
+        **own_body(view, resolved),
     )
     return localized_resource(LocalizedContent(page=page, meta=meta), resolved)
 
@@ -237,7 +239,7 @@ def page_listing(
 def listed_addresses(view: ContentView, slug: str) -> Iterator[LocalizedAddress]:
     """Yield the pages that a page lists, with the cities of all countries."""
     kind = LISTED.get(slug)
-    if kind is CITY:
+    if kind == CITY:
         language = view.locale.language
         for city, country in view.snapshot.cities.items():
             yield LocalizedAddress(Locale(country, language), page_of(CITY, city))
@@ -256,7 +258,7 @@ def pages_listed_by(view: ContentView, slug: str) -> list[str]:
 def _groups(
     view: ContentView, kind: AnyContentType
 ) -> Iterator[tuple[str | None, list[ListedPage]]]:
-    if kind is not CITY:
+    if kind != CITY:
         yield None, _items(view, kind)
         return
     here, language = view.locale.country, view.locale.language
@@ -274,7 +276,7 @@ def _item(view: ContentView, target: Resolved) -> ListedPage:
     name = target.pick(fields.name) if isinstance(fields, Named) else None
     return ListedPage(
         title=name or title_of(target),
-        path=view.locale.path + page_of(target.entry.kind, target.entry.slug).path,
+        path=view.locale.path + page_of(target.entry.kind, target.entry.slug, view.snapshot).path,
         description=target.pick(fields.short_description) or None,
     )
 

@@ -29,6 +29,7 @@ from knowledge.resources.localized import (
     page_listing,
     registry_page,
 )
+from knowledge.resources.own_values import OwnBody, own_body
 from knowledge.resources.queries import PageQuery, declare_page
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
@@ -61,7 +62,7 @@ class PageList(Resource):
 
 
 @shows(PageFields)
-class PageBody(DocumentBody):
+class PageBody(OwnBody, DocumentBody):
     """One CMS page."""
 
     template: str
@@ -107,7 +108,11 @@ def page_detail(view: ContentView, slug: str) -> LocalizedResource[PageDetail]:
     resolved = view.resolve(PAGE, slug)
     if resolved is None:
         raise missing_page(view, Address(CONTENT_PAGE, slug), "page")
-    own = {"template": template_of(resolved), **shown_values(resolved)}
+    own = {
+        "template": template_of(resolved),
+        **shown_values(resolved),
+        **own_body(view, resolved),
+    }
     body = PageBody.model_validate({**document_fields(view, resolved), **own})
     listing = page_listing(view, slug, body.sections)
     return localized_resource(PageDetail(page=body, listing=listing), resolved)

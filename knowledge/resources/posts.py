@@ -21,7 +21,7 @@ from knowledge.markdown.inline import plain_text
 from knowledge.markdown.slugs import Anchor, term_slug
 from knowledge.resources import queries
 from knowledge.resources.authors import PostAuthor, authors_of
-from knowledge.resources.base import LocalizedResource, Resource, localized_resource
+from knowledge.resources.base import Instant, LocalizedResource, Resource, localized_resource
 from knowledge.resources.blog import (
     PostSummary,
     category_list,
@@ -39,6 +39,7 @@ from knowledge.resources.document_page import (
     shows,
     title_of,
 )
+from knowledge.resources.own_values import OwnBody, own_body
 from knowledge.resources.page_sections import anchor_ids
 from knowledge.resources.queries import declare_page
 from knowledge.snapshot.layer_resolution import Resolved
@@ -79,7 +80,7 @@ class PostSeries(Resource):
 
 
 @shows(PostFields)
-class PostBody(Resource):
+class PostBody(OwnBody):
     """One post in full. The blocks of `body`, joined by blank lines, are its text."""
 
     id: str
@@ -97,9 +98,9 @@ class PostBody(Resource):
     reading_minutes: Annotated[int, Field(ge=1)]
     """How long the text takes to read, by its words."""
 
-    published_at: Omittable[datetime] = None
+    published_at: Omittable[Instant] = None
     """When the post was published."""
-    updated_at: Omittable[datetime] = None
+    updated_at: Omittable[Instant] = None
     """When it was changed, if after its publication."""
 
     authors: Omittable[list[PostAuthor]] = None
@@ -272,6 +273,7 @@ def _post(view: ContentView, resolved: Resolved[PostFields]) -> PostBody:
         cover_image=view.picture(resolved.fields.cover_image, resolved),
         tags=resolved.fields.tags or [],
         **shown_values(resolved),
+        **own_body(view, resolved),
     )
 
 

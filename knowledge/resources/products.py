@@ -31,6 +31,7 @@ from knowledge.resources.document_page import (
     shows,
     title_of,
 )
+from knowledge.resources.own_values import OwnBody, own_body
 from knowledge.resources.page_sections import Sections, page_sections
 from knowledge.resources.queries import declare_page
 from knowledge.snapshot.layer_resolution import Resolved
@@ -100,7 +101,7 @@ class ProductLink(Resource):
 
 
 @shows(ProductFields)
-class ProductBody(ProductItem):
+class ProductBody(OwnBody, ProductItem):
     """One product in full."""
 
     heading: str
@@ -165,6 +166,7 @@ def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDet
     body = ProductBody.model_validate(
         {
             **_fields(view, resolved),
+            **own_body(view, resolved),
             **shown_values(resolved),
             "heading": heading_of(resolved),
             "sku": resolved.fields.sku,

@@ -125,6 +125,14 @@ class ProductQuery:
 
 
 @dataclass(frozen=True, slots=True)
+class EntryQuery:
+    """Filters the list of a declared kind by the values of its fields."""
+
+    page: int = 1
+    filters: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class PageQuery:
     """The query parameters of a page's URL; only lists use them."""
 
@@ -134,12 +142,24 @@ class PageQuery:
     highlights: Spans | None = None
     products: ProductQuery = field(default_factory=ProductQuery)
     compared: tuple[str, ...] = ()
+    entries: EntryQuery = field(default_factory=EntryQuery)
 
 
 Builder = Callable[[ContentView, Address, PageQuery], LocalizedResource[Resource]]
 """Returns the resource at an address; raises NotFound if it is missing."""
 
 BUILDERS: dict[PageType, Builder] = {}
+
+
+def builder_of(page: PageType) -> Builder:
+    """Return the function that builds the resources of the pages of a type."""
+    if not page.kind:
+        return BUILDERS[page]
+    return KIND_BUILDERS[page.is_list]
+
+
+KIND_BUILDERS: dict[bool, Builder] = {}
+"""The builders of the pages of declared kinds: of their documents, and of their lists."""
 
 
 def declare_page(page: PageType, builder: Builder) -> PageType:

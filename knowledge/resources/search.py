@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from datetime import datetime
-from functools import cache, partial
+from functools import lru_cache, partial
 from itertools import chain, islice
 from typing import Annotated, Any
 
@@ -15,14 +14,22 @@ from knowledge.addresses.addresses import Address, LocalizedAddress, localized_a
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import CATEGORY, POST
 from knowledge.fields.field_types import Omittable
-from knowledge.fields.page_type import PAGE_TYPES, PageGroup, PageType
+from knowledge.fields.page_type import PAGE_TYPES, PageGroup, PageType, PageTypes
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
 from knowledge.markdown.inline import rewrite_targets
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources import queries
-from knowledge.resources.base import CountrySlug, Pagination, Resource, Uri, paginate, resource_in
-from knowledge.resources.blog import CATEGORY_PAGE, BlogCategory, category_list
+from knowledge.resources.base import (
+    CountrySlug,
+    Instant,
+    Pagination,
+    Resource,
+    Uri,
+    paginate,
+    resource_in,
+)
+from knowledge.resources.blog import CATEGORY_PAGE, BlogCategory, category_list, other_language_of
 from knowledge.resources.document_page import title_of
 from knowledge.resources.passages import Passage, Spans, excerpt, shortened_text
 from knowledge.resources.posts import POST_PAGE
@@ -30,6 +37,7 @@ from knowledge.resources.queries import Fit, SiteQuery, declare_page
 from knowledge.views.content_view import ContentView, absolute
 
 PAGE_SIZE = 10
+_MAX_SITES = 4
 
 
 class AnswerSection(Resource):
@@ -56,6 +64,8 @@ class SearchItem(Resource):
     path: str
     section: AnswerSection
     url: Uri
+    lang: Omittable[str] = None
+    """Language of the page, if it is neither English nor Arabic."""
 
 
 class SearchFilter(Resource):
@@ -76,6 +86,8 @@ class PopularCategory(Resource):
     count: int
     newest: str
     newest_path: str
+    newest_lang: Omittable[str] = None
+    """Language of the newest post, if it is neither English nor Arabic."""
 
 
 class SearchFit(Resource):
@@ -116,7 +128,7 @@ class SearchResults(SearchFit):
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the pages that are shown."""
-        return localized_addresses(each.path for each in self.items)
+        return localized_addresses((each.path for each in self.items), view.snapshot)
 
 
 def search_results(view: ContentView, query: SiteQuery, spans: Spans | None) -> SearchResults:
@@ -127,7 +139,7 @@ def search_results(view: ContentView, query: SiteQuery, spans: Spans | None) -> 
         items=[_item(view, passage, spans or (lambda _: ())) for passage in found.shown],
         pagination=paginate(range(total), query.page, PAGE_SIZE)[1],
         kind=",".join(query.kinds) or None,
-        filters=list(_filters(query)) if query.text else [],
+        filters=list(_filters(view, query)) if query.text else [],
         truncated=not found.is_complete,
         suggestion=found.suggestion,
         popular=None if total else popular_categories(view) or None,
@@ -137,6 +149,7 @@ def search_results(view: ContentView, query: SiteQuery, spans: Spans | None) -> 
 
 def _item(view: ContentView, passage: Passage, spans: Spans) -> SearchItem:
     page = passage.page
+    resolved = view.resolve(page.kind, page.slug, page.address.city or None)
     return SearchItem(
         kind=page.kind.singular,
         title=page.title,
@@ -144,24 +157,25 @@ def _item(view: ContentView, passage: Passage, spans: Spans) -> SearchItem:
         path=page.path,
         section=section_of(passage),
         url=view.absolute(f"{page.path}#{passage.anchor}"),
+        lang=other_language_of(resolved) if resolved else None,
     )
 
 
-def _filters(query: SiteQuery) -> Iterator[SearchFilter]:
+def _filters(view: ContentView, query: SiteQuery) -> Iterator[SearchFilter]:
     """Yield the filters that have results, and the one in use; all, if there may be more."""
-    for kinds in kinds_by_group().values():
+    for kinds in kinds_by_group(view.snapshot.page_types).values():
         count = sum(query.found.counts.get(kind, 0) for kind in kinds)
         if count or kinds == query.kinds or not query.found.is_complete:
             shown = count if query.found.is_complete else None
             yield SearchFilter(kind=",".join(kinds), count=shown)
 
 
-@cache
-def kinds_by_group() -> Mapping[PageGroup, tuple[str, ...]]:
+@lru_cache(_MAX_SITES)
+def kinds_by_group(pages: PageTypes) -> Mapping[PageGroup, tuple[str, ...]]:
     """Return the kinds of pages by which readers filter: those of each group of page types."""
     groups: dict[str, PageGroup] = {}
-    for page in PAGE_TYPES.listed:
-        for kind in page.content_types:
+    for page in pages.listed:
+        for kind in page.content_types if page.lists is None or not page.kind else ():
             groups.setdefault(kind.singular, page.group)
     return {
         group: tuple(kind for kind in groups if groups[kind] == group)
@@ -169,10 +183,9 @@ def kinds_by_group() -> Mapping[PageGroup, tuple[str, ...]]:
     }
 
 
-@cache
-def searched_kinds() -> tuple[str, ...]:
-    """Return the kinds of all pages, by name."""
-    return tuple(sorted(chain.from_iterable(kinds_by_group().values())))
+def searched_kinds(pages: PageTypes = PAGE_TYPES) -> tuple[str, ...]:
+    """Return the kinds of all pages, by name; without the types of a site the built-in ones."""
+    return tuple(sorted(chain.from_iterable(kinds_by_group(pages).values())))
 
 
 def popular_categories(view: ContentView) -> list[PopularCategory]:
@@ -200,6 +213,7 @@ def _popular(view: ContentView, category: BlogCategory) -> PopularCategory | Non
         count=len(records),
         newest=title_of(newest),
         newest_path=view.locale.path + Address(POST_PAGE, newest.entry.slug).path,
+        newest_lang=other_language_of(newest),
     )
 
 
@@ -218,7 +232,7 @@ class AnswerPage(Resource):
     """URL of the page."""
     language: Language
     """Language of the passage."""
-    updated_at: Omittable[datetime] = None
+    updated_at: Omittable[Instant] = None
     """When the page was last changed, if its author states it."""
     country: Omittable[CountrySlug] = None
     """Slug of the country whose readers the page is for; absent on a site without countries."""
@@ -269,7 +283,7 @@ class Answers(SearchFit):
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the pages of the passages."""
-        return localized_addresses(each.page.path for each in self.items)
+        return localized_addresses((each.page.path for each in self.items), view.snapshot)
 
 
 @dataclass(frozen=True, slots=True)

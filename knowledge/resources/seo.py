@@ -65,7 +65,7 @@ def seo_page(view: ContentView, path: str) -> SeoPage:
         return _builtin(view, path, builtin)
     locale, rest = split_locale(bare)
     view = view.for_locale(locale or view.snapshot.locales.default)
-    address = parse_address(rest)
+    address = parse_address(rest, view.snapshot)
     if address is None or (locale is None and address.page.path):
         return _unknown(view, path)
     return seo_at(view, path, address)
@@ -159,7 +159,7 @@ def _title(view: ContentView, resolved: Resolved | None) -> str | None:
     if resolved is None:
         return None
     title = resolved.spoken(resolved.seo.title) or resolved.spoken(_list_texts(resolved).seo_title)
-    if title or resolved.entry.kind is not SITE:
+    if title or resolved.entry.kind != SITE:
         return title or title_of(resolved)
     settings = view.singleton(SETTINGS)
     site = settings.fields.seo.page_title if settings and settings.fields.seo else None
@@ -182,7 +182,7 @@ def description_of(resolved: Resolved | None) -> str | None:
         or resolved.spoken(_list_texts(resolved).seo_description)
         or short_text(resolved)
     )
-    if not description and resolved.entry.kind is POST:
+    if not description and resolved.entry.kind == POST:
         return excerpt_of(resolved) or None
     return description
 

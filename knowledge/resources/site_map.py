@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeVar, cast
 from knowledge.addresses.addresses import Address, LocalizedAddress, file_at, page_of
 from knowledge.edits.reads import EDITION, changed_keys, note, recording
 from knowledge.fields.content_types import AnyContentType
-from knowledge.fields.page_type import PAGE_TYPES, PageType
+from knowledge.fields.page_type import PageType
 from knowledge.locales.locale import Language, Locale, Locales, OtherLanguage
 from knowledge.resources.listing import has_any, hreflangs, is_reachable, listed_resolutions
 from knowledge.snapshot.layer_resolution import Entry
@@ -135,15 +135,18 @@ class _LastPages:
     def is_valid_for(self, snapshot: Snapshot, now: datetime) -> bool:
         """Return whether what did not change since is listed in the same locales."""
         before = self.snapshot
-        places = (before.open, before.locales, before.cities)
-        return places == (snapshot.open, snapshot.locales, snapshot.cities) and now >= self.now
+        places = (before.open, before.locales, before.cities, before.kinds)
+        return (
+            places == (snapshot.open, snapshot.locales, snapshot.cities, snapshot.kinds)
+            and now >= self.now
+        )
 
     def changed(self, snapshot: Snapshot, kind: AnyContentType, now: datetime) -> AbstractSet[str]:
         """Return the slugs of documents that were edited, published or withdrawn since."""
         entries = snapshot.entries.get(kind, {})
         changed = changed_keys(self.snapshot.entries.get(kind, {}), entries) | self.ahead
         due = snapshot.entries_due(self.now, now)
-        return changed | {entry.slug for entry in due if entry.kind is kind}
+        return changed | {entry.slug for entry in due if entry.kind == kind}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -215,7 +218,7 @@ def listed_entries(
 
 
 def _entry_of_one(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry | None:
-    is_listed_type = address.page.is_indexed and is_reachable(address)
+    is_listed_type = address.page.is_indexed and is_reachable(snapshot, address)
     return _page(snapshot, address, now) if is_listed_type else None
 
 
@@ -226,12 +229,12 @@ def _pages(snapshot: Snapshot, now: datetime) -> Iterator[SitemapEntry]:
         before = None
     direct = {
         page: _pages_by_slug(snapshot, page, now, before)
-        for page in PAGE_TYPES.listed
+        for page in snapshot.page_types.listed
         if page.is_direct and not page.needs_posts
     }
     ahead = {slug for pages in direct.values() for slug, each in pages.items() if each.is_ahead}
     snapshot.kept[site_map] = _LastPages(snapshot, now, direct, frozenset(ahead))
-    for page in PAGE_TYPES.listed:
+    for page in snapshot.page_types.listed:
         yield from direct[page].values() if page in direct else _pages_of(snapshot, page, now)
 
 
@@ -256,10 +259,10 @@ def _pages_by_slug(
     (kind,) = page.content_types
     entries, known = snapshot.entries.get(kind, {}), before.by_type[page]
     changed = before.changed(snapshot, kind, now)
-    addresses = (page_of(kind, slug) for slug in changed if slug in entries)
+    addresses = (page_of(kind, slug, snapshot) for slug in changed if slug in entries)
     new = {
         each.address.slug: each
-        for each in _entries_at(snapshot, filter(is_reachable, addresses), now)
+        for each in _entries_at(snapshot, filter(partial(is_reachable, snapshot), addresses), now)
     }
     pages = {**known, **new}
     for slug in changed - new.keys():
@@ -278,8 +281,8 @@ def addresses_of(snapshot: Snapshot, types: Iterable[PageType]) -> Iterator[Addr
         elif page.in_city:
             yield from _city_addresses(page, entries)
         else:
-            addresses = (page_of(entry.kind, entry.slug) for entry in entries)
-            yield from filter(is_reachable, dict.fromkeys(addresses))
+            addresses = (page_of(entry.kind, entry.slug, snapshot) for entry in entries)
+            yield from filter(partial(is_reachable, snapshot), dict.fromkeys(addresses))
 
 
 def _city_addresses(page: PageType, entries: Iterable[Entry]) -> list[Address]:

@@ -15,7 +15,7 @@ from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Language, Locale, TextLanguage
 from knowledge.resources.base import Body_co, LocalizedResource, Resource
 from knowledge.resources.document_page import missing_page, title_of
-from knowledge.resources.queries import BUILDERS, PageQuery
+from knowledge.resources.queries import PageQuery, builder_of
 from knowledge.resources.seo import Alternate, SeoPage, alternates, resolve_route, seo_at, seo_page
 from knowledge.resources.site_chrome import SiteChrome, site_chrome
 from knowledge.resources.site_map import BuiltinPage
@@ -142,7 +142,7 @@ def page_resource(
     """Return the resource of the page at an address; raise NotFound if it is missing."""
     if view.locale not in view.snapshot.open_locales:
         raise missing_page(view, address, "page")
-    return BUILDERS[address.page](view, address, query)
+    return builder_of(address.page)(view, address, query)
 
 
 def _breadcrumbs(view: ContentView, address: Address) -> list[Breadcrumb]:
@@ -150,7 +150,9 @@ def _breadcrumbs(view: ContentView, address: Address) -> list[Breadcrumb]:
     if not address.page.path:
         return []
     above = (address.page.above_parent, address.page.parent)
-    parents = [parse_address(path.format(city=address.city)) for path in above if path]
+    parents = [
+        parse_address(path.format(city=address.city), view.snapshot) for path in above if path
+    ]
     trail = (parse_address(""), *parents, address)
     breadcrumbs = [_breadcrumb(view, step) for step in trail if step]
     return [breadcrumb for breadcrumb in breadcrumbs if breadcrumb is not None]
@@ -211,7 +213,7 @@ def _revealed(snapshot: Snapshot, address: Address, *, is_undated: bool) -> Snap
     revealed = replace(entry, documents=documents, is_undated=is_undated)
     entries = {**snapshot.entries.get(entry.kind, {}), entry.slug: revealed}
     indexes = snapshot.post_indexes
-    if entry.kind is POST:
+    if entry.kind == POST:
         indexes = indexes.next_version(
             cast("Mapping[str, Entry[PostFields]]", entries), snapshot.locales
         )

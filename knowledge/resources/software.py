@@ -17,6 +17,7 @@ from knowledge.resources.base import LocalizedResource, enum_schema, localized_r
 from knowledge.resources.document_page import DocumentPage, document_fields, missing_page, not_found
 from knowledge.resources.errors import InvalidArgument
 from knowledge.resources.localized import LocalizedContent, localized
+from knowledge.resources.own_values import OwnBody, own_body
 from knowledge.resources.page_sections import Sections
 from knowledge.resources.queries import declare_page
 from knowledge.snapshot.layer_resolution import Resolved
@@ -25,7 +26,7 @@ from knowledge.views.content_view import ContentView
 SOFTWARE_KINDS = {content_type.singular: content_type for content_type in (MODULE, INDUSTRY)}
 
 
-class SoftwareDetail(DocumentPage):
+class SoftwareDetail(OwnBody, DocumentPage):
     """A module or industry in the format of the legacy endpoint."""
 
     kind: Annotated[str, enum_schema(SOFTWARE_KINDS)]
@@ -64,7 +65,9 @@ def software_detail(view: ContentView, kind: str, slug: str) -> LocalizedResourc
         resolved = _software(view, kind, slug)
     except InvalidArgument:
         raise not_found("software page", f"{kind}/{slug}") from None
-    detail = SoftwareDetail.model_validate({**document_fields(view, resolved), "kind": kind})
+    detail = SoftwareDetail.model_validate(
+        {**document_fields(view, resolved), **own_body(view, resolved), "kind": kind}
+    )
     return localized_resource(detail, resolved)
 
 

@@ -20,6 +20,7 @@ from knowledge.fields.schemas import (
 )
 from knowledge.resources import queries
 from knowledge.resources.base import Resource, resource_in
+from knowledge.resources.own_values import OwnBody, own_body
 from knowledge.resources.queries import declare_page
 from knowledge.sections.sections import merged_sections
 from knowledge.snapshot.layer_resolution import Resolved
@@ -29,7 +30,7 @@ Rating = Annotated[int | float, WithJsonSchema({"type": "number", "minimum": 1, 
 """A number of stars; a whole number is an integer in JSON."""
 
 
-class TestimonialItem(Resource):
+class TestimonialItem(OwnBody):
     """One testimonial; `rating` is 1 to 5, and `slug` is not in the body."""
 
     id: str
@@ -145,6 +146,7 @@ def _item(view: ContentView, resolved: Resolved[TestimonialFields]) -> Testimoni
         rating=_whole_as_int(fields.rating),
         verified=fields.verified,
         featured_on_homepage=fields.featured_on_homepage,
+        **own_body(view, resolved),
     )
 
 

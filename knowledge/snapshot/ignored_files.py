@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
-from knowledge.documents.files import DirectoryScan
-from knowledge.fields.content_types import CONTENT_TYPES
+from knowledge.documents.files import DirectoryScan, is_copy
+from knowledge.fields.content_types import ContentTypes
 from knowledge.fields.file_types import FOREIGN_SUFFIXES, STATIC_FOLDER
 
 _NAMED = 3
@@ -20,7 +20,9 @@ def ignored_files(scanned: DirectoryScan) -> Iterator[Diagnostic]:
     """Report texts that are ignored by their names, or are not markdown: once each."""
     static = sorted(path for path in scanned.ignored if path.startswith(f"{STATIC_FOLDER}/"))
     foreign = [path for path in scanned.ignored if path.lower().endswith(FOREIGN_SUFFIXES)]
-    ignored = sorted(scanned.ignored.keys() - {*foreign, *static})
+    by_name = scanned.ignored.keys() - {*foreign, *static}
+    copies = sorted(path for path in by_name if is_copy(path.rpartition("/")[2]))
+    ignored = sorted(by_name - {*copies})
     if static:
         message = f"{_count(static)} not served, because of the type"
         text = f"{message}: {_examples(static)}."
@@ -29,15 +31,20 @@ def ignored_files(scanned: DirectoryScan) -> Iterator[Diagnostic]:
     if ignored:
         message = f"{_count(ignored)} ignored, because of a name that begins with “_”"
         yield _notice(ignored, message, "Rename what you want to publish.")
+    if copies:
+        message = f"{_count(copies)} ignored, as a copy that a program has made"
+        yield _notice(copies, message, "Delete it, or rename what you want to publish.")
     if foreign:
         message = f"{_count(foreign)} ignored, because only markdown is read"
         yield _notice(foreign, message, "Convert what you want to publish, for example by pandoc.")
 
 
-def outside_folders(scanned: DirectoryScan, read: Mapping[str, object]) -> Iterator[Diagnostic]:
+def outside_folders(
+    scanned: DirectoryScan, read: Mapping[str, object], types: ContentTypes
+) -> Iterator[Diagnostic]:
     """Report documents that are in no folder of a content type; many of one folder at once."""
     groups: dict[str, list[str]] = {}
-    known = ", ".join(f"{kind}/" for kind in CONTENT_TYPES)
+    known = ", ".join(f"{kind}/" for kind in types)
     for path in sorted(scanned.documents.keys() - read.keys()):
         folder, slash, _ = path.partition("/")
         groups.setdefault(folder if slash else "", []).append(path)

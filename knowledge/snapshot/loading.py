@@ -22,6 +22,7 @@ from knowledge.documents.content_path import (
     ContentPath,
     Places,
     folder_prefixes,
+    is_of_same_kind,
     parse_content_path,
 )
 from knowledge.documents.document import Document, parse_document
@@ -47,7 +48,8 @@ from knowledge.documents.site_files import (
     parse_word_lists,
 )
 from knowledge.edits.reads import changed_keys, whole
-from knowledge.fields.content_types import CITY, COUNTRY, SETTINGS, SITE
+from knowledge.fields.content_types import CITY, COUNTRY, KIND, SETTINGS, SITE
+from knowledge.fields.kinds import BUILT_IN_KINDS, SiteKinds
 from knowledge.locales.locale import Language, Layer
 from knowledge.snapshot.ignored_files import ignored_files, outside_folders
 from knowledge.snapshot.named_terms import NO_AUTHORS, AuthorList, load_authors
@@ -58,6 +60,7 @@ from knowledge.snapshot.redirect_rules import (
     RedirectRules,
     parse_redirects,
 )
+from knowledge.snapshot.site_kinds import site_kinds
 from knowledge.snapshot.site_places import (
     SiteLanguages,
     has_country,
@@ -148,12 +151,14 @@ class LoadedContent:
             and self.commits.dates is other.commits.dates
             and self.snapshot.redirects is other.snapshot.redirects
             and self.snapshot.templates is other.snapshot.templates
+            and self.snapshot.kinds is other.snapshot.kinds
             and self.diagnostics == other.diagnostics
         )
 
 
 _COUNTRIES = folder_prefixes(COUNTRY)
 _CITIES = folder_prefixes(CITY)
+_KINDS = folder_prefixes(KIND)
 _SETTINGS = tuple(f"{folder}{SETTINGS.slug}." for folder in folder_prefixes(SITE))
 _EVERYWHERE = Layer(None, None, None)
 _VERSION_BYTES = 4_096
@@ -204,7 +209,9 @@ def load_content(
     elif previous:
         read = _load_files(root, scanned, previous.read.known)
     else:
+        kinds = load_kinds(root, scanned) if parsed else BUILT_IN_KINDS
         known = parsed.read(root, scanned) if parsed else KnownFiles()
+        known = known._replace(places=replace(known.places, kinds=kinds))
         read = _load_files(root, scanned, known)
         if parsed:
             parsed.missed = sum(map(is_not, read.files.values(), map(known.files.get, read.files)))
@@ -256,6 +263,15 @@ def load_content(
     return previous if previous and loaded.is_equivalent_to(previous) else loaded
 
 
+def load_kinds(root: Path, scanned: DirectoryScan | None = None) -> SiteKinds:
+    """Return the kinds of a content folder, of which no other file is read; raises OSError."""
+    _declare_types()
+    found = _within(_KINDS, (scanned or scan(root)).documents)
+    files = dict(_load_found(root, KnownFiles(), found, NOWHERE, Language.EN))
+    kinds, _ = site_kinds((document for _, document in _documents(files)), BUILT_IN_KINDS)
+    return kinds
+
+
 @cache
 def _declare_types() -> None:
     """Import all resources: each may declare a content type, which must be known before."""
@@ -271,19 +287,24 @@ def _load_files(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _Loade
 
 
 def _load_all(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedFiles:
-    """Load the settings, then countries, then cities, because other files depend on them."""
+    """Load settings, kinds, countries and cities in this order, as other files depend on them."""
     found, language = scanned.documents, known.language
     load = partial(_load_found, root, known)
     settings = dict(load(_settings(found), NOWHERE, language))
     stated = stated_language(document for _, document in _documents(settings))
     language = stated or language
-    of_places = _within((*_COUNTRIES, *_CITIES), found)
-    files = dict(load(_within(_COUNTRIES, of_places), NOWHERE, language))
+    kind_files = dict(load(_within(_KINDS, found), NOWHERE, language))
+    declarations = (document for _, document in _documents(kind_files))
+    kinds, kind_diagnostics = site_kinds(declarations, known.places.kinds)
+    places = Places(kinds=kinds)
+    of_places = _within((*_KINDS, *_COUNTRIES, *_CITIES), found)
+    files = dict(load(_within(_COUNTRIES, of_places), places, language))
     countries, country_diagnostics = site_countries(files)
-    city_files = dict(load(_within(_CITIES, of_places), Places(countries), language))
+    places = replace(places, countries=countries)
+    city_files = dict(load(_within(_CITIES, of_places), places, language))
     cities, city_diagnostics = site_cities(city_files, countries)
-    places = Places(countries, cities)
-    files |= city_files
+    places = replace(places, cities=cities)
+    files |= kind_files | city_files
     elsewhere = {path: each for path, each in found.items() if path not in of_places}
     with_settings = known._replace(files={**known.files, **settings})
     files |= _load_found(root, with_settings, elsewhere, places, language)
@@ -291,10 +312,11 @@ def _load_all(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedF
     languages = languages_of(stated, documents.values())
     places = replace(places, languages=languages.used)
     diagnostics = (
+        *kind_diagnostics,
         *country_diagnostics,
         *city_diagnostics,
         *chain.from_iterable(file.diagnostics for file in files.values() if file.diagnostics),
-        *outside_folders(scanned, files),
+        *outside_folders(scanned, files, kinds.content_types),
         *ignored_files(scanned),
         *_unknown_files(files),
     )
@@ -374,13 +396,15 @@ def _load_found(
     """Yield the files, reusing the results of unchanged ones.
 
     A file whose name contains a country or city that is new or gone is parsed again, because its
-    name may now have another meaning.
+    name may now have another meaning; so is one of a kind that is declared in another way.
     """
     changed = places.changed_names(known.places)
+    has_same_kinds = places.kinds is known.places.kinds
     for path, fingerprint in found.items():
         previous = known.files.get(path)
         if (
             previous is not None
+            and (has_same_kinds or is_of_same_kind(previous.name, places))
             and previous.fingerprint == fingerprint
             and previous.is_valid_in(language)
             and not (changed and not changed.isdisjoint(path.rpartition("/")[2].split(".")))
@@ -401,7 +425,7 @@ def _load_file(
     language: Language,
 ) -> LoadedFile:
     last_good = None
-    if before is not None and before.name == name:
+    if before is not None and before.name == name and before.name.kind is name.kind:
         if before.fingerprint == fingerprint and before.is_valid_in(language):
             return before
         last_good = before.document
@@ -415,7 +439,7 @@ def _load_file(
 def _unknown_files(files: Mapping[str, LoadedFile]) -> Iterator[Diagnostic]:
     """Report files with an unknown name in `site/`."""
     for path, file in files.items():
-        if file.name.kind is SITE and file.name.slug not in SITE.singletons:
+        if file.name.kind == SITE and file.name.slug not in SITE.singletons:
             suggestion = "Use one of " + ", ".join(f"{name}.md" for name in SITE.singletons) + "."
             message = "Unknown file name in site/."
             yield DiagnosticKind.UNKNOWN_SITE_FILE.warning(path, message, suggestion)

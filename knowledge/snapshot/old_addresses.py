@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import AnyContentType
-from knowledge.fields.page_type import PAGE_TYPES
+from knowledge.fields.page_type import PageTypes
 from knowledge.fields.schemas import PostFields
 from knowledge.markdown.slugs import term_slug
 from knowledge.snapshot.layer_resolution import Entry
@@ -85,7 +85,9 @@ def normal_path(path: str) -> str:
     return path.rstrip("/")
 
 
-def claimed_addresses(entries: Mapping[AnyContentType, Mapping[str, Entry]]) -> Claims:
+def claimed_addresses(
+    entries: Mapping[AnyContentType, Mapping[str, Entry]], pages: PageTypes
+) -> Claims:
     """Return the old addresses of entries; of two with the same one, the first has it.
 
     Texts in a third language come last: translations often list the address of their original.
@@ -99,7 +101,7 @@ def claimed_addresses(entries: Mapping[AnyContentType, Mapping[str, Entry]]) -> 
         ),
         key=lambda entry: all(document.other_language for document in entry.documents),
     )
-    by_entry = {entry: claims for entry in listing if any(claims := _claims_of(entry))}
+    by_entry = {entry: claims for entry in listing if any(claims := _claims_of(entry, pages))}
     by_path: dict[str, OldAddress] = {}
     diagnostics: list[Diagnostic] = []
     for entry, claims in by_entry.items():
@@ -111,12 +113,13 @@ def claimed_addresses(entries: Mapping[AnyContentType, Mapping[str, Entry]]) -> 
     return Claims(by_path, by_entry, tuple(diagnostics))
 
 
-def _claims_of(entry: Entry) -> EntryClaims:
+def _claims_of(entry: Entry, pages: PageTypes) -> EntryClaims:
+    beside = pages.by_content_type[entry.kind].path.rpartition("/")[0]
     addresses: list[OldAddress] = []
     diagnostics: list[Diagnostic] = []
     for document in entry.documents:
         for written in _written(document):
-            paths = _paths(entry, document, written)
+            paths = _paths(beside, document, written)
             addresses += [OldAddress(path, entry, document) for path in paths or ()]
             if paths is None:
                 diagnostics.append(_unreadable(document, written))
@@ -136,8 +139,11 @@ def _written(document: Document) -> Iterator[str]:
         yield f"/{fields.slug.strip('/')}"
 
 
-def _paths(entry: Entry, document: Document, written: str) -> tuple[str, ...] | None:
-    """Return the paths that an entry of the list means; None if it means none."""
+def _paths(beside: str, document: Document, written: str) -> tuple[str, ...] | None:
+    """Return the paths that an entry of the list means; None if it means none.
+
+    `beside` is the path above the page.
+    """
     text = _expanded(document, _STYLES.get(written, written))
     path = _path_of(text) if text is not None else None
     if path is None:
@@ -145,7 +151,6 @@ def _paths(entry: Entry, document: Document, written: str) -> tuple[str, ...] | 
     if path.startswith("/"):
         return (normal_path(path),) if normal_path(path) else ()
     # Hugo means a name beside the page, Jekyll one at the root.
-    beside = PAGE_TYPES.by_content_type[entry.kind].path.rpartition("/")[0]
     return tuple(dict.fromkeys((normal_path(f"{beside}/{path}"), normal_path(f"/{path}"))))
 
 

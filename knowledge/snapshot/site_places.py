@@ -58,7 +58,7 @@ def languages_of(stated: Language | None, documents: Collection[Document]) -> Si
 def stated_language(documents: Iterable[Document]) -> Language | None:
     """Return the language that `site/settings.md` states, or None."""
     for document in documents:
-        if document.kind is SITE and document.slug == SETTINGS.slug and document.layer == Layer():
+        if document.kind == SITE and document.slug == SETTINGS.slug and document.layer == Layer():
             return document.fields.lang
     return None
 
@@ -133,6 +133,6 @@ def _city_without_country(path: str, country: Country | None, countries: Countri
 
 def has_country(document: Document, places: Places) -> bool:
     """Return False for a country or city that the site does not have, which is left out."""
-    if document.kind is COUNTRY:
+    if document.kind == COUNTRY:
         return _country_of(document.fields, document.slug) is not None
-    return document.kind is not CITY or document.slug in places.cities
+    return document.kind != CITY or document.slug in places.cities

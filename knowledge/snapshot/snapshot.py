@@ -23,19 +23,21 @@ from knowledge.edits.reads import (
     recording,
 )
 from knowledge.fields.content_types import (
-    CONTENT_TYPES,
+    CATEGORY,
     PAGE,
     POST,
     REGISTRY,
     SITE,
     AnyContentType,
     ContentType,
+    ContentTypes,
     Singleton,
 )
-from knowledge.fields.page_type import PAGE_TYPES
+from knowledge.fields.kinds import BUILT_IN_KINDS, SiteKinds
+from knowledge.fields.page_type import PAGE_TYPES, PageTypes
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Country, Language, Locale, Locales
-from knowledge.markdown.slugs import former_slug
+from knowledge.markdown.slugs import former_slug, former_term_slug
 from knowledge.snapshot.document_index import (
     EMPTY_INDEX,
     DocumentIndex,
@@ -109,6 +111,19 @@ class Snapshot:
     images: Images = NO_IMAGES
     """The sizes of the pictures among the assets."""
 
+    kinds: SiteKinds = BUILT_IN_KINDS
+    """The types of documents and pages of the site."""
+
+    @property
+    def page_types(self) -> PageTypes:
+        """The types of the site's pages."""
+        return self.kinds.page_types
+
+    @property
+    def content_types(self) -> ContentTypes:
+        """The types of the site's documents."""
+        return self.kinds.content_types
+
     def entry(self, kind: ContentType[Fields], slug: str) -> Entry[Fields] | None:
         """Return a document with all its layers, or None."""
         return cast("Entry[Fields] | None", self.entries.get(kind, {}).get(slug))
@@ -165,13 +180,22 @@ class Snapshot:
 
     @cached_property
     def former_slugs(self) -> Mapping[str, Entry]:
-        """Return the entries with another slug than when marks separated words, by that slug."""
+        """Return the entries with another slug than when marks separated words, by that slug.
+
+        Categories with signs, such as C++, are also found by what `former_category` returns.
+        """
+        categories = self.entries.get(CATEGORY, {})
         with recording():
             former_slugs = {
                 former: entry
                 for entries in self.entries.values()
                 for slug, entry in entries.items()
                 if (former := former_slug(slug)) != slug and former not in entries
+            }
+            former_slugs |= {
+                former_category(former): entry
+                for slug, entry in sorted(categories.items(), reverse=True)
+                if (former := former_term_slug(slug)) != slug and former not in categories
             }
         return ObservedMapping(FORMER_SLUG, former_slugs)
 
@@ -200,6 +224,11 @@ class Snapshot:
         return {entry for each in documents if (entry := self.index.entry_of(each))}
 
 
+def former_category(slug: str) -> str:
+    """Return the key of a category among former slugs, by its slug without signs."""
+    return f"{CATEGORY}/{slug}"
+
+
 NO_DOCUMENTS = Snapshot({}, {}, frozenset())
 
 
@@ -221,7 +250,7 @@ def build_snapshot(
     """
     index = index_documents(documents, previous.index if previous else EMPTY_INDEX)
     entries = dict(index.entries)
-    diagnostics = (*index.diagnostics, *_drop_shared_addresses(entries, places.locales))
+    diagnostics = (*index.diagnostics, *_drop_shared_addresses(entries, places))
     posts = cast("Mapping[str, Entry[PostFields]]", entries.get(POST, {}))
     post_indexes = (
         previous.post_indexes.next_version(posts, places.locales)
@@ -231,9 +260,10 @@ def build_snapshot(
     terms = named_terms(posts, authors, previous.terms if previous else NO_TERMS)
     for kind, named in terms.entries.items():
         entries[kind] = with_files(named, entries.get(kind, {}))
-    with_pages = [kind for kind in sorted(entries) if kind in PAGE_TYPES.by_content_type]
-    claims = claimed_addresses({kind: entries[kind] for kind in with_pages})
-    kinds = dict.fromkeys((*entries, *CONTENT_TYPES))
+    page_types = places.kinds.page_types
+    with_pages = [kind for kind in sorted(entries) if kind in page_types.by_content_type]
+    claims = claimed_addresses({kind: entries[kind] for kind in with_pages}, page_types)
+    kinds = dict.fromkeys((*entries, *places.kinds.content_types))
     snapshot = Snapshot(
         {kind: ObservedMapping(kind, entries.get(kind, {})) for kind in kinds},
         ObservedMapping(CITY_COUNTRY, places.cities),
@@ -252,23 +282,25 @@ def build_snapshot(
         locales=places.locales,
         images=images,
         asset_sizes=ObservedMapping(ASSET, asset_sizes or {}),
+        kinds=places.kinds,
     )
     return snapshot, (*diagnostics, *claims.diagnostics)
 
 
-def reserved_slugs(*, has_countries: bool) -> frozenset[str]:
+def reserved_slugs(*, has_countries: bool, pages: PageTypes = PAGE_TYPES) -> frozenset[str]:
     """Return the slugs that no page may have, because the site has other pages there."""
-    lists = (page.path.removeprefix("/") for page in PAGE_TYPES.all if page.is_list)
+    lists = (page.path.removeprefix("/") for page in pages.all if page.is_list)
     # `index` names the home page in per-format URLs. Without countries the languages are reserved,
     # because `/ar/en` is a country and a language.
     return frozenset(("index", *lists, *(() if has_countries else Language)))
 
 
 def _drop_shared_addresses(
-    entries: dict[AnyContentType, Mapping[str, Entry]], locales: Locales
+    entries: dict[AnyContentType, Mapping[str, Entry]], places: Places
 ) -> Iterator[Diagnostic]:
     """Drop pages with a reserved address, and CMS pages at the address of a registry page."""
-    reserved = reserved_slugs(has_countries=bool(locales.countries))
+    has_countries = bool(places.locales.countries)
+    reserved = reserved_slugs(has_countries=has_countries, pages=places.kinds.page_types)
     listed, written = entries.get(REGISTRY, {}), entries.get(PAGE, {})
     if not (reserved | listed.keys()) & written.keys() and not reserved & listed.keys():
         return

@@ -27,7 +27,7 @@ from knowledge.fields.content_types import (
     AnyContentType,
 )
 from knowledge.locales.locale import Language
-from knowledge.markdown.slugs import former_slug
+from knowledge.markdown.slugs import former_slug, former_term_slug
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.loading import LoadedContent
 from knowledge.snapshot.old_addresses import Claims
@@ -41,7 +41,14 @@ from knowledge.snapshot.post_indexes import (
     PostIndexesByLocale,
     posts_key,
 )
-from knowledge.snapshot.snapshot import CITY_COUNTRY, FILE, FORMER_SLUG, OLD_ADDRESS, Snapshot
+from knowledge.snapshot.snapshot import (
+    CITY_COUNTRY,
+    FILE,
+    FORMER_SLUG,
+    OLD_ADDRESS,
+    Snapshot,
+    former_category,
+)
 from knowledge.views.content_view import SharedResultKey
 
 MAX_ENTRIES = 1_000
@@ -99,7 +106,7 @@ def touched_by_schedule(snapshot: Snapshot, since: datetime, now: datetime) -> T
 
 
 def _post_slugs(entries: ChangedEntries) -> AbstractSet[str]:
-    return {slug for kind, slug in entries if kind is POST}
+    return {slug for kind, slug in entries if kind == POST}
 
 
 def _site(snapshot: Snapshot) -> tuple[object, ...]:
@@ -110,6 +117,7 @@ def _site(snapshot: Snapshot) -> tuple[object, ...]:
         id(snapshot.redirects),
         id(snapshot.authors),
         id(snapshot.templates),
+        id(snapshot.kinds),
         snapshot.stylesheet,
     )
 
@@ -131,7 +139,8 @@ def _of_kind(snapshot: Snapshot, kind: AnyContentType) -> Mapping[str, Entry]:
 def _entry_keys(before: Snapshot, after: Snapshot, entries: ChangedEntries) -> Iterator[Key]:
     for (kind, slug), (old, new) in entries.items():
         yield from ((kind, slug), (kind, ALL))
-        yield from ((FORMER_SLUG, slug), (FORMER_SLUG, former_slug(slug)))
+        category = former_category(former_term_slug(slug))
+        yield from ((FORMER_SLUG, each) for each in (slug, former_slug(slug), category))
         for document in chain(*(entry.documents for entry in (old, new) if entry)):
             yield FILE, document.path
         yield from _claimed(before.claims, old)

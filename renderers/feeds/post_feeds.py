@@ -1,8 +1,8 @@
 """The feeds of a locale's newest posts, as Atom and as JSON Feed (1.1).
 
-They are at `feed.xml` and `feed.json` below `/{cc}/{lang}/blog/`, and below
-`/{cc}/{lang}/blog/category/{slug}/`. All dates come from front matter. Posts without a date and
-posts with `noIndex` are left out.
+They are at `feed.xml` and `feed.json` below `/{cc}/{lang}/blog/`, below
+`/{cc}/{lang}/blog/category/{slug}/`, and below the lists of declared kinds that have a date. All
+dates come from front matter. Posts without a date and posts with `noIndex` are left out.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from operator import attrgetter
 from re import Match
 from urllib.parse import quote, urlsplit
 
-from knowledge.addresses.addresses import Address
+from knowledge.addresses.addresses import Address, page_of
 from knowledge.diagnostics.messages import mark as _
-from knowledge.fields.content_types import BLOG, CATEGORY
+from knowledge.fields.content_types import BLOG, CATEGORY, KIND
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import OtherLanguage
 from knowledge.resources.authors import AUTHOR_PAGE, PostAuthor, authors_of
@@ -55,7 +55,7 @@ def render_atom(view: ContentView, page: Address = BLOG_ADDRESS) -> Representati
     """Render the newest posts of a list in the view's locale; None if it has no feeds."""
     if not has_feeds(view, page):
         return None
-    feed = blog_feed(view, page)
+    feed = feed_of(view, page)
     body = document(_atom_feed(view, feed, feed_path(view.locale, page)))
     return Representation(ATOM, body, view.locale.language, feed.updated_at)
 
@@ -110,7 +110,7 @@ def render_json_feed(view: ContentView, page: Address = BLOG_ADDRESS) -> Represe
     path = json_feed_path(view, page)
     if path is None or not has_feeds(view, page):
         return None
-    feed = blog_feed(view, page)
+    feed = feed_of(view, page)
     content = {
         "version": VERSION,
         "title": feed.title,
@@ -195,8 +195,54 @@ class Feed:
 
 def has_feeds(view: ContentView, page: Address) -> bool:
     """Return whether a page is a list of posts that has feeds."""
+    if page.page.kind:
+        return page.page.is_list and page.page.is_dated
     return page == BLOG_ADDRESS or (
         page.page is CATEGORY_PAGE and shown_category(view, page.slug) is not None
+    )
+
+
+def feed_of(view: ContentView, page: Address) -> Feed:
+    """Return the feed of a list that has feeds, in the view's locale."""
+    return kind_feed(view, page) if page.page.kind else blog_feed(view, page)
+
+
+def kind_feed(view: ContentView, page: Address) -> Feed:
+    """Return the feed of the list of a declared kind: its documents, the latest date first."""
+    kind = view.snapshot.kinds.by_name[page.page.kind]
+    documents = (each for each in view.resolve_all(kind.content_type) if not is_noindex(each.seo))
+    dated = [(each, moment) for each in documents if (moment := getattr(each.fields, kind.date))]
+    latest = sorted(dated, key=lambda pair: pair[1], reverse=True)[:LIMIT]
+    posts = view.snapshot.left_out.each(
+        latest, lambda each: _entry(view, *each), lambda each: each[0].entry.path
+    )
+    about, path = view.resolve(KIND, kind.name), view.locale.path + page.path
+    return Feed(
+        id=_tag(view, path),
+        title=f"{translate(page.page.title, view.locale.language)} | {site_title(view)}",
+        subtitle=about.pick(about.fields.short_description) if about else None,
+        path=path,
+        author=FeedAuthor(site_title(view), view.base_url),
+        updated_at=max((each.updated_at or moment for each, moment in latest), default=None),
+        posts=list(posts),
+    )
+
+
+def _entry(view: ContentView, entry: Resolved, moment: datetime) -> FeedPost:
+    path = view.locale.path + page_of(entry.entry.kind, entry.entry.slug, view.snapshot).path
+    published, language = entry.fields.published_at or moment, entry.text_language
+    return FeedPost(
+        id=_tag(view, path),
+        path=path,
+        title=title_of(entry),
+        summary=entry.pick(entry.fields.short_description) or title_of(entry),
+        content=feed_content(view, entry, path),
+        published=timestamp(published, view.locale),
+        updated=timestamp(entry.updated_at or published, view.locale),
+        authors=(),
+        categories=(),
+        tags=(),
+        language=language if isinstance(language, OtherLanguage) else None,
     )
 
 
@@ -301,7 +347,7 @@ _TAG = re.compile(r"<[a-z][^>]*+(?:>|\Z)")
 _REFERENCE = re.compile(r' (href|src|poster|cite|srcset)="([^"]*)"')
 
 
-def feed_content(view: ContentView, post: Resolved[PostFields], path: str) -> str | None:
+def feed_content(view: ContentView, post: Resolved, path: str) -> str | None:
     """Return the text of the post at a site path as HTML; None if it is empty or too long."""
     text = "\n\n".join(block.text for block in body_blocks(view, post))
     if len(text) > MAX_CHARACTERS:

@@ -237,7 +237,11 @@ def _entry(url: str, updated_at: datetime | None, alternates: str) -> str:
 
 
 def _lastmod(updated_at: datetime) -> str:
-    return f"<lastmod>{updated_at:%Y-%m-%dT%H:%M:%SZ}</lastmod>\n"
+    return f"<lastmod>{_in_utc(updated_at)}</lastmod>\n"
+
+
+def _in_utc(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 _LASTMOD_BYTES = len(_lastmod(datetime(2026, 1, 1, tzinfo=UTC)))
@@ -321,7 +325,7 @@ def _markdown(lines: Iterable[str]) -> Representation:
 
 
 def _fields(page: _ListedUrl) -> dict[str, object]:
-    dated = {"updatedAt": f"{page.updated_at:%Y-%m-%dT%H:%M:%SZ}"} if page.updated_at else {}
+    dated = {"updatedAt": _in_utc(page.updated_at)} if page.updated_at else {}
     variants = [{"hreflang": tag, "href": url} for tag, url in page.alternates]
     return {"url": page.url, **dated, "alternates": variants}
 

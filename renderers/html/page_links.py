@@ -216,13 +216,17 @@ class FeedLink(NamedTuple):
 
 def feed_links(view: ContentView, page: Address | None = None) -> list[FeedLink]:
     """Return the links to the feeds of a page, the most specific first."""
+    own_kind: Iterator[FeedLink] = iter(())
+    if page is not None and page.page.is_dated:
+        named = f"{translate(page.page.title, view.locale.language)} | {brand(view)}"
+        own_kind = _links(view, page, named)
     if not has_posts(view):
-        return []
+        return list(own_kind)
     title = translate(_("Blog of %(name)s"), view.locale.language, name=brand(view))
     own = page if page and page.page is CATEGORY_PAGE else None
     category = shown_category(view, own.slug) if own else None
     of_category = _links(view, own, f"{category.name} | {title}") if own and category else ()
-    return [*of_category, *_links(view, BLOG_ADDRESS, title)]
+    return [*own_kind, *of_category, *_links(view, BLOG_ADDRESS, title)]
 
 
 def _links(view: ContentView, page: Address, title: str) -> Iterator[FeedLink]:

@@ -31,7 +31,7 @@ from renderers.html import json_ld
 from renderers.html.head import HeadMetadata, minimal_head, page_head
 from renderers.html.images import complete_images
 from renderers.html.page_links import feed_path, locale_suggestion, menu_entries, without_crawlers
-from renderers.html.site_templates import render_template
+from renderers.html.site_templates import chosen_template, render_template
 from renderers.html.styles import preloaded_fonts, theme_stylesheet
 from renderers.l10n.translation import contact_form_settings, site_words, translate
 from renderers.markdown.context import call_lines
@@ -69,8 +69,14 @@ def render(
         "suggestion": locale_suggestion(page, suggested) if suggested else None,
         **(rendering.variables(page) if rendering.variables else {}),
     }
+    template = chosen_template(page) or rendering.template
     return _representation(
-        rendering.template, context, page.language, page.answer.updated_at, page.view.snapshot
+        template,
+        context,
+        page.language,
+        page.answer.updated_at,
+        page.view.snapshot,
+        instead=rendering.template,
     )
 
 
@@ -231,10 +237,13 @@ def _representation(
     language: TextLanguage,
     updated_at: datetime | None = None,
     snapshot: Snapshot | None = None,
+    instead: str | None = None,
 ) -> Representation:
     locale: Locale = context["locale"]
     templates = snapshot.templates if snapshot else NO_TEMPLATES
-    text = render_template(template, {"ids": Anchors(), **context}, locale.language, templates)
+    text = render_template(
+        template, {"ids": Anchors(), **context}, locale.language, templates, instead
+    )
     if snapshot is not None:
         text = complete_images(text, snapshot)
     text = without_crawlers(text, context.get("contact_path"))

@@ -30,6 +30,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Cycler, Joiner
 from pydantic import BaseModel
 
+from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.documents.site_files import (
     TEMPLATES_FOLDER,
@@ -39,6 +40,9 @@ from knowledge.documents.site_files import (
 )
 from knowledge.locales.locale import Language
 from knowledge.markdown.slugs import Anchors
+from knowledge.resources.base import Resource
+from knowledge.resources.seo import resolve_route
+from knowledge.resources.site_page import PageModel
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from renderers.html.templating import BUILT_IN, environment, new_environment
@@ -95,10 +99,49 @@ def site_environment(templates: TemplateFiles, language: Language) -> Environmen
     return env
 
 
+def chosen_template(page: PageModel[Resource]) -> str | None:
+    """Return the template of the site that a page's document or kind chooses, if it is there."""
+    own = page.view.snapshot.templates.texts
+    if not own:
+        return None
+    shown = resolve_route(page.view, page.address)
+    names = _chosen_names(
+        page.view.snapshot, page.address, shown.fields.template if shown else None
+    )
+    return next((name for name in names if name in own), None)
+
+
+def _chosen_names(snapshot: Snapshot, address: Address, chosen: str | None) -> Iterator[str]:
+    kind = snapshot.kinds.by_name.get(address.page.kind)
+    if chosen and not address.page.is_list:
+        yield f"{chosen}.html"
+    if kind is not None and address.page.is_list:
+        yield f"{kind.name}-list.html"
+    for each in (snapshot.kinds.by_name.get(str(found)) for found in address.page.content_types):
+        if each is not None and not address.page.is_list:
+            yield f"{each.declared.template or each.name}.html"
+
+
+def used_templates(snapshot: Snapshot) -> frozenset[str]:
+    """Return the names of templates that documents and kinds may choose."""
+    kinds = snapshot.kinds.by_name.values()
+    names = {each.declared.template or each.name for each in kinds}
+    names |= {f"{each.name}-list" for each in kinds}
+    documents = (document.fields.template for _, document in snapshot.by_path.values())
+    return frozenset(f"{name}.html" for name in (*names, *documents) if name)
+
+
 def render_template(
-    name: str, context: Mapping[str, Any], language: Language, templates: TemplateFiles
+    name: str,
+    context: Mapping[str, Any],
+    language: Language,
+    templates: TemplateFiles,
+    instead: str | None = None,
 ) -> str:
-    """Render a template of the site, else the built-in one, also if that of the site raises."""
+    """Render a template of the site, else the built-in one, also if that of the site raises.
+
+    `instead` is the built-in one, if it has another name.
+    """
     if not templates.texts:
         return environment(language).get_template(name).render(context)
     ids: Anchors | None = context.get("ids")
@@ -106,7 +149,7 @@ def render_template(
         own = site_environment(templates, language).get_template(name)
         return own.render({**context, **({"ids": ids.copy()} if ids else {})})
     except Exception as error:  # whatever an author wrote must not take a page away
-        text = environment(language).get_template(name).render(context)
+        text = environment(language).get_template(instead or name).render(context)
         path, line = _place(error, name, templates)
         templates.faults.note(path, line, str(error) or type(error).__name__)
         return text
@@ -131,10 +174,12 @@ def _frames(error: Exception) -> Iterator[tuple[str, int]]:
         yield filename, getattr(error, "lineno", 1)
 
 
-def template_diagnostics(templates: TemplateFiles) -> Iterator[Diagnostic]:
+def template_diagnostics(snapshot: Snapshot) -> Iterator[Diagnostic]:
     """Yield what does not fit in the templates of a site, without rendering them."""
+    templates = snapshot.templates
     if not templates.texts:
         return
+    used = used_templates(snapshot)
     env = site_environment(templates, Language.EN)
     trees: dict[str, nodes.Template] = {}
     for name, text in templates.texts.items():
@@ -144,7 +189,7 @@ def template_diagnostics(templates: TemplateFiles) -> Iterator[Diagnostic]:
             yield template_fault(template_path(name), error.lineno, f"{error.message}.")
     referenced = {name for tree in trees.values() for name, _ in _referenced(tree)}
     for name, tree in trees.items():
-        if name not in _built_in_names() and name not in referenced:
+        if name not in _built_in_names() | referenced | used:
             advice = f"{_nearest(name, _built_in_names())} Or include it from another template."
             yield template_fault(template_path(name), 1, "No page uses this template.", advice)
         yield from _unknown_templates(name, tree, templates)

@@ -28,7 +28,15 @@ from renderers.l10n import bidi
 from renderers.l10n import formats as l10n
 from renderers.l10n.formats import price_words
 from renderers.l10n.translation import translations
-from renderers.markdown.context import contact_lines, facts, html_cards, html_sections, network_name
+from renderers.markdown.context import (
+    contact_lines,
+    facts,
+    html_cards,
+    html_sections,
+    network_name,
+    own_facts,
+    own_values_of,
+)
 from renderers.page_rendering import breadcrumb_title
 
 BUILT_IN = PackageLoader("renderers")
@@ -100,6 +108,8 @@ def _filters(language: Language) -> dict[str, Any]:
         "breadcrumb_title": partial(breadcrumb_title, language=language),
         "enquiry_link": enquiry_link,
         "facts": facts,
+        "own_facts": own_facts,
+        "own_values": own_values_of,
         "figure": pass_context(partial(_figure, options)),
         "tag_attributes": bidi.tag_attributes,
         "foreign": partial(bidi.foreign_attributes, expected=language),

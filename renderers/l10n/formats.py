@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
@@ -33,7 +33,7 @@ def _cldr(locale: Locale) -> babel.Locale:
 
 
 def local_date(moment: datetime, locale: Locale) -> date:
-    """Return the calendar day of an instant in the locale's country, in UTC without one.
+    """Return the calendar day of an instant in the locale's country, else in its own offset.
 
     A day without a time is midnight UTC here, and stays that day everywhere.
     """
@@ -54,11 +54,14 @@ def local_moment(moment: datetime, locale: Locale) -> datetime:
     '2026-05-01T00:00:00+00:00'
     """
     local = _local(moment, locale)
+    if locale.country is None:
+        return local
+    moment = moment.astimezone(UTC)
     return moment if local.date() == moment.date() or moment.time() == _MIDNIGHT else local
 
 
 def _local(moment: datetime, locale: Locale) -> datetime:
-    return moment.astimezone(cldr.time_zone(locale.country))
+    return moment.astimezone(cldr.time_zone(locale.country)) if locale.country else moment
 
 
 def timestamp(moment: datetime, locale: Locale) -> str:

@@ -13,6 +13,7 @@ from pydantic.alias_generators import to_camel
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import WORDS as WORDS_DOCUMENT
 from knowledge.fields.field_types import BilingualString
+from knowledge.fields.page_type import SiteText
 from knowledge.fields.site_fields import WORDS, Topic, Word, WordsFields
 from knowledge.locales.locale import Language
 from knowledge.resources.site import (
@@ -53,6 +54,8 @@ def translate(message: str, language: Language, /, **values: object) -> str:
     >>> translate("page %(number)s", Language.EN, number=2)
     'page 2'
     """
+    if isinstance(message, SiteText):
+        return message.say(language, values)
     return translations(language).gettext(message) % values
 
 
@@ -74,6 +77,19 @@ def site_words(view: ContentView) -> SimpleNamespace:
     return SimpleNamespace(
         **{key: text.replace("{name}", brand(view)) for key, text in texts.items()}
     )
+
+
+def written_words(view: ContentView) -> dict[str, BilingualString]:
+    """Return each word by its key as `site/words.md` has it, in all languages of the site."""
+    languages = view.snapshot.locales.languages
+    fields = {each: _fields(view.for_locale(view.locale.in_language(each))) for each in languages}
+    return {
+        to_camel(name): {
+            str(language): _text(getattr(fields[language], name), word, language)
+            for language in languages
+        }
+        for name, word in WORDS.items()
+    }
 
 
 @cached_per_snapshot

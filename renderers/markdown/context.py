@@ -9,26 +9,29 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from markupsafe import Markup
 
 from knowledge.addresses.addresses import Address, file_at
 from knowledge.diagnostics.messages import mark as _
-from knowledge.fields.content_types import CONTENT_TYPES, AnyContentType
+from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.field_types import Shown
+from knowledge.fields.page_type import PAGE_TYPES, PageTypes
 from knowledge.locales.locale import Language, Locale, localized_text
 from knowledge.markdown.inline import rewrite_targets
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import shown_values
+from knowledge.resources.own_values import OwnAmount, OwnBody, OwnText, OwnValue
 from knowledge.resources.page_sections import DocumentSection, SectionItem
+from knowledge.resources.products import Money
 from knowledge.resources.site_chrome import CompanyContact
 from knowledge.resources.site_page import PageModel
 from knowledge.sections.section_type import PLANS
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.views.content_view import absolute
-from renderers.l10n.formats import long_date, price_words
+from renderers.l10n.formats import date_time, long_date, number, price, price_words
 from renderers.l10n.translation import translate, translations
 from renderers.representation import MediaType, in_media_type, suffixed_path
 
@@ -52,6 +55,18 @@ class MarkdownContext:
     def link(self, title: str, address: Address) -> str:
         """Return a link to the Markdown of another page."""
         return link(title, self.locale.path + address.path)
+
+    def own_link(self, text: OwnText) -> str:
+        """Return a text of a declared field, with where it leads but for lists that it filters."""
+        words = " ".join(text.text.split())
+        if text.path is None or "?" in text.path:
+            return words
+        is_page = text.path.startswith("/")
+        return self.page_link(words, text.path) if is_page else f"[{link_text(words)}]({text.path})"
+
+    def page_link(self, title: str, path: str) -> str:
+        """Return a link to the page at a site path, as Markdown."""
+        return link(title, path)
 
     def localized(self, text: Mapping[str, str] | None) -> str:
         """Return a text in the reader's language, or in the other language as a fallback."""
@@ -82,14 +97,21 @@ def link(title: str, path: str) -> str:
     return f"[{link_text(title)}]({suffixed_path(path, MediaType.MARKDOWN)})"
 
 
-def with_markdown_links(text: str, base_url: str) -> str:
-    """Return a text with absolute links, of which those to pages lead to their Markdown."""
-    return rewrite_targets(text, lambda target: _to_markdown(absolute(base_url, target), base_url))
+def with_markdown_links(text: str, base_url: str, pages: PageTypes = PAGE_TYPES) -> str:
+    """Return a text with absolute links, of which those to pages lead to their Markdown.
+
+    `pages` are the types of the site's pages.
+    """
+
+    def rewritten(target: str) -> str:
+        return _to_markdown(absolute(base_url, target), base_url, pages)
+
+    return rewrite_targets(text, rewritten)
 
 
 @lru_cache(4_096)
-def _to_markdown(url: str, base_url: str) -> str:
-    return in_media_type(url, base_url, MediaType.MARKDOWN)
+def _to_markdown(url: str, base_url: str, pages: PageTypes) -> str:
+    return in_media_type(url, base_url, MediaType.MARKDOWN, pages)
 
 
 def link_text(title: str) -> str:
@@ -173,7 +195,10 @@ def html_cards(
 ) -> Markup:
     """Render each entry with a template macro, called with the entry and `args`."""
     cards = render_entries(
-        page.view.snapshot, CONTENT_TYPES.named(kind), entries, lambda entry: macro(entry, *args)
+        page.view.snapshot,
+        page.view.snapshot.content_types.named(kind),
+        entries,
+        lambda entry: macro(entry, *args),
     )
     return Markup().join(cards)
 
@@ -196,6 +221,51 @@ def facts(resource: Resource, locale: Locale) -> list[tuple[str, str]]:
         if isinstance(document, Resource)
         for fact in _facts(document, locale)
     ]
+
+
+def own_values_of(resource: Resource) -> tuple[OwnValue, ...]:
+    """Return the values of the fields that the site declares for a page's document."""
+    documents = (getattr(resource, name) for name in type(resource).model_fields)
+    found = (each.own for each in (resource, *documents) if isinstance(each, OwnBody))
+    return next(found, ())
+
+
+class OwnFact(NamedTuple):
+    """The label of a declared field, and its texts with where they lead."""
+
+    label: str
+    texts: tuple[OwnText, ...]
+
+
+def own_facts(values: Iterable[OwnValue], locale: Locale) -> list[OwnFact]:
+    """Return what pages show of declared fields, without pictures."""
+    return [
+        OwnFact(each.label, tuple(_own_text(shown, locale) for shown in each.shown))
+        for each in values
+        if each.field.is_shown and each.field.type != "image"
+    ]
+
+
+def own_lines(
+    values: Iterable[OwnValue], context: MarkdownContext, *, searched: bool = False
+) -> Iterator[tuple[str, str]]:
+    """Yield label and text of what pages show of declared fields, or of what is searched."""
+    for each in values:
+        is_used = each.field.is_searched if searched else each.field.is_shown
+        if is_used and each.field.type != "image":
+            shown = (_own_text(shown, context.locale) for shown in each.shown)
+            yield each.label, context.join(map(context.own_link, shown))
+
+
+def _own_text(shown: object, locale: Locale) -> OwnText:
+    if isinstance(shown, OwnText):
+        return shown
+    if isinstance(shown, datetime):
+        is_day = not (shown.hour or shown.minute)
+        return OwnText(long_date(shown, locale) if is_day else date_time(shown, locale))
+    if isinstance(shown, OwnAmount):
+        return OwnText(price(Money(amount=shown.amount, currency=shown.currency), locale))
+    return OwnText(number(cast(float, shown), locale))
 
 
 def shown_facts(resolved: Resolved) -> Iterator[tuple[str, str]]:
@@ -259,8 +329,8 @@ def _item_facts(
 
 def _prices(item: SectionItem, context: MarkdownContext) -> Iterator[str]:
     """Yield the prices of a plan, with plain spaces instead of no-break spaces."""
-    for price in item.prices or ():
-        words = price_words(price, context.locale)
+    for each in item.prices or ():
+        words = price_words(each, context.locale)
         amount = " ".join(f"**{words.amount}** {words.period} {words.note}".split())
         yield context.join((amount, " ".join(words.with_vat.split())))
     if not item.prices:

@@ -13,11 +13,11 @@ from urllib.parse import urlencode
 
 from knowledge.addresses.addresses import Address, page_of
 from knowledge.fields.content_types import CITY, NAVIGATION, PAGE, AnyContentType
-from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.locales.locale import localized_text
 from knowledge.resources.base import Body_co, Pagination
 from knowledge.resources.blog import PostList
 from knowledge.resources.document_page import title_of
+from knowledge.resources.kind_pages import EntryList
 from knowledge.resources.listing import listed_locales
 from knowledge.resources.pages import CONTENT_PAGE
 from knowledge.resources.places import CityItem, city_list
@@ -57,7 +57,7 @@ def default_menu(view: ContentView) -> list[NavigationLink]:
     """Return the menu of a site without `site/navigation.md`: its lists, then its pages."""
     if view.snapshot.singleton(NAVIGATION) is not None:
         return []
-    listed = [Address(page) for page in PAGE_TYPES.listed if page.lists]
+    listed = [Address(page) for page in view.snapshot.page_types.listed if page.lists]
     lists = [
         NavLink(translate(each.page.title, view.locale.language), view.locale.path + each.path)
         for each in listed
@@ -106,7 +106,7 @@ def links_to(
     )
 
     def nav_link(target: Resolved) -> NavLink:
-        path = page_of(kind, target.entry.slug).path
+        path = page_of(kind, target.entry.slug, view.snapshot).path
         return NavLink(title_of(target), view.locale.path + path)
 
     return view.each(targets, nav_link)
@@ -190,7 +190,8 @@ def variants(page: PageMeta) -> Sequence[Alternate]:
 def _pagination(page: PageMeta) -> Pagination | None:
     """Return the pagination of a list of posts or results; None for other pages."""
     resource = page.answer.resource if isinstance(page, PageModel) else None
-    return resource.pagination if isinstance(resource, (PostList, SearchResults)) else None
+    lists = (PostList, SearchResults, EntryList)
+    return resource.pagination if isinstance(resource, lists) else None
 
 
 def _query(page: PageMeta, number: int) -> str:
@@ -198,13 +199,24 @@ def _query(page: PageMeta, number: int) -> str:
     search = (page.query.search or "") if isinstance(page, PageModel) else ""
     if not isinstance(page, PageModel) or (not search and number <= 1):
         return ""
+    if page.address.page.kind:
+        return entry_query(page.query.entries.filters, number)
     return search_query(page, search, page.query.site.kinds, number)
 
 
+def entry_query(filters: Mapping[str, str], number: int = 1) -> str:
+    """Return the query string of the list of a declared kind, empty for its plain first page."""
+    given = {name: value for name, value in filters.items() if value}
+    parameters = {**given, **({"page": str(number)} if number > 1 else {})}
+    return "?" + urlencode(parameters) if parameters else ""
+
+
 def _product_query(page: PageMeta) -> str:
-    """Return the query of a list of products or of a comparison."""
+    """Return the query of a list of products or of a kind, or of a comparison."""
     if not isinstance(page, PageModel):
         return ""
+    if page.query.entries.filters:
+        return entry_query(page.query.entries.filters)
     compared = ",".join(page.query.compared)
     return f"?{urlencode({'items': compared})}" if compared else product_search(page.query.products)
 

@@ -31,7 +31,15 @@ from knowledge.resources.site_map import DEVELOPERS, developers_page
 from knowledge.resources.site_page import page_resource, site_page
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
-from renderers.markdown.context import MarkdownContext, facts, labelled, link_text, with_facts
+from renderers.markdown.context import (
+    MarkdownContext,
+    facts,
+    labelled,
+    link_text,
+    own_lines,
+    own_values_of,
+    with_facts,
+)
 from renderers.page_rendering import page_title, rendering_of
 
 
@@ -107,7 +115,11 @@ class PassageContext(MarkdownContext):
 
     def link(self, title: str, address: Address) -> str:
         """Return a link to another page."""
-        return f"[{link_text(title)}]({self.locale.path}{address.path})"
+        return self.page_link(title, self.locale.path + address.path)
+
+    def page_link(self, title: str, path: str) -> str:
+        """Return a link to the page at a site path."""
+        return f"[{link_text(title)}]({path})"
 
 
 def passage_context(
@@ -131,10 +143,10 @@ def passage_page(
     """Return the page of passages; `shown` is its document, None for a list without one."""
     return PassagePage(
         address=address,
-        kind=shown.entry.kind if shown else SITE,
+        kind=shown.entry.kind if shown and not address.page.is_list else SITE,
         slug=shown.entry.slug if shown else address.page.name,
         path=view.locale.path + address.path,
-        title=title_of(shown) if shown and shown.entry.kind is not SITE else heading,
+        title=title_of(shown) if shown and shown.entry.kind != SITE else heading,
         heading=heading,
         updated_at=shown.updated_at if shown else None,
     )
@@ -158,6 +170,7 @@ def document_parts(
     """Yield the parts of a page of one document; `opening` follows its short description."""
     if not isinstance(resource, DocumentPage):
         return
-    document, shown = resource.document, labelled(facts(resource, context.locale))
+    own = own_lines(own_values_of(resource), context, searched=True)
+    document, shown = resource.document, labelled((*facts(resource, context.locale), *own))
     yield from texts((), context.anchor, document.short_description, *opening, shown)
     yield from section_parts(with_facts(document.sections, context))

@@ -26,6 +26,8 @@ from renderers.markdown.context import (
     facts,
     labelled,
     link,
+    own_lines,
+    own_values_of,
     paragraphs,
     section_texts,
     with_facts,
@@ -63,7 +65,7 @@ def documentation_text(documentation: DocumentationPage) -> str:
         index_link(MarkdownContext(locale), documentation),
         documentation.text,
     ]
-    return _finalize("\n\n".join(parts), documentation.view.base_url)
+    return _finalize("\n\n".join(parts), documentation.view.base_url, documentation.view.snapshot)
 
 
 def render_resource(
@@ -72,7 +74,7 @@ def render_resource(
     """Render an API resource with the same text as its page, without front matter and title."""
     context = MarkdownContext(answer.locale, snapshot)
     rendering = rendering_of_resource(answer.resource)
-    text = _finalize(_text_with_facts(answer.resource, context, rendering), base_url)
+    text = _finalize(_text_with_facts(answer.resource, context, rendering), base_url, snapshot)
     tokens = estimate_tokens(text)
     return Representation(MEDIA_TYPE, text.encode(), answer.language, answer.updated_at, tokens)
 
@@ -88,7 +90,7 @@ def page_text(page: PageModel[Resource]) -> str:
         _text_with_facts(page.answer.resource, context, rendering),
         _related_links(page, rendering, context),
     ]
-    return _finalize(paragraphs(parts), page.view.base_url)
+    return _finalize(paragraphs(parts), page.view.base_url, page.view.snapshot)
 
 
 def _related_links(
@@ -109,7 +111,7 @@ def page_chapter(page: PageModel[Resource]) -> str:
     context = MarkdownContext(page.locale, page.view.snapshot)
     text = _text_with_facts(resource, context, rendering)
     parts = (f"# {page_title(page)}", f"<{page.seo.canonical}>", text)
-    return _finalize(paragraphs(parts), page.view.base_url)
+    return _finalize(paragraphs(parts), page.view.base_url, page.view.snapshot)
 
 
 def _text_with_facts(
@@ -117,7 +119,8 @@ def _text_with_facts(
 ) -> str:
     """Return a resource below its title, then the labelled values that its page shows."""
     text = resource_text(resource, context, rendering)
-    return paragraphs([text, labelled(facts(resource, context.locale))])
+    own = own_lines(own_values_of(resource), context)
+    return paragraphs([text, labelled((*facts(resource, context.locale), *own))])
 
 
 def index_link(context: MarkdownContext, page: PageMeta) -> str:
@@ -125,9 +128,9 @@ def index_link(context: MarkdownContext, page: PageMeta) -> str:
     return f"> {context.gettext('Index of this site')}: [llms.txt]({page.index_path})"
 
 
-def _finalize(text: str, base_url: str) -> str:
+def _finalize(text: str, base_url: str, snapshot: Snapshot = NO_DOCUMENTS) -> str:
     """Make links absolute, those to pages to their Markdown, and end with one line feed."""
-    return with_markdown_links(text, base_url).rstrip() + "\n"
+    return with_markdown_links(text, base_url, snapshot.page_types).rstrip() + "\n"
 
 
 def _with_front_matter(page: PageMeta, title: str, text: str) -> Representation:

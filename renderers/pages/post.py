@@ -16,6 +16,7 @@ from knowledge.markdown.blocks import Block
 from knowledge.resources.authors import AUTHOR_PAGE, PostAuthor
 from knowledge.resources.blog import TAG_PAGE, excerpt_of
 from knowledge.resources.document_page import not_found, title_of
+from knowledge.resources.own_values import own_values
 from knowledge.resources.page_sections import anchor_ids
 from knowledge.resources.passages import PageParts, block_parts
 from knowledge.resources.posts import (
@@ -41,6 +42,7 @@ from renderers.markdown.context import (
     chapter,
     labelled,
     link_text,
+    own_lines,
     paragraphs,
     shown_facts,
 )
@@ -200,7 +202,9 @@ def _opening(
 ) -> AnchoredBlocks:
     """Return the lead of a post, its tags and its shown fields."""
     lead = lead_of(excerpt_of(post), ((block.type, block.text) for block, _ in blocks))
-    texts = (lead, _tags(post.fields.tags or (), context), labelled(shown_facts(post)))
+    own = own_lines(own_values(context.view, post), context, searched=True)
+    shown = labelled((*shown_facts(post), *own))
+    texts = (lead, _tags(post.fields.tags or (), context), shown)
     return tuple((Block("paragraph", text, 1), ()) for text in texts if text)
 
 

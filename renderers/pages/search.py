@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import chain
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.page_type import PageTypes
 from knowledge.locales.locale import Language
 from knowledge.resources.search import (
     SEARCH_PAGE,
@@ -19,7 +19,7 @@ from knowledge.resources.search import (
     kinds_by_group,
 )
 from knowledge.resources.site_page import PageModel
-from knowledge.views.content_view import absolute
+from knowledge.views.content_view import ContentView, absolute
 from renderers.l10n.translation import translate
 from renderers.markdown.context import (
     MarkdownContext,
@@ -46,7 +46,7 @@ class KindFilter(NamedTuple):
 
 
 def _variables(page: PageModel[_Results]) -> Variables:
-    titles = _titles(page.locale.language)
+    titles = _titles(page.view)
     return {"filters": list(_filters(page, titles)), "titles": titles}
 
 
@@ -65,11 +65,11 @@ def _filters(page: PageModel[_Results], titles: Mapping[str, str]) -> Iterator[K
         yield KindFilter(titles[kinds[0]], path, each.kind == results.kind, each.count)
 
 
-def _titles(language: Language) -> Mapping[str, str]:
+def _titles(view: ContentView) -> Mapping[str, str]:
     """Return the title of the pages of each kind."""
     return {
-        kind: translate(group.heading, language)
-        for group, kinds in kinds_by_group().items()
+        kind: translate(group.heading, view.locale.language)
+        for group, kinds in kinds_by_group(view.snapshot.page_types).items()
         for kind in kinds
     }
 
@@ -84,24 +84,47 @@ def _answers(results: Answers, context: MarkdownContext) -> str:
     """Return each passage with its headings and its link, so that it can be quoted."""
     if not results.items:
         hint = f"{context.gettext('Did you mean')}: {results.suggestion}"
-        nothing = context.gettext("Nothing found")
-        return paragraphs([nothing, *_note(results, context), hint if results.suggestion else ""])
-    answers = chain.from_iterable(map(_answer, results.items))
+        return paragraphs([*_note(results, context), hint if results.suggestion else ""])
+    pages = context.snapshot.page_types
+    answers = (part for item in results.items for part in _answer(item, pages))
     return paragraphs([*_note(results, context), *answers])
 
 
 def _note(results: SearchFit, context: MarkdownContext) -> Iterator[str]:
-    """Yield what is not there, and where the company answers."""
+    """Yield what is not there, and where the company answers.
+
+    The words that occur nowhere are not repeated: a link could have them read as the site's own.
+    """
+    language = context.language
+    named = _named(results.not_found or (), language)
+    unnamed = context.gettext("Words of this question occur nowhere on this site.")
     if results.note:
-        yield results.note
+        yield results.note.replace(named, unnamed) if results.not_found else results.note
     if results.contact:
         yield f"{context.gettext('Contact')}: <{results.contact}>"
 
 
-def _answer(item: Answer) -> Iterator[str]:
+_QUOTES = {Language.EN: ("“{}”", ", "), Language.AR: ("«{}»", "، ")}
+
+
+def _named(words: Iterable[str], language: Language) -> str:
+    mark, comma = _QUOTES[language]
+    named = comma.join(mark.format(word) for word in words)
+    return translate(_("Not found anywhere on this site: %(words)s."), language, words=named)
+
+
+def fit_note(is_poor: bool, not_found: Sequence[str], language: Language) -> str | None:
+    """Return in sentences that little fits, and which words occur nowhere; None for neither."""
+    poor = translate(_("Nothing on this site clearly answers this."), language)
+    named = _named(not_found, language)
+    return " ".join([*[poor] * is_poor, *[named] * bool(not_found)]) or None
+
+
+def _answer(item: Answer, pages: PageTypes) -> Iterator[str]:
     headings = dict.fromkeys((item.page.title, *(item.section.path or [item.section.heading])))
     yield f"## {' › '.join(headings)}"
-    yield with_markdown_links(item.text, item.page.url.removesuffix(absolute("", item.page.path)))
+    base_url = item.page.url.removesuffix(absolute("", item.page.path))
+    yield with_markdown_links(item.text, base_url, pages)
     yield f"<{item.url}>"
 
 

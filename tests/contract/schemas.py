@@ -598,9 +598,13 @@ CHANGES = closed(
 )
 
 SEARCH = closed(
-    ("query", "queryTruncated", "items", "tokens", "truncated"),
+    ("query", "queryTruncated", "items", "tokens", "truncated", "relevance"),
     query=TEXT_FOR_PEOPLE,
     queryTruncated=BOOLEAN,
+    relevance={"type": "number", "minimum": 0, "maximum": 1},
+    notFound=array(TEXT_FOR_PEOPLE),
+    note=TEXT_FOR_PEOPLE,
+    contact=URI,
     items=array(
         closed(
             ("page", "section", "url", "text", "tokens", "truncated"),

@@ -115,10 +115,12 @@ def assert_plain(reply: Reply) -> None:
 
 
 def texts(value: Any) -> list[str]:
-    """Return all texts of a JSON value; the data of an error are for programs."""
+    """Return all texts of a JSON value, also in a text of JSON; data of errors are for programs."""
     if isinstance(value, dict):
         shown = (each for name, each in value.items() if name != "data")
         return [text for each in shown for text in texts(each)]
     if isinstance(value, list):
         return [text for each in value for text in texts(each)]
+    if isinstance(value, str) and value.startswith("{"):
+        return texts(json.loads(value))
     return [value] if isinstance(value, str) else []

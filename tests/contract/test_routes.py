@@ -37,7 +37,15 @@ TABLE = """
 """
 
 # Endpoints that the service has in addition to the contract.
-ADDITIONS = {("GET", "/api/public/v1/search"), ("GET", "/api/public/v1/changes")}
+ADDITIONS = {
+    ("GET", "/api/public/v1/search"),
+    ("GET", "/api/public/v1/changes"),
+}
+# Those of sites that declare kinds of their own, as the clinic of tests/app/web/site/test_kinds.py.
+OF_DECLARED_KINDS = {
+    ("GET", "/api/public/v1/kinds/{}"),
+    ("GET", "/api/public/v1/kinds/{}/{}"),
+}
 WRITES = {("POST", "/api/public/v1/feedback")}
 
 # The contract names this alias outside the table.
@@ -86,7 +94,7 @@ def test_the_get_routes_are_those_of_the_contract(sample: Visitor) -> None:
     written = {route for route in table_routes() if route[0] == "GET"}
     assert written.isdisjoint(ADDITIONS)
     registered = {route for route in registered_routes(sample) if route[0] == "GET"}
-    assert registered == written | ADDITIONS
+    assert registered == written | ADDITIONS | OF_DECLARED_KINDS
 
 
 def test_only_leads_and_feedback_can_be_written(sample: Visitor) -> None:

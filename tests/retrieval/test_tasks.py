@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from cases import cases
@@ -13,10 +14,10 @@ from mcp_calls import call
 PASSAGES = 5
 
 
-def tasks() -> list[dict[str, Any]]:
+def tasks(file: str = "tasks.json") -> list[dict[str, Any]]:
     """Return the tasks; those without a country are answered for the default one."""
     entries: list[dict[str, Any]] = json.loads(
-        Path(__file__).with_name("tasks.json").read_text(encoding="utf-8")
+        Path(__file__).with_name(file).read_text(encoding="utf-8")
     )
     return entries
 
@@ -57,3 +58,25 @@ def test_what_the_site_does_not_have_is_told(
     assert found["notFound"] == missing
     assert all(word in found["note"] for word in missing)
     assert call(sample, "search", query=query)["note"] == found["note"]
+
+
+def test_customers_find_answers_in_few_tokens(sample: Visitor) -> None:
+    """Of 40 questions, in both languages and some in dialect: `-s` shows the figures.
+
+    The tokens are those of the passages up to the one that answers.
+    """
+    asked = [*tasks(), *tasks("customers.json")]
+    assert len(asked) == 40
+    places, tokens = [], []
+    for task in asked:
+        found = call(sample, "find_passages", query=task["text"], limit=PASSAGES)["passages"]
+        place = next((n for n, each in enumerate(found) if task["answer"] in each["text"]), None)
+        places.append(place)
+        if place is None:
+            print("missed", task["text"])  # noqa: T201
+        else:
+            tokens.append(sum(each["tokens"] for each in found[: place + 1]))
+    answered, first = len(tokens), places.count(0)
+    print(f"answered {answered}, first {first}, tokens {fmean(tokens):.0f}")  # noqa: T201
+    assert answered >= 38
+    assert first >= 28

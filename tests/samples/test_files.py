@@ -76,11 +76,21 @@ FILES = {
 }
 """The file of a sample, by a key of its front matter; others are pages."""
 
+KINDS = {
+    f"_kinds/{kind}.md": f"---\nsingular: {{ en: {name} }}\nplural: {{ en: {name}s }}\n---\n"
+    for kind, name in (("doctors", "Doctor"), ("services", "Service"))
+}
+"""Kinds to which the samples refer."""
+
 
 def markdown(sample: Sample, folder: Path) -> None:
     """A file of content, or a part of one."""
     keys = re.findall(r"^(\w+)\s*[:=]", sample.text, re.MULTILINE)
     path = next((FILES[key] for key in keys if key in FILES), "pages/sample.md")
+    if sample.guide == "docs/kinds.md" and "fields" in keys:
+        path = "_kinds/doctors.md" if "singular" in keys else "_kinds/posts.md"
+        in_site({**KINDS, path: sample.text}, folder)
+        return
     whole = sample.text.startswith(("---\n", "+++\n"))
     text = sample.text if whole else f"---\ntitle: Sample\n---\n{sample.text}"
     if "\ntitle" not in text and path.startswith("pages"):  # an override of a page

@@ -38,10 +38,12 @@ from app.platform.deliveries.delivery import Delivery, DeliveryKind, Message
 from app.platform.deliveries.http_client import WebhookSender
 from app.platform.deliveries.outbox import Outbox
 from app.publishing.content.store import ContentStore, Edition
+from app.services import services
 from app.web.http.responses import has_one_form
-from knowledge.addresses.addresses import parse_address, split_locale
+from knowledge.addresses.addresses import address_at, split_locale
 from knowledge.edits.reads import EDITION, Key, reads_so_far
 from knowledge.fields.content_types import ContentType
+from knowledge.fields.page_type import PageTypes
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import SharedResultKey, shared_keys
 from knowledge.views.edit_effects import EVERYTHING, Touched, touched_between
@@ -178,11 +180,11 @@ _LONGEST_PATH = 256
 _FORMS = (".md", ".json")
 
 
-def response_tags(path: str, reads: Iterable[Key] | None) -> list[str]:
+def response_tags(path: str, reads: Iterable[Key] | None, pages: PageTypes) -> list[str]:
     """Return the tags of the response at a path; `reads` is None if they are not known."""
     tags = {EDITION} if reads is None else set(map(_of_key, reads))
     is_wide = EDITION in tags or len(tags) > _MOST_TAGS
-    return [ALL, *_readable(path), *([EDITION] if is_wide else sorted(tags))]
+    return [ALL, *_readable(path, pages), *([EDITION] if is_wide else sorted(tags))]
 
 
 def purge_tags(touched: Touched) -> list[str]:
@@ -191,12 +193,13 @@ def purge_tags(touched: Touched) -> list[str]:
     return [ALL] if touched.everything or len(tags) > _MOST_PURGED else tags
 
 
-def _readable(path: str) -> Iterator[str]:
+def _readable(path: str, pages: PageTypes) -> Iterator[str]:
     """Yield the tags of a page, the same for all its forms.
 
-    >>> list(_readable("/sa/en/blog/x.md"))
+    >>> from knowledge.fields.page_type import PAGE_TYPES
+    >>> list(_readable("/sa/en/blog/x.md", PAGE_TYPES))
     ['page:/sa/en/blog/x', 'kind:post', 'locale:en-SA']
-    >>> list(_readable("/llms.txt"))
+    >>> list(_readable("/llms.txt", PAGE_TYPES))
     ['page:/llms%2Etxt']
     """
     for form in _FORMS:
@@ -205,7 +208,7 @@ def _readable(path: str) -> Iterator[str]:
     if len(escaped) <= _LONGEST_PATH:
         yield f"page:{escaped}"
     locale, rest = split_locale(path)
-    address = parse_address(rest) if locale else None
+    address = address_at(rest, pages) if locale else None
     if address is not None:
         yield from (f"kind:{kind.singular}" for kind in address.page.content_types)
     if locale is not None:
@@ -254,7 +257,8 @@ def add_cache_tags(app: Quart, cdn: CDN) -> None:
         policy = _policy(cdn, request.path, response)
         response.headers[POLICY_HEADER] = policy
         if policy != Caching.NEVER:
-            tags = ",".join(response_tags(request.path, reads_so_far()))
+            pages = services().content_store.page_types
+            tags = ",".join(response_tags(request.path, reads_so_far(), pages))
             head = sum(len(f"{name}: {value}\r\n") for name, value in response.headers.items())
             is_short = len(tags) + head <= _HEAD_BYTES
             response.headers[TAGS_HEADER] = tags if is_short else f"{ALL},{EDITION}"

@@ -15,7 +15,6 @@ from app.features.changes.model import NO_RECORD, Change, ChangeType, changes_be
 from knowledge.addresses.addresses import page_of, parse_address, route_of, split_locale
 from knowledge.addresses.former_addresses import former_address
 from knowledge.fields.content_types import AUTHOR, CATEGORY, POST, TAG
-from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.snapshot.document_index import Due
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.post_index import PostRecord
@@ -156,27 +155,30 @@ def _scheduled_paths(snapshot: Snapshot, dues: Iterable[Due]) -> AbstractSet[str
         document = snapshot.index.documents[due.path]
         entry = snapshot.index.entry_of(document)
         if entry is not None:
-            paths.update(_pages_of(entry, document.layer.city))
+            paths.update(_pages_of(snapshot, entry, document.layer.city))
     return paths
 
 
-def _pages_of(entry: Entry, city: str | None) -> Iterator[str]:
+def _pages_of(snapshot: Snapshot, entry: Entry, city: str | None) -> Iterator[str]:
     """Yield the paths of the pages that show or list a document, also in a city."""
-    address = route_of(entry)
+    address = route_of(snapshot, entry)
     if address is not None:
         yield address.path
-    for page in PAGE_TYPES.listed:
+    for page in snapshot.page_types.listed:
         if page.in_city and city and entry.kind in page.content_types:
             yield page.path.format(slug=entry.slug, city=city)
-        elif page.is_list and (page.lists is entry.kind or page.singleton == entry.slug):
+        elif page.is_list and (page.lists == entry.kind or page.singleton == entry.slug):
             yield page.path
 
 
 def dependents(paths: Iterable[str], *snapshots: Snapshot) -> AbstractSet[str]:
     """Return the lists, and pages of categories, tags and authors, that need some pages."""
-    addresses = [address for path in paths if (address := parse_address(path))]
+    addresses = {
+        address for path in paths for each in snapshots if (address := parse_address(path, each))
+    }
     kinds = {kind for address in addresses for kind in address.page.content_types}
-    lists = {page.path for page in PAGE_TYPES.listed if page.lists in kinds}
+    types = chain.from_iterable(each.page_types.listed for each in snapshots)
+    lists = {page.path for page in types if page.lists in kinds}
     slugs = [each.slug for each in addresses if POST in each.page.content_types]
     records = (
         record
@@ -190,9 +192,9 @@ def dependents(paths: Iterable[str], *snapshots: Snapshot) -> AbstractSet[str]:
     return lists | set(chain.from_iterable(map(_terms, records)))
 
 
-def all_dependents(versions: Iterable[str]) -> AbstractSet[str]:
+def all_dependents(versions: Iterable[str], snapshot: Snapshot) -> AbstractSet[str]:
     """Return all lists, and all pages of categories, tags and authors."""
-    found = ((path, parse_address(path)) for path in versions)
+    found = ((path, parse_address(path, snapshot)) for path in versions)
     return {
         path
         for path, address in found

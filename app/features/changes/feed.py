@@ -68,7 +68,8 @@ class ChangeList(Resource):
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the pages that changed, each where it is now."""
-        return localized_addresses(each.to or each.path for each in self.items)
+        paths = (each.to or each.path for each in self.items)
+        return localized_addresses(paths, view.snapshot)
 
 
 class ChangeFeed:
@@ -186,7 +187,7 @@ class MarkdownTags:
 
     def _rendered(self, snapshot: Snapshot, now: datetime, path: str) -> str | None:
         locale, below = split_locale(path)
-        address = parse_address(below)
+        address = parse_address(below, snapshot)
         if locale is None or address is None:
             return None
         view = ContentView(snapshot, locale, now, self._base_url)

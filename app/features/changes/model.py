@@ -68,7 +68,7 @@ _DIGEST_BYTES = 8
 
 def record_of(snapshot: Snapshot, path: str, version: str | None, now: datetime) -> str:
     """Return the record of a page by its path below a locale; without a version there is none."""
-    address = parse_address(path)
+    address = parse_address(path, snapshot)
     if version is None or address is None:
         return NO_RECORD
     entry = entry_at(snapshot, address)

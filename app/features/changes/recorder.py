@@ -227,7 +227,7 @@ def _derive_all(
         edited = versions.keys() | state.records.keys()
     derivation = Derivation(state.records, current.content, _yielding())
     derivation.scheduled(state.checked_at, current.at, edited)
-    derivation.look_at(edited | all_dependents(versions), current.at)
+    derivation.look_at(edited | all_dependents(versions, current.content.snapshot), current.at)
     if is_first:
         return [replace(each, changes=()) for each in derivation.differences]
     return derivation.differences

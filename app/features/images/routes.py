@@ -56,7 +56,7 @@ async def get_image(name: str) -> Response:
 @policy(IMAGE)
 def get_card(digest: str, path: str) -> Response:
     """Get the picture for links to a page; the path changes with the page and the theme."""
-    target = SitePath.parse(f"/{path}")
+    target = SitePath.parse(f"/{path}", edition().snapshot.page_types)
     if target.locale is None or target.address is None or target.media_type is not None:
         raise NotFound(*EXPLANATIONS[404])
     view = parameters.view_of(target.locale)

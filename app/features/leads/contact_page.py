@@ -285,7 +285,7 @@ def _product_title(view: ContentView, slug: str | None) -> str | None:
 def _page_title(view: ContentView, path: str | None) -> str | None:
     """Return the title of a page of the site below its home pages; None for any other path."""
     locale, rest = split_locale(path or "")
-    address = parse_address(rest) if locale in view.snapshot.open_locales else None
+    address = parse_address(rest, view.snapshot) if locale in view.snapshot.open_locales else None
     if locale is None or address is None or not address.path:
         return None
     view = view.for_locale(locale)

@@ -37,6 +37,7 @@ from app.features.mcp.tool import (
 )
 from app.features.mcp.tools.readers import country_options
 from app.platform.submitted_fields import is_absent
+from knowledge.resources.search import searched_kinds
 from knowledge.resources.site_chrome import brand
 from llms.phrases import in_english
 from llms.subjects import SiteWords
@@ -140,8 +141,11 @@ class Methods:
     def _list_tools(self, context: ToolContext) -> Result:
         countries = context.edition.snapshot.open.countries
         options = country_options(countries, context.locale.language)
+        kinds = searched_kinds(context.edition.snapshot.page_types)
         words = SiteWords.of(in_english(context.view(context.locale)))
-        definitions = [tool_definition(tool, options, words) for tool in self._tools.values()]
+        definitions = [
+            tool_definition(tool, options, words, kinds) for tool in self._tools.values()
+        ]
         return Result(b'{"tools":' + to_json(definitions))
 
     def _initialize(self, params: Params) -> Work:

@@ -119,7 +119,8 @@ def _redirect(context: ToolContext, asked: PageId) -> Redirect | None:
 def _place(context: ToolContext, path: str) -> tuple[ContentView, Address | None]:
     """Return the locale and the address of a path; one without locale is in that of the call."""
     locale, rest = split_locale(path)
-    return context.view(locale or context.locale), parse_address(rest)
+    view = context.view(locale or context.locale)
+    return view, parse_address(rest, view.snapshot)
 
 
 def _missing(context: ToolContext, asked: PageId) -> str:

@@ -110,7 +110,7 @@ def _guide(view: ContentView, number: int) -> str | None:
 
 def _page(view: ContentView, path: str) -> str | None:
     canonical, media_type = split_suffix(path)
-    address = parse_address(split_locale(canonical)[1])
+    address = parse_address(split_locale(canonical)[1], view.snapshot)
     if media_type is not MediaType.MARKDOWN or not address or not is_visible_route(view, address):
         return None
     try:

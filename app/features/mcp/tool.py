@@ -243,9 +243,12 @@ USE_TOKENS = 40
 
 
 def tool_definition(
-    tool: Tool, countries: Sequence[object] = (), words: SiteWords | None = None
+    tool: Tool,
+    countries: Sequence[object] = (),
+    words: SiteWords | None = None,
+    kinds: Sequence[str] = (),
 ) -> Mapping[str, object]:
-    """Return a tool as `tools/list` describes it, on a site with these options for a country.
+    """Return a tool as `tools/list` describes it, on a site with these countries and kinds.
 
     The words of the site say which questions the tool is for.
     """
@@ -254,7 +257,7 @@ def tool_definition(
         "name": tool.name,
         "title": tool.title,
         "description": f"{tool.description} {use}".rstrip(),
-        "inputSchema": with_countries(argument_schema(tool.arguments), countries),
+        "inputSchema": with_options(argument_schema(tool.arguments), countries, kinds),
         "outputSchema": result_schema(tool.result),
         "annotations": {"title": tool.title, **_ANNOTATIONS},
     }
@@ -290,10 +293,15 @@ def _failed(message: str) -> Result:
     return Result(content, final=False)
 
 
-def with_countries(schema: Mapping[str, Any], options: Sequence[object]) -> Mapping[str, Any]:
-    """Return the schema of arguments in which a country is one of these, if it has a country."""
-    properties = schema["properties"]
-    if "country" not in properties or not options:
-        return schema
-    country = {**properties["country"], "oneOf": options}
-    return {**schema, "properties": {**properties, "country": country}}
+def with_options(
+    schema: Mapping[str, Any], countries: Sequence[object], kinds: Sequence[str]
+) -> Mapping[str, Any]:
+    """Return the schema of arguments in which a country and a kind are those of a site."""
+    options = {"country": ("oneOf", countries), "kind": ("enum", list(kinds))}
+    properties = {
+        name: {**each, options[name][0]: options[name][1]}
+        if name in options and options[name][1]
+        else each
+        for name, each in schema["properties"].items()
+    }
+    return {**schema, "properties": properties}

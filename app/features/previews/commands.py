@@ -124,7 +124,7 @@ class PreviewTargets:
             return self._page_of_file(file)
         path = unquote(urlsplit(text).path)
         locale, rest = split_locale(split_suffix(path)[0])
-        address = parse_address(rest) if path.startswith("/") else None
+        address = parse_address(rest, self.loaded.snapshot) if path.startswith("/") else None
         if address is None:
             raise click.ClickException(
                 f"“{text}” is neither a file of {self.root} nor the address of a page. "
@@ -174,12 +174,12 @@ class PreviewTargets:
         entry = self.loaded.snapshot.entry_of_file(document.path)
         if entry is None:
             return None
-        if entry.kind is SITE:
+        if entry.kind == SITE:
             lists = (page for page in DECLARED_PAGES if page.singleton == entry.slug)
             return next(map(Address, lists), None)
         if document.layer.city and entry.kind in _IN_CITY.content_types:
             return Address(_IN_CITY, entry.slug, document.layer.city)
-        return route_of(entry)
+        return route_of(self.loaded.snapshot, entry)
 
 
 _IN_CITY = next(page for page in DECLARED_PAGES if page.in_city)

@@ -15,7 +15,7 @@ from werkzeug.routing import BaseConverter
 from app.features.previews.settings import PreviewSettings
 from app.platform.asgi.caching import Caching
 from app.platform.keys import InvalidKey, KeyFile, signature
-from app.services import services
+from app.services import edition, services
 from app.web.http import parameters
 from app.web.http.responses import or_404, represent
 from app.web.http.route_policy import PAGE, policy
@@ -69,7 +69,7 @@ def _link(token: str) -> PreviewLink | None:
 
 
 def _page(shown: PreviewLink) -> PageModel[Resource]:
-    path = SitePath.parse(shown.path)
+    path = SitePath.parse(shown.path, edition().snapshot.page_types)
     view = parameters.view_of(or_404(path.locale))
     return preview_page(view, or_404(path.address), shown.at, shown.valid_until)
 

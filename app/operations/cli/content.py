@@ -118,7 +118,7 @@ def _place(folder: Path | None, snapshot: Snapshot, source: str) -> str:
 
 def _is_page(snapshot: Snapshot, path: str) -> bool:
     locale, below = split_locale(path)
-    address = parse_address(below)
+    address = parse_address(below, snapshot)
     if path[1:] in snapshot.assets:
         return True
     return bool(locale and address and is_visible(snapshot, address, locale, utc_now()))
@@ -127,7 +127,7 @@ def _is_page(snapshot: Snapshot, path: str) -> bool:
 def _rows(snapshot: Snapshot) -> Iterator[tuple[object, ...]]:
     """Yield the redirects that documents list, then the rules in the order of their file."""
     for claim in snapshot.old_addresses.values():
-        address = route_of(claim.entry)
+        address = route_of(snapshot, claim.entry)
         yield claim.path, address.path if address else "", 301, claim.document.path
     for rule in snapshot.redirects.rules:
         yield rule.source, rule.target or "-", rule.status, f"{REDIRECTS_FILE}:{rule.line}"

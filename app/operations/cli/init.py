@@ -12,7 +12,7 @@ from app.operations.cli.schema import write_editor_settings
 from app.operations.importing.configuration import InvalidConfiguration
 from app.operations.importing.generators import read_source
 from app.operations.importing.importer import ImportReport, import_source
-from app.operations.importing.source import Source
+from app.operations.importing.source import Source, UnsupportedSource
 from app.operations.starters import KINDS, write_starter
 from app.platform.printable import printable
 from knowledge.documents.body_opening import name_in_words
@@ -118,6 +118,12 @@ def import_command(folder: Path, target: Path, allow_loss: bool) -> None:
             )
         require_empty(target)
         report = import_source(source, target)
+    except UnsupportedSource as error:
+        raise click.ClickException(
+            f"{folder} is the source of a {error} site, which is not supported: roles, targets and "
+            "directives, such as {ref}, (x)= and {toctree}, have no meaning in other markdown. "
+            "Nothing was written."
+        ) from None
     except InvalidConfiguration as error:
         raise click.ClickException(f"{error}. Correct the file and try again.") from None
     except OSError as error:

@@ -21,6 +21,7 @@ from knowledge.fields.content_types import (
     CATEGORY,
     CITY,
     COUNTRY,
+    KIND,
     POST,
     PRODUCT,
     REGISTRY,
@@ -29,19 +30,17 @@ from knowledge.fields.content_types import (
     TESTIMONIAL,
     AnyContentType,
 )
+from knowledge.fields.kind_fields import OwnField, own_fields
 from knowledge.fields.yaml import YamlError
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, Language
 from knowledge.markdown.slugs import slugify
-from knowledge.resources.declarations import DECLARED_TYPES
 from knowledge.snapshot.loading import LoadedContent, load_content
 from knowledge.snapshot.snapshot import Snapshot
 
-_KINDS = {kind.singular: kind for kind in DECLARED_TYPES}
-
 
 @click.command()
-@click.argument("kind", type=click.Choice(tuple(_KINDS)))
+@click.argument("kind")
 @click.argument("title")
 @click.option("--lang", type=click.Choice(tuple(map(str, Language))), help="Default: its letters.")
 @click.option("--slug", help="The name in URLs; default: from the title.")
@@ -57,19 +56,25 @@ def new(
 ) -> None:
     """Write a new document of KIND, and print the path of its file.
 
-    Posts, pages and products begin as drafts, which only a preview shows.
+    Posts, pages and products begin as drafts, which only a preview shows. KIND may be one that the
+    site declares.
     """
     root = folder or command_settings().content_dir
     title = " ".join(title.split())
+    before = load_or_fail(root)
+    known = {each.singular: each for each in before.snapshot.content_types}
+    if kind not in known:
+        raise click.BadParameter(f"'{kind}' is not one of {', '.join(known)}.", param_hint="KIND")
+    content_type = known[kind]
     document = NewDocument(
-        kind=_KINDS[kind],
+        kind=content_type,
         title=title,
-        slug=_slug(_KINDS[kind], slug, title),
+        slug=_slug(content_type, slug, title),
         language=Language(lang) if lang else language_of(title),
-        country=_country(_KINDS[kind], country),
+        country=_country(content_type, country),
         today=utc_now().date(),
     )
-    _write(root, load_or_fail(root), document)
+    _write(root, before, document)
     click.echo(root / document.path)
     if document.is_draft:
         advice = "Remove the line “published: false” to publish it."
@@ -81,7 +86,7 @@ def _slug(kind: AnyContentType, given: str | None, title: str) -> str:
     fixed = FIXED_SLUGS.get(kind)
     if fixed and slug not in fixed:
         raise click.ClickException(f"Use --slug with one of: {', '.join(fixed)}.")
-    if kind is COUNTRY and Country.parse(slug) is None:
+    if kind == COUNTRY and Country.parse(slug) is None:
         raise click.ClickException("Use --slug with the ISO 3166 code of the country, such as eg.")
     if not slug:
         raise click.ClickException("The title has no letter or digit. Use --slug.")
@@ -89,7 +94,7 @@ def _slug(kind: AnyContentType, given: str | None, title: str) -> str:
 
 
 def _country(kind: AnyContentType, country: str | None) -> Country | None:
-    if kind is CITY and country is None:
+    if kind == CITY and country is None:
         raise click.ClickException("A city needs its country, such as --country sa.")
     parsed = Country.parse(country) if country else None
     if country and parsed is None:
@@ -132,10 +137,16 @@ _CURRENCY = "USD"
 """The currency of the price of a new product on a site without countries."""
 
 _ARABIC = re.compile(r"[\u0600-\u06ff]")
-_PUBLISHED_AT_ONCE = (CATEGORY, CITY, COUNTRY, SITE)
+_PUBLISHED_AT_ONCE = (CATEGORY, CITY, COUNTRY, KIND, SITE)
 """Types whose documents others refer to; the documents of all others begin as drafts."""
 
-_TITLE_KEYS = {CATEGORY: "name", COUNTRY: "name", CITY: "name", TESTIMONIAL: "customerName"}
+_TITLE_KEYS = {
+    CATEGORY: "name",
+    COUNTRY: "name",
+    CITY: "name",
+    TESTIMONIAL: "customerName",
+    KIND: "plural",
+}
 """The keys of titles, where they are not `title`."""
 
 
@@ -164,7 +175,7 @@ class NewDocument:
     @property
     def _is_shared(self) -> bool:
         """Return whether one file has the texts of both languages."""
-        return self.kind in (CITY, COUNTRY, PRODUCT, SITE, CATEGORY)
+        return self.kind in (CITY, COUNTRY, KIND, PRODUCT, SITE, CATEGORY)
 
     def text(self, snapshot: Snapshot) -> str:
         """Return its text; `snapshot` has the other documents of the folder."""
@@ -179,21 +190,45 @@ class NewDocument:
         yield "prices:"
         yield f'  {currency}: "{0:.{cldr.currency_digits(currency)}f}"'
 
+    def _own_lines(self, snapshot: Snapshot) -> Iterator[str]:
+        """Yield the fields that the site requires of this kind, to be filled in."""
+        for field in own_fields(self.kind.fields).values():
+            if field.declaration.required:
+                yield f"{field.key}: {self._example(snapshot, field)}"
+
+    def _example(self, snapshot: Snapshot, field: OwnField) -> str:
+        target = snapshot.content_types.of_folder(field.declaration.to or "")
+        slugs = [entry.slug for entry in snapshot.all(target)] if target else []
+        country = snapshot.default_locale.country
+        examples = {
+            "number": "0",
+            "money": f'{{ {cldr.currency(country) if country else _CURRENCY}: "0" }}',
+            "date": str(self.today),
+            "choice": next(iter(field.choices), ""),
+            "reference": next(iter(slugs), '"…"'),
+            "place": '{ address: "…" }',
+        }
+        example = examples.get(field.type, '"…"')
+        return f"[{example}]" if field.has_many else example
+
     def _lines(self, snapshot: Snapshot) -> Iterator[str]:
         if self.language is Language.AR and self._is_shared:
             yield "lang: ar"
         title = _scalar(self.title)
-        if self.kind is SITE and self.slug == SETTINGS.slug:
+        if self.kind == SITE and self.slug == SETTINGS.slug:
             yield from ("seo:", f"  pageTitle: {title}")
         else:
             yield f"{_TITLE_KEYS.get(self.kind, 'title')}: {title}"
-        if self.kind is POST:
+        if self.kind == KIND:
+            yield f"singular: {title}"
+        yield from self._own_lines(snapshot)
+        if self.kind == POST:
             yield f"publishedAt: {self.today}"
-        elif self.kind is CITY:
+        elif self.kind == CITY:
             yield f"countryCode: {self.country}"
-        elif self.kind is TESTIMONIAL:
+        elif self.kind == TESTIMONIAL:
             yield 'quote: "…"'
-        elif self.kind is PRODUCT:
+        elif self.kind == PRODUCT:
             yield from self._product_lines(snapshot)
         if self.is_draft:
             yield f"published: false  # a draft; to see it: majlis preview {self.path}"

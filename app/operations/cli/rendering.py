@@ -21,8 +21,7 @@ from knowledge.diagnostics.diagnostic import (
     unshowable,
 )
 from knowledge.documents.images import Images, open_image
-from knowledge.fields.content_types import CONTENT_TYPES, REGISTRY
-from knowledge.fields.page_type import PAGE_TYPES
+from knowledge.fields.content_types import REGISTRY
 from knowledge.locales.locale import Language
 from knowledge.resources.blog import BLOG_PAGE
 from knowledge.resources.catalogue import CatalogueQuery, catalogue
@@ -78,7 +77,7 @@ def _others(snapshot: Snapshot, now: datetime) -> Iterator[Diagnostic]:
         # What no document has, so that templates of the site are tried in all places.
         html.render_error(ErrorPage(404, view.locale, _BASE_URL, ()), view)
         html.render_document(DocumentationPage(view, DEVELOPERS, "Text"))
-        yield from template_diagnostics(snapshot.templates)
+        yield from template_diagnostics(snapshot)
     yield from snapshot.left_out.diagnostics
     yield from snapshot.templates.faults.diagnostics
 
@@ -139,12 +138,12 @@ def _forms(address: Address) -> tuple[ContactForm | None, ...]:
 
 def _pages(snapshot: Snapshot, now: datetime) -> Iterator[tuple[ContentView, Address]]:
     """Yield every page once per language, lists first; future documents as of publication."""
-    for page in PAGE_TYPES.listed:
+    for page in snapshot.page_types.listed:
         if page.is_list:
             yield from _views(snapshot, Address(page), (now,))
-    for content_type in CONTENT_TYPES:
+    for content_type in snapshot.content_types:
         for entry in snapshot.all(content_type):
-            address = route_of(entry)
+            address = route_of(snapshot, entry)
             if address is not None:
                 moments = (document.fields.published_at for document in entry.documents)
                 later = (moment for moment in moments if moment is not None and moment > now)

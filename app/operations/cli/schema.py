@@ -12,10 +12,13 @@ import click
 from app.console.settings import command_settings
 from app.platform.printable import printable_json
 from knowledge.checks.front_matter_schema import files_of, front_matter_schema, schema_names
+from knowledge.fields.content_types import ContentTypes
+from knowledge.resources.declarations import DECLARED_TYPES
+from knowledge.snapshot.loading import load_kinds
 
 
 @click.command()
-@click.argument("kind", required=False, type=click.Choice(tuple(schema_names())))
+@click.argument("kind", required=False)
 @click.option("--output", type=click.Path(path_type=Path), help="Write a file of each there.")
 @click.option("--vscode", is_flag=True, help="Set up Visual Studio Code in this folder.")
 def schema(kind: str | None, output: Path | None, vscode: bool) -> None:
@@ -24,20 +27,32 @@ def schema(kind: str | None, output: Path | None, vscode: bool) -> None:
     Editors complete keys with it, and underline what is wrong. Without KIND, one object has the
     schemas by name.
     """
-    names = [kind] if kind else list(schema_names())
+    types = _content_types()
+    known = list(schema_names(types))
+    if kind and kind not in known:
+        raise click.BadParameter(f"'{kind}' is not one of {', '.join(known)}.", param_hint="KIND")
+    names = [kind] if kind else known
     if not (output or vscode):
-        schemas = {name: front_matter_schema(name) for name in names}
+        schemas = {name: front_matter_schema(name, types) for name in names}
         click.echo(printable_json(schemas[kind] if kind else schemas, indent=2))
         return
     try:
-        files = write_schemas(output, names) if output else []
-        files += write_editor_settings(Path(), _content_below()) if vscode else []
+        files = write_schemas(output, names, types) if output else []
+        files += write_editor_settings(Path(), _content_below(), types) if vscode else []
     except InvalidSettings as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
         raise click.ClickException(f"Cannot write {error.filename}: {error.strerror}.") from None
     for path in files:
         click.echo(path)
+
+
+def _content_types() -> ContentTypes:
+    """Return the types of the content folder, of which a new one has only the built-in ones."""
+    try:
+        return load_kinds(command_settings().content_dir).content_types
+    except OSError:
+        return DECLARED_TYPES
 
 
 def _content_below() -> str:
@@ -60,13 +75,19 @@ class InvalidSettings(Exception):
         super().__init__(f"{path} is not JSON without comments. Correct it, or move it away.")
 
 
-def write_schemas(folder: Path, names: Iterable[str]) -> list[Path]:
+def write_schemas(
+    folder: Path, names: Iterable[str], types: ContentTypes = DECLARED_TYPES
+) -> list[Path]:
     """Write schemas to a folder, and return their files; raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
-    return [_write(folder / f"{name}.schema.json", front_matter_schema(name)) for name in names]
+    return [
+        _write(folder / f"{name}.schema.json", front_matter_schema(name, types)) for name in names
+    ]
 
 
-def write_editor_settings(workspace: Path, content: str) -> list[Path]:
+def write_editor_settings(
+    workspace: Path, content: str, types: ContentTypes = DECLARED_TYPES
+) -> list[Path]:
     """Write schemas and settings to a workspace, and return the files; raises OSError.
 
     `content` is the path of the content folder below the workspace, `""` if it is the same.
@@ -77,13 +98,14 @@ def write_editor_settings(workspace: Path, content: str) -> list[Path]:
     known = {path: _read(path) for path in (settings, extensions, remark)}
     prefix = f"{content.strip('/')}/" if content.strip("/.") else ""
     schemas = {
-        f"./{_SCHEMAS}/{name}.schema.json": [f"{prefix}{files_of(name)}"] for name in schema_names()
+        f"./{_SCHEMAS}/{name}.schema.json": [f"{prefix}{files_of(name, types)}"]
+        for name in schema_names(types)
     }
     known[settings]["yaml.schemas"] = {**known[settings].get("yaml.schemas", {}), **schemas}
     recommended = known[extensions].get("recommendations", [])
     known[extensions]["recommendations"] = [*dict.fromkeys((*recommended, *_EXTENSIONS))]
     known[remark].setdefault("plugins", _remark_plugins(schemas))
-    written = write_schemas(workspace / _SCHEMAS, schema_names())
+    written = write_schemas(workspace / _SCHEMAS, schema_names(types), types)
     return [*written, *(_write(path, value) for path, value in known.items())]
 
 

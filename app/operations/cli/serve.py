@@ -176,15 +176,16 @@ def _bind_all(hosts: Sequence[str], variable: str, port: int) -> Sequence[socket
 
 def refuse_foreign_source(folder: Path) -> None:
     """End the command if a folder has no content, but the source of another generator."""
-    if any((folder / name).is_dir() for name in content_folders()):
+    if not folder.is_dir() or any((folder / name).is_dir() for name in content_folders()):
         return
     # Only such a folder needs the parsers of other generators.
     from app.operations.importing.configuration import InvalidConfiguration  # noqa: PLC0415
     from app.operations.importing.generators import read_source  # noqa: PLC0415
+    from app.operations.importing.source import UnsupportedSource  # noqa: PLC0415
 
     try:
         source = read_source(folder)
-    except InvalidConfiguration:
+    except (InvalidConfiguration, UnsupportedSource):
         return
     if source:
         raise click.ClickException(

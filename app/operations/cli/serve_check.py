@@ -78,7 +78,7 @@ def _content(folder: Path) -> str:
     if not store.loaded:
         return "Content: none, so that pages would get 503 until the folder can be read."
     content = store.current.content
-    templates = [*template_diagnostics(content.snapshot.templates)]
+    templates = [*template_diagnostics(content.snapshot)]
     for diagnostic in templates:
         log.warning("%s", diagnostic)
     counts = Counter(each.severity for each in (*content.diagnostics, *templates))

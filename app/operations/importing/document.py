@@ -197,7 +197,7 @@ def tag_of(text: str) -> str | None:
     """Return the BCP 47 tag of a language, without a region of those that the service has.
 
     >>> tag_of("ar_SA"), tag_of("fa-IR"), tag_of("none")
-    ('ar', 'fa-IR', None)
+    (<Language.AR: 'ar'>, 'fa-IR', None)
     """
     return Language.parse(text) or OtherLanguage.parse(text)
 

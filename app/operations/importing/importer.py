@@ -28,6 +28,7 @@ from app.operations.importing.written_keys import front_matter_text, inherited_k
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
 from knowledge.documents.body import count_words
 from knowledge.documents.content_path import split_date
+from knowledge.documents.files import is_copy
 from knowledge.documents.front_matter import normalize_keys
 from knowledge.fields.file_types import ASSET_TYPES, DOCUMENT_SUFFIXES
 from knowledge.locales.locale import Language
@@ -91,7 +92,7 @@ def _files(source: Source, report: ImportReport) -> Iterator[tuple[Tree, Path]]:
             place_of_file = own / file.relative_to(tree.folder)
             if not inner.isdisjoint(_parents_up_to(place_of_file, own)):
                 continue
-            if not source.is_unpublished(file):
+            if not (source.is_unpublished(file) or is_copy(file.name)):
                 yield tree, file
             elif file.suffix.lower() in DOCUMENT_SUFFIXES:
                 report.unpublished.append(_shown(source, file))

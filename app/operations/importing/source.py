@@ -233,6 +233,10 @@ def _languages() -> frozenset[str]:
     return frozenset(name.partition("_")[0] for name in locale_identifiers())
 
 
+class UnsupportedSource(Exception):
+    """A source that cannot be imported; the message is the name of its generator."""
+
+
 def files_below(folder: Path, excluded: Collection[str] = ()) -> Iterator[Path]:
     """Yield the files in a folder and its folders, without hidden ones and links.
 

@@ -19,7 +19,6 @@ from indexes.passages.segment import Hit
 from indexes.text.nearest import NearestPaths
 from indexes.text.words import fold
 from knowledge.addresses.addresses import meant_locale, parse_address
-from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language
 from knowledge.markdown.inline import plain_text
 from knowledge.resources.base import paginate
@@ -32,14 +31,16 @@ from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView
 from renderers.l10n.translation import translate
 from renderers.markdown.navigation import content_path
+from renderers.pages.search import fit_note
 from renderers.representation import split_suffix
 
 _MOST_MISSING = 8
 """Words that occur nowhere and are told."""
-_QUOTES = {Language.EN: ("“{}”", ", "), Language.AR: ("«{}»", "، ")}
 MAX_SUGGESTION = 100
 """Characters."""
 _WORD = re.compile(r"\w+")
+_PLAIN = re.compile(r"\w[\w.'-]{0,39}")
+"""A word that may be repeated: agents read the answer as a text of the site."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class PassageFinder:
     def passage(self, hit: Hit) -> Passage | None:
         """Return the passage of a hit; None if its page does not have this text any more."""
         key = PassageKey.parse(hit.key)
-        address = parse_address(key.page)
+        address = parse_address(key.page, self.view.snapshot)
         if address is None or not is_shown(self.view, address):
             return None
         texts = self.passages.texts(self.view, address)
@@ -89,15 +90,19 @@ class PassageFinder:
         A list repeats what the pages in it say.
         """
         sections = set()
-        for passage in filter(None, map(self.passage, sorted(hits, key=_is_of_list))):
+        for passage in filter(None, map(self.passage, sorted(hits, key=self._is_of_list))):
             section = (passage.page.path, passage.anchor)
             if section not in sections:
                 sections.add(section)
                 yield passage
 
+    def _is_of_list(self, hit: Hit) -> bool:
+        address = parse_address(hit.page, self.view.snapshot)
+        return address is not None and address.page.lists_pages
+
     def is_there(self, hit: Hit) -> bool:
         """Return whether there is a passage of a hit; faster than to return it."""
-        address = parse_address(hit.page)
+        address = parse_address(hit.page, self.view.snapshot)
         if address is None or not is_shown(self.view, address):
             return False
         return self.passages.is_unchanged(hit.page) or self.passage(hit) is not None
@@ -118,19 +123,13 @@ class PassageFinder:
         """Return how well a result answers a query."""
         typed = {fold(each): each for each in (part.strip(AROUND) for part in text.split())}
         typed |= {fold(word): word for word in _WORD.findall(text)}
-        missing = [typed.get(word, word) for word in result.not_found][:_MOST_MISSING]
-        language, is_poor = self.view.locale.language, result.is_poor
-        sentences = [translate(_("Nothing on this site clearly answers this."), language)]
-        if missing:
-            mark, comma = _QUOTES[language]
-            words = comma.join(mark.format(word) for word in missing)
-            sentence = _("Not found anywhere on this site: %(words)s.")
-            sentences.append(translate(sentence, language, words=words))
-        path = content_path(self.view, "contact") if is_poor else None
+        words = (typed.get(word, word) for word in result.not_found)
+        missing = list(filter(_PLAIN.fullmatch, words))[:_MOST_MISSING]
+        path = content_path(self.view, "contact") if result.is_poor else None
         return Fit(
             result.relevance,
             missing,
-            " ".join(sentences if is_poor else sentences[1:]) or None,
+            fit_note(result.is_poor, missing, self.view.locale.language),
             self.view.absolute(path) if path else None,
         )
 
@@ -145,11 +144,6 @@ class PassageFinder:
         written = (each for passage in shown if passage for each in _written(passage))
         spellings = {each for each in written if fold(each) == word}
         return word if word in spellings else min(spellings, default=word)
-
-
-def _is_of_list(hit: Hit) -> bool:
-    address = parse_address(hit.page)
-    return address is not None and address.page.lists_pages
 
 
 def _joined(words: Iterable[str]) -> str | None:
@@ -264,7 +258,7 @@ def _at_path(view: ContentView, path: str) -> Iterator[_Shown]:
 
 def _shown_at(view: ContentView, path: str) -> _Shown | None:
     """Return what a page shows; None if it has no text in the reader's language."""
-    address, language = parse_address(path), view.locale.language
+    address, language = parse_address(path, view.snapshot), view.locale.language
     if address is None or not is_visible_route(view, address):
         return None
     resolved, path = resolve_route(view, address), view.locale.path + address.path

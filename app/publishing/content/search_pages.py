@@ -28,11 +28,17 @@ from knowledge.addresses.addresses import (
 from knowledge.diagnostics.messages import mark as _
 from knowledge.edits.reads import changed_keys, whole
 from knowledge.fields.content_types import CITY, POST
-from knowledge.fields.page_type import PAGE_TYPES, PageType
+from knowledge.fields.page_type import PageType
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, Locale
 from knowledge.markdown.inline import plain_text
-from knowledge.resources.country_texts import SHARED_TYPES, country_groups, read_types
+from knowledge.resources.country_texts import (
+    SHARED_TYPES,
+    country_groups,
+    read_types,
+    reads_declared,
+    referred_entries,
+)
 from knowledge.resources.listing import has_posts, is_listed
 from knowledge.resources.passages import Passage
 from knowledge.resources.posts import POST_PAGE
@@ -146,7 +152,7 @@ class SearchPages:
 
     def passages(self, page: str) -> Sequence[SearchPassage]:
         """Return the passages of a page, for all readers and all times from now on."""
-        address = parse_address(page)
+        address = parse_address(page, self.snapshot)
         if address is None:
             return ()
         made = self.snapshot.left_out.each(
@@ -213,9 +219,11 @@ def search_pages(
     snapshot: Snapshot, now: datetime, before: SearchPages | None = None
 ) -> SearchPages:
     """Return the pages of a snapshot; versions of `before` are reused for unchanged documents."""
-    if before is not None and before.snapshot.open != snapshot.open:
+    if before is not None and (
+        before.snapshot.open != snapshot.open or before.snapshot.kinds is not snapshot.kinds
+    ):
         before = None
-    by_type = {page: _versions(snapshot, page, before) for page in PAGE_TYPES.listed}
+    by_type = {page: _versions(snapshot, page, before) for page in snapshot.page_types.listed}
     versions = {DEVELOPERS.path: _manual_version(snapshot)}
     versions.update(chain.from_iterable(pages.items() for pages in by_type.values()))
     return SearchPages(snapshot, now, by_type, versions)
@@ -234,15 +242,16 @@ def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) ->
     def version(address: Address) -> str:
         return _version(head, entries_of(address))
 
-    if before is None or not page.is_direct or _has_other_sources(snapshot, page, before):
+    is_alone = page.is_direct and not reads_declared(snapshot, page)
+    if before is None or not is_alone or _has_other_sources(snapshot, page, before):
         made = {address.path: version(address) for address in addresses_of(snapshot, (page,))}
         return before.by_type[page] if before and before.by_type[page] == made else made
     (kind,) = page.content_types
     entries = snapshot.entries.get(kind, {})
     changed = changed_keys(before.snapshot.entries.get(kind, {}), entries)
-    addresses = [page_of(kind, slug) for slug in changed & entries.keys()]
+    addresses = [page_of(kind, slug, snapshot) for slug in changed & entries.keys()]
     versions = {**before.by_type[page], **{each.path: version(each) for each in addresses}}
-    gone = {page_of(kind, slug).path for slug in changed if slug not in entries}
+    gone = {page_of(kind, slug, snapshot).path for slug in changed if slug not in entries}
     return {path: versions[path] for path in versions if path not in gone} if gone else versions
 
 
@@ -256,7 +265,7 @@ def _has_other_sources(snapshot: Snapshot, page: PageType, before: SearchPages) 
 
 def _entries_of(snapshot: Snapshot, page: PageType) -> Callable[[Address], Iterable[Entry]]:
     """Return the function of the sources of a page of this type; for a post it is one look-up."""
-    if page is not POST_PAGE:
+    if page is not POST_PAGE or reads_declared(snapshot, page):
         return partial(sources, snapshot)
     entries = whole(snapshot.entries.get(POST, {}))
     return lambda address: (entries[address.slug],)
@@ -278,6 +287,8 @@ def sources(snapshot: Snapshot, address: Address) -> Iterator[Entry]:
     city = snapshot.entry(CITY, address.city) if address.city else None
     if city is not None:
         yield city
+    if entry is not None:
+        yield from referred_entries(snapshot, entry)
     for kind in read_types(snapshot, address):
         yield from snapshot.all(kind)
     if address.page.is_list:
@@ -286,7 +297,7 @@ def sources(snapshot: Snapshot, address: Address) -> Iterator[Entry]:
 
 def _without_pages(snapshot: Snapshot) -> Iterator[Entry]:
     """Yield the entries that have no page, and are shown in lists."""
-    kinds = (kind for kind in snapshot.entries if kind not in PAGE_TYPES.by_content_type)
+    kinds = (kind for kind in snapshot.entries if kind not in snapshot.page_types.by_content_type)
     return chain.from_iterable(map(snapshot.all, kinds))
 
 

@@ -39,6 +39,7 @@ from knowledge.diagnostics.diagnostic import Diagnostic, Severity
 from knowledge.documents.assets import MAX_WHOLE_BYTES
 from knowledge.documents.parsed_files import ParsedFiles
 from knowledge.edits.reads import EDITION, have_same_keys, note
+from knowledge.fields.page_type import PAGE_TYPES, PageTypes
 from knowledge.markdown.memoize import clear_document_caches
 from knowledge.resources.errors import ContentUnavailable
 from knowledge.snapshot.ignored_files import ignored_files
@@ -146,6 +147,12 @@ class ContentStore:
                 "The content is temporarily unavailable.", "Try again in a few seconds."
             )
         return edition
+
+    @property
+    def page_types(self) -> PageTypes:
+        """The types of pages of the current edition, before the first one the built-in types."""
+        edition = self._current
+        return edition.snapshot.page_types if edition else PAGE_TYPES
 
     @property
     def loaded(self) -> bool:

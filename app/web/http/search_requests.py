@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple, Self, TypeVar
 from urllib.parse import quote, unquote
 
@@ -28,33 +29,54 @@ from indexes.passages.queries import has_word
 from indexes.text.analysis import highlighter
 from knowledge.addresses.addresses import Address
 from knowledge.fields.field_types import MAX_SLUG
+from knowledge.fields.kinds import PAGE_PARAMETER
+from knowledge.fields.page_type import PageType
 from knowledge.resources.authors import AUTHOR_PAGE
 from knowledge.resources.blog import CATEGORY_PAGE, TAG_PAGE, filter_posts
 from knowledge.resources.product_list import COMPARISON_PAGE, PRODUCTS_PAGE, known_categories
-from knowledge.resources.queries import PageQuery, PostQuery, ProductQuery, ProductSort, SiteQuery
+from knowledge.resources.queries import (
+    EntryQuery,
+    PageQuery,
+    PostQuery,
+    ProductQuery,
+    ProductSort,
+    SiteQuery,
+)
 from knowledge.resources.search import searched_kinds
 from knowledge.views.content_view import ContentView
 
-_KINDS = searched_kinds()
+_MAX_SITES = 4
 
 
-def _kinds(value: str) -> tuple[str, ...]:
-    kinds = tuple(kind.strip() for kind in value.split(","))
-    unknown = next((kind for kind in kinds if kind not in _KINDS), None)
-    if unknown is not None:
-        raise ValueError(f"“{unknown}” is not supported")
-    return kinds
+@lru_cache(_MAX_SITES)
+def kind_parameter(known: tuple[str, ...]) -> Parameter[tuple[str, ...]]:
+    """Return the parameter that selects kinds of pages, on a site with these."""
+
+    def parse(value: str) -> tuple[str, ...]:
+        kinds = tuple(kind.strip() for kind in value.split(","))
+        unknown = next((kind for kind in kinds if kind not in known), None)
+        if unknown is not None:
+            raise ValueError(f"“{unknown}” is not supported")
+        return kinds
+
+    return Parameter[tuple[str, ...]](
+        "kind",
+        f"Kinds of pages to search, separated by commas: {', '.join(known)}. Default: all.",
+        "registry,post",
+        {"type": "string", "pattern": f"^({'|'.join(known)})(,({'|'.join(known)}))*$"},
+        parse,
+        (),
+        "one or more of " + ", ".join(known),
+    )
 
 
-KIND = Parameter[tuple[str, ...]](
-    "kind",
-    f"Kinds of pages to search, separated by commas: {', '.join(_KINDS)}. Default: all.",
-    "registry,post",
-    {"type": "string", "pattern": f"^({'|'.join(_KINDS)})(,({'|'.join(_KINDS)}))*$"},
-    _kinds,
-    (),
-    "one or more of " + ", ".join(_KINDS),
-)
+KIND = kind_parameter(searched_kinds())
+"""The parameter of a site without kinds of its own."""
+
+
+def asked_kinds() -> tuple[str, ...]:
+    """Read the kinds of pages that are asked for, none for all."""
+    return kind_parameter(searched_kinds(edition().snapshot.page_types)).read()
 
 
 _IN_STOCK = "in"
@@ -105,6 +127,8 @@ def page_query(view: ContentView, address: Address) -> PageQuery:
     read = list_parameters(address)
     if parameters.SITE_SEARCH in read:
         return _site_query(view)
+    if address.page.kind:
+        return PageQuery(entries=_entry_query(address.page))
     if address.page is PRODUCTS_PAGE:
         return PageQuery(products=product_query(view))
     if address.page is COMPARISON_PAGE:
@@ -124,14 +148,31 @@ def page_query(view: ContentView, address: Address) -> PageQuery:
 
 def list_parameters(address: Address) -> tuple[AnyParameter, ...]:
     """Return the parameters that `page_query` reads for a page."""
-    return tuple(_OF_LISTS[name] for name in address.page.parameters)
+    own = _own_parameter if address.page.kind else _OF_LISTS.__getitem__
+    return tuple(map(own, address.page.parameters))
+
+
+def _own_parameter(name: str) -> AnyParameter:
+    """Return a parameter of the list of a declared kind: its page, or the value of a field."""
+    if name == PAGE_PARAMETER:
+        return parameters.PAGE
+    return parameters.text(name, "A value of the field.", example="")
+
+
+def _entry_query(page: PageType) -> EntryQuery:
+    if not page.parameters:
+        return EntryQuery()
+    fields = (name for name in page.parameters if name != PAGE_PARAMETER)
+    values = {name: request.args.get(name, "").strip() for name in fields}
+    given = {name: value for name, value in values.items() if value}
+    return EntryQuery(parameters.PAGE.read(), given)
 
 
 def _site_query(view: ContentView) -> PageQuery:
     """Search the site; a query of signs only is none."""
     search = parameters.SITE_SEARCH.read() or ""
     has_query = has_word(search)
-    query = SiteQuery(search if has_query else "", parameters.PAGE.read(), KIND.read())
+    query = SiteQuery(search if has_query else "", parameters.PAGE.read(), asked_kinds())
     if not has_query:
         return PageQuery(site=query)
     result = search_site(edition().passages, view, query)

@@ -25,6 +25,7 @@ from app.web.openapi.information import (
     part_of_tag,
     site_operations,
 )
+from app.web.openapi.kind_schemas import with_kinds
 from app.web.openapi.operation import RouteSpec, Tag, route_specs
 from app.web.openapi.page_formats import TAG as FORMATS_TAG
 from app.web.openapi.page_formats import page_format_paths
@@ -55,7 +56,7 @@ from app.web.openapi.schemas import (
     with_references,
     with_used_components,
 )
-from knowledge.locales.locale import Language, Locales
+from knowledge.locales.locale import Language
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import not_found
 from knowledge.resources.site import own_topics
@@ -79,7 +80,7 @@ def openapi_document(
     faults = {status: fault for each in added for status, fault in each.error_examples.items()}
     schemes = {name: scheme for each in added for name, scheme in each.security_schemes.items()}
     paths = {
-        **_paths(operations, samples, snapshot.locales, schemes),
+        **_paths(operations, samples, snapshot, schemes),
         **(page_format_paths(view) if FORMATS_TAG in tags else {}),
         **{
             path: item
@@ -132,7 +133,10 @@ def _schemas(operations: list[RouteSpec], snapshot: Snapshot) -> Mapping[str, An
         tuple(spec.operation.body for spec in operations if spec.operation.body),
     )
     locales = snapshot.locales
-    schemas = {**site_schemas(models, locales, own_topics(snapshot)), **named_enumerations(locales)}
+    schemas = {
+        **site_schemas(with_kinds(models, snapshot.kinds), locales, own_topics(snapshot)),
+        **named_enumerations(locales),
+    }
     return {
         name: schemas[name] if "enum" in schemas[name] else with_references(schemas[name], schemas)
         for name in sorted(schemas)
@@ -150,7 +154,7 @@ def _examples(samples: Mapping[str, BodyExample | None]) -> Iterator[tuple[str, 
 def _paths(
     operations: list[RouteSpec],
     samples: Mapping[str, BodyExample | None],
-    locales: Locales,
+    snapshot: Snapshot,
     schemes: Iterable[str],
 ) -> dict[str, dict[str, Any]]:
     paths: dict[str, dict[str, Any]] = {}
@@ -163,7 +167,7 @@ def _paths(
             "summary": spec.summary,
             "description": spec.text + (deprecation if successor else ""),
             **({"deprecated": True} if successor else {}),
-            "parameters": list(described_parameters(spec, example, locales)),
+            "parameters": list(described_parameters(spec, example, snapshot)),
             **_request_body(spec.operation.body),
             "responses": _responses(spec, example),
             "security": [{name: []} for name in schemes] if spec.operation.secured else [],

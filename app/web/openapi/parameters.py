@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.web.http.parameters import COUNTRY, LANG, AnyParameter, Parameter, of_site
+from app.web.http.search_requests import KIND, kind_parameter
 from app.web.openapi.operation import RouteSpec
 from knowledge.locales.locale import Locale, Locales
 from knowledge.resources.base import LocalizedResource, Resource
 from knowledge.resources.errors import MajlisError
+from knowledge.resources.search import searched_kinds
+from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from renderers import json as json_renderer
 from renderers.feeds import sitemap
@@ -38,12 +41,13 @@ def parameter_components(locales: Locales) -> Json:
 
 
 def described_parameters(
-    spec: RouteSpec, example: BodyExample | None, locales: Locales
+    spec: RouteSpec, example: BodyExample | None, snapshot: Snapshot
 ) -> Iterator[Json]:
     """Yield the parameters of an operation; those that several have as references."""
+    own_kind = kind_parameter(searched_kinds(snapshot.page_types))
     yield from _of_path(spec, example.path if example else ())
     for declared in spec.operation.query:
-        parameter = of_site(declared, locales)
+        parameter = of_site(own_kind if declared is KIND else declared, snapshot.locales)
         shared = next((name for name, each in _SHARED.items() if each is declared), None)
         if parameter and shared:
             yield _reference(shared)

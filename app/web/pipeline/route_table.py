@@ -27,6 +27,8 @@ from app.web.http.route_policy import (
     default_policy,
 )
 from app.web.openapi.operation import declared_operation
+from app.web.site.paths import SitePath
+from knowledge.fields.page_type import PageTypes
 from llms.mcp_server import McpServer
 
 _CACHE_SIZE = 1_024
@@ -50,6 +52,7 @@ class RouteTable:
         self._urls = quart.url_map.bind("")
         services = services_of(quart)
         self._settings = services.settings
+        self._content_store = services.content_store
         self._has_mcp = services.find(McpServer) is not None
         self._deprecated = deprecated_paths(quart)
         self._cached = lru_cache(_CACHE_SIZE)(self._find)
@@ -57,16 +60,20 @@ class RouteTable:
     def __call__(self, method: str, raw_path: bytes, path: str) -> Route:
         """Return the route of a path, also if no rule matches it."""
         find = self._cached if len(raw_path) <= _MAX_CACHED_LENGTH else self._find
-        return find(method, raw_path, path)
+        return find(method, raw_path, path, self._content_store.page_types)
 
     def takes_bodies(self, path: str) -> bool:
         """Return whether a route accepts a POST to this path."""
         rule, _, _ = self._match("POST", path)
         return rule is not None
 
-    def _find(self, method: str, raw_path: bytes, path: str) -> Route:
+    def _find(self, method: str, raw_path: bytes, path: str, pages: PageTypes) -> Route:
         routed = "/" + path.lstrip("/")  # as the router reads it
-        rule, arguments, methods = self._match(method, path)
+        rule, matched, methods = self._match(method, path)
+        arguments = {
+            name: value.among(pages) if isinstance(value, SitePath) else value
+            for name, value in matched.items()
+        }
         policy = self._policy_of(rule) if rule else self._policy_without_rule(routed, methods)
         if path != routed:  # it is no path of the API, though the router reads it so
             policy = replace(policy, bucket=UNCACHED)

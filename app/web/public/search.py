@@ -12,7 +12,7 @@ from app.web.http import parameters
 from app.web.http.parameters import Parameter
 from app.web.http.responses import respond
 from app.web.http.route_policy import SEARCH, policy
-from app.web.http.search_requests import KIND, note_search
+from app.web.http.search_requests import KIND, asked_kinds, note_search
 from app.web.openapi.operation import operation
 from indexes.passages.queries import MAX_CHARACTERS, has_word, shortened
 from knowledge.addresses.addresses import Address
@@ -87,6 +87,6 @@ def search_passages() -> Response:
     if is_absent(request.args.get(parameters.COUNTRY.name)):
         view, assumed = assume_country(text, view)
     question = Question(text, text != asked, LIMIT.read(), MAX_TOKENS.read(), assumed)
-    found = answers_to(edition().passages, view, question, KIND.read())
+    found = answers_to(edition().passages, view, question, asked_kinds())
     note_search(Channel.API, text, len(found.items))
     return respond(resource_in(view.locale, found), fields=FIELDS.read())

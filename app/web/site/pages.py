@@ -22,6 +22,7 @@ from knowledge.resources.base import Resource
 from knowledge.resources.errors import MajlisError, NotFound
 from knowledge.resources.site_page import PageMeta, PageModel, site_page
 from knowledge.views.content_view import ContentView, absolute
+from renderers.feeds import post_feeds
 from renderers.html import renderer as html
 from renderers.html.renderer import ContactForm
 from renderers.markdown.navigation import canonical, is_past_end, representation_path
@@ -116,7 +117,25 @@ def localized_page(path: SitePath) -> Response:
         return _without_slash(path)
     if path.locale is None or path.address is None:
         raise NotFound("There is no page at this path.", "See llms.txt for what there is.")
-    return page_response(parameters.view_of(path.locale), path.address, path.media_type)
+    view = parameters.view_of(path.locale)
+    return kind_feed(view, path) or page_response(view, path.address, path.media_type)
+
+
+_FEEDS = {MediaType.XML: post_feeds.render_atom, MediaType.JSON: post_feeds.render_json_feed}
+FEED = "feed"
+"""The last part of the path of a feed, before its suffix."""
+
+
+def kind_feed(view: ContentView, path: SitePath) -> Response | None:
+    """Return the feed of a declared kind at its path; a document of its name comes first."""
+    address, render = path.address, _FEEDS.get(path.media_type) if path.media_type else None
+    if address is None or render is None or address.slug != FEED or not address.page.kind:
+        return None
+    kind = view.snapshot.kinds.by_name[address.page.kind]
+    if kind.list_page is None or is_visible(view.snapshot, address, view.locale, view.now):
+        return None
+    feed = render(view, Address(kind.list_page))
+    return represent(feed) if feed else None
 
 
 def _without_slash(path: SitePath) -> Response:

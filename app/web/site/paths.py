@@ -20,8 +20,9 @@ from app.web.http import request_context
 from app.web.http.error_envelope import EXPLANATIONS
 from app.web.http.request_context import current_request
 from app.web.http.responses import redirect, redirect_to, with_query
-from knowledge.addresses.addresses import Address, is_visible, parse_address, split_locale
+from knowledge.addresses.addresses import Address, address_at, is_visible, split_locale
 from knowledge.addresses.former_addresses import Redirect, former_address
+from knowledge.fields.page_type import PAGE_TYPES, PageTypes
 from knowledge.locales.locale import Locale
 from knowledge.resources.errors import Gone, NotFound
 from knowledge.resources.places import reader_locale
@@ -44,12 +45,16 @@ class SitePath(NamedTuple):
     address: Address | None
 
     @classmethod
-    def parse(cls, text: str) -> Self:
-        """Parse a path."""
+    def parse(cls, text: str, pages: PageTypes) -> Self:
+        """Parse a path of a site with pages of these types."""
         canonical, media_type = split_suffix(text)
         locale, rest = split_locale(canonical)
-        address = parse_address(rest) if locale else None
+        address = address_at(rest, pages) if locale else None
         return cls(text, canonical, media_type, locale, rest, address)
+
+    def among(self, pages: PageTypes) -> Self:
+        """Return the path on a site with pages of these types."""
+        return self if pages is PAGE_TYPES else self.parse(self.text, pages)
 
 
 class SitePathConverter(PathConverter):
@@ -58,8 +63,8 @@ class SitePathConverter(PathConverter):
     regex = r"(?!api/)[^/].*?"
 
     def to_python(self, value: str) -> SitePath:
-        """Parse the path, once for the route and its handler."""
-        return SitePath.parse(f"/{value}")
+        """Parse the path; the route table looks for pages of the site's own types as well."""
+        return SitePath.parse(f"/{value}", PAGE_TYPES)
 
 
 class LocaleConverter(BaseConverter):
@@ -145,7 +150,7 @@ def canonical_path_response() -> Response | None:
 
 def _is_there(path: str) -> bool:
     """Return whether a path outside the API shows something."""
-    site_path = SitePath.parse(path)
+    site_path = SitePath.parse(path, edition().snapshot.page_types)
     locale, address = site_path.locale, site_path.address
     if locale and locale not in edition().snapshot.open_locales:
         return False

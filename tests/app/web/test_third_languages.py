@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from cases import cases
 from conftest import Visit
 
@@ -38,10 +40,29 @@ def test_lists_name_the_language_of_their_texts(visit: Visit) -> None:
 
 
 def test_search_names_the_language_of_what_it_finds(visit: Visit) -> None:
-    """Of the title and of the passage."""
-    html = visit(FILES, countries=False).get("/en/search?q=בעברית", {"Accept": "text/html"}).text
-    assert 'lang="he" dir="rtl"><a href="/en/blog/a' in html
-    assert '<p lang="he" dir="rtl">' in html
+    """Of the title, of the passage and of the path to it; letters alone do not tell French."""
+    files = {
+        **FILES,
+        "posts/c.md": FILES["posts/c.md"] + "\n## Rue et métro\n\nLe métro ouvre tôt.\n",
+        "pages/g.md": "---\ntitle: Hallo\nlang: nl\n---\nWinkelwagen.\n",
+    }
+    site = visit(files, countries=False)
+    found = {
+        "/en/search?q=בעברית": ("he", "rtl", "/en/blog/a"),
+        "/en/search?q=métro": ("fr", "ltr", "/en/blog/c"),
+        "/en/search?q=Winkelwagen": ("nl", "ltr", "/en/g"),
+    }
+    for address, (tag, direction, path) in found.items():
+        html = site.get(quote(address, safe="/?="), {"Accept": "text/html"}).text
+        attributes = f'lang="{tag}" dir="{direction}"'
+        assert f'{attributes}><a href="{path}' in html
+        assert f"<p {attributes}>" in html
+        found_items = site.get(quote(address, safe="/?="), {"Accept": "application/json"}).json
+        assert [item.get("lang") for item in found_items["items"]] == [tag]
+    html = site.get("/en/search?q=metro", {"Accept": "text/html"}).text
+    assert '<p class="headings" lang="fr" dir="ltr">' in html
+    items = site.get("/en/search?q=summer", {"Accept": "application/json"}).json["items"]
+    assert [item.get("lang") for item in items] == [None]
 
 
 @cases(

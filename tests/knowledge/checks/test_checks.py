@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from cases import cases
 from conftest import NOW, Content
 from pictures import picture
 
@@ -361,7 +362,11 @@ def test_valid_content_has_no_diagnostics(content: Content) -> None:
     """Valid links of every type are accepted."""
     files: dict[str, str | bytes] = {
         "pages/a.md": f"{BILINGUAL}## Part\n\n[1](/b#here) [2](b.md) [3](#part) [4](https://x.test)"
-        " [5](/developers) ![a shot](../images/a.png) [6](/) [7](/blog)",
+        " [5](/developers) ![a shot](../images/a.png) [6](/) [7](/blog) [8](/feed.xml)"
+        " [9](/index.xml) [10](/blog/feed.json) [11](/llms.txt) [12](/sitemap.xml) [13](/shop)"
+        " [14](/logo.png) [15](/news.xml) [16](/blog/category/tax/feed.xml)",
+        "posts/2026-01-01-p.md": BILINGUAL.replace("title", "category: Tax\ntitle"),
+        "_redirects": "/shop https://x.test\n/logo.png /images/a.png\n/news.xml /blog/feed.xml\n",
         "pages/a.ar.md": "## جزء {#part}\n\n[1](/b)",
         "pages/b.md": f"{BILINGUAL}## Here",
         "pages/b.ar.md": "## هنا {#here}",
@@ -378,6 +383,29 @@ def test_diagnostics_are_sorted_by_location(content: Content) -> None:
     locations = [(diagnostic.path, diagnostic.line) for diagnostic in diagnostics]
     assert locations == sorted(locations)
     assert len(set(diagnostics)) == len(diagnostics)
+
+
+@cases(
+    ("name", "is_title"),
+    [
+        ("Opening hours", True),
+        ("Meeting of 3 May", True),
+        ("Tax", True),
+        ("مواعيد العمل", True),
+        ("opening-hours", False),
+        ("tax", False),
+        ("مواعيد-العمل", False),
+    ],
+)
+@pytest.mark.parametrize("folder", ["posts", "pages"])
+def test_a_name_that_is_the_title_needs_no_other(
+    folder: str, name: str, is_title: bool, content: Content
+) -> None:
+    """As in a vault of notes, in which the name of a file is what readers see."""
+    root = content({f"{folder}/{name}.md": "---\npublishedAt: 2026-01-01\n---\nText."})
+    found = kinds(root)
+    assert (DiagnosticKind.MISSING_FIELD not in found) == is_title
+    (root / folder / f"{name}.md").unlink()
 
 
 def test_the_shipped_sample_has_no_errors_or_warnings() -> None:

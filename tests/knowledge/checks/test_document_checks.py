@@ -49,6 +49,14 @@ def test_a_link_whose_scheme_is_not_linked_is_named(content: Content) -> None:
         "The value \\(x^2\\) counts",
         ":rocket: Launch",
         "<<<<<<< HEAD",
+        "(a-target)=",
+        "See {ref}`the part <part>`.",
+        "```{note} Mind\nthe gap\n```",
+        "~~~{toctree}\na\n~~~",
+        "و**«الاسم»** هنا",
+        "قال ل**(السيد)** هنا",
+        "**الاسم:**والباقي",
+        "the**“name”** of it",
     ],
 )
 def test_markup_that_fails_is_named(text: str) -> None:
@@ -62,7 +70,9 @@ def test_markup_that_is_read_is_not_named() -> None:
     """Nor code, hashtags, times, escaped parentheses, titles of links."""
     text = (
         "## Heading\n\n`##x` #tag C# 10:30:45 \\(optional\\) [a](<b c.md>) [a](b.md 'T c.d')\n\n"
-        "```\n##x\n<<<<<<< HEAD\n:rocket:\n```\n\n![a](b.png) x^2 [^1] a::b:: :not-an-emoji:\n"
+        "```\n##x\n<<<<<<< HEAD\n:rocket:\n```\n\n```{r}\n1\n```\n\n````\n```{note}\n````\n\n"
+        "و**الاسم** و«**الاسم**» وقال **«نعم»**، ثم **a**(b)**c** `x**(y)**` 2**(3)\n\n"
+        "![a](b.png) x^2 [^1] a::b:: :not-an-emoji:\n"
     )
     assert list(failed_markdown(document_of("pages/a.md", text))) == []
 

@@ -80,7 +80,8 @@ def test_the_sample_is_valid() -> None:
         raw = front_matter.parse(SourceFile(path, text)).raw
         assert problems(name, raw) == [], path
         seen.add(name)
-    assert seen | {"tag"} == set(schema_names())  # the sample describes no tag
+    # The sample describes no tag, and declares no kind.
+    assert seen | {"tag", "kind"} == set(schema_names())
 
 
 FAULTS = [

@@ -133,3 +133,13 @@ def test_without_git_there_are_no_dates(
     monkeypatch.setattr(commit_dates, "which", lambda _: found)
     monkeypatch.setattr(commit_dates, "_MAX_SECONDS", 0.1)
     assert dates(load_content(checkout))["posts/a.md"] is None
+
+
+def test_the_day_of_a_commit_is_that_of_its_author(checkout: Path) -> None:
+    """Half past one in Riyadh is the evening before in UTC."""
+    night = datetime.fromisoformat("2025-05-06T01:30:00+03:00")
+    (checkout / "posts" / "b.md").write_text(TEXT, "utf-8")
+    commit(checkout, night)
+    found = dates(load_content(checkout))["posts/b.md"]
+    assert found == night
+    assert found.isoformat() == night.isoformat()

@@ -32,6 +32,9 @@ _ENTITIES = '<!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&
         pytest.param(
             "a.svg", svg('width="100%" height="100%" viewBox="0 0 3 2"'), (3, 2), id="SVG, percent"
         ),
+        pytest.param("a.svg", svg(""), (300, 150), id="SVG without a size"),
+        pytest.param("a.svg", svg('width="100%"'), (300, 150), id="SVG, percent without a box"),
+        pytest.param("a.svg", svg('height="60"'), (300, 60), id="SVG, a height without a box"),
         pytest.param("a.svg", svg('width="1in" height="72pt"'), (96, 96), id="SVG, inches"),
         pytest.param(
             "a.svg",

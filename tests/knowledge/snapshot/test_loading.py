@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from cases import cases
 from conftest import NOW, Content, locale_of
 
 import knowledge.snapshot.loading
@@ -67,6 +68,36 @@ def test_a_change_of_the_same_size_is_detected_by_its_time(content: Content) -> 
     content({"pages/a.md": "two"})
     os.utime(root / "pages/a.md", ns=(1, 1))
     assert load_content(root, first).snapshot.by_path["pages/a.md"][1].body == "two"
+
+
+@cases(
+    ("path", "text"),
+    [
+        ("pages/a.md", "one"),
+        ("_static/site.css", ".a { color: red }"),
+        ("images/a.svg", '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>'),
+        ("_templates/post.html", "<p>one</p>"),
+        ("_redirects", "/one /a"),
+        ("posts/authors.yml", "mona: {name: one}"),
+    ],
+)
+@pytest.mark.parametrize("is_replaced", [False, True], ids=["in place", "by another file"])
+def test_a_change_of_the_same_size_and_time_is_detected(
+    content: Content, path: str, text: str, *, is_replaced: bool
+) -> None:
+    """By the inode, and by the time that no program can set back."""
+    file = content({path: text}) / path
+    os.utime(file, ns=(1, 1))
+    root = content({})
+    first, before = load_content(root), file.stat()
+    target = file.with_name("next") if is_replaced else file
+    while file.stat().st_ctime_ns == before.st_ctime_ns:
+        target.write_text(text.swapcase(), encoding="utf-8")
+        os.utime(target, ns=(1, 1))
+        target.replace(file)
+    after = file.stat()
+    assert (after.st_size, after.st_mtime_ns) == (before.st_size, before.st_mtime_ns)
+    assert load_content(root, first) is not first
 
 
 @pytest.mark.parametrize(
@@ -227,6 +258,37 @@ def test_texts_that_are_not_read_are_told(content: Content) -> None:
     assert "5 files are ignored, because of a name that begins with “_”" in second.message
     assert third.path == "pages/a.rst"
     assert "1 file is ignored, because only markdown is read: pages/a.rst." in third.message
+
+
+@cases(
+    "name",
+    [
+        "vat.sync-conflict-20260501-101500-ABCDEFG.md",
+        "vat (Mona's conflicted copy 2026-05-01).md",
+        "vat (conflicted copy 2026-05-01 101500).md",
+        "vat_conflict-20260501-101500.md",
+        "vat.bak.md",
+        "vat.BAK.markdown",
+        "vat.orig.mdx",
+        "ضريبة (نسخة conflicted copy).md",
+    ],
+)
+@pytest.mark.parametrize("folder", ["posts", "pages/guide"])
+def test_copies_of_programs_are_not_read(content: Content, name: str, folder: str) -> None:
+    """What they hold is published once, or was not meant to be published; a notice names them."""
+    root = content({f"{folder}/copies.md": "x", f"{folder}/{name}": "An older text."})
+    loaded = load_content(root)
+    assert [path for path in loaded.files if path.startswith(folder)] == [f"{folder}/copies.md"]
+    (notice,) = loaded.diagnostics
+    assert (notice.path, notice.severity) == (f"{folder}/{name}", Severity.NOTICE)
+    assert "1 file is ignored, as a copy that a program has made" in notice.message
+    (root / folder / name).unlink()
+
+
+@cases("name", ["conflicted-copy.md", "vat (2).md", "vat.sync.md", "bak.md", "a (copy).md"])
+def test_other_names_are_no_copies(content: Content, name: str) -> None:
+    """An author may write about copies."""
+    assert f"posts/{name}" in load_content(content({f"posts/{name}": "x"})).files
 
 
 def test_the_folders_of_jekyll_are_read_as_posts(content: Content) -> None:

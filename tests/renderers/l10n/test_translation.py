@@ -36,6 +36,8 @@ MARKED_VARIABLES = {
     ("renderers/markdown/renderer.py", "explanation"),
     ("renderers/page_rendering.py", "title"),
     ("llms/llms_txt.py", "group.heading"),
+    ("renderers/feeds/post_feeds.py", "page.page.title"),
+    ("renderers/html/page_links.py", "page.page.title"),
     ("renderers/markdown/navigation.py", "each.page.title"),
     ("llms/page_lines.py", "page.index_title or page.title"),
     ("renderers/l10n/translation.py", "default"),

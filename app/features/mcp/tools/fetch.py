@@ -141,7 +141,7 @@ def section_text(
         return None
     headings, parts = found
     text = "\n\n".join(filter(None, _blocks(whole, parts, headings[:-1])))
-    text = with_markdown_links(text, view.base_url)
+    text = with_markdown_links(text, view.base_url, view.snapshot.page_types)
     return SectionText(headings[-1] if headings else "", text)
 
 

@@ -7,9 +7,9 @@ types and slugs, so a cursor stays right when pages are added or removed, even i
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time
-from functools import partial
+from functools import lru_cache, partial
 from typing import Annotated, NamedTuple, Self, cast
 
 from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
@@ -20,13 +20,14 @@ from app.features.mcp.tools.readers import ReaderArguments
 from app.platform.clock import parse_instant
 from knowledge.addresses.addresses import Address, entry_at, file_at, parse_address
 from knowledge.documents.body import one_line
-from knowledge.fields.content_types import SITE
+from knowledge.fields.content_types import KIND, SITE
 from knowledge.fields.field_types import Omittable
-from knowledge.fields.page_type import PAGE_TYPES
+from knowledge.fields.page_type import PageType, PageTypes
 from knowledge.markdown.inline import plain_text
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.seo import description_of
 from knowledge.resources.site_map import site_map
+from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from llms.page_lines import page_entry
 from renderers.l10n.formats import timestamp
@@ -34,6 +35,7 @@ from renderers.markdown.renderer import page_text
 
 _MAX_TITLE = 200
 _MAX_SUMMARY = 160
+_MAX_SITES = 4
 _MAX_TOKENS = 16_000
 """A list that would be longer ends before; clients refuse answers of more than 25,000 tokens.
 
@@ -44,14 +46,17 @@ _UNKNOWN_CURSOR = (
     "cursor: it is not one of this tool. Send next_cursor as list_pages returned it, or no cursor"
     " to begin anew."
 )
-_RANKS = {page: rank for rank, page in enumerate(PAGE_TYPES.listed)}
-
 PageOrder = tuple[int, str, str]
 
 
-def page_order(address: Address) -> PageOrder:
-    """Return the place of a page in lists, which depends on nothing but its address."""
-    return _RANKS[address.page], address.slug, address.city
+@lru_cache(_MAX_SITES)
+def _ranks(pages: PageTypes) -> Mapping[PageType, int]:
+    return {page: rank for rank, page in enumerate(pages.listed)}
+
+
+def page_order(snapshot: Snapshot, address: Address) -> PageOrder:
+    """Return the place of a page in lists, which depends on its address and the site's types."""
+    return _ranks(snapshot.page_types)[address.page], address.slug, address.city
 
 
 def _instant(value: object) -> object:
@@ -106,15 +111,15 @@ class PageCursor(PageFilters):
             cursor = cls.model_validate_json(urlsafe_b64decode(text + "=" * (-len(text) % 4)))
         except ValueError as error:
             raise ToolError(_UNKNOWN_CURSOR) from error
-        if cursor.start is None:
+        if cursor.after is None:
             raise ToolError(_UNKNOWN_CURSOR)
         return cursor
 
-    @property
-    def start(self) -> PageOrder | None:
-        """The place after which the list goes on, None at its beginning."""
-        address = None if self.after is None else parse_address(self.after)
-        return page_order(address) if address and address.page in _RANKS else None
+    def start(self, snapshot: Snapshot) -> PageOrder | None:
+        """Return the place after which the list goes on, None at its beginning."""
+        address = None if self.after is None else parse_address(self.after, snapshot)
+        is_listed = address is not None and address.page.is_indexed
+        return page_order(snapshot, address) if address and is_listed else None
 
 
 class ListedPage(BaseModel):
@@ -162,7 +167,9 @@ def _list(context: ToolContext, arguments: PageListArguments) -> PageList:
 
 def _rest(view: ContentView, position: PageCursor) -> Sequence[_Listed]:
     """Return the pages that the filters allow, in order, from the cursor on."""
-    start, since = position.start, position.updated_since
+    start, since = position.start(view.snapshot), position.updated_since
+    if start is None and position.after is not None:
+        raise ToolError(_UNKNOWN_CURSOR)
     listed = (
         _Listed(entry.address, updated_at)
         for entry in site_map(view.snapshot, view.now).pages
@@ -172,16 +179,16 @@ def _rest(view: ContentView, position: PageCursor) -> Sequence[_Listed]:
     allowed = (
         each
         for each in listed
-        if (start is None or page_order(each.address) > start)
+        if (start is None or page_order(view.snapshot, each.address) > start)
         and (since is None or (each.updated_at is not None and each.updated_at >= since))
         and position.kind in (None, _kind(view, each.address))
     )
-    return sorted(allowed, key=lambda each: page_order(each.address))
+    return sorted(allowed, key=lambda each: page_order(view.snapshot, each.address))
 
 
 def _kind(view: ContentView, address: Address) -> str:
     entry = entry_at(view.snapshot, address)
-    return (entry.kind if entry else SITE).singular
+    return (entry.kind if entry and entry.kind != KIND else SITE).singular
 
 
 def _page(view: ContentView, listed: _Listed) -> tuple[_Listed, ListedPage]:

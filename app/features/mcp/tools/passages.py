@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Annotated, Self
 
@@ -65,8 +65,9 @@ class FoundPassages:
 
     @property
     def fit(self) -> Fit:
-        """How well it answers."""
-        return self.finder.fit(self.query, self.result)
+        """How well it answers; the note says where the company answers."""
+        fit = self.finder.fit(self.query, self.result)
+        return replace(fit, note=f"{fit.note} {fit.contact}") if fit.contact else fit
 
     @property
     def suggestion(self) -> str | None:
@@ -113,7 +114,6 @@ class SearchHits(BaseModel):
 
     results: list[SearchHit]
     note: Omittable[str] = None
-    contact: Omittable[str] = None
 
 
 def _search(context: ToolContext, arguments: SearchArguments) -> SearchHits:
@@ -134,7 +134,6 @@ def _search(context: ToolContext, arguments: SearchArguments) -> SearchHits:
             for passage in islice(found.passages, _MAX_RESULTS)
         ],
         note=fit.note,
-        contact=fit.contact,
     )
 
 
@@ -202,7 +201,6 @@ class PassageList(BaseModel):
     relevance: float
     notFound: Omittable[list[str]] = None  # noqa: N815 - as in the API
     note: Omittable[str] = None
-    contact: Omittable[str] = None
 
 
 def _find(context: ToolContext, arguments: PassageArguments) -> PassageList:
@@ -224,13 +222,12 @@ def _find(context: ToolContext, arguments: PassageArguments) -> PassageList:
         relevance=fit.relevance,
         notFound=list(fit.not_found) or None,
         note=fit.note,
-        contact=fit.contact,
     )
 
 
 def _passage(view: ContentView, passage: Passage) -> FoundPassage:
     updated = passage.page.updated_at
-    text = with_markdown_links(passage.text, view.base_url)
+    text = with_markdown_links(passage.text, view.base_url, view.snapshot.page_types)
     return FoundPassage(
         id=id_of(passage),
         title=title_of(passage),

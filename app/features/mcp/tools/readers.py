@@ -32,12 +32,16 @@ def _one_of(known: Collection[str]) -> AfterValidator:
     return AfterValidator(validate)
 
 
+def _lower(word: str | None) -> str | None:
+    return word and word.lower()
+
+
 class ReaderArguments(Arguments):
     """The readers whose pages are searched or listed, and the kind of the pages."""
 
     country: Annotated[str | None, Field(description="A country by code or name")] = None
     lang: Annotated[str | None, _one_of(tuple(Language)), enum_schema(Language)] = None
-    kind: Annotated[str | None, _one_of(_KINDS), enum_schema(_KINDS)] = None
+    kind: Annotated[str | None, AfterValidator(_lower), enum_schema(_KINDS)] = None
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -46,6 +50,9 @@ class ReaderArguments(Arguments):
 
     def view(self, context: ToolContext) -> ContentView:
         """Return what the readers see who are asked for; raises ToolError."""
+        kinds = searched_kinds(context.edition.snapshot.page_types)
+        if self.kind and self.kind not in kinds:
+            raise ToolError(not_allowed("kind", self.kind, f"one of {', '.join(kinds)}"))
         known = context.edition.snapshot.open
         language = Language(self.lang) if self.lang else context.locale.language
         if language not in known.languages:

@@ -28,7 +28,9 @@ def told(
     for files in (before, after):
         content = content_of(view_of(files).snapshot)
         derivation = Derivation(records, content)
-        derivation.look_at({*records, *content.versions, *all_dependents(content.versions)}, at)
+        derivation.look_at(
+            {*records, *content.versions, *all_dependents(content.versions, content.snapshot)}, at
+        )
         records = derivation.records
     changes = [change for each in derivation.differences for change in each.changes]
     return {f"{each.change} {each.path}" for each in changes if each.country in ("AE", "SA")}

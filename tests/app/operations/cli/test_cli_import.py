@@ -254,6 +254,13 @@ def test_a_folder_with_files_is_not_written_to(tmp_path: Path) -> None:
     ("files", "message"),
     [
         ({"notes.md": "A"}, "is not the source of a supported generator"),
+        (
+            {"conf.py": "a = 1", "index.md": "A"},
+            "of a Sphinx site, which is",
+        ),
+        ({"docs/conf.py": "project = 'A'", "docs/index.rst": "A"}, "of a Sphinx site, which is"),
+        ({"_config.yml": "title: A", "_toc.yml": "root: a", "a.md": "A"}, "of a Jupyter Book site"),
+        ({"myst.yml": "version: 1", "index.md": "(x)=\n# A"}, "of a MyST site, which is not"),
         ({"hugo.toml": "title = "}, "hugo.toml cannot be parsed"),
         ({"mkdocs.yml": "a: [", "docs/a.md": "A"}, "mkdocs.yml cannot be parsed"),
     ],

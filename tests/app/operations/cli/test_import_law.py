@@ -349,3 +349,14 @@ def test_templates_of_a_vault_are_left_out(tmp_path: Path) -> None:
     result = run(tmp_path / "source", tmp_path / "content")
     assert result.output.startswith("Obsidian source imported")
     assert "Secretword" not in served_words(tmp_path / "content")
+
+
+@pytest.mark.parametrize("generator", LAYOUTS)
+def test_copies_of_programs_are_left_out(generator: str, tmp_path: Path) -> None:
+    """They are no omissions: their originals are imported."""
+    layout = LAYOUTS[generator]
+    files = dict([(layout.home, "# Welcome\n\nWordhome.\n"), text(layout.page, "vat", PLAIN)])
+    files[layout.page.format("vat.sync-conflict-20260501-101500-ABCDEFG")] = "Wordcopied."
+    folder = imported(tmp_path, layout.source(files))
+    assert "Wordvat" in served_words(folder)
+    assert "Wordcopied" not in "".join(each.read_text() for each in folder.rglob("*.md"))

@@ -55,6 +55,7 @@ MADE = [
     (["country", "Egypt", "--slug", "eg"], "countries/eg.md"),
     (["site", "Wahat", "--slug", "settings"], "site/settings.md"),
     (["site", "Blog", "--slug", "blog"], "site/blog.md"),
+    (["kind", "Courses"], "_kinds/courses.md"),
 ]
 
 

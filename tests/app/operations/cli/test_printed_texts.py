@@ -57,6 +57,7 @@ PRINTING = {
     "products feed": (("--country", "kw", "--format", "jsonl"), ("--country", HOSTILE)),
     "redirects list": ((),),
     "redirects test": (("/old",), ("/x\x9by",)),
+    "words": ((), ("--missing",)),
 }
 """The arguments of each command."""
 
@@ -110,6 +111,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     text = f'---\n"{IN_ORDERS}": 1\ntitle: A\nredirect_from: ["/old", "/{IN_ORDERS}"]\n---\n'
     (pages / "a.md").write_text(f"{text}[a](/{IN_ORDERS})\n")
     (pages / f"{HOSTILE.replace('/', '')}.md").write_text(text)
+    (root / "content/site").mkdir()
+    word = json.dumps({"talkToUs": IN_ORDERS}, ensure_ascii=False)
+    (root / "content/site/words.md").write_text(f"---\n{word}\n---\n")
     products = root / "content/products"
     products.mkdir()
     product = f'id: 1\nsku: "{IN_ORDERS}"\ntitle: "{IN_ORDERS}"\nprices: {{KWD: "1"}}'

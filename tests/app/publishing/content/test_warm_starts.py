@@ -31,6 +31,7 @@ POST = "---\ntitle: Stock\nexcerpt: {}\n---\nText."
 SITE = {
     "posts/stock.md": POST.format("Counted"),
     "posts/tax.md": "---\ntitle: Taxes\npublishedAt: 2026-05-01T08:00:00Z\n---\nText {{< x >}}.",
+    "posts/night.md": "---\ntitle: Night\ndate: 2026-05-02T01:30:00+03:00\n---\nText.",
     "pages/bad.md": "---\ntitle: [\n---\nx",
 }
 

@@ -196,7 +196,12 @@ def test_markdown_has_heading_text_and_link_and_nothing_else(sample: Visitor) ->
     (item,) = ask(sample, ROLLOUT, limit=1).json["items"]
     headings = " › ".join((item["page"]["title"], *item["section"]["path"]))
     assert reply.text == f"## {headings}\n\n{item['text']}\n\n<{item['url']}>\n"
-    assert ask(sample, "xyzzyqq", {"Accept": "text/markdown"}).text == "Nothing found\n"
+    nothing = ask(sample, "xyzzyqq", {"Accept": "text/markdown"}).text
+    assert nothing == (
+        "Nothing on this site clearly answers this. Words of this question occur nowhere on this"
+        " site.\n\n"
+        f"Contact: <{BASE_URL}/ae/en/contact>\n"
+    )
 
 
 @cases("query", ["news and articles", "VAT", "ضريبة القيمة المضافة", "stock", "contact details"])

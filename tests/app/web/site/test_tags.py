@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
+from zoneinfo import ZoneInfo
 
 import pytest
 from cases import cases
@@ -173,3 +175,41 @@ def test_an_instant_is_one_day_in_all_forms(shared_visit: Visit, locale: str) ->
     assert "updated: 2026-05-02T" in text
     assert "(2026-05-02" in site.get(f"/{locale}/blog", MARKDOWN).text
     assert "<published>2026-05-02T" in site.get(f"/{locale}/blog/feed.xml").text
+
+
+@cases(
+    ("written", "day", "instant"),
+    [
+        ("2026-05-02T01:30:00+03:00", "2026-05-02", "2026-05-01T22:30:00Z"),
+        ("2026-05-02 00:00:00 +0300", "2026-05-02", "2026-05-01T21:00:00Z"),
+        ("2026-05-02 01:30 Asia/Riyadh", "2026-05-02", "2026-05-01T22:30:00Z"),
+        ("2026-05-01T22:30:00-05:00", "2026-05-01", "2026-05-02T03:30:00Z"),
+        ("2026-05-02T09:30:00+03:00", "2026-05-02", "2026-05-02T06:30:00Z"),
+        ("2026-05-02", "2026-05-02", "2026-05-02T00:00:00Z"),
+        ("2026-05-01T22:30:00Z", "2026-05-01", "2026-05-01T22:30:00Z"),
+    ],
+)
+@pytest.mark.parametrize("has_countries", [False, True])
+def test_the_day_of_an_instant_is_that_of_the_author_or_the_country(
+    visit: Visit, written: str, day: str, instant: str, *, has_countries: bool
+) -> None:
+    """The author's where the site has no countries; JSON and the site map are in UTC."""
+    files = {"posts/c.md": post("title: C", f"date: {written}", f"updated: {written}")}
+    site = visit(files, countries=has_countries)
+    locale = "sa/en" if has_countries else "en"
+    if has_countries:
+        is_day = instant.endswith("T00:00:00Z")
+        moment = datetime.fromisoformat(instant)
+        day = f"{moment if is_day else moment.astimezone(ZoneInfo('Asia/Riyadh')):%Y-%m-%d}"
+    page = site.get(f"/{locale}/blog/c", HTML).text
+    assert f">{int(day[-2:])} May 2026</time>" in page
+    assert f'<time datetime="{day}T' in page
+    assert f'"datePublished":"{day}T' in page
+    assert f"Published: {day}" in site.get(f"/{locale}/blog/c", MARKDOWN).text
+    assert f"<published>{day}T" in site.get(f"/{locale}/blog/feed.xml").text
+    query = "?lang=en&country=sa" if has_countries else "?lang=en"
+    found = site.get(f"/api/public/v1/blog/posts/c{query}").json["post"]
+    assert found["publishedAt"] == instant
+    item = site.get(f"/api/public/v1/blog/posts{query}").json["items"][0]
+    assert item["publishedAt"] == instant
+    assert f"<lastmod>{instant}</lastmod>" in site.get("/sitemap.xml").text

@@ -1,0 +1,157 @@
+"""The schemas of the kinds that a site declares, each by its own name in the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from app.web.openapi.schemas import component_reference
+from knowledge.fields.kind_fields import OwnField
+from knowledge.fields.kinds import Kind, SiteKinds
+from knowledge.locales.locale import Language, localized_text
+from knowledge.resources.authors import AuthorProfile
+from knowledge.resources.base import AMOUNT_PATTERN
+from knowledge.resources.kind_pages import EntryBody, EntryDetail, EntryItem
+from knowledge.resources.own_values import OwnBody
+from knowledge.resources.pages import PageBody
+from knowledge.resources.posts import PostBody
+from knowledge.resources.products import ProductBody
+from knowledge.resources.testimonials import TestimonialItem
+
+Json = dict[str, Any]
+
+_TEXT: Json = {"type": "string"}
+_REFERENCE: Json = {
+    "type": "object",
+    "properties": {"slug": _TEXT, "title": _TEXT, "path": _TEXT},
+    "required": ["slug", "title"],
+}
+_AMOUNT: Json = {
+    "type": "object",
+    "properties": {"amount": {"type": "string", "pattern": AMOUNT_PATTERN}, "currency": _TEXT},
+    "required": ["amount", "currency"],
+}
+_IMAGE: Json = {
+    "type": "object",
+    "properties": {"src": _TEXT, "alt": _TEXT},
+    "required": ["src", "alt"],
+}
+_PLACE: Json = {
+    "type": "object",
+    "properties": {
+        "address": _TEXT,
+        "mapUrl": _TEXT,
+        "latitude": {"type": "number"},
+        "longitude": {"type": "number"},
+    },
+}
+_SCHEMAS: Mapping[str, Json] = {
+    "text": _TEXT,
+    "localizedText": _TEXT,
+    "number": {"type": "number"},
+    "money": _AMOUNT,
+    "date": {"type": "string", "format": "date-time"},
+    "list": _TEXT,
+    "image": _IMAGE,
+    "reference": _REFERENCE,
+    "place": _PLACE,
+}
+
+
+_BODIES: Mapping[str, type[OwnBody]] = {
+    "authors": AuthorProfile,
+    "pages": PageBody,
+    "posts": PostBody,
+    "products": ProductBody,
+    "testimonials": TestimonialItem,
+}
+"""The models of built-in kinds that have a model of their own, by folder."""
+
+
+def with_kinds(schemas: Mapping[str, Any], kinds: SiteKinds) -> Mapping[str, Any]:
+    """Return schemas with the fields that a site declares, and its kinds by their names."""
+    body, detail = EntryBody.__name__, EntryDetail.__name__
+    schemas = dict(_with_own_fields(schemas, kinds))
+    if detail not in schemas or not kinds.declared:
+        return schemas
+    named = {schema_name(kind): kind for kind in kinds.declared if schema_name(kind) not in schemas}
+    own = {name: _schema(kind, body) for name, kind in named.items()}
+    options = [component_reference(name) for name in own] or [component_reference(body)]
+    entry = {**schemas[detail]["properties"]["entry"], "anyOf": options}
+    entry.pop("$ref", None)
+    properties = {**schemas[detail]["properties"], "entry": entry}
+    return {**schemas, **own, detail: {**schemas[detail], "properties": properties}}
+
+
+def _with_own_fields(
+    schemas: Mapping[str, Any], kinds: SiteKinds
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the schemas; those of built-in kinds have `fields` if the site declares any."""
+    extended = {name: kind for name, kind in kinds.by_name.items() if not kind.page}
+    typed = {_BODIES[name].__name__: kind for name, kind in extended.items() if name in _BODIES}
+    own = {EntryBody.__name__, EntryItem.__name__}
+    others = {each.__name__ for each in _own_bodies(OwnBody)} - own
+    known = {each.__name__ for each in _BODIES.values()}
+    for name, schema in schemas.items():
+        if name not in others:
+            yield name, schema
+        elif name in typed:
+            fields = {**schema["properties"]["fields"], **_fields(typed[name])}
+            yield name, {**schema, "properties": {**schema["properties"], "fields": fields}}
+        elif extended and name not in known:
+            yield name, schema
+        else:
+            properties = {
+                key: each for key, each in schema["properties"].items() if key != "fields"
+            }
+            yield name, {**schema, "properties": properties}
+
+
+def _own_bodies(model: type[OwnBody]) -> Iterator[type[OwnBody]]:
+    for each in model.__subclasses__():
+        yield each
+        yield from _own_bodies(each)
+
+
+def _fields(kind: Kind) -> Json:
+    return {"type": "object", "properties": {each.key: _of_field(each) for each in kind.fields}}
+
+
+def schema_name(kind: Kind) -> str:
+    """Return the name of a kind's schema: its singular in English, else the name of its folder."""
+    english = (kind.declared.singular or {}).get(Language.EN, "")
+    words = "".join(each if each.isascii() and each.isalnum() else " " for each in english).split()
+    return "".join(word[0].upper() + word[1:] for word in words or kind.name.split("-"))
+
+
+def _schema(kind: Kind, body: str) -> Json:
+    described = localized_text(kind.declared.singular, Language.EN)
+    own = {
+        "kind": {"type": "string", "const": kind.name},
+        "fields": _fields(kind),
+    }
+    return {
+        "allOf": [component_reference(body), {"type": "object", "properties": own}],
+        "description": f"One document of the kind {kind.name}: {described}.",
+    }
+
+
+def _of_field(field: OwnField) -> Json:
+    one = dict(_option(field) if field.type == "choice" else _SCHEMAS[field.type])
+    schema = {"type": "array", "items": one} if field.has_many else one
+    return {**schema, "description": " ".join(_description(field))}
+
+
+def _option(field: OwnField) -> Json:
+    value = {"type": "string", "enum": list(field.choices)}
+    return {
+        "type": "object",
+        "properties": {"value": value, "label": _TEXT},
+        "required": ["value", "label"],
+    }
+
+
+def _description(field: OwnField) -> Iterator[str]:
+    yield f"{localized_text(field.label, Language.EN)}."
+    if field.declaration.meaning:
+        yield field.declaration.meaning

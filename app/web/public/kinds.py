@@ -1,0 +1,79 @@
+"""Kinds of documents that the site declares itself."""
+
+from quart import Blueprint, Response
+
+from app.web.http import parameters
+from app.web.http.responses import respond
+from app.web.openapi.operation import FINDS_ONE, PathParameter, operation
+from knowledge.resources import kind_pages
+from knowledge.resources.base import resource_in
+from knowledge.resources.queries import EntryQuery
+from knowledge.views.content_view import ContentView
+
+routes = Blueprint("kinds", __name__)
+
+
+def _kind(view: ContentView) -> str | None:
+    """Return a kind for examples: the first one with documents."""
+    declared = view.snapshot.kinds.declared
+    having = (kind.name for kind in declared if view.resolve_all(kind.content_type))
+    return next(having, None)
+
+
+def _slug(view: ContentView) -> str | None:
+    kind = view.snapshot.kinds.by_name.get(_kind(view) or "")
+    documents = view.resolve_all(kind.content_type) if kind else []
+    return next((each.entry.slug for each in documents), None)
+
+
+KIND = PathParameter("Name of a kind that the site declares: its folder.", _kind)
+SLUG = PathParameter("Slug of a published document, from the list of its kind.", _slug)
+
+
+def _filters(value: str) -> dict[str, str]:
+    pairs = (pair.partition(":") for pair in value.split(",") if pair.strip())
+    return {name.strip(): wanted.strip() for name, _, wanted in pairs}
+
+
+FILTER = parameters.Parameter[dict[str, str]](
+    "filter",
+    "Values of fields that the list names in `filters`, each as `field:value`, by commas.",
+    "specialty:cardiology",
+    {"type": "string", "pattern": parameters.WITHOUT_NUL},
+    _filters,
+    {},
+    "field:value, by commas",
+)
+
+
+@routes.get("/kinds/<kind>")
+@operation(
+    kind_pages.EntryList,
+    kind_pages.entry_list,
+    path=(KIND,),
+    query=(*parameters.LOCALE, FILTER, parameters.PAGE),
+    errors=FINDS_ONE,
+)
+def list_entries(kind: str) -> Response:
+    """List the published documents of a kind, with what it can be filtered by.
+
+    An unknown field or value of `filter` is ignored or returns an empty list.
+    """
+    view, query = parameters.view(), EntryQuery(parameters.PAGE.read(), FILTER.read())
+    return respond(resource_in(view.locale, kind_pages.entry_list(view, kind, query)))
+
+
+@routes.get("/kinds/<kind>/<slug>")
+@operation(
+    kind_pages.EntryDetail,
+    kind_pages.entry_detail,
+    path=(KIND, SLUG),
+    query=parameters.LOCALE,
+    errors=FINDS_ONE,
+)
+def get_entry(kind: str, slug: str) -> Response:
+    """Get one published document of a kind, with its fields, sections and SEO metadata.
+
+    A document that is not translated is returned in the other language; see `Content-Language`.
+    """
+    return respond(kind_pages.entry_detail(parameters.view(), kind, slug))

@@ -1,0 +1,329 @@
+"""The front matter of `_kinds/`: what a site declares of a kind, and the models made from it.
+
+A declared field is an attribute of the model of its kind, like a field of a built-in kind, so that
+merging, checks and schemas treat both alike.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal, cast
+
+from pydantic import BeforeValidator, Field, PlainValidator
+from pydantic.alias_generators import to_camel, to_snake
+
+from knowledge.fields.field_types import (
+    ContactUrl,
+    Currency,
+    ImagePath,
+    InvalidValue,
+    LocalizedText,
+    NameList,
+    PlainText,
+    Price,
+    RefersTo,
+    TextList,
+    UtcDateTime,
+)
+from knowledge.fields.json_schemas import SCALAR, written
+from knowledge.fields.schemas import (
+    DECLARED_MODELS,
+    Common,
+    Fields,
+    Marks,
+    front_matter,
+    model_of,
+)
+
+FieldType = Literal[
+    "text",
+    "localizedText",
+    "number",
+    "money",
+    "date",
+    "choice",
+    "list",
+    "image",
+    "reference",
+    "place",
+]
+"""The types of declared fields."""
+
+Showing = Literal["fact", "card", "nothing"]
+"""Where a field is shown: on the page, on the page and in the cards of lists, or nowhere."""
+
+_NAME = re.compile(r"[a-z][A-Za-z0-9]*")
+_KIND_PATH = re.compile(r"(?:/[a-z]+(?:-[a-z]+)*)+")
+_KIND_NAME = re.compile(r"[a-z]+(?:-[a-z]+)*")
+
+
+@front_matter
+class Place(Fields):
+    """The value of a field of the type `place`."""
+
+    address: LocalizedText | None = None
+    """The address, as one text."""
+
+    map_url: ContactUrl | None = None
+    """The place on a map."""
+
+    latitude: Annotated[float, Field(ge=-90, le=90)] | None = None
+    """The latitude, in degrees."""
+
+    longitude: Annotated[float, Field(ge=-180, le=180)] | None = None
+    """The longitude, in degrees."""
+
+
+def _field_name(value: Any) -> Any:
+    if not _NAME.fullmatch(str(value)) or to_camel(to_snake(str(value))) != str(value):
+        advice = "Use a name such as startsAt, of letters and digits."
+        raise InvalidValue("invalid name of a field", advice, value)
+    return value
+
+
+def _path(value: Any) -> Any:
+    if not _KIND_PATH.fullmatch(str(value)):
+        advice = "Use lower-case words such as /doctors or /about/doctors."
+        raise InvalidValue("invalid address", advice, value)
+    return value
+
+
+FieldName = Annotated[str, BeforeValidator(_field_name), written({"type": "string"})]
+"""The key of a declared field in front matter."""
+
+KindPath = Annotated[str, BeforeValidator(_path), written({"type": "string"})]
+"""The address of a list below each locale."""
+
+
+@front_matter
+class FieldDeclaration(Fields):
+    """One declared field."""
+
+    type: FieldType
+    """The type of the value."""
+
+    label: LocalizedText | None = None
+    """The label on pages; by default the name in words."""
+
+    meaning: PlainText | None = None
+    """What the field tells, for the contract of the API and for editors."""
+
+    required: bool | None = None
+    """Whether `majlis check` reports documents without it."""
+
+    show: Showing | None = None
+    """Where it is shown; by default `fact`."""
+
+    search: bool | None = None
+    """Whether the search finds its text; by default what is shown."""
+
+    filter: bool | None = None
+    """Whether visitors filter the list by it."""
+
+    choices: dict[PlainText, LocalizedText] | None = None
+    """The options of a `choice`, each with its text."""
+
+    to: PlainText | None = None
+    """The folder of the documents to which a `reference` leads."""
+
+    many: bool | None = None
+    """Whether a `choice` or a `reference` has several values."""
+
+    schema_property: PlainText | None = None
+    """The property of schema.org that has the value."""
+
+
+@front_matter
+class KindFields(Common):
+    """`_kinds/`; the body is the text above the list."""
+
+    refuses_unknown_keys: ClassVar[bool] = True
+    keeps_lines: ClassVar[bool] = True
+
+    singular: LocalizedText | None = None
+    """What one document is called, such as `Doctor`."""
+
+    plural: LocalizedText | None = None
+    """What all of them are called: the title of their list."""
+
+    path: KindPath | None = None
+    """The address of the list, above those of the documents; by default the file name."""
+
+    parent: KindPath | None = None
+    """The address of the page above the list in the breadcrumbs."""
+
+    fields: dict[FieldName, FieldDeclaration] | None = None
+    """The fields by name."""
+
+    sort: PlainText | None = None
+    """The field by which lists are sorted, `-startsAt` for the last one first; by default
+    `sortOrder`, then the title."""
+
+    date: PlainText | None = None
+    """The field with the date of a document, which puts it into a feed."""
+
+    schema_type: PlainText | None = None
+    """The type of schema.org that a document describes, such as `Physician`."""
+
+    chapter: LocalizedText | None = None
+    """The heading in llms.txt; by default the plural."""
+
+    use_when: LocalizedText | None = None
+    """When to read a document, after “use when”; `%(title)s` stands for its title."""
+
+    @property
+    def short_title(self) -> LocalizedText | None:
+        """The plural."""
+        return self.plural
+
+
+@dataclass(frozen=True, slots=True)
+class OwnField:
+    """A declared field, complete with its defaults."""
+
+    key: str
+    attribute: str
+    """The name in the model."""
+
+    declaration: FieldDeclaration
+
+    @property
+    def type(self) -> FieldType:
+        """The type of the value."""
+        return self.declaration.type
+
+    @property
+    def label(self) -> Mapping[str, str]:
+        """The label by language."""
+        words = self.attribute.replace("_", " ").capitalize()
+        return self.declaration.label or {"en": words}
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether pages show it."""
+        return self.declaration.show != "nothing"
+
+    @property
+    def is_on_cards(self) -> bool:
+        """Whether the cards of lists show it."""
+        return self.declaration.show == "card"
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether the search finds its text."""
+        search = self.declaration.search
+        return self.is_shown if search is None else search
+
+    @property
+    def has_many(self) -> bool:
+        """Whether it has several values."""
+        return self.type == "list" or bool(self.declaration.many)
+
+    @property
+    def choices(self) -> Mapping[str, Mapping[str, str]]:
+        """The options of a choice."""
+        return self.declaration.choices or {}
+
+
+_LARGEST = 10**15
+
+
+def _number(value: Any) -> int | float:
+    """Return a number: whole ones without a decimal point."""
+    try:
+        number = float(value) if isinstance(value, str | int | float) else math.nan
+    except (ValueError, OverflowError):
+        number = math.nan
+    if isinstance(value, bool) or not abs(number) < _LARGEST:
+        raise InvalidValue("invalid number", "Use a number such as 12 or 12.5.")
+    return int(number) if number.is_integer() else number
+
+
+_NUMBER = Annotated[
+    int | float,
+    PlainValidator(_number),
+    written({"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^-?\d+(?:\.\d+)?$"}]}),
+]
+_TYPES: Mapping[str, Any] = {
+    "text": PlainText,
+    "localizedText": LocalizedText,
+    "number": _NUMBER,
+    "money": dict[Currency, Price],
+    "date": UtcDateTime,
+    "list": NameList,
+    "image": ImagePath,
+    "place": Place,
+}
+
+
+def _annotation(field: OwnField) -> Any:
+    """Return the type of a field in the model of its kind."""
+    if field.type == "choice":
+        options: Any = Literal[tuple(field.choices)]
+        option = Annotated[options, BeforeValidator(_text_of_scalar), written(SCALAR)]
+        return list[option] if field.has_many else option
+    if field.type == "reference":
+        return TextList if field.has_many else PlainText
+    return _TYPES[field.type]
+
+
+def _text_of_scalar(value: Any) -> Any:
+    return str(value) if isinstance(value, str | int | float) else value
+
+
+def _marks(field: OwnField) -> Iterator[object]:
+    yield field
+    if field.type == "reference":
+        yield RefersTo(field.declaration.to or "")
+
+
+def own_fields(model: type[Fields]) -> Mapping[str, OwnField]:
+    """Return the declared fields of a model, by attribute."""
+    return _OWN.of(model)
+
+
+_OWN: Marks[OwnField] = Marks(OwnField)
+
+
+def declared_fields(fields: KindFields) -> tuple[OwnField, ...]:
+    """Return the fields of a declaration."""
+    return tuple(OwnField(key, to_snake(key), each) for key, each in (fields.fields or {}).items())
+
+
+def extended(
+    model: type[Common], name: str, version: str, declared: tuple[OwnField, ...]
+) -> type[Common]:
+    """Return a subclass of a front matter model with the fields of a version of a declaration.
+
+    An image has a further field for its alternative text, as images of built-in kinds have.
+    """
+    annotations: dict[str, Any] = {}
+    for field in declared:
+        hint: Any = Annotated[_annotation(field) | None, *_marks(field)]
+        annotations[field.attribute] = hint
+        if field.type == "image":
+            annotations[f"{field.attribute}_alt"] = LocalizedText | None
+    namespace = {
+        "__annotations__": annotations,
+        "__module__": __name__,
+        "__doc__": f"`{name}/`.",
+        "__qualname__": f"{name}@{version}",
+        **dict.fromkeys(annotations),
+    }
+    made = model_of(cast("type[Common]", type(name, (model,), namespace)))
+    DECLARED_MODELS[made.__qualname__] = made
+    return made
+
+
+def is_kind_name(name: str) -> bool:
+    """Return whether a file of `_kinds/` can name a kind."""
+    return bool(_KIND_NAME.fullmatch(name))
+
+
+def is_taken(model: type[Common], field: OwnField) -> bool:
+    """Return whether a model has another meaning for the name of a declared field."""
+    names = (field.attribute, *([f"{field.attribute}_alt"] if field.type == "image" else ()))
+    return any(hasattr(model, name) for name in names)

@@ -1,0 +1,269 @@
+"""Kinds of documents that a site declares: each with its content type and its page types."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from hashlib import blake2b
+from typing import NamedTuple
+from weakref import WeakValueDictionary
+
+from pydantic.alias_generators import to_snake
+
+from knowledge.fields.content_types import (
+    CONTENT_TYPES,
+    KIND,
+    SITE,
+    AnyContentType,
+    ContentType,
+    ContentTypes,
+)
+from knowledge.fields.kind_fields import (
+    KindFields,
+    OwnField,
+    declared_fields,
+    extended,
+    is_kind_name,
+    is_taken,
+)
+from knowledge.fields.page_type import PAGE_TYPES, PageGroup, PageType, PageTypes, SiteText
+from knowledge.fields.schemas import Common
+
+_AFTER_PRODUCTS = 45
+"""The place of the chapters of declared kinds in llms.txt."""
+
+_LONGEST = 60
+_WORD = re.compile("[a-z0-9]+")
+_USE_WHEN = {"en": "the question is about “%(title)s”", "ar": "السؤال عن «%(title)s»"}
+_USE_LIST_WHEN = {
+    "en": "you need an overview: %(title)s",
+    "ar": "تحتاج إلى نظرة عامة: %(title)s",
+}
+
+PAGE_PARAMETER = "page"
+"""The parameter of a list besides those of its filters."""
+
+
+class Fault(NamedTuple):
+    """What is wrong with a declaration: at which keys, and what to do."""
+
+    keys: tuple[str, ...]
+    message: str
+    advice: str
+
+
+@dataclass(frozen=True, eq=False)
+class Kind:
+    """One declared kind, or the further fields of a built-in one, which has no pages here."""
+
+    name: str
+    declared: KindFields
+    content_type: AnyContentType
+    page: PageType | None = None
+    list_page: PageType | None = None
+
+    @property
+    def fields(self) -> tuple[OwnField, ...]:
+        """The declared fields, in their order."""
+        return declared_fields(self.declared)
+
+    @property
+    def filters(self) -> tuple[OwnField, ...]:
+        """The fields by which visitors filter the list."""
+        return tuple(each for each in self.fields if each.declaration.filter)
+
+    @property
+    def sort(self) -> tuple[str, bool]:
+        """The attribute by which lists are sorted, `""` for none, and whether the last is first."""
+        key = self.declared.sort or ""
+        return to_snake(key.removeprefix("-")), key.startswith("-")
+
+    @property
+    def date(self) -> str:
+        """The attribute with the date of a document, `""` without one."""
+        return to_snake(self.declared.date or "")
+
+
+@dataclass(frozen=True, eq=False)
+class SiteKinds:
+    """The content types and page types of one site: the built-in ones, and what it declares."""
+
+    by_name: Mapping[str, Kind] = field(default_factory=dict)
+    content_types: ContentTypes = CONTENT_TYPES
+    page_types: PageTypes = PAGE_TYPES
+
+    @cached_property
+    def declared(self) -> tuple[Kind, ...]:
+        """The kinds that are not built in."""
+        return tuple(kind for kind in self.by_name.values() if kind.page)
+
+    def with_kinds(self, kinds: Iterable[Kind]) -> SiteKinds:
+        """Return the built-in types with these kinds; raises ValueError if two contradict."""
+        by_name = {kind.name: kind for kind in kinds}
+        pages = PageTypes(PAGE_TYPES)
+        for kind in by_name.values():
+            for page in (kind.list_page, kind.page):
+                if page is not None:
+                    pages.declare(page)
+        types = CONTENT_TYPES.extended(kind.content_type for kind in by_name.values())
+        return SiteKinds(by_name, types, pages)
+
+
+BUILT_IN_KINDS = SiteKinds()
+"""The kinds of a site that declares none."""
+
+
+_MADE: WeakValueDictionary[tuple[str, str], Kind] = WeakValueDictionary()
+"""The kinds in use, by name and version: equal declarations are one kind."""
+
+
+def made_kind(name: str, declared: KindFields) -> Kind:
+    """Return the kind of a declaration without faults."""
+    version = blake2b(repr(declared).encode(), digest_size=8).hexdigest()
+    kind = _MADE.get((name, version))
+    if kind is None:
+        kind = _MADE[name, version] = _made(name, declared, version)
+    return kind
+
+
+def declared_type(key: str) -> AnyContentType:
+    """Return a content type in use by what `type_key` says; raises KeyError for another one."""
+    name, _, version = key.partition("@")
+    return _MADE[name, version].content_type if version else CONTENT_TYPES.named(name)
+
+
+def type_key(content_type: AnyContentType) -> str:
+    """Return the folder of a content type, with the version of its declaration."""
+    version = content_type.declaration
+    return f"{content_type}@{version}" if version else str(content_type)
+
+
+def _made(name: str, declared: KindFields, version: str) -> Kind:
+    built_in = CONTENT_TYPES.of_folder(name)
+    fields = declared_fields(declared)
+    required = tuple((each.attribute,) for each in fields if each.declaration.required)
+    if built_in is not None:
+        model = extended(built_in.fields, name, version, fields)
+        content_type = replace(
+            built_in,
+            fields=model,
+            required=(*built_in.required, *required),
+            declaration=version,
+        )
+        return Kind(name, declared, content_type)
+    english = (declared.singular or {}).get("en", "").lower()
+    singular = "-".join(_WORD.findall(english)) or name
+    if singular in {each.singular for each in CONTENT_TYPES}:
+        singular = name
+    content_type = ContentType(
+        folder=name,
+        singular=singular,
+        fields=extended(Common, name, version, fields),
+        required=(("title",), *required),
+        has_dated_names=bool(declared.date),
+        declaration=version,
+    )
+    return Kind(name, declared, content_type, *_pages(name, declared, content_type))
+
+
+def _pages(
+    name: str, declared: KindFields, content_type: AnyContentType
+) -> tuple[PageType, PageType]:
+    """Return the types of the pages of the documents, and of their list."""
+    path, plural = declared.path or f"/{name}", SiteText(declared.plural or {})
+    group = PageGroup(_AFTER_PRODUCTS, SiteText(declared.chapter or declared.plural or {}))
+    page = PageType(
+        name=name,
+        path=f"{path}/{{slug}}",
+        content_types=(content_type,),
+        parent=path,
+        above_parent=declared.parent,
+        group=group,
+        reason=SiteText(declared.use_when or _USE_WHEN),
+        rank=1,
+        by_date=bool(declared.date),
+        kind=name,
+    )
+    filters = (each.key for each in declared_fields(declared) if each.declaration.filter)
+    list_page = PageType(
+        name=f"{name}-list",
+        path=path,
+        content_types=(KIND,),
+        singleton=name,
+        title=plural,
+        parent=declared.parent,
+        group=group,
+        reason=SiteText(_USE_LIST_WHEN),
+        schema_type="CollectionPage",
+        lists=content_type,
+        lists_pages=True,
+        parameters=(*filters, PAGE_PARAMETER),
+        is_dated=bool(declared.date),
+        kind=name,
+    )
+    return page, list_page
+
+
+def faults(name: str, declared: KindFields, folders: frozenset[str]) -> Iterator[Fault]:
+    """Yield what is wrong with a declaration by itself; `folders` are those of all kinds."""
+    built_in = CONTENT_TYPES.of_folder(name)
+    if not is_kind_name(name) or len(name) > _LONGEST or built_in in (KIND, SITE):
+        yield Fault((), f"“{name}” cannot be the name of a kind.", "Rename the file to a folder.")
+        return
+    if built_in is None:
+        for key, text in (("singular", declared.singular), ("plural", declared.plural)):
+            if not text:
+                yield Fault((), f"{key} is missing.", f"Add {key}: {{ en: …, ar: … }}.")
+    else:
+        for key in _OF_NEW_KINDS:
+            if getattr(declared, to_snake(key)) is not None:
+                message = f"{key}: the kind {name} is built in, and takes only fields."
+                yield Fault((key,), message, "Remove the key.")
+    model = Common if built_in is None else built_in.fields
+    for own in declared_fields(declared):
+        yield from _field_faults(own, model, folders)
+    yield from _order_faults(declared, model)
+
+
+_OF_NEW_KINDS = (
+    *("singular", "plural", "path", "parent", "sort", "date"),
+    *("schemaType", "chapter", "useWhen"),
+)
+
+
+def _field_faults(field: OwnField, model: type[Common], folders: frozenset[str]) -> Iterator[Fault]:
+    keys, name = ("fields", field.key), f"fields.{field.key}"
+    if is_taken(model, field):
+        advice = "Choose another name."
+        yield Fault(keys, f"{name}: documents have a key of this name already.", advice)
+    if (field.type == "choice") != bool(field.choices):
+        advice = "Write them as choices: { value: { en: …, ar: … } }, for a choice only."
+        yield Fault(keys, f"{name}: a choice needs choices, and nothing else has them.", advice)
+    target = field.declaration.to
+    if (field.type == "reference") != (target is not None):
+        advice = "Write to: doctors, for a reference only."
+        yield Fault(keys, f"{name}: a reference needs the folder that it leads to.", advice)
+    elif target is not None and target not in folders:
+        advice = f"Use one of {', '.join(sorted(folders))}."
+        yield Fault((*keys, "to"), f"{name}.to: there is no kind “{target}”.", advice)
+    if field.declaration.filter and field.key == PAGE_PARAMETER:
+        yield Fault(keys, f"{name}: lists have a parameter of this name.", "Choose another name.")
+    if field.declaration.filter and field.type not in ("choice", "reference", "text", "list"):
+        advice = "Remove it, or make the field a choice."
+        yield Fault((*keys, "filter"), f"{name}.filter: no list is filtered by this type.", advice)
+
+
+def _order_faults(declared: KindFields, model: type[Common]) -> Iterator[Fault]:
+    types = {field.key: field.type for field in declared_fields(declared)}
+    sort, date = (declared.sort or "").removeprefix("-"), declared.date
+    known = {*types, "title", "sortOrder", "publishedAt"}
+    if sort and sort not in known:
+        advice = f"Use one of {', '.join(sorted(known))}."
+        yield Fault(("sort",), f"sort: there is no field “{sort}”.", advice)
+    elif types.get(sort) in ("money", "list", "image", "place"):
+        yield Fault(("sort",), f"sort: “{sort}” has no order.", "Use a field of another type.")
+    if date and types.get(date) != "date" and date != "publishedAt":
+        advice = "Use a field of the type date, or publishedAt."
+        yield Fault(("date",), f"date: “{date}” is no date.", advice)

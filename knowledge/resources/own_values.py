@@ -1,0 +1,208 @@
+"""The values of fields that a site declares, as its pages and the API show them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from pydantic import Field, SkipValidation, WithJsonSchema
+
+from knowledge.addresses.addresses import page_of
+from knowledge.fields.field_types import Omittable
+from knowledge.fields.kind_fields import OwnField, Place, own_fields
+from knowledge.locales import cldr
+from knowledge.locales.locale import localized_text
+from knowledge.markdown.slugs import slugify
+from knowledge.resources.base import Resource
+from knowledge.resources.document_page import title_of
+from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.views.content_view import ContentView, price_currency
+
+
+@dataclass(frozen=True, slots=True)
+class OwnText:
+    """One text of a value, and where it leads."""
+
+    text: str
+    path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnAmount:
+    """An amount and its currency."""
+
+    amount: str
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnValue:
+    """The value of a declared field for the readers of a locale.
+
+    `json` is what the API returns. `shown` has what readers see: texts, numbers, dates, amounts.
+    """
+
+    field: OwnField
+    label: str
+    json: Any
+    shown: tuple[OwnText | OwnAmount | datetime | int | float, ...]
+
+
+def values_of(resolved: Resolved, field: OwnField) -> Sequence[str]:
+    """Return the values of a field by which lists are filtered."""
+    value = getattr(resolved.fields, field.attribute)
+    values = value if field.has_many else [value]
+    given = [each for each in values or () if each]
+    return list(map(slugify, given)) if field.type == "reference" else given
+
+
+def value_label(view: ContentView, field: OwnField, value: str) -> str | None:
+    """Return what readers see of such a value; None if they do not see it."""
+    if field.type == "choice":
+        return localized_text(field.choices[value], view.locale.language) or value
+    if field.type == "reference":
+        target = _target(view, field, value)
+        return title_of(target) if target else None
+    return value
+
+
+OwnFields = Annotated[
+    dict[str, Any],
+    WithJsonSchema({"type": "object", "additionalProperties": True}),
+]
+"""The values of declared fields by name."""
+
+
+class OwnBody(Resource):
+    """The part of a document that the fields of the site's own declaration fill."""
+
+    fields: Omittable[OwnFields] = None
+    """The fields that the site declares for this kind, by name."""
+    own: Annotated[tuple[OwnValue, ...], SkipValidation, Field(exclude=True)] = ()
+
+    @property
+    def picture(self) -> OwnText | None:
+        """The first picture among the fields: its alternative text and path."""
+        images = (each.shown[0] for each in self.own if each.field.type == "image")
+        return next((each for each in images if isinstance(each, OwnText)), None)
+
+
+def own_body(view: ContentView, resolved: Resolved) -> dict[str, object]:
+    """Return the values of the fields of `OwnBody`."""
+    if not own_fields(type(resolved.fields)):
+        return {}
+    values = own_values(view, resolved)
+    return {"own": values, "fields": {each.field.key: each.json for each in values} or None}
+
+
+def own_values(view: ContentView, resolved: Resolved) -> tuple[OwnValue, ...]:
+    """Return the declared fields of a document that have a value."""
+    declared = own_fields(type(resolved.fields))
+    found = (_own_value(view, resolved, name, field) for name, field in declared.items())
+    return tuple(each for each in found if each is not None)
+
+
+def _own_value(
+    view: ContentView, resolved: Resolved, name: str, field: OwnField
+) -> OwnValue | None:
+    value = getattr(resolved.fields, name)
+    if value in (None, "", [], {}):
+        return None
+    parts = list(_parts(view, resolved, field, value))
+    if not parts:
+        return None
+    json = [json for json, _ in parts] if field.has_many else parts[0][0]
+    label = localized_text(field.label, view.locale.language)
+    return OwnValue(field, label, json, tuple(shown for _, shown in parts))
+
+
+_Part = tuple[Any, OwnText | OwnAmount | datetime | int | float]
+"""What the API returns of one value, and what readers see."""
+
+
+def _parts(view: ContentView, resolved: Resolved, field: OwnField, value: Any) -> Iterator[_Part]:
+    for each in value if field.has_many else [value]:
+        if field.type in _READERS:
+            yield from _READERS[field.type](view, resolved, field, each)
+        else:
+            yield each, OwnText(each) if isinstance(each, str) else each
+
+
+def _choice(view: ContentView, resolved: Resolved, field: OwnField, value: str) -> Iterator[_Part]:
+    text = localized_text(field.choices[value], view.locale.language) or value
+    yield {"value": value, "label": text}, OwnText(text, _filtered(view, resolved, field, value))
+
+
+def _money(
+    view: ContentView, _: Resolved, __: OwnField, value: Mapping[str, Decimal]
+) -> Iterator[_Part]:
+    currency = price_currency(view) or next(iter(value))
+    if currency in value:
+        amount = cldr.amount_text(value[currency], currency)
+        yield {"amount": amount, "currency": currency}, OwnAmount(amount, currency)
+
+
+def _image(view: ContentView, resolved: Resolved, field: OwnField, value: str) -> Iterator[_Part]:
+    path = view.picture(value, resolved) or ""
+    alt = resolved.pick(getattr(resolved.fields, f"{field.attribute}_alt")) or ""
+    yield {"src": path, "alt": alt}, OwnText(alt, path)
+
+
+def _localized(
+    _: ContentView, resolved: Resolved, __: OwnField, value: Mapping[str, str]
+) -> Iterator[_Part]:
+    text = resolved.pick(value)
+    if text:
+        yield text, OwnText(text)
+
+
+def _filtered(view: ContentView, resolved: Resolved, field: OwnField, option: str) -> str | None:
+    """Return the path of the list with only those of an option, if it can be filtered by it."""
+    kind = view.snapshot.kinds.by_name.get(resolved.entry.kind.folder)
+    if kind is None or kind.list_page is None or not field.declaration.filter:
+        return None
+    return f"{view.locale.path}{kind.list_page.path}?{urlencode({field.key: option})}"
+
+
+def _target(view: ContentView, field: OwnField, slug: str) -> Resolved | None:
+    kind = view.snapshot.content_types.of_folder(field.declaration.to or "")
+    return view.resolve(kind, slug) if kind else None
+
+
+def _reference(view: ContentView, _: Resolved, field: OwnField, slug: str) -> Iterator[_Part]:
+    target = _target(view, field, slugify(slug))
+    if target is None:
+        return
+    kind, title, path = target.entry.kind, title_of(target), None
+    if kind in view.snapshot.page_types.by_content_type:
+        path = view.locale.path + page_of(kind, target.entry.slug, view.snapshot).path
+    json = {"slug": target.entry.slug, "title": title, **({"path": path} if path else {})}
+    yield json, OwnText(title, path)
+
+
+def _place(_: ContentView, resolved: Resolved, __: OwnField, place: Place) -> Iterator[_Part]:
+    address = resolved.pick(place.address)
+    json = {
+        "address": address,
+        "mapUrl": place.map_url,
+        "latitude": place.latitude,
+        "longitude": place.longitude,
+    }
+    shown = address or place.map_url or f"{place.latitude}, {place.longitude}"
+    given = {key: each for key, each in json.items() if each is not None}
+    yield given, OwnText(shown, place.map_url)
+
+
+_READERS: Mapping[str, Callable[[ContentView, Resolved, OwnField, Any], Iterator[_Part]]] = {
+    "choice": _choice,
+    "image": _image,
+    "localizedText": _localized,
+    "money": _money,
+    "place": _place,
+    "reference": _reference,
+}
+"""What reads one value of each type whose values are not shown as they are."""

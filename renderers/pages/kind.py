@@ -1,0 +1,126 @@
+"""The pages of declared kinds: a document with its fields, and the list with its filters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from knowledge.diagnostics.messages import mark as _
+from knowledge.resources.kind_pages import EntryDetail, EntryFilter, EntryItem, EntryList
+from knowledge.resources.passages import Part, section_parts
+from knowledge.resources.site_page import PageModel
+from renderers.html.json_ld import ListedItem, item_list, main_entity
+from renderers.l10n.translation import translate
+from renderers.markdown.context import (
+    MarkdownContext,
+    bullets,
+    chapter,
+    link,
+    own_lines,
+    paragraphs,
+    section_texts,
+    with_facts,
+)
+from renderers.markdown.navigation import entry_query, page_position
+from renderers.markdown.passages import PassageContext, listing, texts
+from renderers.page_rendering import KIND_RENDERINGS, Node, PageRendering, Variables
+
+
+class FilterLink(NamedTuple):
+    """A link to the list with another value of a filter, and how many documents it has."""
+
+    title: str
+    path: str
+    number: int
+    current: bool
+
+
+class ShownFilter(NamedTuple):
+    """A filter as links: without it, then with each value."""
+
+    label: str
+    links: tuple[FilterLink, ...]
+
+
+def _list_variables(page: PageModel[EntryList]) -> Variables:
+    filters = (_links(page, each) for each in page.answer.resource.filters if each.options)
+    return {"filters": list(filters)}
+
+
+def _links(page: PageModel[EntryList], shown: EntryFilter) -> ShownFilter:
+    everything = translate(_("All"), page.locale.language)
+    path, is_current = _path(page, shown.name, ""), shown.value is None
+    links = [FilterLink(everything, path, shown.count, is_current)]
+    for option in shown.options:
+        path, is_current = _path(page, shown.name, option.value), option.value == shown.value
+        links.append(FilterLink(option.label, path, option.count, is_current))
+    return ShownFilter(shown.label, tuple(links))
+
+
+def _path(page: PageModel[EntryList], name: str, value: str) -> str:
+    filters = {**page.query.entries.filters, name: value}
+    return page.path + entry_query(filters)
+
+
+def _list_markdown(entries: EntryList, context: MarkdownContext) -> str:
+    """Return the text above the list, the documents with the fields of cards, and the counts."""
+    counts = [
+        chapter(each.label, bullets(f"{option.label}: {option.count}" for option in each.options))
+        for each in entries.filters
+        if each.options
+    ]
+    lines = bullets(_line(each, context) for each in entries.items)
+    position = page_position(entries.pagination, context)
+    return paragraphs(
+        [
+            entries.short_description,
+            *section_texts(with_facts(entries.sections, context)),
+            lines or context.gettext("Nothing found"),
+            position if entries.pagination.total_pages > 1 else "",
+            *counts,
+        ]
+    )
+
+
+def _line(item: EntryItem, context: MarkdownContext) -> str:
+    facts = (f"{label}: {text}" for label, text in own_lines(item.own, context))
+    words = [item.short_description, "; ".join(facts)]
+    text = " · ".join(each for each in words if each)
+    return f"{link(item.title, item.path)}{': ' if text else ''}{text}"
+
+
+def _list_parts(entries: EntryList, context: PassageContext) -> Iterator[Part]:
+    yield from texts((), context.anchor, entries.short_description)
+    yield from section_parts(with_facts(entries.sections, context))
+    lines = bullets(_line(each, context) for each in entries.items)
+    if lines:
+        yield listing((), context.anchor, lines)
+
+
+def _list_nodes(page: PageModel[EntryList]) -> Iterator[Node]:
+    yield from item_list(
+        page, (ListedItem(each.title, each.path) for each in page.answer.resource.items)
+    )
+
+
+def _image(page: PageModel[EntryDetail]) -> str | None:
+    picture = page.answer.resource.entry.picture
+    return picture.path if picture else None
+
+
+KIND_RENDERINGS[False] = PageRendering(
+    resources=(EntryDetail,),
+    template="entry.html",
+    nodes=main_entity,
+    image=_image,
+)
+KIND_RENDERINGS[True] = PageRendering(
+    resources=(EntryList,),
+    template="entries.html",
+    markdown=_list_markdown,
+    heading=lambda page: page.answer.resource.title,
+    variables=_list_variables,
+    nodes=_list_nodes,
+    description=lambda page: page.answer.resource.short_description or None,
+    parts=_list_parts,
+)
