@@ -70,7 +70,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class AnalysedText:
-    """The words and the terms of a text, both in order and separated by spaces."""
+    """The words and the terms of a text, separated by spaces; synonym phrases come last."""
 
     words: str
     terms: str
@@ -99,11 +99,13 @@ class Analyzer:
         >>> Analyzer(Vocabulary()).text("Stock counts, 15%")
         AnalysedText(words='stock counts 15', terms="stock count 15 '15%")
         """
+        written = text.split()
+        parts = list(map(self._joined, written))
+        terms = [part.terms for part in parts if part.terms]
         if self._phrases:
-            return self._text_with_phrases(text)
-        parts = [self._joined(chunk) for chunk in text.split()]
-        words = " ".join([part.words for part in parts if part.words])
-        return AnalysedText(words, " ".join([part.terms for part in parts if part.terms]))
+            chunks = chain.from_iterable(map(self.chunks, written))
+            terms += {start: name for start, _, name in self.phrases(chunks)}.values()
+        return AnalysedText(" ".join([part.words for part in parts if part.words]), " ".join(terms))
 
     def terms(self, written: str) -> Sequence[str]:
         """Return the terms of a text without spaces; they are cached."""
@@ -113,18 +115,6 @@ class Analyzer:
         chunks = self.chunks(written)
         words = chain.from_iterable(chunk.words for chunk in chunks)
         terms = chain.from_iterable(chunk.terms for chunk in chunks)
-        return AnalysedText(" ".join(words), " ".join(terms))
-
-    def _text_with_phrases(self, text: str) -> AnalysedText:
-        chunks = [chunk for written in text.split() for chunk in self.chunks(written)]
-        starting = {start: name for start, _, name in self.phrases(chunks)}
-        words: list[str] = []
-        terms: list[str] = []
-        for chunk in chunks:
-            starts = range(len(words), len(words) + len(chunk.words))
-            terms += chunk.terms
-            terms += (starting[start] for start in starts if start in starting)
-            words += chunk.words
         return AnalysedText(" ".join(words), " ".join(terms))
 
     def _chunks(self, written: str) -> tuple[Chunk, ...]:
@@ -146,7 +136,9 @@ class Analyzer:
     def phrases(self, chunks: Iterable[Chunk]) -> Iterator[tuple[int, int, str]]:
         """Yield the synonym phrases: number of the first word, count of words, group."""
         words = [stems for chunk in chunks for stems in chunk.stems]
-        for start, stem in ((start, stem) for start, stems in enumerate(words) for stem in stems):
+        first = self._phrases.keys()
+        begins = [start for start, stems in enumerate(words) if not first.isdisjoint(stems)]
+        for start, stem in ((begin, stem) for begin in begins for stem in words[begin]):
             for name, phrase in self._phrases.get(stem, ()):
                 found = words[start : start + len(phrase)]
                 if len(found) == len(phrase) and not any(map(frozenset.isdisjoint, phrase, found)):
