@@ -44,7 +44,7 @@ _FAILED: tuple[tuple[Pattern[str], str, str], ...] = tuple(
             "Remove the size; pages size images by themselves.",
         ),
         (
-            r"\]\((?!<)[^()<>\"'\s\0]{1,300}[ \t][^()<>\"'=\0\n]{0,99}\.\w{1,9}(?:#[^()\s]{,99})?\)",
+            r"\]\((?!<)[^()<>\"'\s\0]{1,99}[ \t][^()<>\"'=\0\n]{0,99}\.\w{1,9}(?:#[^()\s]{,99})?\)",
             "is no link, because its target has a space",
             "Put the target into angle brackets: [text](<my file.md>).",
         ),
