@@ -191,7 +191,7 @@ class IndexFolder(Generic[PagesT, BaseT]):
         return base
 
     def _name(self, versions: Mapping[str, str]) -> str:
-        return f"{self._software}-{_digest(json.dumps(sorted(versions.items())))}"
+        return f"{self._software}-{digest_of(versions)}"
 
     def _similar(self, versions: Mapping[str, str]) -> Iterator[str]:
         """Yield the bases with few differences."""
@@ -239,6 +239,11 @@ class IndexFolder(Generic[PagesT, BaseT]):
                     wait()
                     sleep(_RETRY_SECONDS)
             yield
+
+
+def digest_of(versions: Mapping[str, str]) -> str:
+    """Return what names pages with these versions."""
+    return _digest(json.dumps(sorted(versions.items())))
 
 
 def _digest(text: str) -> str:

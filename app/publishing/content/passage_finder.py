@@ -24,7 +24,7 @@ from knowledge.markdown.inline import plain_text
 from knowledge.resources.base import paginate
 from knowledge.resources.document_page import title_of
 from knowledge.resources.passages import Passage
-from knowledge.resources.queries import Fit, FoundPages, PageQuery, SiteQuery
+from knowledge.resources.queries import FoundPages, PageQuery, SearchFit, SiteQuery
 from knowledge.resources.search import PAGE_SIZE, Answers, Question, answers
 from knowledge.resources.seo import is_visible_route, resolve_route
 from knowledge.resources.site_chrome import brand
@@ -119,18 +119,18 @@ class PassageFinder:
         is_corrected = any(right not in (word, "") for word, right in zip(typed, read, strict=True))
         return _joined(read) if is_corrected else None
 
-    def fit(self, text: str, result: SearchResult) -> Fit:
+    def fit(self, text: str, result: SearchResult) -> SearchFit:
         """Return how well a result answers a query."""
         typed = {fold(each): each for each in (part.strip(AROUND) for part in text.split())}
         typed |= {fold(word): word for word in _WORD.findall(text)}
         words = (typed.get(word, word) for word in result.not_found)
         missing = list(filter(_PLAIN.fullmatch, words))[:_MOST_MISSING]
         path = content_path(self.view, "contact") if result.is_poor else None
-        return Fit(
-            result.relevance,
-            missing,
-            fit_note(result.is_poor, missing, self.view.locale.language),
-            self.view.absolute(path) if path else None,
+        return SearchFit(
+            relevance=result.relevance,
+            not_found=missing or None,
+            note=fit_note(result.is_poor, missing, self.view.locale.language),
+            contact=self.view.absolute(path) if path else None,
         )
 
     def _read(self, word: str, words: Mapping[str, str]) -> str:

@@ -124,6 +124,7 @@ class ContentStore:
     ) -> None:
         self.content_dir = content_dir
         self._clock = clock
+        self._meaning = meaning
         self._passage_indexes = PassageIndexes(index_dir, clock, meaning) if index_dir else None
         self._post_indexes = PostIndexes(index_dir) if index_dir else None
         parsed = ParsedFiles(cache_dir, content_dir) if cache_dir else None
@@ -324,7 +325,7 @@ class ContentStore:
             return True
         parts = (edition.posts, edition.passages)
         are_settled = all(part is None or part.is_settled for part in parts)
-        return edition.similar.is_prepared and are_settled and self._has_vectors(edition)
+        return edition.similar.is_prepared and are_settled and self._has_vectors(edition.passages)
 
     def compact(self, yield_cpu: YieldCPU) -> None:
         """Keep parsed files; make new search indexes if much has changed, using the old meanwhile.
@@ -374,16 +375,16 @@ class ContentStore:
             made = made.updated(current, edition.vocabulary)
             self._current = replace(edition, page_passages=made, edits=edition.edits.after(INDEXES))
 
-    def _has_vectors(self, edition: Edition) -> bool:
-        indexes, passages = self._passage_indexes, edition.page_passages
-        return indexes is None or passages is None or indexes.has_vectors(passages.pages)
+    def _has_vectors(self, passages: EditionPassages | None) -> bool:
+        """Return whether no text lacks a vector, if meaning counts."""
+        return self._meaning is None or passages is None or self._meaning.covers(passages.pages)
 
     def _make_vectors(self, yield_cpu: YieldCPU) -> None:
         passages = self._current.passages if self._current else None
-        if passages is None or self._passage_indexes is None:
+        if self._meaning is None or passages is None or self._has_vectors(passages):
             return
-        if not self._passage_indexes.has_vectors(passages.pages):
-            self._passage_indexes.make_vectors(passages.pages, lambda *_: yield_cpu())
+        self._meaning.complete(passages.pages, lambda *_: yield_cpu())
+        if self._has_vectors(passages):  # else another process makes them
             with self._lock:
                 edition = self.current
                 self._current = replace(edition, edits=edition.edits.after(INDEXES))

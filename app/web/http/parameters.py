@@ -98,27 +98,34 @@ def required_text(name: str, description: str, *, example: str, allowed: str) ->
     return Parameter(name, description, example, schema, parse, "", allowed, required=True)
 
 
-def fields_of(model: type[Resource]) -> Parameter[tuple[str, ...]]:
-    """Return the parameter that chooses fields of a model, those of its parts by `part.field`."""
-    names = tuple(_field_names(model))
+def some_of(
+    name: str, known: Sequence[str], description: str, *, example: str, allowed: str, wrong: str
+) -> Parameter[tuple[str, ...]]:
+    """Return a list of known names, separated by commas; `wrong` says of another what it is not."""
 
     def parse(value: str) -> tuple[str, ...]:
         chosen = tuple(each.strip() for each in value.split(","))
-        unknown = next((each for each in chosen if each not in names), None)
+        unknown = next((each for each in chosen if each not in known), None)
         if unknown is not None:
-            raise ValueError(f"“{unknown}” is not a field")
+            raise ValueError(f"“{unknown}” is not {wrong}")
         return chosen
 
-    pattern = "|".join(map(re.escape, names))
-    return Parameter(
+    pattern = "|".join(each.replace(".", r"\.") for each in known)
+    schema = {"type": "string", "pattern": f"^({pattern})(,({pattern}))*$"}
+    return Parameter(name, description, example, schema, parse, (), f"{allowed} {', '.join(known)}")
+
+
+def fields_of(model: type[Resource]) -> Parameter[tuple[str, ...]]:
+    """Return the parameter that chooses fields of a model, those of its parts by `part.field`."""
+    names = tuple(_field_names(model))
+    return some_of(
         "fields",
+        names,
         f"Only these fields in JSON, separated by commas: {', '.join(names)}. Others are absent,"
         " also those that the schema requires. Default: all.",
-        ",".join(map(to_camel, model.model_fields)),
-        {"type": "string", "pattern": f"^({pattern})(,({pattern}))*$"},
-        parse,
-        (),
-        f"some of {', '.join(names)}",
+        example=",".join(map(to_camel, model.model_fields)),
+        allowed="some of",
+        wrong="a field",
     )
 
 

@@ -51,22 +51,13 @@ _MAX_SITES = 4
 @lru_cache(_MAX_SITES)
 def kind_parameter(known: tuple[str, ...]) -> Parameter[tuple[str, ...]]:
     """Return the parameter that selects kinds of pages, on a site with these."""
-
-    def parse(value: str) -> tuple[str, ...]:
-        kinds = tuple(kind.strip() for kind in value.split(","))
-        unknown = next((kind for kind in kinds if kind not in known), None)
-        if unknown is not None:
-            raise ValueError(f"“{unknown}” is not supported")
-        return kinds
-
-    return Parameter[tuple[str, ...]](
+    return parameters.some_of(
         "kind",
+        known,
         f"Kinds of pages to search, separated by commas: {', '.join(known)}. Default: all.",
-        "registry,post",
-        {"type": "string", "pattern": f"^({'|'.join(known)})(,({'|'.join(known)}))*$"},
-        parse,
-        (),
-        "one or more of " + ", ".join(known),
+        example="registry,post",
+        allowed="one or more of",
+        wrong="supported",
     )
 
 

@@ -18,7 +18,7 @@ from indexes.passages.queries import MAX_CHARACTERS, has_word, shortened
 from knowledge.addresses.addresses import Address
 from knowledge.resources.base import resource_in
 from knowledge.resources.home import HOME_PAGE
-from knowledge.resources.queries import Fit
+from knowledge.resources.queries import SearchFit
 from knowledge.resources.search import Answers, Question, answers
 from knowledge.views.content_view import ContentView
 
@@ -64,7 +64,11 @@ FIELDS = parameters.fields_of(Answers)
 def _example(view: ContentView) -> Answers:
     passages = own_passages(view, Address(HOME_PAGE))
     return answers(
-        view, Question("how long does a rollout take", limit=1), passages, None, Fit(0.8)
+        view,
+        Question("how long does a rollout take", limit=1),
+        passages,
+        None,
+        SearchFit(relevance=0.8),
     )
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import fcntl
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 import pytest
 from cases import cases
+from meanings import meaning_in
 from search_pages import ANALYZER, READER, FixedPages, passage
 
 from indexes.bases import no_progress
 from indexes.passages.index import PassageIndex, Writing, index_of
-from indexes.passages.meaning import Encoder, VectorMeaning
+from indexes.passages.meaning import VectorMeaning
 
 BODIES = {
     "refund": "Send a device back within fourteen days and what it has cost is paid back.",
@@ -24,17 +24,6 @@ PASSAGES = [passage(page, page, f"Wahat: {body}") for page, body in BODIES.items
 PAGES = FixedPages(*PASSAGES)
 RECORD = 8 + 512
 """Bytes of a vector with its name; a passage has one of its body and one of its title."""
-
-
-@cache
-def encoder() -> Encoder:
-    """The encoder, which takes a second to load."""
-    return Encoder()
-
-
-def meaning_in(folder: Path) -> VectorMeaning:
-    """The meaning with the vectors of a folder."""
-    return VectorMeaning(folder, encoder())
 
 
 def index_with(meaning: VectorMeaning, pages: FixedPages = PAGES) -> PassageIndex:
@@ -80,6 +69,13 @@ def test_relevance_is_the_closeness_if_that_is_greater(folder: Path, tmp_path: P
     close = index_with(meaning_in(folder)).find(query, READER, 5).relevance
     words = index_with(meaning_in(tmp_path)).find(query, READER, 5).relevance
     assert close > words
+
+
+def test_an_answer_is_judged_by_its_words_until_there_are_vectors(tmp_path: Path) -> None:
+    """What is little by words is less than what is little by meaning."""
+    result = index_with(meaning_in(tmp_path)).find("device football", READER, 5)
+    assert 0.25 < result.relevance < 0.35
+    assert not result.is_poor
 
 
 def test_a_text_without_a_vector_ranks_by_its_words(folder: Path) -> None:

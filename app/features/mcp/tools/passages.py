@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import Annotated, Self
 
@@ -20,7 +20,7 @@ from knowledge.documents.body import one_line
 from knowledge.fields.field_types import Omittable
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.passages import Passage, Spans, excerpt, whole_sentences
-from knowledge.resources.queries import Fit
+from knowledge.resources.queries import SearchFit
 from knowledge.resources.search import country_facts
 from knowledge.views.content_view import ContentView
 from renderers.l10n.formats import timestamp
@@ -64,10 +64,11 @@ class FoundPassages:
                 yield passage
 
     @property
-    def fit(self) -> Fit:
+    def fit(self) -> SearchFit:
         """How well it answers; the note says where the company answers."""
         fit = self.finder.fit(self.query, self.result)
-        return replace(fit, note=f"{fit.note} {fit.contact}") if fit.contact else fit
+        note = f"{fit.note} {fit.contact}" if fit.contact else fit.note
+        return fit.model_copy(update={"note": note})
 
     @property
     def suggestion(self) -> str | None:
@@ -220,7 +221,7 @@ def _find(context: ToolContext, arguments: PassageArguments) -> PassageList:
         suggestion=None if total else found.suggestion,
         assumed=assumed,
         relevance=fit.relevance,
-        notFound=list(fit.not_found) or None,
+        notFound=fit.not_found,
         note=fit.note,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 from contract.visitor import FakeClock, write_tree
 from live.server import eventually
+from meanings import meaning_in
 from search_pages import replace_file
 
 from app.platform.concurrency.executors import BoundedExecutor
@@ -296,3 +298,31 @@ def test_a_store_without_a_folder_for_indexes_has_none(shop: Shop) -> None:
     assert content_store.current.passages is None
     with pytest.raises(SearchBeingPrepared):
         shop.found(content_store, "stock")
+
+
+def test_the_vectors_of_an_edition_are_made_once_for_all_processes(tmp_path: Path) -> None:
+    """The store is settled after that; one that another process leaves to wait touches nothing."""
+    shop = Shop(tmp_path)
+    shop.write(posts("Refunds take a week.", "Counting takes an hour."))
+    one, other = (
+        ContentStore(shop.content, shop.index, shop.clock, meaning=meaning_in(tmp_path / "m"))
+        for _ in range(2)
+    )
+    for each in (one, other):
+        each.reload()
+        assert not each.is_settled
+    with (tmp_path / "m" / ".lock").open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        before = other.current
+        other.compact(lambda: None)
+        assert not other.is_settled
+        assert other.current is before
+    one.compact(lambda: None)
+    other.compact(lambda: None)
+    assert one.is_settled
+    assert other.is_settled
+    shop.write(posts("Refunds take two weeks."))
+    one.reload()
+    assert not one.is_settled
+    one.compact(lambda: None)
+    assert one.is_settled
