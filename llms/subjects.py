@@ -25,7 +25,6 @@ from knowledge.fields.content_types import (
     ContentType,
 )
 from knowledge.locales import cldr
-from knowledge.locales.locale import Language
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.document_page import title_of
 from knowledge.resources.listing import has_any
@@ -76,7 +75,7 @@ class SiteWords:
             parts=published_parts(view),
             subjects=list(islice(dict.fromkeys(_subjects(view)), _MOST_SUBJECTS)),
             places=_places(view),
-            comma=_comma(view),
+            comma=say(view, _(", ")),
         )
 
     def fill(self, template: str, tokens: int) -> str:
@@ -102,10 +101,6 @@ def published_parts(view: ContentView) -> list[str]:
     return parts
 
 
-def _comma(view: ContentView) -> str:
-    return "، " if view.locale.language is Language.AR else ", "
-
-
 def _places(view: ContentView) -> str:
     countries, language = view.snapshot.open.countries, view.locale.language
     if not countries:
@@ -113,7 +108,7 @@ def _places(view: ContentView) -> str:
     if len(countries) > _MOST_COUNTRIES:
         return say(view, _(" in %(count)s countries"), count=len(countries))
     names = [cldr.country_name(each, language) for each in countries]
-    return say(view, _(" in %(countries)s"), countries=_comma(view).join(names))
+    return say(view, _(" in %(countries)s"), countries=say(view, _(", ")).join(names))
 
 
 def _subjects(view: ContentView) -> Iterator[str]:

@@ -103,13 +103,12 @@ def _note(results: SearchFit, context: MarkdownContext) -> Iterator[str]:
         yield f"{context.gettext('Contact')}: <{results.contact}>"
 
 
-_QUOTES = {Language.EN: ("“{}”", ", "), Language.AR: ("«{}»", "، ")}
+_QUOTED = {Language.EN: "“{}”", Language.AR: "«{}»"}
 
 
 def fit_note(is_poor: bool, not_found: Sequence[str], language: Language) -> str | None:
     """Return in sentences that little fits, and which words occur nowhere; None for neither."""
-    mark, comma = _QUOTES[language]
-    words = comma.join(map(mark.format, not_found))
+    words = translate(_(", "), language).join(map(_QUOTED[language].format, not_found))
     named = translate(_("Not found anywhere on this site: %(words)s."), language, words=words)
     return _sentences(is_poor, named if words else "", language) or None
 
