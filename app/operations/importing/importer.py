@@ -13,7 +13,13 @@ from zoneinfo import ZoneInfo
 from app.operations.importing.document import SourceDocument, as_date, read_source_document
 from app.operations.importing.folders import DatedFolders
 from app.operations.importing.omissions import Omission, words_of
-from app.operations.importing.placement import Placement, folder_of, new_addresses, place
+from app.operations.importing.placement import (
+    Placement,
+    address_prefix,
+    folder_of,
+    new_addresses,
+    place,
+)
 from app.operations.importing.site_files import (
     home_hero,
     home_text,
@@ -76,7 +82,8 @@ def import_source(source: Source, target: Path) -> ImportReport:
         report.documents[placement.document.tree.target] += 1
     report.renamed = [placement for placement in placements if placement.is_renamed]
     _copy_assets(source, files, dated, target, report)
-    _write_site_files(source, documents, placements, target, report)
+    lists = [*source.trees, *(dated.lists if source.has_lists else ())]
+    _write_site_files(source, documents, placements, lists, target, report)
     _note_omissions(source, placements, target, report)
     return report
 
@@ -135,7 +142,7 @@ def _placed(documents: Iterable[SourceDocument]) -> Iterator[SourceDocument]:
             folder = document.path.parent.name or tree.folder.name.lstrip("_")
             named = replace(document, given_name=f"about-{folder}")
             yield from [_as_page(named)] if document.words else ()
-        elif document.words or document.title or tree.target == POSTS:
+        elif document.body.strip() or document.title or tree.target == POSTS:
             yield document
 
 
@@ -150,6 +157,11 @@ def _text(placement: Placement, source: Source, report: ImportReport) -> str:
         keys["slug"] = placement.slug
     if placement.needs_language:
         keys["lang"] = placement.language.replace("_", "-")
+    permalink, prefix = document.own.get("permalink"), ""
+    if isinstance(permalink, str) and source.configuration.has_language_prefixes:
+        prefix = address_prefix(document, source.configuration)
+    if prefix:
+        keys["permalink"] = f"{prefix}/{permalink.lstrip('/')}"
     reason = _withheld_by(document)
     if reason:
         report.withheld.append((_shown(source, document.file), reason))
@@ -228,6 +240,7 @@ def _write_site_files(
     source: Source,
     documents: Sequence[SourceDocument],
     placements: Sequence[Placement],
+    lists: Sequence[Tree],
     target: Path,
     report: ImportReport,
 ) -> None:
@@ -241,7 +254,7 @@ def _write_site_files(
     name = (main.title if main else "") or source.root.resolve().name
     _write(site / "settings.md", settings_file(configuration, name))
     addresses = {
-        **list_addresses(source.trees, configuration.language),
+        **list_addresses(lists, configuration.language),
         **new_addresses(placements, configuration),
     }
     addresses.pop("/", None)

@@ -32,6 +32,7 @@ from app.operations.importing.source import (
     files_below,
     ignored_paths,
 )
+from knowledge.markdown.slugs import slugify
 
 
 def read_zola(root: Path) -> Source | None:
@@ -61,6 +62,7 @@ def read_zola(root: Path) -> Source | None:
                 link._replace(target=link.target.replace("$BASE_URL", "") or "/")
                 for link in menu_links(entries, ("name",), ("url",))
             ],
+            as_address=lambda path: "/".join(map(slugify, path.split("/"))),
         ),
         existing(root / "static"),
         ["Templates, shortcodes and styles of templates/, themes/ and sass/ are not imported."],
