@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from knowledge.addresses.addresses import Address, address_of
+from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import CITY, INDUSTRY, MODULE
 from knowledge.markdown.slugs import Anchor
@@ -231,8 +231,10 @@ def _city_variables(page: PageModel[Resource]) -> Variables:
 def _local_pages(view: ContentView, city: str) -> list[NavLink]:
     """Return links to the pages that have a text of their own for the city."""
     addresses = (
-        address_of(view.snapshot, CITY_CONTENT_PAGE, entry.slug, city)
-        for kind in CITY_CONTENT_PAGE.content_types
+        Address(page, entry.slug, city)
+        for page in view.snapshot.page_types.all
+        if page.in_city
+        for kind in page.content_types
         for entry in view.snapshot.all(kind)
         if any(document.layer.city == city for document in entry.documents)
     )
