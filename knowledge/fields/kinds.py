@@ -79,13 +79,17 @@ def _adapted(
         return _with_overviews(page, changed, moves, own)
     above = [base for base in changed if base and f"{page.path}/".startswith(f"{base}/")]
     base = max(above, key=len, default="")
-    page = replace(
+    page = _moved(page, moves)
+    return _renamed(page, base, changed[base]) if base else page
+
+
+def _moved(page: PageType, moves: Mapping[str, str]) -> PageType:
+    return replace(
         page,
         path=moved_path(page.path, moves),
         parent=page.parent and moved_path(page.parent, moves),
         above_parent=page.above_parent and moved_path(page.above_parent, moves),
     )
-    return _renamed(page, base, changed[base]) if base else page
 
 
 def _renamed(page: PageType, base: str, kind: Kind) -> PageType:
@@ -192,8 +196,9 @@ class SiteKinds:
 
     @cached_property
     def version(self) -> str:
-        """The names on which texts of pages depend besides the documents."""
-        return repr(sorted((name, each.plural) for name, each in self.renamed.items()))
+        """The names on which texts of pages depend besides the documents; `""` without any."""
+        names = sorted((name, each.plural) for name, each in self.renamed.items())
+        return repr(names) if names else ""
 
     def present_path(self, path: str) -> str | None:
         """Return the present path of a page by its former one; None if its kind did not move."""
@@ -224,9 +229,10 @@ class SiteKinds:
             _adapted(page, changed, moves, own) if changed else page for page in PAGE_TYPES.all
         )
         for kind in by_name.values():
-            for page in (kind.list_page, kind.page, kind.city_page):
+            in_city = kind.city_page and _moved(kind.city_page, moves)
+            for page in (kind.list_page, kind.page, in_city):
                 if page is not None:
-                    pages.declare(replace(page, path=moved_path(page.path, moves)))
+                    pages.declare(page)
         former = {
             alias.rstrip("/"): kind.declared.path or base_path(kind.content_type) or f"/{kind.name}"
             for kind in by_name.values()

@@ -237,7 +237,8 @@ def _manual_version(snapshot: Snapshot) -> str:
 
 def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) -> Mapping[str, str]:
     countries = ",".join(sorted(snapshot.open.countries))
-    head, entries_of = f"{VERSION} {page.name} {countries}".encode(), _entries_of(snapshot, page)
+    head = f"{VERSION} {page.name} {countries}{snapshot.kinds.version}".encode()
+    entries_of = _entries_of(snapshot, page)
 
     def version(address: Address) -> str:
         return _version(head, entries_of(address))
