@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
-from knowledge.fields.content_types import CITY, INDUSTRY, MODULE
+from knowledge.fields.content_types import CITY, CONTACT_FORM, INDUSTRY, MODULE
 from knowledge.markdown.slugs import Anchor
 from knowledge.resources.base import Resource
 from knowledge.resources.country_texts import is_contact_page
@@ -38,7 +38,7 @@ from renderers.html.json_ld import (
     postal_address,
     without_empty,
 )
-from renderers.l10n.translation import contact_form_settings, site_words, translate
+from renderers.l10n.translation import contact_form_settings, in_site_texts, site_words, translate
 from renderers.markdown.context import (
     MarkdownContext,
     bullets,
@@ -75,6 +75,7 @@ def _contact(resource: Resource) -> CompanyContact | None:
 _LEADS = "/api/public/v1/leads"
 
 
+@in_site_texts
 def enquiry_text(view: ContentView) -> str | None:
     """Return how agents reach the company for a person; None on a site without a form."""
     path, form = content_path(view, "contact"), form_options(view)
@@ -82,7 +83,9 @@ def enquiry_text(view: ContentView) -> str | None:
         return None
     language = view.locale.language
     urls = {"form": view.absolute(path), "leads": view.absolute(_LEADS)}
-    if "demo" not in {topic.lead_topic for topic in form.topics}:
+    named = view.singleton(CONTACT_FORM)
+    topics = (named.fields.topics if named else None) or ()
+    if "demo" not in {topic.lead_topic for topic in topics}:
         return translate(
             _(
                 "For an enquiry: the form at %(form)s, or for a person who asked for it"
