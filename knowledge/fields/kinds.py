@@ -35,6 +35,7 @@ from knowledge.fields.schemas import Common
 _AFTER_PRODUCTS = 45
 """The place of the chapters of declared kinds in llms.txt."""
 
+_CITY = "/cities/{city}"
 _LONGEST = 60
 _WORD = re.compile("[a-z0-9]+")
 _USE_WHEN = {"en": "the question is about “%(title)s”", "ar": "السؤال عن «%(title)s»"}
@@ -78,13 +79,17 @@ def _adapted(
         return _with_overviews(page, changed, moves, own)
     above = [base for base in changed if base and f"{page.path}/".startswith(f"{base}/")]
     base = max(above, key=len, default="")
-    page = replace(
+    page = _moved(page, moves)
+    return _renamed(page, base, changed[base]) if base else page
+
+
+def _moved(page: PageType, moves: Mapping[str, str]) -> PageType:
+    return replace(
         page,
         path=moved_path(page.path, moves),
         parent=page.parent and moved_path(page.parent, moves),
         above_parent=page.above_parent and moved_path(page.above_parent, moves),
     )
-    return _renamed(page, base, changed[base]) if base else page
 
 
 def _renamed(page: PageType, base: str, kind: Kind) -> PageType:
@@ -139,6 +144,7 @@ class Kind:
     content_type: AnyContentType
     page: PageType | None = None
     list_page: PageType | None = None
+    city_page: PageType | None = None
 
     @property
     def fields(self) -> tuple[OwnField, ...]:
@@ -190,8 +196,9 @@ class SiteKinds:
 
     @cached_property
     def version(self) -> str:
-        """The names on which texts of pages depend besides the documents."""
-        return repr(sorted((name, each.plural) for name, each in self.renamed.items()))
+        """The names on which texts of pages depend besides the documents; `""` without any."""
+        names = sorted((name, each.plural) for name, each in self.renamed.items())
+        return repr(names) if names else ""
 
     def present_path(self, path: str) -> str | None:
         """Return the present path of a page by its former one; None if its kind did not move."""
@@ -222,7 +229,8 @@ class SiteKinds:
             _adapted(page, changed, moves, own) if changed else page for page in PAGE_TYPES.all
         )
         for kind in by_name.values():
-            for page in (kind.list_page, kind.page):
+            in_city = kind.city_page and _moved(kind.city_page, moves)
+            for page in (kind.list_page, kind.page, in_city):
                 if page is not None:
                     pages.declare(page)
         former = {
@@ -292,8 +300,8 @@ def _made(name: str, declared: KindFields, version: str) -> Kind:
 
 def _pages(
     name: str, declared: KindFields, content_type: AnyContentType
-) -> tuple[PageType, PageType]:
-    """Return the types of the pages of the documents, and of their list."""
+) -> tuple[PageType, PageType, PageType]:
+    """Return the types of the pages of the documents, of their list, and of those in a city."""
     path, plural = declared.path or f"/{name}", SiteText(declared.plural or {})
     group = PageGroup(_AFTER_PRODUCTS, SiteText(declared.chapter or declared.plural or {}))
     page = PageType(
@@ -325,7 +333,15 @@ def _pages(
         is_dated=bool(declared.date),
         kind=name,
     )
-    return page, list_page
+    city_page = replace(
+        page,
+        name=f"{name}-city",
+        path=f"{_CITY}{page.path}",
+        parent=_CITY,
+        above_parent=None,
+        rank=2,
+    )
+    return page, list_page, city_page
 
 
 def faults(name: str, declared: KindFields, folders: frozenset[str]) -> Iterator[Fault]:
@@ -355,8 +371,11 @@ def _built_in_faults(content_type: AnyContentType, declared: KindFields) -> Iter
     fixed = {"sort", "date"}
     if content_type.folder not in DESCRIBED:
         fixed.add("schemaType")
-    if base_path(content_type) is None:
-        fixed.update(_OF_LISTS)
+    base = base_path(content_type)
+    if base is None or base.count("/") > 1:
+        fixed.update(_NAMES)
+    if base is None:
+        fixed.update(("path", "aliases"))
     for key in sorted(fixed):
         if getattr(declared, to_snake(key)) is not None:
             message = f"{key}: this cannot be set for the built-in kind {content_type}."
@@ -366,7 +385,8 @@ def _built_in_faults(content_type: AnyContentType, declared: KindFields) -> Iter
 DESCRIBED = ("modules", "industries")
 """The built-in kinds whose documents have no type of schema.org of their own."""
 
-_OF_LISTS = ("singular", "plural", "path", "parent", "chapter", "useWhen", "aliases")
+_NAMES = ("singular", "plural", "parent", "chapter", "useWhen")
+"""Keys of kinds that have a list or a page of their own above their documents."""
 
 
 def _field_faults(field: OwnField, model: type[Common], folders: frozenset[str]) -> Iterator[Fault]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import Address, LocalizedAddress, in_locale, page_of
+from knowledge.addresses.addresses import Address, LocalizedAddress, address_of, in_locale, page_of
 from knowledge.fields.content_types import KIND
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.kind_fields import OwnField
@@ -36,9 +36,10 @@ from knowledge.resources.document_page import (
 )
 from knowledge.resources.own_values import (
     OwnBody,
-    OwnValue,
+    described,
     own_body,
     own_values,
+    schema_type_of,
     value_label,
     values_of,
 )
@@ -56,6 +57,8 @@ class EntryBody(OwnBody, DocumentBody):
 
     kind: str
     """Name of the kind."""
+    city_slug: Omittable[str] = None
+    """Slug of the city whose readers the text is for; absent on other pages."""
     published_at: Omittable[Instant] = None
     """When it was published, if its author states it."""
     updated_at: Omittable[Instant] = None
@@ -77,53 +80,16 @@ class EntryDetail(DocumentPage):
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the page of the document."""
-        kind = kind_named(view, self.entry.kind)
-        return view.pages_of(kind.content_type, [self.entry.slug])
+        kind, entry = kind_named(view, self.entry.kind), self.entry
+        if kind.city_page and entry.city_slug:
+            own = address_of(view.snapshot, kind.city_page, entry.slug, entry.city_slug)
+            return in_locale(view.locale, [own])
+        return view.pages_of(kind.content_type, [entry.slug])
 
     @property
     def main_entity(self) -> Mapping[str, object]:
         """What the site says that the document describes, in the terms of schema.org."""
-        if not self.schema_type:
-            return {}
-        named = ((each.field.declaration.schema_property, each) for each in self.entry.own)
-        return {"@type": self.schema_type, **{name: _node(each) for name, each in named if name}}
-
-
-def _node(value: OwnValue) -> object:
-    """Return a value in the terms of schema.org."""
-    json = value.json
-    nodes = [_node_of(value.field, each) for each in (json if isinstance(json, list) else [json])]
-    return nodes if value.field.has_many else nodes[0]
-
-
-def _node_of(field: OwnField, json: Any) -> object:
-    if field.type == "choice":
-        return json["label"]
-    if field.type == "reference":
-        return {"@type": "Thing", "name": json["title"]}
-    if field.type == "money":
-        return {
-            "@type": "MonetaryAmount",
-            "value": json["amount"],
-            "currency": json["currency"],
-        }
-    if field.type == "image":
-        return json["src"]
-    if field.type == "place":
-        return _place_node(json)
-    return json
-
-
-def _place_node(json: Mapping[str, Any]) -> object:
-    geo = {"@type": "GeoCoordinates", "latitude": json.get("latitude")}
-    geo["longitude"] = json.get("longitude")
-    node = {
-        "@type": "Place",
-        "address": json.get("address"),
-        "hasMap": json.get("mapUrl"),
-        "geo": geo if json.get("latitude") is not None else None,
-    }
-    return {name: each for name, each in node.items() if each is not None}
+        return described(self.schema_type, self.entry.own)
 
 
 class EntryItem(OwnBody):
@@ -213,10 +179,16 @@ def kind_named(view: ContentView, name: str) -> Kind:
     return kind
 
 
-def entry_detail(view: ContentView, name: str, slug: str) -> LocalizedResource[EntryDetail]:
-    """Return one document of a declared kind; raise NotFound if it is not published."""
+def entry_detail(
+    view: ContentView, name: str, slug: str, city: str = ""
+) -> LocalizedResource[EntryDetail]:
+    """Return one document of a declared kind, as the readers of a city see it if one is named.
+
+    Raises NotFound if it is not published, or the city is in another country.
+    """
     kind = kind_named(view, name)
-    resolved = view.resolve(kind.content_type, slug)
+    is_here = not city or view.snapshot.cities.get(city) == view.locale.country
+    resolved = view.resolve(kind.content_type, slug, city or None) if is_here else None
     if resolved is None:
         raise missing_page(view, page_of(kind.content_type, slug, view.snapshot), name)
     fields = resolved.fields
@@ -225,13 +197,14 @@ def entry_detail(view: ContentView, name: str, slug: str) -> LocalizedResource[E
             **document_fields(view, resolved),
             **own_body(view, resolved),
             "kind": name,
+            "city_slug": resolved.city,
             "published_at": fields.published_at,
             "updated_at": resolved.updated_at,
         }
     )
     detail = EntryDetail(
         entry=entry,
-        schema_type=kind.declared.schema_type or "",
+        schema_type=schema_type_of(view, kind.content_type),
         singular=localized_text(kind.declared.singular, view.locale.language),
     )
     return localized_resource(detail, resolved)
@@ -351,7 +324,9 @@ def _filter(
     )
 
 
-BUILDERS[ENTRY] = lambda view, address, _: entry_detail(view, address.page.kind, address.slug)
+BUILDERS[ENTRY] = lambda view, address, _: entry_detail(
+    view, address.page.kind, address.slug, address.city
+)
 BUILDERS[ENTRIES] = lambda view, address, query: resource_in(
     view.locale, entry_list(view, address.page.kind, query.entries)
 )

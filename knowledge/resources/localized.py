@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated
 
@@ -35,7 +35,7 @@ from knowledge.resources.document_page import (
     title_of,
 )
 from knowledge.resources.errors import NotFound
-from knowledge.resources.own_values import OwnBody, own_body
+from knowledge.resources.own_values import OwnBody, described, own_body, schema_type_of
 from knowledge.resources.page_sections import DocumentSection, Sections, page_sections
 from knowledge.resources.queries import declare_page
 from knowledge.resources.site_chrome import CityOffice, CompanyContact, city_office, company_contact
@@ -122,6 +122,12 @@ class LocalizedContent(DocumentPage):
     """The office in the city, on the page of a city."""
     listing: Omittable[list[ListedGroup]] = None
     """The pages to which this page leads besides its own links."""
+    schema_type: Annotated[str, Field(exclude=True)] = ""
+
+    @property
+    def main_entity(self) -> Mapping[str, object]:
+        """What the site declares that its modules or industries are."""
+        return described(self.schema_type, self.page.own)
 
     @property
     def document(self) -> LocalePage:
@@ -213,7 +219,9 @@ def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[Locali
         **shown_values(resolved),
         **own_body(view, resolved),
     )
-    return localized_resource(LocalizedContent(page=page, meta=meta), resolved)
+    schema_type = schema_type_of(view, resolved.entry.kind)
+    content = LocalizedContent(page=page, meta=meta, schema_type=schema_type)
+    return localized_resource(content, resolved)
 
 
 def page_listing(
