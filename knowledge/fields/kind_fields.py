@@ -152,6 +152,15 @@ class KindFields(Common):
     path: KindPath | None = None
     """The address of the list, above those of the documents; by default the file name."""
 
+    nested: bool | None = None
+    """Whether the folders in which documents lie are part of their slugs and addresses."""
+
+    folder: Literal["."] | None = None
+    """`.` if the documents lie in the content folder itself, outside the folders of all kinds."""
+
+    versions: TextList | None = None
+    """The folders that each have one version of all documents, the newest first."""
+
     parent: KindPath | None = None
     """The address of the page above the list in the breadcrumbs."""
 

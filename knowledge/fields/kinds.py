@@ -108,6 +108,8 @@ class SiteKinds:
                 if page is not None:
                     pages.declare(page)
         types = CONTENT_TYPES.extended(kind.content_type for kind in by_name.values())
+        if sum(each.has_root for each in types) > 1:
+            raise ValueError("folder: two kinds have the files of the content folder itself")
         return SiteKinds(by_name, types, pages)
 
 
@@ -163,6 +165,8 @@ def _made(name: str, declared: KindFields, version: str) -> Kind:
         fields=extended(Common, name, version, fields),
         required=(("title",), *required),
         has_dated_names=bool(declared.date),
+        is_nested=bool(declared.nested),
+        has_root=declared.folder is not None,
         declaration=version,
     )
     return Kind(name, declared, content_type, *_pages(name, declared, content_type))
@@ -184,13 +188,15 @@ def _pages(
         reason=SiteText(declared.use_when or _USE_WHEN),
         rank=1,
         by_date=bool(declared.date),
+        is_nested=bool(declared.nested),
+        versions=tuple("-".join(_WORD.findall(each.lower())) for each in declared.versions or ()),
         kind=name,
     )
     filters = (each.key for each in declared_fields(declared) if each.declaration.filter)
     list_page = PageType(
         name=f"{name}-list",
         path=path,
-        content_types=(KIND,),
+        content_types=(content_type, KIND) if declared.nested else (KIND,),
         singleton=name,
         title=plural,
         parent=declared.parent,
@@ -224,12 +230,15 @@ def faults(name: str, declared: KindFields, folders: frozenset[str]) -> Iterator
     model = Common if built_in is None else built_in.fields
     for own in declared_fields(declared):
         yield from _field_faults(own, model, folders)
+    if declared.versions and not declared.nested:
+        advice = "Add nested: true, or remove versions."
+        yield Fault(("versions",), "versions: they are folders, which are not nested.", advice)
     yield from _order_faults(declared, model)
 
 
 _OF_NEW_KINDS = (
-    *("singular", "plural", "path", "parent", "sort", "date"),
-    *("schemaType", "chapter", "useWhen"),
+    *("singular", "plural", "path", "parent", "sort", "date", "schemaType", "chapter", "useWhen"),
+    *("nested", "folder", "versions"),
 )
 
 

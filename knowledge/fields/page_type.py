@@ -99,6 +99,12 @@ class PageType:
     kind: str = ""
     """The kind that the site declares, `""` for a built-in one."""
 
+    is_nested: bool = False
+    """Whether slugs are paths, as of documents in folders; the list has the slug of its name."""
+
+    versions: tuple[str, ...] = ()
+    """The slugs of the folders with the versions of all documents, the newest first."""
+
     is_dated: bool = False
     """Whether the list of a declared kind has feeds, as its documents have a date."""
 
@@ -154,7 +160,8 @@ class PageType:
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """The pattern of the paths of this type."""
-        return re.compile(_PLACEHOLDER.sub(r"(?P<\1>[^/]+)", self.path))
+        characters = "." if self.is_nested else "[^/]"
+        return re.compile(_PLACEHOLDER.sub(rf"(?P<\1>{characters}+)", self.path))
 
     @cached_property
     def specificity(self) -> tuple[bool, ...]:
@@ -193,7 +200,7 @@ class PageTypes:
         trimmed = path.rstrip("/")
         for page in self.all:
             match = page.pattern.fullmatch(trimmed)
-            if match:
+            if match and not (page.is_nested and match["slug"] == page.kind):
                 return page, match.groupdict()
         return None
 

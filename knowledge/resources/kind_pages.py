@@ -243,7 +243,8 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
     filters = [FieldFilter.of(view, field, documents, query) for field in kind.filters]
     found = [each for each in documents if all(one.matches(each) for one in filters)]
     shown, pagination = paginate(found, query.page, PAGE_SIZE)
-    about = view.resolve(KIND, name)
+    own = view.resolve(kind.content_type, name) if kind.content_type.is_nested else None
+    about = own or view.resolve(KIND, name)
     language = view.locale.language
     sections, _ = page_sections(view, about) if about else ([], None)
     own_title = about and about.pick(about.fields.heading or about.fields.title)
@@ -260,8 +261,10 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
 
 
 def entries(view: ContentView, kind: Kind) -> Sequence[Resolved]:
-    """Return the published documents of a kind in its order."""
+    """Return the published documents of a kind in its order, without that of the list itself."""
     resolved = view.resolve_all(kind.content_type)
+    if kind.content_type.is_nested:
+        resolved = [each for each in resolved if each.entry.slug != kind.name]
     attribute, is_reversed = kind.sort
     if not attribute and kind.date:
         attribute, is_reversed = kind.date, True
