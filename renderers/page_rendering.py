@@ -47,8 +47,9 @@ class PageRendering(Generic[Body]):
     chapters of links that follow the text in markdown. `own_text` removes links to other pages
     from the resource. `nodes` are added to the JSON-LD; the first is what the page is about.
     `kind` is the type for Open Graph, and `properties` are what it knows of that type. `image` is
-    the path of the picture, and `description` replaces a missing one of the author. `parts` are
-    what stands under each heading, to be cut into passages; `page_parts` replaces them.
+    the path of the picture, `script` the name of the script in HTML, and `description` replaces a
+    missing one of the author. `parts` are what stands under each heading, to be cut into passages;
+    `page_parts` replaces them.
 
     `markdown` and `links` get a `MarkdownContext`, and `parts` a `PassageContext`.
     """
@@ -64,6 +65,7 @@ class PageRendering(Generic[Body]):
     kind: str = "website"
     properties: Callable[[PageModel[Body]], Properties] | None = None
     image: Callable[[PageModel[Body]], str | None] | None = None
+    script: str = ""
     description: Callable[[PageModel[Body]], str | None] | None = None
     parts: Callable[[Body, Any], Iterable[Part]] | None = None
     page_parts: Callable[[ContentView, Address], PageParts] | None = None
@@ -73,8 +75,8 @@ AnyRendering = PageRendering[Any]
 """A rendering whose resource is not known."""
 
 _DECLARED: dict[PageType, AnyRendering] = {}
-KIND_RENDERINGS: dict[bool, AnyRendering] = {}
-"""The renderings of the pages of declared kinds: of their documents, and of their lists."""
+KIND_RENDERINGS: dict[tuple[bool, str], AnyRendering] = {}
+"""The renderings of the pages of declared kinds: whether of their lists, and in which layout."""
 
 
 def declare_rendering(rendering: PageRendering[Body], *pages: PageType) -> None:
@@ -109,7 +111,7 @@ def _require_template(of: str, template: str) -> None:
 def rendering_of(page: PageType) -> AnyRendering:
     """Return the rendering of the pages of a type."""
     renderings = page_renderings()
-    return KIND_RENDERINGS[page.is_list] if page.kind else renderings[page]
+    return KIND_RENDERINGS[page.is_list, page.layout] if page.kind else renderings[page]
 
 
 @cache

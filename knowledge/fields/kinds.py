@@ -189,6 +189,7 @@ def _pages(
         rank=1,
         by_date=bool(declared.date),
         is_nested=bool(declared.nested),
+        layout=declared.layout or "",
         versions=tuple("-".join(_WORD.findall(each.lower())) for each in declared.versions or ()),
         kind=name,
     )
@@ -207,6 +208,7 @@ def _pages(
         lists_pages=True,
         parameters=(*filters, PAGE_PARAMETER),
         is_dated=bool(declared.date),
+        layout=declared.layout or "",
         kind=name,
     )
     return page, list_page
@@ -238,7 +240,7 @@ def faults(name: str, declared: KindFields, folders: frozenset[str]) -> Iterator
 
 _OF_NEW_KINDS = (
     *("singular", "plural", "path", "parent", "sort", "date", "schemaType", "chapter", "useWhen"),
-    *("nested", "folder", "versions"),
+    *("nested", "folder", "layout", "versions", "editUrl"),
 )
 
 

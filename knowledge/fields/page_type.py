@@ -99,6 +99,9 @@ class PageType:
     kind: str = ""
     """The kind that the site declares, `""` for a built-in one."""
 
+    layout: str = ""
+    """How pages of a declared kind look, `""` for the usual way."""
+
     is_nested: bool = False
     """Whether slugs are paths, as of documents in folders; the list has the slug of its name."""
 

@@ -13,7 +13,6 @@ from knowledge.addresses.addresses import Address, LocalizedAddress, in_locale, 
 from knowledge.fields.content_types import KIND
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.kind_fields import OwnField
-from knowledge.fields.kinds import Kind
 from knowledge.locales.locale import localized_text
 from knowledge.resources.base import (
     Instant,
@@ -29,9 +28,15 @@ from knowledge.resources.document_page import (
     DocumentPage,
     document_fields,
     missing_page,
-    not_found,
     short_text,
     title_of,
+)
+from knowledge.resources.kind_documents import (
+    EntryPlace,
+    entries,
+    entry_place,
+    in_folders,
+    kind_named,
 )
 from knowledge.resources.own_values import (
     OwnBody,
@@ -61,7 +66,7 @@ class EntryBody(OwnBody, DocumentBody):
     """When it was last changed, if its author states it."""
 
 
-class EntryDetail(DocumentPage):
+class EntryDetail(EntryPlace, DocumentPage):
     """The response wrapper of one document of a declared kind."""
 
     entry: EntryBody
@@ -166,7 +171,7 @@ class EntryFilter(Resource):
     """The values that documents have."""
 
 
-class EntryList(Resource):
+class EntryList(EntryPlace):
     """The documents of a declared kind that match the filters; `total` counts all."""
 
     kind: str
@@ -204,14 +209,6 @@ class EntryList(Resource):
         return any(each.value for each in self.filters)
 
 
-def kind_named(view: ContentView, name: str) -> Kind:
-    """Return a kind that the site declares; raises NotFound."""
-    kind = view.snapshot.kinds.by_name.get(name)
-    if kind is None or kind.page is None:
-        raise not_found("kind", name)
-    return kind
-
-
 def entry_detail(view: ContentView, name: str, slug: str) -> LocalizedResource[EntryDetail]:
     """Return one document of a declared kind; raise NotFound if it is not published."""
     kind = kind_named(view, name)
@@ -232,6 +229,7 @@ def entry_detail(view: ContentView, name: str, slug: str) -> LocalizedResource[E
         entry=entry,
         schema_type=kind.declared.schema_type or "",
         singular=localized_text(kind.declared.singular, view.locale.language),
+        **entry_place(view, kind, slug, resolved),
     )
     return localized_resource(detail, resolved)
 
@@ -239,10 +237,11 @@ def entry_detail(view: ContentView, name: str, slug: str) -> LocalizedResource[E
 def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) -> EntryList:
     """Return the documents of a declared kind that match a query."""
     query, kind = query or EntryQuery(), kind_named(view, name)
-    documents = entries(view, kind)
+    documents = in_folders(view, kind, entries(view, kind))
     filters = [FieldFilter.of(view, field, documents, query) for field in kind.filters]
     found = [each for each in documents if all(one.matches(each) for one in filters)]
-    shown, pagination = paginate(found, query.page, PAGE_SIZE)
+    size = max(len(found), 1) if kind.declared.layout else PAGE_SIZE
+    shown, pagination = paginate(found, query.page, size)
     own = view.resolve(kind.content_type, name) if kind.content_type.is_nested else None
     about = own or view.resolve(KIND, name)
     language = view.locale.language
@@ -257,31 +256,8 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
         pagination=pagination,
         total=len(documents),
         filters=[_filter(view, documents, each, filters) for each in filters],
+        **entry_place(view, kind, "", about),
     )
-
-
-def entries(view: ContentView, kind: Kind) -> Sequence[Resolved]:
-    """Return the published documents of a kind in its order, without that of the list itself."""
-    resolved = view.resolve_all(kind.content_type)
-    if kind.content_type.is_nested:
-        resolved = [each for each in resolved if each.entry.slug != kind.name]
-    attribute, is_reversed = kind.sort
-    if not attribute and kind.date:
-        attribute, is_reversed = kind.date, True
-    if attribute:
-        having = [each for each in resolved if _sort_value(each, attribute) is not None]
-        rest = [each for each in resolved if _sort_value(each, attribute) is None]
-        having.sort(key=lambda each: _sort_value(each, attribute), reverse=is_reversed)
-        resolved = [*having, *rest]
-    return resolved
-
-
-def _sort_value(resolved: Resolved, attribute: str) -> Any:
-    if attribute == "title":
-        return title_of(resolved).casefold()
-    value = getattr(resolved.fields, attribute)
-    text = resolved.pick(value) if isinstance(value, dict) else value
-    return text.casefold() if isinstance(text, str) else text
 
 
 def _item(view: ContentView, resolved: Resolved) -> EntryItem:
