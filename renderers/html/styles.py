@@ -93,7 +93,7 @@ def _with_hashed_urls(css: bytes, static_files: Mapping[str, StaticFile]) -> byt
     )
 
 
-_DOCUMENTATION = '<div class="documentation'
+_DOCUMENTATION = re.compile(r'class="(?:documentation|wrap(?: title)? finder)\b')
 _EXTENSIONS = re.compile(r'<pre |<math|class="(?:callout|definitions|footnotes|formula|task)\b')
 
 
@@ -106,7 +106,7 @@ def stylesheets(content: str) -> tuple[str, ...]:
     needed = {
         "site.css": True,
         "extensions.css": _EXTENSIONS.search(content),
-        "documentation.css": _DOCUMENTATION in content,
+        "documentation.css": _DOCUMENTATION.search(content),
     }
     return tuple(name for name, is_needed in needed.items() if is_needed)
 

@@ -122,10 +122,11 @@ def _documentation_links(variables: Variables, context: MarkdownContext) -> Chap
     place = variables["place"]
     if variables["slug"]:
         yield context.gettext("In this section"), document_tree(place.inner)
-    around = (("Previous page", place.prev), ("Next page", place.next))
-    named = [
-        f"{context.gettext(name)}: {link(each.title, each.path)}" for name, each in around if each
-    ]
+    around = (
+        (context.gettext("Previous page"), place.prev),
+        (context.gettext("Next page"), place.next),
+    )
+    named = [f"{name}: {link(each.title, each.path)}" for name, each in around if each]
     yield context.gettext("More pages"), bullets(named)
 
 
@@ -180,7 +181,7 @@ KIND_RENDERINGS[True, ""] = PageRendering(
 )
 KIND_RENDERINGS[True, "documentation"] = replace(
     KIND_RENDERINGS[True, ""],
-    template="documentation-list.html",
+    template="documentation_list.html",
     variables=_documentation,
     script=_SCRIPT,
 )

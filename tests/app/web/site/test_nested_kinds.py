@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -18,6 +21,8 @@ singular: { en: Topic, ar: موضوع }
 plural: { en: Help, ar: المساعدة }
 nested: true
 versions: [v2, v1]
+layout: documentation
+editUrl: https://git.example.com/edit/{path}
 ---
 The text of the declaration.
 """
@@ -113,6 +118,40 @@ def test_the_api_has_slugs_with_slashes(site: Visitor) -> None:
     )
 
 
+def test_a_document_names_what_stands_beside_it(site: Visitor) -> None:
+    """The documents around it in the order of folders, the same page of each version, its file."""
+    install = site.get(f"{API}/v2/guide/install?lang=en").json
+    assert install["prev"]["path"] == "/en/help/v2/guide"
+    assert install["next"]["slug"] == "v2/guide/renamed"
+    assert install["editUrl"] == "https://git.example.com/edit/help/v2/guide/install.md"
+    assert [(each["version"], each["path"], each["current"]) for each in install["versions"]] == [
+        ("v2", "/en/help/v2/guide/install", True),
+        ("v1", "/en/help/v1/guide/install", False),
+    ]
+    gone = site.get(f"{API}/v1/guide/gone?lang=en").json
+    assert gone["versions"][0] == {
+        "version": "v2",
+        "title": "Version 2",
+        "path": "/en/help/v2",
+        "current": False,
+    }
+    arabic = site.get(f"{API}/v2/guide/install?lang=ar").json
+    assert arabic["editUrl"].endswith("/help/ar/v2/guide/install.md")
+    assert site.get("/en/help.md").text.count("\n  - [") == 3
+
+
+def test_only_documentation_has_a_script(site: Visitor) -> None:
+    """Its policy has the hash of the script in the page, that of other pages no script."""
+    page = site.get("/en/help/v2/guide/install", {"Accept": "text/html"})
+    (script,) = re.findall("<script>(.*?)</script>", page.text, re.DOTALL)
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}';" in page.headers["Content-Security-Policy"]
+    home = site.get("/en", {"Accept": "text/html"})
+    assert "script-src" not in home.headers["Content-Security-Policy"]
+    assert 'action="/en/search"' in home.text
+    assert "/en/help/v2/guide" in home.text
+
+
 def test_only_the_newest_version_is_listed(site: Visitor) -> None:
     """Search, maps and llms.txt have the newest version; an older one names it as canonical."""
     maps = site.get("/sitemap.xml").text + site.get("/en/llms.txt").text
@@ -134,7 +173,7 @@ def test_an_edit_moves_a_page(tmp_path: Path) -> None:
     (folder / "help/v2/guide/index.md").write_text("# Guide again\n", encoding="utf-8")
     twice = load_content(folder, before)
     assert [each.kind for each in twice.diagnostics] == [DiagnosticKind.DUPLICATE_SLUG]
-    flat = DECLARATION.replace("nested: true\n", "").replace("versions: [v2, v1]\n", "")
+    flat = re.sub("(nested|versions|layout|editUrl): .*\n", "", DECLARATION)
     write(folder, {"_kinds/help.md": flat})
     (folder / "help/v2/guide/index.md").unlink()
     after = load_content(folder, twice)
