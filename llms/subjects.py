@@ -97,11 +97,10 @@ class SiteWords:
 def published_parts(view: ContentView) -> list[str]:
     """Return what the site publishes, such as “products and prices”."""
     parts = [say(view, name) for kind, name in PARTS if has_any(view.snapshot, kind)]
-    own = (
-        each for each in view.snapshot.kinds.declared if has_any(view.snapshot, each.content_type)
-    )
+    declared = view.snapshot.kinds.declared
+    own = (each for each in declared if has_any(view.snapshot, each.content_type))
     parts += [localized_text(each.declared.plural, view.locale.language) for each in own]
-    if is_visible_route(view, page_of(REGISTRY, "contact")):
+    if is_visible_route(view, page_of(REGISTRY, "contact", view.snapshot)):
         parts.append(say(view, CONTACT))
     return parts
 

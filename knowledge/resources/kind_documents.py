@@ -200,8 +200,7 @@ class EntryPlace(Resource):
     @property
     def newest(self) -> VersionLink | None:
         """The newest version, if the document belongs to another one."""
-        versions = self.versions or [None]
-        first = versions[0]
+        first = next(iter(self.versions or ()), None)
         return first if first and not first.current else None
 
 

@@ -13,6 +13,7 @@ from knowledge.addresses.addresses import Address, LocalizedAddress, in_locale, 
 from knowledge.fields.content_types import KIND
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.kind_fields import OwnField
+from knowledge.fields.page_type import DOCUMENTATION, DOCUMENTATION_LIST, ENTRIES, ENTRY
 from knowledge.locales.locale import localized_text
 from knowledge.resources.base import (
     Instant,
@@ -47,7 +48,7 @@ from knowledge.resources.own_values import (
     values_of,
 )
 from knowledge.resources.page_sections import Sections, anchor_ids, page_sections
-from knowledge.resources.queries import KIND_BUILDERS, EntryQuery
+from knowledge.resources.queries import BUILDERS, EntryQuery, PageQuery
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
 
@@ -82,7 +83,7 @@ class EntryDetail(EntryPlace, DocumentPage):
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the page of the document."""
         kind = kind_named(view, self.entry.kind)
-        return in_locale(view.locale, [page_of(kind.content_type, self.entry.slug, view.snapshot)])
+        return view.pages_of(kind.content_type, [self.entry.slug])
 
     @property
     def main_entity(self) -> Mapping[str, object]:
@@ -329,7 +330,15 @@ def _filter(
     )
 
 
-KIND_BUILDERS[False] = lambda view, address, _: entry_detail(view, address.page.kind, address.slug)
-KIND_BUILDERS[True] = lambda view, address, query: resource_in(
-    view.locale, entry_list(view, address.page.kind, query.entries)
-)
+def _entry_page(view: ContentView, address: Address, _: PageQuery) -> LocalizedResource[Resource]:
+    return entry_detail(view, address.page.kind, address.slug)
+
+
+def _list_page(
+    view: ContentView, address: Address, query: PageQuery
+) -> LocalizedResource[Resource]:
+    return resource_in(view.locale, entry_list(view, address.page.kind, query.entries))
+
+
+BUILDERS.update(dict.fromkeys((ENTRY, DOCUMENTATION), _entry_page))
+BUILDERS.update(dict.fromkeys((ENTRIES, DOCUMENTATION_LIST), _list_page))

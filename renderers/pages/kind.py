@@ -9,6 +9,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.page_type import DOCUMENTATION, DOCUMENTATION_LIST, ENTRIES, ENTRY
 from knowledge.locales.locale import localized_text
 from knowledge.resources.kind_documents import Chapter
 from knowledge.resources.kind_pages import EntryDetail, EntryFilter, EntryItem, EntryList
@@ -29,7 +30,7 @@ from renderers.markdown.context import (
 )
 from renderers.markdown.navigation import entry_query, page_position
 from renderers.markdown.passages import PassageContext, listing, texts
-from renderers.page_rendering import KIND_RENDERINGS, Chapters, Node, PageRendering, Variables
+from renderers.page_rendering import Chapters, Node, PageRendering, Variables, declare_rendering
 
 _SCRIPT = "documentation.js"
 _WHOLE = 100
@@ -156,22 +157,9 @@ def _image(page: PageModel[EntryDetail]) -> str | None:
     return picture.path if picture else None
 
 
-KIND_RENDERINGS[False, ""] = PageRendering(
-    resources=(EntryDetail,),
-    template="entry.html",
-    nodes=main_entity,
-    image=_image,
-)
-KIND_RENDERINGS[False, "documentation"] = replace(
-    KIND_RENDERINGS[False, ""],
-    template="documentation.html",
-    variables=_documentation,
-    links=_documentation_links,
-    script=_SCRIPT,
-)
-KIND_RENDERINGS[True, ""] = PageRendering(
+_ENTRY = PageRendering(resources=(EntryDetail,), nodes=main_entity, image=_image)
+_ENTRIES = PageRendering(
     resources=(EntryList,),
-    template="entries.html",
     markdown=_list_markdown,
     heading=lambda page: page.answer.resource.title,
     variables=_list_variables,
@@ -179,9 +167,13 @@ KIND_RENDERINGS[True, ""] = PageRendering(
     description=lambda page: page.answer.resource.short_description or None,
     parts=_list_parts,
 )
-KIND_RENDERINGS[True, "documentation"] = replace(
-    KIND_RENDERINGS[True, ""],
-    template="documentation_list.html",
-    variables=_documentation,
-    script=_SCRIPT,
+declare_rendering(_ENTRY, ENTRY)
+declare_rendering(_ENTRIES, ENTRIES)
+declare_rendering(
+    replace(_ENTRY, variables=_documentation, links=_documentation_links, script=_SCRIPT),
+    DOCUMENTATION,
+)
+declare_rendering(
+    replace(_ENTRIES, variables=_documentation, script=_SCRIPT),
+    DOCUMENTATION_LIST,
 )
