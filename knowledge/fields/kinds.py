@@ -233,6 +233,8 @@ class SiteKinds:
             for page in (kind.list_page, kind.page, in_city):
                 if page is not None:
                     pages.declare(page)
+        if sum(each.has_root for each in types) > 1:
+            raise ValueError("folder: two kinds have the files of the content folder itself")
         former = {
             alias.rstrip("/"): kind.declared.path or base_path(kind.content_type) or f"/{kind.name}"
             for kind in by_name.values()
@@ -293,6 +295,8 @@ def _made(name: str, declared: KindFields, version: str) -> Kind:
         fields=extended(Common, name, version, fields),
         required=(("title",), *required),
         has_dated_names=bool(declared.date),
+        is_nested=bool(declared.nested),
+        has_root=declared.folder is not None,
         declaration=version,
     )
     return Kind(name, declared, content_type, *_pages(name, declared, content_type))
@@ -314,13 +318,16 @@ def _pages(
         reason=SiteText(declared.use_when or _USE_WHEN),
         rank=1,
         by_date=bool(declared.date),
+        is_nested=bool(declared.nested),
+        layout=declared.layout or "",
+        versions=tuple("-".join(_WORD.findall(each.lower())) for each in declared.versions or ()),
         kind=name,
     )
     filters = (each.key for each in declared_fields(declared) if each.declaration.filter)
     list_page = PageType(
         name=f"{name}-list",
         path=path,
-        content_types=(KIND,),
+        content_types=(content_type, KIND) if declared.nested else (KIND,),
         singleton=name,
         title=plural,
         parent=declared.parent,
@@ -331,6 +338,7 @@ def _pages(
         lists_pages=True,
         parameters=(*filters, PAGE_PARAMETER),
         is_dated=bool(declared.date),
+        layout=declared.layout or "",
         kind=name,
     )
     city_page = replace(
@@ -363,12 +371,15 @@ def faults(name: str, declared: KindFields, folders: frozenset[str]) -> Iterator
     model = Common if built_in is None else built_in.fields
     for own in declared_fields(declared):
         yield from _field_faults(own, model, folders)
+    if declared.versions and not declared.nested:
+        advice = "Add nested: true, or remove versions."
+        yield Fault(("versions",), "versions: they are folders, which are not nested.", advice)
     yield from _order_faults(declared, model)
 
 
 def _built_in_faults(content_type: AnyContentType, declared: KindFields) -> Iterator[Fault]:
     """Yield the keys that have no effect for a built-in kind."""
-    fixed = {"sort", "date"}
+    fixed = {"sort", "date", "nested", "folder", "layout", "versions", "editUrl"}
     if content_type.folder not in DESCRIBED:
         fixed.add("schemaType")
     base = base_path(content_type)
