@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from knowledge.addresses.addresses import Address
 from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, PAGE, TESTIMONIAL
 from knowledge.fields.schemas import StatItem
 from knowledge.locales.locale import localized_text
 from knowledge.markdown.slugs import Anchor
 from knowledge.resources.blog import blog_homepage
 from knowledge.resources.home import HOME_PAGE, Homepage, IndustryItem, ModuleItem
+from knowledge.resources.kind_documents import Version, documentation
 from knowledge.resources.passages import Part, text_part
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
@@ -35,6 +35,7 @@ from renderers.markdown.navigation import NavLink, content_path, link_list, link
 from renderers.markdown.passages import PassageContext, listing, texts
 from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
 from renderers.pages.blog import post_lines
+from renderers.pages.kind import document_tree
 
 _POSTS = 2
 """The number of posts, besides the newest."""
@@ -48,6 +49,7 @@ def _variables(page: PageModel[Homepage]) -> Variables:
         "featured": [item for item in stories.items if item.featured_on_homepage],
         "erp_path": content_path(page.view, "erp"),
         "pages": _pages(page.view),
+        "manuals": _manuals(page.view),
     }
 
 
@@ -56,11 +58,25 @@ def _pages(view: ContentView) -> list[NavLink]:
     return [] if view.snapshot.singleton(HOME) else links_to(view, PAGE)
 
 
+def _manuals(view: ContentView) -> list[tuple[str, Version]]:
+    """Return all documentation, with its title, if no author wrote a home page."""
+    if view.snapshot.singleton(HOME):
+        return []
+    kinds, language = view.snapshot.kinds.by_name, view.locale.language
+    return [
+        (localized_text(kinds[name].declared.plural, language), versions[0])
+        for name, versions in documentation(view).items()
+        if versions
+    ]
+
+
 def _links(variables: Variables, context: MarkdownContext) -> Chapters:
     posts = variables["posts"]
     if posts.enabled and posts.featured:
         lines = post_lines([posts.featured, *posts.items], context)
         yield posts.title or context.gettext("From the blog"), lines
+    for title, manual in variables["manuals"]:
+        yield title, document_tree(manual.chapters)
     if variables["pages"]:
         yield context.gettext("Pages"), link_list(variables["pages"])
 
@@ -109,13 +125,13 @@ def _figures(items: Iterable[StatItem], context: MarkdownContext) -> str:
 
 
 def _module(item: ModuleItem, context: MarkdownContext) -> str:
-    title_link = context.link(context.localized(item.title), Address(MODULE_PAGE, item.slug))
+    title_link = context.link(context.localized(item.title), MODULE_PAGE, item.slug)
     description = context.localized(item.description)
     return f"{title_link}: {description}" if description else title_link
 
 
 def _industry(item: IndustryItem, context: MarkdownContext) -> str:
-    return context.link(context.localized(item.name), Address(INDUSTRY_PAGE, item.slug))
+    return context.link(context.localized(item.name), INDUSTRY_PAGE, item.slug)
 
 
 def _passage_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:

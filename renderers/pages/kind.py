@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
+from markupsafe import Markup
+
 from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.page_type import DOCUMENTATION, DOCUMENTATION_LIST, ENTRIES, ENTRY
+from knowledge.locales.locale import localized_text
+from knowledge.resources.kind_documents import Chapter
 from knowledge.resources.kind_pages import EntryDetail, EntryFilter, EntryItem, EntryList
 from knowledge.resources.passages import Part, section_parts
 from knowledge.resources.site_page import PageModel
+from renderers.html import styles
 from renderers.html.json_ld import ListedItem, item_list, main_entity
 from renderers.l10n.translation import translate
 from renderers.markdown.context import (
@@ -23,7 +30,11 @@ from renderers.markdown.context import (
 )
 from renderers.markdown.navigation import entry_query, page_position
 from renderers.markdown.passages import PassageContext, listing, texts
-from renderers.page_rendering import KIND_RENDERINGS, Node, PageRendering, Variables
+from renderers.page_rendering import Chapters, Node, PageRendering, Variables, declare_rendering
+
+_SCRIPT = "documentation.js"
+_WHOLE = 100
+"""How many documents a menu shows at most in all folders, not only in those of the page."""
 
 
 class FilterLink(NamedTuple):
@@ -70,6 +81,8 @@ def _list_markdown(entries: EntryList, context: MarkdownContext) -> str:
         if each.options
     ]
     lines = bullets(_line(each, context) for each in entries.items)
+    if entries.menu:
+        lines = document_tree(entries.inner)
     position = page_position(entries.pagination, context)
     return paragraphs(
         [
@@ -80,6 +93,42 @@ def _list_markdown(entries: EntryList, context: MarkdownContext) -> str:
             *counts,
         ]
     )
+
+
+def document_tree(chapters: Iterable[Chapter], indent: str = "") -> str:
+    """Return documents in their folders as a nested list."""
+    return "\n".join(
+        f"{indent}- {link(each.title, each.path) if each.path else each.title}"
+        f"{': ' if each.summary else ''}{each.summary}"
+        + (f"\n{document_tree(each.chapters, f'{indent}  ')}" if each.chapters else "")
+        for each in chapters
+    )
+
+
+def _documentation(page: PageModel[EntryDetail] | PageModel[EntryList]) -> Variables:
+    """Return what stands beside a document: the menu with its title, and the script."""
+    kind = page.view.snapshot.kinds.by_name[page.address.page.kind]
+    place = page.answer.resource
+    return {
+        "menu_title": localized_text(kind.declared.plural, page.locale.language),
+        "list_path": page.locale.path + (kind.list_page.path if kind.list_page else ""),
+        "slug": page.address.slug,
+        "place": place,
+        "is_whole": place.menu is not None and len(place.menu.pages) <= _WHOLE,
+        "script": Markup(styles.script(_SCRIPT)[0]),  # noqa: S704  # it is a file of ours
+    }
+
+
+def _documentation_links(variables: Variables, context: MarkdownContext) -> Chapters:
+    place = variables["place"]
+    if variables["slug"]:
+        yield context.gettext("In this section"), document_tree(place.inner)
+    around = (
+        (context.gettext("Previous page"), place.prev),
+        (context.gettext("Next page"), place.next),
+    )
+    named = [f"{name}: {link(each.title, each.path)}" for name, each in around if each]
+    yield context.gettext("More pages"), bullets(named)
 
 
 def _line(item: EntryItem, context: MarkdownContext) -> str:
@@ -108,19 +157,23 @@ def _image(page: PageModel[EntryDetail]) -> str | None:
     return picture.path if picture else None
 
 
-KIND_RENDERINGS[False] = PageRendering(
-    resources=(EntryDetail,),
-    template="entry.html",
-    nodes=main_entity,
-    image=_image,
-)
-KIND_RENDERINGS[True] = PageRendering(
+_ENTRY = PageRendering(resources=(EntryDetail,), nodes=main_entity, image=_image)
+_ENTRIES = PageRendering(
     resources=(EntryList,),
-    template="entries.html",
     markdown=_list_markdown,
     heading=lambda page: page.answer.resource.title,
     variables=_list_variables,
     nodes=_list_nodes,
     description=lambda page: page.answer.resource.short_description or None,
     parts=_list_parts,
+)
+declare_rendering(_ENTRY, ENTRY)
+declare_rendering(_ENTRIES, ENTRIES)
+declare_rendering(
+    replace(_ENTRY, variables=_documentation, links=_documentation_links, script=_SCRIPT),
+    DOCUMENTATION,
+)
+declare_rendering(
+    replace(_ENTRIES, variables=_documentation, script=_SCRIPT),
+    DOCUMENTATION_LIST,
 )
