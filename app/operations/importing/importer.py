@@ -29,7 +29,7 @@ from app.operations.importing.site_files import (
     redirects_file,
     settings_file,
 )
-from app.operations.importing.source import PAGES, POSTS, Source, Tree, files_below
+from app.operations.importing.source import PAGES, POSTS, MenuLink, Source, Tree, files_below
 from app.operations.importing.written_keys import front_matter_text, inherited_keys, with_keys
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
 from knowledge.documents.body import count_words
@@ -258,8 +258,10 @@ def _write_site_files(
         **new_addresses(placements, configuration),
     }
     addresses.pop("/", None)
-    if configuration.menu:
-        _write(site / "navigation.md", navigation_file(configuration, addresses))
+    has_text = any(each.document.given_name == "home" for each in placements)
+    menu = configuration.menu or ([MenuLink(name, "/home")] if has_text else [])
+    if menu:
+        _write(site / "navigation.md", navigation_file(menu, addresses))
     for home in homes:
         language = Language.parse(home.stated_language)
         hero = home_hero(home)

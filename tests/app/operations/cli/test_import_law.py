@@ -11,6 +11,7 @@ from cases import cases
 from contract.visitor import write_tree
 from imported_sites import LAYOUTS, imported, metadata, run, served_pages, served_words, words_of
 
+from knowledge.checks.content_checks import check_content
 from knowledge.checks.site_checks import redirect_diagnostics
 from knowledge.fields.content_types import PAGE, POST
 from knowledge.locales.locale import OtherLanguage
@@ -442,6 +443,29 @@ def test_templates_of_routes_are_no_pages(tmp_path: Path) -> None:
         [("docs/guide/[name].md", "Secretword {{ name }}\n"), text(layout.page, "a", PLAIN)]
     )
     assert "Secretword" not in served_words(imported(tmp_path, layout.source(files)))
+
+
+def test_the_menu_of_mkdocs_gives_titles(tmp_path: Path) -> None:
+    """To texts without a title and a heading; markup is left out of labels."""
+    files = {
+        "mkdocs.yml": "nav:\n  - The <b>first</b>&nbsp;: a.md\n  - More: [{Second: b.md}]\n",
+        "docs/a.md": "Text.\n",
+        "docs/b.md": "Text.\n",
+        "docs/c.md": "# Third\n",
+    }
+    folder = imported(tmp_path, files)
+    assert metadata(folder, "pages/b.md")["title"] == "Second"
+    assert "The first" in (folder / "site/navigation.md").read_text()
+    problems = check_content(load_content(folder), datetime.now(UTC))
+    assert "missing-field" not in {str(each.kind) for each in problems}
+
+
+def test_a_site_without_a_menu_links_its_home_text(tmp_path: Path) -> None:
+    """The home page itself has its title and description alone."""
+    layout = LAYOUTS["Hugo"]
+    files = layout.source({layout.home: "---\ntitle: Welcome\n---\n\nOur opening hours.\n"})
+    pages = dict(served_pages(imported(tmp_path, files)))
+    assert 'href="/en/home"' in pages["/en"]
 
 
 def test_templates_of_a_vault_are_left_out(tmp_path: Path) -> None:
