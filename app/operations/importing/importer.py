@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,6 +15,7 @@ from app.operations.importing.document import SourceDocument, as_date, read_sour
 from app.operations.importing.folders import DatedFolders
 from app.operations.importing.omissions import Omission, words_of
 from app.operations.importing.placement import (
+    DOCUMENTATION,
     Placement,
     address_prefix,
     folder_of,
@@ -29,12 +31,20 @@ from app.operations.importing.site_files import (
     redirects_file,
     settings_file,
 )
-from app.operations.importing.source import PAGES, POSTS, MenuLink, Source, Tree, files_below
+from app.operations.importing.source import (
+    DOCS,
+    PAGES,
+    POSTS,
+    MenuLink,
+    Source,
+    Tree,
+    files_below,
+)
 from app.operations.importing.written_keys import front_matter_text, inherited_keys, with_keys
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
 from knowledge.documents.body import count_words
 from knowledge.documents.content_path import split_date
-from knowledge.documents.files import is_copy
+from knowledge.documents.files import KINDS_FOLDER, is_copy
 from knowledge.documents.front_matter import normalize_keys
 from knowledge.fields.file_types import ASSET_TYPES, DOCUMENT_SUFFIXES
 from knowledge.locales.locale import Language
@@ -134,7 +144,10 @@ def _placed(documents: Iterable[SourceDocument]) -> Iterator[SourceDocument]:
     for document in documents:
         tree = document.tree
         is_top = document.is_index and document.path.parent == PurePosixPath()
-        if is_top and tree.is_root:
+        if is_top and tree.target == DOCS:
+            text, body = home_text(document)
+            yield replace(document, text=text, body=body)
+        elif is_top and tree.is_root:
             text, body = home_text(document)
             home = replace(document, given_name="home", text=text, body=body)
             yield from [_as_page(home)] if home.words else ()
@@ -162,6 +175,8 @@ def _text(placement: Placement, source: Source, report: ImportReport) -> str:
         prefix = address_prefix(document, source.configuration)
     if prefix:
         keys["permalink"] = f"{prefix}/{permalink.lstrip('/')}"
+    if document.tree.target == DOCS:
+        keys |= _documentation_keys(document)
     reason = _withheld_by(document)
     if reason:
         report.withheld.append((_shown(source, document.file), reason))
@@ -169,6 +184,21 @@ def _text(placement: Placement, source: Source, report: ImportReport) -> str:
             keys["published"] = False
     keys |= _dates(document, source.configuration.time_zone)
     return with_keys(document.text, keys)
+
+
+def _documentation_keys(document: SourceDocument) -> Mapping[str, Any]:
+    """Return the place that the name of a file gives it, and the title of a first page."""
+    number = _NUMBER.match(
+        document.path.name if not document.is_index else document.path.parent.name
+    )
+    keys: dict[str, Any] = {}
+    if number and document.tree.is_numbered and "sortOrder" not in document.fields:
+        keys["sortOrder"] = int(number[0])
+    if document.is_index and document.path.parent == PurePosixPath():
+        hero = home_hero(document)
+        named = {"title": hero.get("title"), "shortDescription": hero.get("sub")}
+        keys |= {key: text for key, text in named.items() if text and key not in document.fields}
+    return keys
 
 
 def _withheld_by(document: SourceDocument) -> str:
@@ -183,6 +213,7 @@ def _withheld_by(document: SourceDocument) -> str:
     return "published: false" if str(published).lower() in ("false", "no", "off", "0") else ""
 
 
+_NUMBER = re.compile(r"[0-9]{1,4}(?=[-_.])")
 _MOMENTS = ("publishedAt", "updatedAt", "unpublishAt")
 
 
@@ -245,6 +276,8 @@ def _write_site_files(
     report: ImportReport,
 ) -> None:
     site, configuration = target / "site", source.configuration
+    if any(each.document.tree.target == DOCS for each in placements):
+        _write(target / KINDS_FOLDER / f"{DOCS}.md", front_matter_text(DOCUMENTATION))
     homes = [
         each
         for each in documents
@@ -265,7 +298,7 @@ def _write_site_files(
     for home in homes:
         language = Language.parse(home.stated_language)
         hero = home_hero(home)
-        if hero and (home is main or language):
+        if hero and home.tree.target != DOCS and (home is main or language):
             suffix = "" if home is main else f".{language}"
             _write(site / f"home{suffix}.md", front_matter_text({"hero": hero}))
     redirects = redirects_file(addresses) + own_redirects(source)

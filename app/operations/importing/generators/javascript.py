@@ -18,6 +18,7 @@ from app.operations.importing.configuration import (
     text_at,
 )
 from app.operations.importing.source import (
+    DOCS,
     PAGES,
     PLAIN,
     POST_FOLDERS,
@@ -100,11 +101,11 @@ def _docusaurus_trees(root: Path, settings: Configuration) -> Iterator[Tree]:
                 dated = f"{address}/:year/:month/:day/:name" if kind == "blog" else ""
                 yield Tree(
                     path,
-                    POSTS if kind == "blog" else PAGES,
+                    {"docs": DOCS, "blog": POSTS, "pages": PAGES}[kind],
                     dated or address + PLAIN,
                     language,
                     slug_address=f"{address}/:name" if dated else address + PLAIN,
-                    subfolder=name or ("docs" if kind == "docs" else ""),
+                    subfolder=name,
                     is_root=kind == "pages",
                     is_numbered=kind == "docs",
                     withheld_by=reason,
@@ -190,7 +191,7 @@ def _astro_trees(root: Path, file: Path) -> Iterator[Tree]:
         if folder.is_dir() and folder != content and not is_known:
             folders.append(folder)
     for folder in folders:
-        name, layout = folder.name, TreeLayout()
+        name, layout = folder.name, TreeLayout(target=DOCS)
         if name == "docs":
             yield from layout.trees(folder)
         elif name in POST_FOLDERS:
@@ -224,7 +225,7 @@ def read_vitepress(root: Path) -> Source | None:
     return Source(
         "VitePress" if folder.name == ".vitepress" else "VuePress",
         root,
-        list(TreeLayout(PLAIN, excluded=excluded).trees(content)),
+        list(TreeLayout(PLAIN, excluded=excluded, target=DOCS).trees(content)),
         SiteConfiguration(
             title=text_at(settings, "title"),
             description=text_at(settings, "description"),
