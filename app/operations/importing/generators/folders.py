@@ -1,28 +1,28 @@
-"""Zola, MkDocs, and Obsidian, which has no configuration."""
+"""Generators that read a folder as it is: MkDocs, Eleventy, and Obsidian, a vault of notes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from app.operations.importing.configuration import (
     Configuration,
+    InvalidConfiguration,
     first_file,
     first_text,
     mapping_at,
-    mappings_at,
-    menu_links,
     read_configuration,
+    read_text,
     text_at,
 )
 from app.operations.importing.document import SourceDocument
 from app.operations.importing.source import (
     DOCS,
     POSTS,
+    REPOSITORY_FILES,
     MenuLink,
     Metadata,
     SiteConfiguration,
@@ -34,56 +34,6 @@ from app.operations.importing.source import (
     files_below,
     ignored_paths,
 )
-from knowledge.markdown.slugs import slugify
-
-
-def read_zola(root: Path) -> Source | None:
-    """Return the source of a Zola site, or None. Its texts are in `content`."""
-    file, content = root / "config.toml", root / "content"
-    if not file.is_file() or not content.is_dir():
-        return None
-    settings = read_configuration(file)
-    if "base_url" not in settings:
-        return None
-    entries = (
-        entry
-        for key in ("menu_items", "main_menu", "menu", "menu_links")
-        for entry in mappings_at(settings, "extra", key)
-    )
-    return Source(
-        "Zola",
-        root,
-        list(TreeLayout().trees(content)),
-        SiteConfiguration(
-            title=text_at(settings, "title"),
-            description=text_at(settings, "description"),
-            base_url=text_at(settings, "base_url"),
-            language=text_at(settings, "default_language"),
-            languages=frozenset(map(str, mapping_at(settings, "languages"))),
-            menu=[
-                link._replace(target=link.target.replace("$BASE_URL", "") or "/")
-                for link in menu_links(entries, ("name",), ("url",))
-            ],
-            as_address=lambda path: "/".join(map(slugify, path.split("/"))),
-        ),
-        existing(root / "static"),
-        ["Templates, shortcodes and styles of templates/, themes/ and sass/ are not imported."],
-        is_unpublished=ignored_paths(content, anchored(settings.get("ignored_content"))),
-        completed=lambda documents: list(_without_drafts(documents)),
-        has_dated_top=True,
-    )
-
-
-def _without_drafts(documents: Sequence[SourceDocument]) -> Iterator[SourceDocument]:
-    """Yield the documents; those of a section that is a draft are withheld with it."""
-    drafts = [
-        each.file.parent
-        for each in documents
-        if each.path.name.startswith("_index.") and str(each.own.get("draft")).lower() == "true"
-    ]
-    for document in documents:
-        is_inside = any(document.file.is_relative_to(folder) for folder in drafts)
-        yield replace(document, withheld_by="its section is a draft") if is_inside else document
 
 
 def read_mkdocs(root: Path) -> Source | None:
@@ -213,3 +163,131 @@ def _template_folders(root: Path) -> list[Path]:
     folders = [root / name for name in named if name]
     usual = [each for each in root.iterdir() if each.name.lower() in _TEMPLATES and each.is_dir()]
     return folders or usual
+
+
+_METADATA = ("metadata.json", "site.json", "metadata.js", "site.js")
+_DATA_SUFFIXES = (
+    *(f".11tydata.{suffix}" for suffix in ("js", "cjs", "mjs", "json")),
+    *(".json", ".yml", ".yaml"),
+)
+_IGNORED = re.compile(r"""\.ignores\.add\(\s*["'`]([^"'`]+)["'`]""")
+_UNREAD = ("layout", "templateEngineOverride")
+"""Data about how a page is built, as are the `tags` of a folder, which name its collection."""
+
+
+def read_eleventy(root: Path) -> Source | None:
+    """Return the source of an Eleventy site, or None. Its texts are in its input folder."""
+    names = (f"eleventy.config.{suffix}" for suffix in ("js", "mjs", "cjs", "ts"))
+    file = first_file(root, ".eleventy.js", *names)
+    if file is None:
+        return None
+    settings = read_configuration(file)
+    content = root / text_at(settings, "dir", "input")
+    folders = [text_at(settings, "dir", key) for key in ("includes", "layouts", "data", "output")]
+    excluded = {Path(name).name for name in folders if name}
+    excluded |= {"_includes", "_layouts", "_data", "_site", "public", *REPOSITORY_FILES}
+    layout = TreeLayout(assets_at_root=True, excluded=frozenset(excluded))
+    places = (root, content, root / "_data", content / "_data")
+    data = next(filter(None, (first_file(folder, *_METADATA) for folder in places)), None)
+    metadata = read_configuration(data) if data else {}
+    patterns = [*_ignored(root, content), *_IGNORED.findall(read_text(file))]
+    return Source(
+        "Eleventy",
+        root,
+        list(layout.trees(content)),
+        SiteConfiguration(
+            title=first_text(metadata, "title", "name"),
+            description=text_at(metadata, "description"),
+            base_url=text_at(metadata, "url"),
+            language=first_text(metadata, "language", "lang"),
+            pattern=template_pattern,
+        ),
+        existing(*{root / "public", content / "public"}),
+        ["Templates, layouts and data files are not imported."],
+        is_unpublished=ignored_paths(root, patterns),
+        defaults=_defaults(content),
+    )
+
+
+def _ignored(root: Path, content: Path) -> Iterator[str]:
+    for file in (root / ".gitignore", root / ".eleventyignore", content / ".eleventyignore"):
+        if file.is_file():
+            yield from file.read_text(encoding="utf-8", errors="replace").splitlines()
+
+
+def _defaults(content: Path) -> Callable[[Path], Configuration]:
+    """Return a function that gives the data of a file: of its folders, then of its own."""
+
+    @cache
+    def of_folder(folder: Path) -> Configuration:
+        above = (
+            of_folder(folder.parent) if folder.is_relative_to(content) and folder != content else {}
+        )
+        own = _data(folder, folder.name)
+        return {**above, **{key: each for key, each in own.items() if key != "tags"}}
+
+    return lambda file: {**of_folder(file.parent), **_data(file.parent, file.stem)}
+
+
+def _data(folder: Path, name: str) -> Configuration:
+    """Return the data in the files of a name, without what is computed."""
+    found: dict[str, Any] = {}
+    for suffix in reversed(_DATA_SUFFIXES):
+        file = folder / f"{name}{suffix}"
+        if file.is_file():
+            try:
+                found |= read_configuration(file)
+            except InvalidConfiguration:
+                continue
+    found |= mapping_at(found, "eleventyComputed")
+    return {key: value for key, value in found.items() if key not in _UNREAD}
+
+
+_OUTPUT = re.compile(r"\{\{-?\s{0,9}(.{0,200}?)\s{0,9}-?\}\}")
+_NAMES = {
+    "page.fileslug": ":name",
+    "page.fileSlug": ":name",
+    "page.filePathStem": ":folders/:name",
+    "slug": ":slug",
+    "title": ":titleslug",
+}
+_STRFTIME = {"%Y": ":year", "%m": ":month", "%d": ":day", "%y": ":short_year", "%-d": ":i_day"}
+_LUXON = {"yyyy": ":year", "MM": ":month", "dd": ":day"}
+_QUOTED = re.compile(r"[\"\']([^\"\']*)[\"\']")
+
+
+def template_pattern(permalink: str) -> str | None:
+    """Return the pattern of a `permalink` of Eleventy; None if it has to be computed.
+
+    >>> template_pattern("/{{ page.date | date: '%Y/%m' }}/{{ page.fileSlug }}/")
+    '/:year/:month/:name/'
+    >>> template_pattern("/{{ page.date | toDatePath }}/{{ title | slugify }}/index.html")
+    '/:year/:month/:day/:titleslug/index.html'
+    """
+    parts = [(match, _pattern_of(match[1])) for match in _OUTPUT.finditer(permalink)]
+    if "{%" in permalink or any(pattern is None for _, pattern in parts):
+        return None
+    for match, pattern in parts:
+        permalink = permalink.replace(match[0], str(pattern), 1)
+    return permalink
+
+
+def _pattern_of(expression: str) -> str | None:
+    value, *filters = (part.strip() for part in expression.split("|"))
+    if value in ("page.date", "date"):
+        text = " ".join(filters)
+        written = _QUOTED.search(text)
+        if written is None:
+            name = text.lower()
+            return (
+                ":year"
+                if name.endswith("year")
+                else ":year/:month/:day"
+                if "path" in name
+                else None
+            )
+        found = written[1]
+        for sign, token in (_STRFTIME if "%" in found else _LUXON).items():
+            found = found.replace(sign, token)
+        return found if ":" in found else None
+    return _NAMES.get(value)
