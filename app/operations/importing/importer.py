@@ -33,6 +33,7 @@ from app.operations.importing.site_files import (
     home_text,
     inherited_keys,
     list_addresses,
+    moved,
     navigation_file,
     own_redirects,
     redirects_file,
@@ -296,6 +297,8 @@ def _write_site_files(
         **list_addresses(lists, configuration.language),
         **new_addresses(placements, configuration),
     }
+    for former, address in moved(configuration, addresses).items():
+        addresses.setdefault(former, address)
     addresses.pop("/", None)
     has_text = any(each.document.given_name == "home" for each in placements)
     menu = configuration.menu or ([MenuLink(name, "/home")] if has_text else [])

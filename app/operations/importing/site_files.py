@@ -48,6 +48,18 @@ def navigation_file(menu: Iterable[MenuLink], new_addresses: Mapping[str, str]) 
     return front_matter_text({"headerLinks": links})
 
 
+def moved(configuration: SiteConfiguration, new_addresses: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the new address of each address from which the configuration leads to another."""
+    pages = {_comparable(former): address for former, address in new_addresses.items()}
+    found = {}
+    for former, target in configuration.redirects.items():
+        path, sign, fragment = target.partition("#")
+        found[f"{_comparable(former)}/"] = f"{pages.get(_comparable(path), path)}{sign}{fragment}"
+    return {
+        former: address for former, address in found.items() if address.startswith(("/", "http"))
+    }
+
+
 def home_hero(home: SourceDocument) -> Mapping[str, str]:
     """Return the hero of the home page: the title and the description of the source's one."""
     hero = home.metadata.get("hero")

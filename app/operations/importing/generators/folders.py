@@ -17,6 +17,7 @@ from app.operations.importing.configuration import (
     read_configuration,
     read_text,
     text_at,
+    texts_at,
 )
 from app.operations.importing.document import SourceDocument
 from app.operations.importing.source import (
@@ -58,10 +59,15 @@ def read_mkdocs(root: Path) -> Source | None:
             base_url=text_at(settings, "site_url"),
             language=text_at(settings, "theme", "language"),
             menu=list(_mkdocs_menu(settings)),
+            redirects=texts_at(_plugin(settings, "redirects"), "redirect_maps"),
         ),
         not_imported=["The theme, plugins and the nested parts of the navigation."],
         is_unpublished=ignored_paths(
-            content, [*_lines(settings.get("exclude_docs")), *_excluded_by_plugin(settings)]
+            content,
+            [
+                *_lines(settings.get("exclude_docs")),
+                *anchored(_plugin(settings, "exclude").get("glob")),
+            ],
         ),
         defaults=_mkdocs_defaults(content, settings),
         completed=lambda documents: list(_titled(documents, settings)),
@@ -72,11 +78,11 @@ def _lines(value: object) -> list[str]:
     return value.splitlines() if isinstance(value, str) else []
 
 
-def _excluded_by_plugin(settings: Configuration) -> list[str]:
-    """Return the patterns of the plugin `exclude`."""
+def _plugin(settings: Configuration, name: str) -> Configuration:
+    """Return the options of a plugin."""
     plugins = settings.get("plugins")
-    options = [mapping_at(each, "exclude") for each in plugins] if isinstance(plugins, list) else []
-    return [pattern for each in options for pattern in anchored(each.get("glob"))]
+    options = [mapping_at(each, name) for each in plugins] if isinstance(plugins, list) else []
+    return next(filter(None, options), mapping_at(plugins, name))
 
 
 def _mkdocs_defaults(content: Path, settings: Configuration) -> Callable[[Path], Metadata]:

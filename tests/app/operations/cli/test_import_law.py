@@ -343,7 +343,7 @@ def test_slugs_and_the_base_of_docusaurus_make_addresses(tmp_path: Path) -> None
     assert "/blog/f" not in redirects.replace("/base/blog/f", "").replace(" /blog/f", "")
 
 
-FORMER: Mapping[str, tuple[str, Mapping[str, str], str]] = {
+FORMER: dict[str, tuple[str, Mapping[str, str], str]] = {
     "capitals and spaces of Hugo": (
         "Hugo",
         {"content/docs/VAT Guide.md": "# VAT\n"},
@@ -397,6 +397,41 @@ FORMER: Mapping[str, tuple[str, Mapping[str, str], str]] = {
         },
         "/reference/vat /docs/api/vat 301",
     ),
+}
+
+
+FORMER |= {
+    f"redirects of the configuration of {generator}": (
+        generator,
+        {file: settings, layout.format("guide/vat"): "# VAT\n"},
+        rule,
+    )
+    for generator, file, settings, layout, rule in (
+        (
+            "MkDocs",
+            "mkdocs.yml",
+            "plugins: [search, {redirects: {redirect_maps: {old.md: 'guide/vat.md#a'}}}]\n",
+            "docs/{}.md",
+            "/old/ /docs/guide/vat#a 301",
+        ),
+        (
+            "Astro",
+            "astro.config.mjs",
+            "export default { redirects: { '/old': '/guide/vat' } }\n",
+            "src/pages/{}.md",
+            "/old/ /vat 301",
+        ),
+        (
+            "Docusaurus",
+            "docusaurus.config.js",
+            (
+                "module.exports = { plugins: [['@docusaurus/plugin-client-redirects',"
+                " { redirects: [{ from: ['/old', '/b'], to: '/docs/guide/vat' }] }]] };"
+            ),
+            "docs/{}.md",
+            "/old/ /docs/guide/vat 301",
+        ),
+    )
 }
 
 
