@@ -165,6 +165,13 @@ class KindFields(Common):
     date: PlainText | None = None
     """The field with the date of a document, which puts it into a feed."""
 
+    end_date: PlainText | None = None
+    """The field with the end, for documents that are events."""
+
+    calendar: bool | None = None
+    """Whether documents are events, with a calendar; by default those with a `date` of their own,
+    which is another one than `publishedAt`."""
+
     schema_type: PlainText | None = None
     """The type of schema.org that a document describes, such as `Physician`."""
 

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from knowledge.addresses.addresses import Address, LocalizedAddress, in_locale, page_of
 from knowledge.fields.content_types import KIND
+from knowledge.fields.events import Span
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.kind_fields import OwnField
 from knowledge.fields.kinds import Kind
@@ -24,6 +25,7 @@ from knowledge.resources.base import (
     paginate,
     resource_in,
 )
+from knowledge.resources.described_things import described_thing
 from knowledge.resources.document_page import (
     DocumentBody,
     DocumentPage,
@@ -35,7 +37,6 @@ from knowledge.resources.document_page import (
 )
 from knowledge.resources.own_values import (
     OwnBody,
-    OwnValue,
     own_body,
     own_values,
     value_label,
@@ -66,8 +67,7 @@ class EntryDetail(DocumentPage):
 
     entry: EntryBody
     """The document."""
-    schema_type: Annotated[str, Field(exclude=True)] = ""
-    singular: Annotated[str, Field(exclude=True)] = ""
+    thing: Annotated[Mapping[str, Any], Field(exclude=True)] = {}
 
     @property
     def document(self) -> EntryBody:
@@ -82,47 +82,7 @@ class EntryDetail(DocumentPage):
     @property
     def main_entity(self) -> Mapping[str, object]:
         """What the site says that the document describes, in the terms of schema.org."""
-        if not self.schema_type:
-            return {}
-        named = ((each.field.declaration.schema_property, each) for each in self.entry.own)
-        return {"@type": self.schema_type, **{name: _node(each) for name, each in named if name}}
-
-
-def _node(value: OwnValue) -> object:
-    """Return a value in the terms of schema.org."""
-    json = value.json
-    nodes = [_node_of(value.field, each) for each in (json if isinstance(json, list) else [json])]
-    return nodes if value.field.has_many else nodes[0]
-
-
-def _node_of(field: OwnField, json: Any) -> object:
-    if field.type == "choice":
-        return json["label"]
-    if field.type == "reference":
-        return {"@type": "Thing", "name": json["title"]}
-    if field.type == "money":
-        return {
-            "@type": "MonetaryAmount",
-            "value": json["amount"],
-            "currency": json["currency"],
-        }
-    if field.type == "image":
-        return json["src"]
-    if field.type == "place":
-        return _place_node(json)
-    return json
-
-
-def _place_node(json: Mapping[str, Any]) -> object:
-    geo = {"@type": "GeoCoordinates", "latitude": json.get("latitude")}
-    geo["longitude"] = json.get("longitude")
-    node = {
-        "@type": "Place",
-        "address": json.get("address"),
-        "hasMap": json.get("mapUrl"),
-        "geo": geo if json.get("latitude") is not None else None,
-    }
-    return {name: each for name, each in node.items() if each is not None}
+        return self.thing
 
 
 class EntryItem(OwnBody):
@@ -138,6 +98,8 @@ class EntryItem(OwnBody):
     """One or two sentences."""
     path: str
     """Site path of the page."""
+    past: Omittable[bool] = None
+    """Whether an event is over; omitted for all else."""
 
 
 class FilterOption(Resource):
@@ -228,11 +190,8 @@ def entry_detail(view: ContentView, name: str, slug: str) -> LocalizedResource[E
             "updated_at": resolved.updated_at,
         }
     )
-    detail = EntryDetail(
-        entry=entry,
-        schema_type=kind.declared.schema_type or "",
-        singular=localized_text(kind.declared.singular, view.locale.language),
-    )
+    thing = described_thing(view, kind, entry.own, _span(kind, resolved))
+    detail = EntryDetail(entry=entry, thing=thing)
     return localized_resource(detail, resolved)
 
 
@@ -252,7 +211,7 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
         title=own_title or localized_text(kind.declared.plural, language),
         short_description=(about and short_text(about)) or "",
         sections=sections,
-        items=view.each(shown, lambda each: _item(view, each)),
+        items=view.each(shown, lambda each: entry_item(view, kind, each)),
         pagination=pagination,
         total=len(documents),
         filters=[_filter(view, documents, each, filters) for each in filters],
@@ -260,17 +219,43 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
 
 
 def entries(view: ContentView, kind: Kind) -> Sequence[Resolved]:
-    """Return the published documents of a kind in its order."""
+    """Return the published documents of a kind in its order.
+
+    Events that are not over come first, the next one at the top, then those that are, the last one
+    at the top.
+    """
     resolved = view.resolve_all(kind.content_type)
     attribute, is_reversed = kind.sort
-    if not attribute and kind.date:
-        attribute, is_reversed = kind.date, True
     if attribute:
-        having = [each for each in resolved if _sort_value(each, attribute) is not None]
-        rest = [each for each in resolved if _sort_value(each, attribute) is None]
-        having.sort(key=lambda each: _sort_value(each, attribute), reverse=is_reversed)
-        resolved = [*having, *rest]
-    return resolved
+        return _sorted(resolved, attribute, is_reversed=is_reversed)
+    if not kind.date:
+        return resolved
+    latest_first = _sorted(resolved, kind.date, is_reversed=True)
+    if not kind.has_calendar:
+        return latest_first
+    past = [each for each in latest_first if is_past(view, kind, each)]
+    coming = [each for each in latest_first if not is_past(view, kind, each)]
+    return [*_sorted(coming, kind.date, is_reversed=False), *past]
+
+
+def _sorted(resolved: Iterable[Resolved], attribute: str, *, is_reversed: bool) -> list[Resolved]:
+    """Return documents by a value; those without it come last."""
+    documents = list(resolved)
+    having = [each for each in documents if _sort_value(each, attribute) is not None]
+    rest = [each for each in documents if _sort_value(each, attribute) is None]
+    having.sort(key=lambda each: _sort_value(each, attribute), reverse=is_reversed)
+    return [*having, *rest]
+
+
+def is_past(view: ContentView, kind: Kind, resolved: Resolved) -> bool:
+    """Return whether a document is an event that is over."""
+    span = _span(kind, resolved)
+    return span is not None and span.over_at <= view.now
+
+
+def _span(kind: Kind, resolved: Resolved) -> Span | None:
+    """Return when a document takes place, if it is an event with a date."""
+    return kind.span(resolved.fields) if kind.has_calendar else None
 
 
 def _sort_value(resolved: Resolved, attribute: str) -> Any:
@@ -281,7 +266,7 @@ def _sort_value(resolved: Resolved, attribute: str) -> Any:
     return text.casefold() if isinstance(text, str) else text
 
 
-def _item(view: ContentView, resolved: Resolved) -> EntryItem:
+def entry_item(view: ContentView, kind: Kind, resolved: Resolved) -> EntryItem:
     """Return a document as a card shows it."""
     address = page_of(resolved.entry.kind, resolved.entry.slug, view.snapshot)
     own = [each for each in own_values(view, resolved) if each.field.is_on_cards]
@@ -294,6 +279,7 @@ def _item(view: ContentView, resolved: Resolved) -> EntryItem:
             "path": view.locale.path + address.path,
             "own": tuple(own),
             "fields": {each.field.key: each.json for each in own} or None,
+            "past": is_past(view, kind, resolved) if kind.has_calendar else None,
         }
     )
 

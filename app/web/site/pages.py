@@ -22,8 +22,9 @@ from knowledge.resources.base import Resource
 from knowledge.resources.errors import MajlisError, NotFound
 from knowledge.resources.site_page import PageMeta, PageModel, site_page
 from knowledge.views.content_view import ContentView, absolute
-from renderers.feeds import post_feeds
+from renderers.feeds import calendar, post_feeds
 from renderers.html import renderer as html
+from renderers.html.page_links import CALENDAR_FILE
 from renderers.html.renderer import ContactForm
 from renderers.markdown.navigation import canonical, is_past_end, representation_path
 from renderers.page_rendering import page_renderers
@@ -121,15 +122,22 @@ def localized_page(path: SitePath) -> Response:
     return kind_feed(view, path) or page_response(view, path.address, path.media_type)
 
 
-_FEEDS = {MediaType.XML: post_feeds.render_atom, MediaType.JSON: post_feeds.render_json_feed}
-FEED = "feed"
-"""The last part of the path of a feed, before its suffix."""
+_FEED = "feed"
+_FEEDS = {
+    (_FEED, MediaType.XML): post_feeds.render_atom,
+    (_FEED, MediaType.JSON): post_feeds.render_json_feed,
+    (CALENDAR_FILE, None): calendar.render_calendar,
+}
+"""The feeds below the list of a declared kind, by the last part of their path and its suffix."""
 
 
 def kind_feed(view: ContentView, path: SitePath) -> Response | None:
-    """Return the feed of a declared kind at its path; a document of its name comes first."""
-    address, render = path.address, _FEEDS.get(path.media_type) if path.media_type else None
-    if address is None or render is None or address.slug != FEED or not address.page.kind:
+    """Return a feed of a declared kind at its path; a document of its name comes first."""
+    address = path.address
+    if address is None or not address.page.kind:
+        return None
+    render = _FEEDS.get((address.slug, path.media_type))
+    if render is None:
         return None
     kind = view.snapshot.kinds.by_name[address.page.kind]
     if kind.list_page is None or is_visible(view.snapshot, address, view.locale, view.now):

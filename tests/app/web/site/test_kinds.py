@@ -22,7 +22,7 @@ from knowledge.fields.kind_fields import FieldDeclaration, FieldType, KindFields
 from knowledge.fields.schemas import Common
 from knowledge.snapshot.loading import load_content
 
-CLINIC = Path(__file__).parents[3] / "samples" / "clinic"
+CLINIC = Path(__file__).parents[4] / "docs" / "examples" / "clinic"
 GUIDE = Path(__file__).parents[4] / "docs" / "kinds.md"
 LAYLA = "/doctors/layla-haddad"
 API = "/api/public/v1/kinds"
