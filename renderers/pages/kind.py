@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
@@ -120,7 +120,7 @@ def _list_markdown(entries: EntryList, context: MarkdownContext) -> str:
     groups = [
         chapter(group.title, lines) if group.title else lines
         for group in _groups(entries, context.language)
-        for lines in [bullets(_line(each, context) for each in group.items)]
+        for lines in [entry_lines(group.items, context)]
     ]
     position = page_position(entries.pagination, context)
     page = context.snapshot.kinds.by_name[entries.kind].list_page
@@ -141,6 +141,11 @@ def _calendar_line(page: PageType, context: MarkdownContext) -> str:
     return f"[{context.gettext('Download the calendar')}]({path})"
 
 
+def entry_lines(items: Iterable[EntryItem], context: MarkdownContext) -> str:
+    """Return the documents of a list as links, with the fields of cards."""
+    return bullets(_line(each, context) for each in items)
+
+
 def _line(item: EntryItem, context: MarkdownContext) -> str:
     facts = (f"{label}: {text}" for label, text in own_lines(item.own, context))
     words = [item.short_description, "; ".join(facts)]
@@ -155,7 +160,7 @@ def _list_parts(entries: EntryList, context: PassageContext) -> Iterator[Part]:
         anchor = context.ids.anchor(group.title) if group.title else context.anchor
         for each in group.items:
             context.ids.claim(each.title)
-        lines = bullets(_line(each, context) for each in group.items)
+        lines = entry_lines(group.items, context)
         yield listing((group.title,) if group.title else (), anchor, lines)
 
 
