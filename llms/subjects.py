@@ -96,7 +96,7 @@ class SiteWords:
 def published_parts(view: ContentView) -> list[str]:
     """Return what the site publishes, such as “products and prices”."""
     parts = [say(view, name) for kind, name in PARTS if has_any(view.snapshot, kind)]
-    if is_visible_route(view, page_of(REGISTRY, "contact")):
+    if is_visible_route(view, page_of(REGISTRY, "contact", view.snapshot)):
         parts.append(say(view, CONTACT))
     return parts
 

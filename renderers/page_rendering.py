@@ -17,7 +17,7 @@ from knowledge.addresses.addresses import Address
 from knowledge.fields.page_type import PageType
 from knowledge.locales.locale import Language
 from knowledge.resources.base import Resource
-from knowledge.resources.declarations import DECLARED_PAGES
+from knowledge.resources.declarations import DECLARED_FORMS
 from knowledge.resources.document_page import DocumentPage
 from knowledge.resources.passages import PageParts, Part
 from knowledge.resources.site_page import Breadcrumb, PageModel
@@ -72,32 +72,30 @@ class PageRendering(Generic[Body]):
 AnyRendering = PageRendering[Any]
 """A rendering whose resource is not known."""
 
-_DECLARED: dict[PageType, AnyRendering] = {}
-KIND_RENDERINGS: dict[bool, AnyRendering] = {}
-"""The renderings of the pages of declared kinds: of their documents, and of their lists."""
+_DECLARED: dict[str, AnyRendering] = {}
 
 
-def declare_rendering(rendering: PageRendering[Body], *pages: PageType) -> None:
-    """Add the rendering of some page types; raises ValueError if one has another."""
-    for page in pages:
-        if _DECLARED.setdefault(page, rendering) is not rendering:
-            raise ValueError(f"The page type “{page.name}” has two renderings: remove one.")
+def declare_rendering(rendering: PageRendering[Body], *pages: PageType | str) -> None:
+    """Add the rendering of some page types or forms; raises ValueError if one has another."""
+    for form in (page if isinstance(page, str) else page.form for page in pages):
+        if _DECLARED.setdefault(form, rendering) is not rendering:
+            raise ValueError(f"The page type “{form}” has two renderings: remove one.")
 
 
 @cache
-def page_renderings() -> Mapping[PageType, AnyRendering]:
-    """Return the rendering of each page type; raises ValueError if a template is missing."""
+def page_renderings() -> Mapping[str, AnyRendering]:
+    """Return the rendering of each form of pages; raises ValueError if a template is missing."""
     for module in iter_modules([str(_PAGES)]):
         import_module(f"renderers.pages.{module.name}")
     for name in DECLARED_SECTIONS.names:
         _require_template(f"section type “{name}”", f"parts/sections/{name}.html")
-    return {page: _complete(page) for page in DECLARED_PAGES}
+    return {form: _complete(form) for form in DECLARED_FORMS}
 
 
-def _complete(page: PageType) -> AnyRendering:
-    rendering = _DECLARED.get(page) or PageRendering[Resource]()
-    template = rendering.template or f"{page.name}.html"
-    _require_template(f"page type “{page.name}”", template)
+def _complete(form: str) -> AnyRendering:
+    rendering = _DECLARED.get(form) or PageRendering[Resource]()
+    template = rendering.template or f"{form}.html"
+    _require_template(f"page type “{form}”", template)
     return replace(rendering, template=template)
 
 
@@ -108,15 +106,14 @@ def _require_template(of: str, template: str) -> None:
 
 def rendering_of(page: PageType) -> AnyRendering:
     """Return the rendering of the pages of a type."""
-    renderings = page_renderings()
-    return KIND_RENDERINGS[page.is_list] if page.kind else renderings[page]
+    return page_renderings()[page.form]
 
 
 @cache
 def _by_resource() -> Mapping[type[Resource], AnyRendering]:
     return {
         resource: rendering
-        for rendering in (*page_renderings().values(), *KIND_RENDERINGS.values())
+        for rendering in page_renderings().values()
         for resource in rendering.resources
     }
 

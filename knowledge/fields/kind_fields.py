@@ -84,8 +84,13 @@ def _field_name(value: Any) -> Any:
     return value
 
 
+def is_kind_path(path: str) -> bool:
+    """Return whether a path can be the address of a list."""
+    return bool(_KIND_PATH.fullmatch(path))
+
+
 def _path(value: Any) -> Any:
-    if not _KIND_PATH.fullmatch(str(value)):
+    if not is_kind_path(str(value)):
         advice = "Use lower-case words such as /doctors or /about/doctors."
         raise InvalidValue("invalid address", advice, value)
     return value

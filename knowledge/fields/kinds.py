@@ -28,6 +28,7 @@ from knowledge.fields.kind_fields import (
     declared_fields,
     extended,
     is_kind_name,
+    is_kind_path,
     is_taken,
 )
 from knowledge.fields.page_type import PAGE_TYPES, PageGroup, PageType, PageTypes, SiteText
@@ -49,6 +50,81 @@ _PUBLISHED_AT = "publishedAt"
 
 PAGE_PARAMETER = "page"
 """The parameter of a list besides those of its filters."""
+
+
+def moved_path(path: str, moves: Mapping[str, str]) -> str:
+    """Return the path that a path has after moves of what is above it; the longest one counts.
+
+    >>> moved_path("/blog/tag/vat", {"/blog": "/news"}), moved_path("/blogs", {"/blog": "/news"})
+    ('/news/tag/vat', '/blogs')
+    """
+    above = [old for old in moves if path == old or path.startswith(f"{old}/")]
+    old = max(above, key=len, default="")
+    return moves[old] + path[len(old) :] if old else path
+
+
+def base_path(content_type: AnyContentType) -> str | None:
+    """Return the path below which a built-in kind has its pages; None if it cannot move."""
+    page = PAGE_TYPES.by_content_type.get(content_type)
+    if page is not None:
+        return page.path.rpartition("/")[0] or None
+    return next((page.path for page in PAGE_TYPES.all if page.lists == content_type), None)
+
+
+Changed = Mapping[str | None, "Kind"]
+"""The built-in kinds that a site changes, by the paths of their lists."""
+
+
+def _adapted(
+    page: PageType, changed: Changed, moves: Mapping[str, str], own: frozenset[str]
+) -> PageType:
+    """Return a built-in page type as a site declares the kind at or above its path."""
+    if page.path == "/{slug}":
+        return _with_overviews(page, changed, moves, own)
+    above = [base for base in changed if base and f"{page.path}/".startswith(f"{base}/")]
+    base = max(above, key=len, default="")
+    page = replace(
+        page,
+        path=moved_path(page.path, moves),
+        parent=page.parent and moved_path(page.parent, moves),
+        above_parent=page.above_parent and moved_path(page.above_parent, moves),
+    )
+    return _renamed(page, base, changed[base]) if base else page
+
+
+def _renamed(page: PageType, base: str, kind: Kind) -> PageType:
+    declared, has_pages = kind.declared, kind.content_type in PAGE_TYPES.by_content_type
+    has_chapter = has_pages and base.count("/") == 1
+    heading = declared.chapter or (declared.plural if has_chapter else None)
+    if heading:
+        page = replace(page, group=PageGroup(page.group.order, SiteText(heading)))
+    if page.lists == kind.content_type:
+        page = replace(page, parent=declared.parent or page.parent)
+        plural = declared.plural
+        return replace(page, title=SiteText(plural), index_title="") if plural else page
+    if kind.content_type not in page.content_types:
+        return page
+    reason = SiteText(declared.use_when) if declared.use_when else page.reason
+    return replace(page, above_parent=declared.parent or page.above_parent, reason=reason)
+
+
+def _with_overviews(
+    page: PageType, changed: Changed, moves: Mapping[str, str], own: frozenset[str]
+) -> PageType:
+    """Return the type of content pages, of which some stand above the documents of a kind."""
+    lists = {each.path for each in PAGE_TYPES.all if each.is_list}
+    above = {base: kind for base, kind in changed.items() if base and base not in lists}
+    slugs = {base[1:]: kind for base, kind in above.items() if base.count("/") == 1}
+    paths = {slug: moves[f"/{slug}"] for slug in slugs if f"/{slug}" in moves}
+    renamed = (slug for slug, kind in slugs.items() if kind.declared.plural)
+    reasons = dict.fromkeys(renamed, SiteText(_USE_LIST_WHEN))
+    types = {path[1:]: page.slug_schema_types.get(slug, "") for slug, path in paths.items()}
+    return replace(
+        page,
+        slug_paths={slug: path for slug, path in paths.items() if path not in own},
+        slug_reasons={**page.slug_reasons, **reasons},
+        slug_schema_types={**page.slug_schema_types, **types},
+    )
 
 
 class Fault(NamedTuple):
@@ -128,22 +204,68 @@ class SiteKinds:
     by_name: Mapping[str, Kind] = field(default_factory=dict)
     content_types: ContentTypes = CONTENT_TYPES
     page_types: PageTypes = PAGE_TYPES
+    moves: Mapping[str, str] = field(default_factory=dict)
+    """The present paths of lists by their former ones."""
+
+    own_lists: frozenset[str] = frozenset()
+    """The paths of moved kinds at which the site has a page of its own."""
 
     @cached_property
     def declared(self) -> tuple[Kind, ...]:
         """The kinds that are not built in."""
         return tuple(kind for kind in self.by_name.values() if kind.page)
 
-    def with_kinds(self, kinds: Iterable[Kind]) -> SiteKinds:
-        """Return the built-in types with these kinds; raises ValueError if two contradict."""
+    @cached_property
+    def renamed(self) -> Mapping[str, KindFields]:
+        """The names of built-in kinds that the site calls otherwise, by folder."""
+        kinds = self.by_name.values()
+        return {
+            each.name: each.declared for each in kinds if not each.page and each.declared.plural
+        }
+
+    @cached_property
+    def version(self) -> str:
+        """The names on which texts of pages depend besides the documents."""
+        return repr(sorted((name, each.plural) for name, each in self.renamed.items()))
+
+    def present_path(self, path: str) -> str | None:
+        """Return the present path of a page by its former one; None if its kind did not move."""
+        found = moved_path(path, self.moves)
+        return None if found == path else found
+
+    def listed_at(self, path: str) -> AnyContentType | None:
+        """Return the built-in type whose documents stand below a page that is no list."""
+        return self._overviews.get(path)
+
+    @cached_property
+    def _overviews(self) -> Mapping[str, AnyContentType]:
+        lists = {page.path for page in self.page_types.all if page.is_list}
+        paths = {moved_path(base_path(kind) or "", self.moves): kind for kind in CONTENT_TYPES}
+        return {path: kind for path, kind in paths.items() if path and path not in lists}
+
+    def with_kinds(self, kinds: Iterable[Kind], own: frozenset[str] = frozenset()) -> SiteKinds:
+        """Return the built-in types with these kinds; raises ValueError if two contradict.
+
+        `own` are the paths of moved kinds at which the site has a page of its own.
+        """
         by_name = {kind.name: kind for kind in kinds}
-        pages = PageTypes(PAGE_TYPES)
+        types = CONTENT_TYPES.extended(kind.content_type for kind in by_name.values())
+        changed = {base_path(kind.content_type): kind for kind in by_name.values() if not kind.page}
+        paths = {base: kind.declared.path for base, kind in changed.items()}
+        moves = {base: path for base, path in paths.items() if base and path and base != path}
+        pages = PageTypes(
+            _adapted(page, changed, moves, own) if changed else page for page in PAGE_TYPES.all
+        )
         for kind in by_name.values():
             for page in (kind.list_page, kind.page):
                 if page is not None:
                     pages.declare(page)
-        types = CONTENT_TYPES.extended(kind.content_type for kind in by_name.values())
-        return SiteKinds(by_name, types, pages)
+        former = {
+            alias.rstrip("/"): kind.declared.path or base_path(kind.content_type) or f"/{kind.name}"
+            for kind in by_name.values()
+            for alias in kind.declared.aliases or ()
+        }
+        return SiteKinds(by_name, types, pages, {**former, **moves}, own)
 
 
 BUILT_IN_KINDS = SiteKinds()
@@ -253,20 +375,34 @@ def faults(name: str, declared: KindFields, folders: frozenset[str]) -> Iterator
             if not text:
                 yield Fault((), f"{key} is missing.", f"Add {key}: {{ en: …, ar: … }}.")
     else:
-        for key in _OF_NEW_KINDS:
-            if getattr(declared, to_snake(key)) is not None:
-                message = f"{key}: the kind {name} is built in, and takes only fields."
-                yield Fault((key,), message, "Remove the key.")
+        yield from _built_in_faults(built_in, declared)
+    for alias in declared.aliases or ():
+        if not is_kind_path(alias.rstrip("/")):
+            advice = f"Write the former address of the list, such as /{name}."
+            yield Fault(("aliases",), f"aliases: “{alias}” is no address of a list.", advice)
     model = Common if built_in is None else built_in.fields
     for own in declared_fields(declared):
         yield from _field_faults(own, model, folders)
     yield from _order_faults(declared, model)
 
 
-_OF_NEW_KINDS = (
-    *("singular", "plural", "path", "parent", "sort", "date", "endDate", "calendar"),
-    *("schemaType", "chapter", "useWhen"),
-)
+def _built_in_faults(content_type: AnyContentType, declared: KindFields) -> Iterator[Fault]:
+    """Yield the keys that have no effect for a built-in kind."""
+    fixed = {"sort", "date", "endDate", "calendar"}
+    if content_type.folder not in DESCRIBED:
+        fixed.add("schemaType")
+    if base_path(content_type) is None:
+        fixed.update(_OF_LISTS)
+    for key in sorted(fixed):
+        if getattr(declared, to_snake(key)) is not None:
+            message = f"{key}: this cannot be set for the built-in kind {content_type}."
+            yield Fault((key,), message, "Remove the key.")
+
+
+DESCRIBED = ("modules", "industries")
+"""The built-in kinds whose documents have no type of schema.org of their own."""
+
+_OF_LISTS = ("singular", "plural", "path", "parent", "chapter", "useWhen", "aliases")
 
 
 def _field_faults(field: OwnField, model: type[Common], folders: frozenset[str]) -> Iterator[Fault]:

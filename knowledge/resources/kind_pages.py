@@ -15,6 +15,7 @@ from knowledge.fields.events import Span
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.kind_fields import OwnField
 from knowledge.fields.kinds import Kind
+from knowledge.fields.page_type import ENTRIES, ENTRY
 from knowledge.locales.locale import localized_text
 from knowledge.resources.base import (
     Instant,
@@ -43,7 +44,7 @@ from knowledge.resources.own_values import (
     values_of,
 )
 from knowledge.resources.page_sections import Sections, anchor_ids, page_sections
-from knowledge.resources.queries import KIND_BUILDERS, EntryQuery
+from knowledge.resources.queries import BUILDERS, EntryQuery
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
 
@@ -77,7 +78,7 @@ class EntryDetail(DocumentPage):
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the page of the document."""
         kind = kind_named(view, self.entry.kind)
-        return in_locale(view.locale, [page_of(kind.content_type, self.entry.slug, view.snapshot)])
+        return view.pages_of(kind.content_type, [self.entry.slug])
 
     @property
     def main_entity(self) -> Mapping[str, object]:
@@ -336,7 +337,7 @@ def _filter(
     )
 
 
-KIND_BUILDERS[False] = lambda view, address, _: entry_detail(view, address.page.kind, address.slug)
-KIND_BUILDERS[True] = lambda view, address, query: resource_in(
+BUILDERS[ENTRY] = lambda view, address, _: entry_detail(view, address.page.kind, address.slug)
+BUILDERS[ENTRIES] = lambda view, address, query: resource_in(
     view.locale, entry_list(view, address.page.kind, query.entries)
 )

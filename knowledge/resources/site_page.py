@@ -15,7 +15,7 @@ from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Language, Locale, TextLanguage
 from knowledge.resources.base import Body_co, LocalizedResource, Resource
 from knowledge.resources.document_page import missing_page, title_of
-from knowledge.resources.queries import PageQuery, builder_of
+from knowledge.resources.queries import BUILDERS, PageQuery
 from knowledge.resources.seo import Alternate, SeoPage, alternates, resolve_route, seo_at, seo_page
 from knowledge.resources.site_chrome import SiteChrome, site_chrome
 from knowledge.resources.site_map import BuiltinPage
@@ -142,7 +142,7 @@ def page_resource(
     """Return the resource of the page at an address; raise NotFound if it is missing."""
     if view.locale not in view.snapshot.open_locales:
         raise missing_page(view, address, "page")
-    return builder_of(address.page)(view, address, query)
+    return BUILDERS[address.page.form](view, address, query)
 
 
 def _breadcrumbs(view: ContentView, address: Address) -> list[Breadcrumb]:

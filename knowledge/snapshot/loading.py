@@ -266,9 +266,9 @@ def load_content(
 def load_kinds(root: Path, scanned: DirectoryScan | None = None) -> SiteKinds:
     """Return the kinds of a content folder, of which no other file is read; raises OSError."""
     _declare_types()
-    found = _within(_KINDS, (scanned or scan(root)).documents)
-    files = dict(_load_found(root, KnownFiles(), found, NOWHERE, Language.EN))
-    kinds, _ = site_kinds((document for _, document in _documents(files)), BUILT_IN_KINDS)
+    found = (scanned or scan(root)).documents
+    files = dict(_load_found(root, KnownFiles(), _within(_KINDS, found), NOWHERE, Language.EN))
+    kinds, _ = site_kinds((document for _, document in _documents(files)), BUILT_IN_KINDS, found)
     return kinds
 
 
@@ -295,7 +295,7 @@ def _load_all(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedF
     language = stated or language
     kind_files = dict(load(_within(_KINDS, found), NOWHERE, language))
     declarations = (document for _, document in _documents(kind_files))
-    kinds, kind_diagnostics = site_kinds(declarations, known.places.kinds)
+    kinds, kind_diagnostics = site_kinds(declarations, known.places.kinds, found)
     places = Places(kinds=kinds)
     of_places = _within((*_KINDS, *_COUNTRIES, *_CITIES), found)
     files = dict(load(_within(_COUNTRIES, of_places), places, language))

@@ -19,11 +19,9 @@ from knowledge.resources.document_page import short_text, title_of
 from knowledge.resources.kind_pages import entries
 from knowledge.resources.listing import is_noindex
 from knowledge.resources.own_values import OwnText, OwnValue, own_values
-from knowledge.resources.site_chrome import site_title
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
-from renderers.html.page_links import CALENDAR
-from renderers.l10n.translation import translate
+from renderers.html.page_links import CALENDAR, feed_links
 from renderers.representation import Representation
 
 LIMIT = 500
@@ -62,7 +60,7 @@ def render_calendar(view: ContentView, page: Address) -> Representation | None:
 
 
 def _head(view: ContentView, page: Address) -> Iterator[str]:
-    name = f"{translate(page.page.title, view.locale.language)} | {site_title(view)}"
+    name = feed_links(view, page)[0].title
     yield from ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Majlis//Events//EN")
     yield from ("CALSCALE:GREGORIAN", "METHOD:PUBLISH")
     yield from (f"NAME:{escaped(name)}", f"X-WR-CALNAME:{escaped(name)}")

@@ -253,7 +253,7 @@ def letter_icon(view: ContentView) -> Icon:
 
 def page_card(page: PageModel[Resource]) -> SocialCard:
     """Return the card of a page; pages of a list and searches have that of the list."""
-    if page.address.page is HOME_PAGE:
+    if page.address.page == HOME_PAGE:
         return _card(page.view, site_title(page.view))
     return _card(page.view, page.seo.title or last_breadcrumb_title(page))
 

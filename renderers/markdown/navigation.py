@@ -11,9 +11,10 @@ from functools import partial
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from knowledge.addresses.addresses import Address, page_of
+from knowledge.addresses.addresses import Address, address_of, page_of
 from knowledge.fields.content_types import CITY, NAVIGATION, PAGE, AnyContentType
-from knowledge.locales.locale import localized_text
+from knowledge.fields.page_type import PAGE_TYPES, PageTypes
+from knowledge.locales.locale import Locale, localized_text
 from knowledge.resources.base import Body_co, Pagination
 from knowledge.resources.blog import PostList
 from knowledge.resources.document_page import title_of
@@ -68,6 +69,12 @@ def default_menu(view: ContentView) -> list[NavigationLink]:
     return [NavigationLink(id=link.path, label=link.title, href=link.path) for link in links]
 
 
+def list_paths(locale: Locale, pages: PageTypes = PAGE_TYPES) -> dict[str, str]:
+    """Return the site path above the documents of each content type, by folder."""
+    found = pages.by_content_type.items()
+    return {str(kind): locale.path + page.path.rpartition("/")[0] for kind, page in found}
+
+
 def has_posts(view: ContentView) -> bool:
     """Return whether there is a post in the view's locale, published or not."""
     return not view.snapshot.posts(view.locale).is_empty
@@ -86,7 +93,7 @@ def city_links(view: ContentView) -> list[NavLink]:
 def city_link(view: ContentView, city: CityItem) -> NavLink:
     """Return the link to a city's page."""
     name = localized_text(city.name, view.locale.language) or city.slug
-    return NavLink(name, view.locale.path + page_of(CITY, city.slug).path)
+    return NavLink(name, view.locale.path + page_of(CITY, city.slug, view.snapshot).path)
 
 
 def action_path(view: ContentView) -> str | None:
@@ -98,7 +105,7 @@ def action_path(view: ContentView) -> str | None:
 
 def content_path(view: ContentView, slug: str) -> str | None:
     """Return the site path of a content page, or None if the locale does not have it."""
-    address = Address(CONTENT_PAGE, slug)
+    address = address_of(view.snapshot, CONTENT_PAGE, slug)
     return view.locale.path + address.path if is_visible_route(view, address) else None
 
 

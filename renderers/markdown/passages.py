@@ -113,10 +113,6 @@ class PassageContext(MarkdownContext):
     ids: Anchors
     anchor: Anchor
 
-    def link(self, title: str, address: Address) -> str:
-        """Return a link to another page."""
-        return self.page_link(title, self.locale.path + address.path)
-
     def page_link(self, title: str, path: str) -> str:
         """Return a link to the page at a site path."""
         return f"[{link_text(title)}]({path})"

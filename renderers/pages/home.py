@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from knowledge.addresses.addresses import Address
 from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, PAGE, TESTIMONIAL
 from knowledge.fields.schemas import StatItem
 from knowledge.locales.locale import localized_text
@@ -112,13 +111,13 @@ def _figures(items: Iterable[StatItem], context: MarkdownContext) -> str:
 
 
 def _module(item: ModuleItem, context: MarkdownContext) -> str:
-    title_link = context.link(context.localized(item.title), Address(MODULE_PAGE, item.slug))
+    title_link = context.link(context.localized(item.title), MODULE_PAGE, item.slug)
     description = context.localized(item.description)
     return f"{title_link}: {description}" if description else title_link
 
 
 def _industry(item: IndustryItem, context: MarkdownContext) -> str:
-    return context.link(context.localized(item.name), Address(INDUSTRY_PAGE, item.slug))
+    return context.link(context.localized(item.name), INDUSTRY_PAGE, item.slug)
 
 
 def _passage_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:

@@ -8,14 +8,9 @@ from typing import NamedTuple
 
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
-from knowledge.fields.page_type import PageType
+from knowledge.fields.page_type import ENTRIES, ENTRY, PageType
 from knowledge.locales.locale import Language
-from knowledge.resources.kind_pages import (
-    EntryDetail,
-    EntryFilter,
-    EntryItem,
-    EntryList,
-)
+from knowledge.resources.kind_pages import EntryDetail, EntryFilter, EntryItem, EntryList
 from knowledge.resources.passages import Part, section_parts
 from knowledge.resources.site_page import PageModel
 from knowledge.views.content_view import ContentView
@@ -34,7 +29,7 @@ from renderers.markdown.context import (
 )
 from renderers.markdown.navigation import entry_query, page_position
 from renderers.markdown.passages import PassageContext, listing, texts
-from renderers.page_rendering import KIND_RENDERINGS, Node, PageRendering, Variables
+from renderers.page_rendering import Node, PageRendering, Variables, declare_rendering
 
 
 class FilterLink(NamedTuple):
@@ -175,19 +170,16 @@ def _image(page: PageModel[EntryDetail]) -> str | None:
     return picture.path if picture else None
 
 
-KIND_RENDERINGS[False] = PageRendering(
-    resources=(EntryDetail,),
-    template="entry.html",
-    nodes=main_entity,
-    image=_image,
-)
-KIND_RENDERINGS[True] = PageRendering(
-    resources=(EntryList,),
-    template="entries.html",
-    markdown=_list_markdown,
-    heading=lambda page: page.answer.resource.title,
-    variables=_list_variables,
-    nodes=_list_nodes,
-    description=lambda page: page.answer.resource.short_description or None,
-    parts=_list_parts,
+declare_rendering(PageRendering(resources=(EntryDetail,), nodes=main_entity, image=_image), ENTRY)
+declare_rendering(
+    PageRendering(
+        resources=(EntryList,),
+        markdown=_list_markdown,
+        heading=lambda page: page.answer.resource.title,
+        variables=_list_variables,
+        nodes=_list_nodes,
+        description=lambda page: page.answer.resource.short_description or None,
+        parts=_list_parts,
+    ),
+    ENTRIES,
 )

@@ -47,6 +47,7 @@ from knowledge.resources.queries import PageQuery
 from knowledge.resources.seo import is_visible_route, resolve_route
 from knowledge.resources.site import form_options, lead_topics
 from knowledge.resources.site_page import PageModel, site_page
+from knowledge.snapshot.snapshot import NO_DOCUMENTS
 from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
 from renderers.html.renderer import ANSWER_ID, ContactForm, fault_text
@@ -56,7 +57,7 @@ routes = Blueprint("contact_page", __name__)
 
 FORM = RoutePolicy(bucket=LEADS_BUCKET, keeps_input=True)
 
-CONTACT = page_of(REGISTRY, "contact")
+CONTACT = page_of(REGISTRY, "contact", NO_DOCUMENTS)
 SENT = parameters.text("sent", "Show the confirmation that the form was sent.", example="1")
 FORM_PARAMETERS = (
     SENT,

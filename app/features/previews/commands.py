@@ -20,7 +20,7 @@ from app.platform.database.errors import KeyMismatch, SchemaMismatch, StoreUnava
 from app.platform.database.url import sqlite_file
 from app.platform.keys import InvalidKey, KeyFile, SharedKey
 from app.tables import all_tables
-from knowledge.addresses.addresses import Address, parse_address, route_of, split_locale
+from knowledge.addresses.addresses import Address, address_of, parse_address, route_of, split_locale
 from knowledge.diagnostics.diagnostic import Severity
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import SITE
@@ -175,10 +175,11 @@ class PreviewTargets:
         if entry is None:
             return None
         if entry.kind == SITE:
-            lists = (page for page in DECLARED_PAGES if page.singleton == entry.slug)
+            pages = self.loaded.snapshot.page_types.all
+            lists = (page for page in pages if page.singleton == entry.slug)
             return next(map(Address, lists), None)
         if document.layer.city and entry.kind in _IN_CITY.content_types:
-            return Address(_IN_CITY, entry.slug, document.layer.city)
+            return address_of(self.loaded.snapshot, _IN_CITY, entry.slug, document.layer.city)
         return route_of(self.loaded.snapshot, entry)
 
 

@@ -29,7 +29,7 @@ from knowledge.resources.errors import MajlisError
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_map import DEVELOPERS
 from knowledge.resources.site_page import DocumentationPage, site_page
-from knowledge.snapshot.snapshot import Snapshot
+from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.views.content_view import ContentView
 from renderers.feeds import post_feeds as feed
 from renderers.html import renderer as html
@@ -119,7 +119,7 @@ def _page_diagnostic(view: ContentView, address: Address) -> Iterator[Diagnostic
         for form in _forms(address):
             html.render(page, form)
         markdown.render(page)
-        if address.page is BLOG_PAGE:
+        if address.page == BLOG_PAGE:
             feed.render_atom(view)
     except MajlisError:
         return  # a document without its own page
@@ -130,7 +130,7 @@ def _page_diagnostic(view: ContentView, address: Address) -> Iterator[Diagnostic
 
 def _forms(address: Address) -> tuple[ContactForm | None, ...]:
     """Return the states of the contact form on its page; other pages have none."""
-    if address != page_of(REGISTRY, "contact"):
+    if address != page_of(REGISTRY, "contact", NO_DOCUMENTS):
         return (None,)
     errors = {"email": "missing"}
     return ContactForm("/"), ContactForm("/", errors=errors), ContactForm("/", sent=True)

@@ -257,7 +257,7 @@ def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) ->
 
 def _has_other_sources(snapshot: Snapshot, page: PageType, before: SearchPages) -> bool:
     """Return whether documents were edited that pages of this type may show besides their own."""
-    return page is not POST_PAGE and any(
+    return page != POST_PAGE and any(
         changed_keys(before.snapshot.entries.get(kind, {}), snapshot.entries.get(kind, {}))
         for kind in SHARED_TYPES
     )
@@ -265,7 +265,7 @@ def _has_other_sources(snapshot: Snapshot, page: PageType, before: SearchPages) 
 
 def _entries_of(snapshot: Snapshot, page: PageType) -> Callable[[Address], Iterable[Entry]]:
     """Return the function of the sources of a page of this type; for a post it is one look-up."""
-    if page is not POST_PAGE or reads_declared(snapshot, page):
+    if page != POST_PAGE or reads_declared(snapshot, page):
         return partial(sources, snapshot)
     entries = whole(snapshot.entries.get(POST, {}))
     return lambda address: (entries[address.slug],)

@@ -16,7 +16,7 @@ from app.web.http.request_context import current_request
 from app.web.http.responses import redirect, represent, with_query
 from app.web.http.search_requests import list_parameters, page_query
 from app.web.site.paths import SitePath, former_address_response
-from knowledge.addresses.addresses import Address, is_visible
+from knowledge.addresses.addresses import Address, is_visible, parse_address
 from knowledge.locales.locale import Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.errors import MajlisError, NotFound
@@ -116,33 +116,32 @@ def localized_page(path: SitePath) -> Response:
     """Return the page at a path below a locale, also at a per-format URL; raises NotFound."""
     if path.rest.endswith("/"):
         return _without_slash(path)
+    feed = list_feed(path)
+    if feed is not None:
+        return feed
     if path.locale is None or path.address is None:
         raise NotFound("There is no page at this path.", "See llms.txt for what there is.")
-    view = parameters.view_of(path.locale)
-    return kind_feed(view, path) or page_response(view, path.address, path.media_type)
+    return page_response(parameters.view_of(path.locale), path.address, path.media_type)
 
 
-_FEED = "feed"
 _FEEDS = {
-    (_FEED, MediaType.XML): post_feeds.render_atom,
-    (_FEED, MediaType.JSON): post_feeds.render_json_feed,
-    (CALENDAR_FILE, None): calendar.render_calendar,
+    ("/feed", MediaType.XML): post_feeds.render_atom,
+    ("/feed", MediaType.JSON): post_feeds.render_json_feed,
+    (f"/{CALENDAR_FILE}", None): calendar.render_calendar,
 }
-"""The feeds below the list of a declared kind, by the last part of their path and its suffix."""
+"""What renders the feeds below a list, by the last part of their path and its suffix."""
 
 
-def kind_feed(view: ContentView, path: SitePath) -> Response | None:
-    """Return a feed of a declared kind at its path; a document of its name comes first."""
-    address = path.address
-    if address is None or not address.page.kind:
+def list_feed(path: SitePath) -> Response | None:
+    """Return a feed of a list at its path; a document of its name comes first."""
+    name = path.rest[path.rest.rfind("/") :]
+    render = _FEEDS.get((name, path.media_type))
+    if render is None or path.locale is None:
         return None
-    render = _FEEDS.get((address.slug, path.media_type))
-    if render is None:
-        return None
-    kind = view.snapshot.kinds.by_name[address.page.kind]
-    if kind.list_page is None or is_visible(view.snapshot, address, view.locale, view.now):
-        return None
-    feed = render(view, Address(kind.list_page))
+    view, address = parameters.view_of(path.locale), path.address
+    listed = parse_address(path.rest.removesuffix(name), view.snapshot)
+    is_page = address and is_visible(view.snapshot, address, view.locale, view.now)
+    feed = render(view, listed) if listed and not is_page else None
     return represent(feed) if feed else None
 
 
