@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from keyword import iskeyword
 from typing import Annotated, Any, ClassVar, Literal, cast
 
 from pydantic import BeforeValidator, Field, PlainValidator
@@ -81,6 +82,9 @@ def _field_name(value: Any) -> Any:
     if not _NAME.fullmatch(str(value)) or to_camel(to_snake(str(value))) != str(value):
         advice = "Use a name such as startsAt, of letters and digits."
         raise InvalidValue("invalid name of a field", advice, value)
+    if iskeyword(to_snake(str(value))):
+        advice = "Use another name: this one is a word of the programming language."
+        raise InvalidValue("reserved name of a field", advice, value)
     return value
 
 

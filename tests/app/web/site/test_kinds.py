@@ -225,6 +225,7 @@ fields:
 WRONG = [
     ("  specialty:\n    type: text\n", 5, "a choice needs choices"),
     ("  specialty: { type: colour }\n", 5, "must be one of text"),
+    ("  from: { type: text }\n", 5, "reserved name of a field “from”"),
     ("  title: { type: text }\n", 5, "documents have a key of this name"),
     ("  clinic: { type: reference, to: clinics }\n", 5, "there is no kind “clinics”"),
     ("  heart: { type: number, filter: true }\n", 5, "no list is filtered by this type"),
