@@ -23,7 +23,7 @@ from knowledge.resources.passages import PageParts, Part
 from knowledge.resources.site_page import Breadcrumb, PageModel
 from knowledge.sections.sections import DECLARED_SECTIONS
 from knowledge.views.content_view import ContentView
-from renderers.l10n.translation import translate
+from renderers.l10n.translation import in_site_texts, translate
 from renderers.representation import MediaType, Representation
 
 Body = TypeVar("Body", bound=Resource)
@@ -47,8 +47,9 @@ class PageRendering(Generic[Body]):
     chapters of links that follow the text in markdown. `own_text` removes links to other pages
     from the resource. `nodes` are added to the JSON-LD; the first is what the page is about.
     `kind` is the type for Open Graph, and `properties` are what it knows of that type. `image` is
-    the path of the picture, and `description` replaces a missing one of the author. `parts` are
-    what stands under each heading, to be cut into passages; `page_parts` replaces them.
+    the path of the picture, `script` the name of the script in HTML, and `description` replaces a
+    missing one of the author. `parts` are what stands under each heading, to be cut into passages;
+    `page_parts` replaces them.
 
     `markdown` and `links` get a `MarkdownContext`, and `parts` a `PassageContext`.
     """
@@ -64,6 +65,7 @@ class PageRendering(Generic[Body]):
     kind: str = "website"
     properties: Callable[[PageModel[Body]], Properties] | None = None
     image: Callable[[PageModel[Body]], str | None] | None = None
+    script: str = ""
     description: Callable[[PageModel[Body]], str | None] | None = None
     parts: Callable[[Body, Any], Iterable[Part]] | None = None
     page_parts: Callable[[ContentView, Address], PageParts] | None = None
@@ -123,6 +125,7 @@ def rendering_of_resource(resource: Resource) -> AnyRendering | None:
     return _by_resource().get(type(resource))
 
 
+@in_site_texts
 def page_title(page: PageModel[Resource]) -> str:
     """Return the level-1 heading of a page: its own, its last breadcrumb or the site's title."""
     heading, resource = rendering_of(page.address.page).heading, page.answer.resource

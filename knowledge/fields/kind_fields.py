@@ -100,11 +100,22 @@ def _path(value: Any) -> Any:
     return value
 
 
+def _edit_url(value: Any) -> Any:
+    if not str(value).startswith(("https://", "http://")) or "{path}" not in str(value):
+        advice = "Use a URL such as https://git.example.com/docs/edit/main/{path}."
+        raise InvalidValue("invalid address for edits", advice, value)
+    return value
+
+
 FieldName = Annotated[str, BeforeValidator(_field_name), written({"type": "string"})]
 """The key of a declared field in front matter."""
 
 KindPath = Annotated[str, BeforeValidator(_path), written({"type": "string"})]
 """The address of a list below each locale."""
+
+
+EditUrl = Annotated[str, BeforeValidator(_edit_url), written({"type": "string"})]
+"""A URL with the placeholder `{path}`."""
 
 
 @front_matter
@@ -160,6 +171,21 @@ class KindFields(Common):
 
     path: KindPath | None = None
     """The address of the list, above those of the documents; by default the file name."""
+
+    nested: bool | None = None
+    """Whether the folders in which documents lie are part of their slugs and addresses."""
+
+    folder: Literal["."] | None = None
+    """`.` if the documents lie in the content folder itself, outside the folders of all kinds."""
+
+    layout: Literal["documentation"] | None = None
+    """How documents look: `documentation` has a menu of all documents beside each."""
+
+    versions: TextList | None = None
+    """The folders that each have one version of all documents, the newest first."""
+
+    edit_url: EditUrl | None = None
+    """Where readers may edit a document; `{path}` is that of its file in the content folder."""
 
     parent: KindPath | None = None
     """The address of the page above the list in the breadcrumbs."""

@@ -37,6 +37,7 @@ from knowledge.fields.schemas import Common
 _AFTER_PRODUCTS = 45
 """The place of the chapters of declared kinds in llms.txt."""
 
+_CITY = "/cities/{city}"
 _LONGEST = 60
 _WORD = re.compile("[a-z0-9]+")
 _USE_WHEN = {"en": "the question is about “%(title)s”", "ar": "السؤال عن «%(title)s»"}
@@ -83,13 +84,17 @@ def _adapted(
         return _with_overviews(page, changed, moves, own)
     above = [base for base in changed if base and f"{page.path}/".startswith(f"{base}/")]
     base = max(above, key=len, default="")
-    page = replace(
+    page = _moved(page, moves)
+    return _renamed(page, base, changed[base]) if base else page
+
+
+def _moved(page: PageType, moves: Mapping[str, str]) -> PageType:
+    return replace(
         page,
         path=moved_path(page.path, moves),
         parent=page.parent and moved_path(page.parent, moves),
         above_parent=page.above_parent and moved_path(page.above_parent, moves),
     )
-    return _renamed(page, base, changed[base]) if base else page
 
 
 def _renamed(page: PageType, base: str, kind: Kind) -> PageType:
@@ -144,6 +149,7 @@ class Kind:
     content_type: AnyContentType
     page: PageType | None = None
     list_page: PageType | None = None
+    city_page: PageType | None = None
 
     @property
     def fields(self) -> tuple[OwnField, ...]:
@@ -192,7 +198,9 @@ class Kind:
         return tuple(getattr(fields, to_snake(key)) for key in keys if key)
 
     def span(self, fields: Common) -> Span | None:
-        """Return when an event takes place; None without a date."""
+        """Return when a document takes place; None if it is no event, or has no date."""
+        if not self.has_calendar:
+            return None
         starts_at, *ends_at = self.dates(fields)
         return Span(starts_at, *ends_at) if starts_at else None
 
@@ -225,8 +233,9 @@ class SiteKinds:
 
     @cached_property
     def version(self) -> str:
-        """The names on which texts of pages depend besides the documents."""
-        return repr(sorted((name, each.plural) for name, each in self.renamed.items()))
+        """The names on which texts of pages depend besides the documents; `""` without any."""
+        names = sorted((name, each.plural) for name, each in self.renamed.items())
+        return repr(names) if names else ""
 
     def present_path(self, path: str) -> str | None:
         """Return the present path of a page by its former one; None if its kind did not move."""
@@ -257,9 +266,12 @@ class SiteKinds:
             _adapted(page, changed, moves, own) if changed else page for page in PAGE_TYPES.all
         )
         for kind in by_name.values():
-            for page in (kind.list_page, kind.page):
+            in_city = kind.city_page and _moved(kind.city_page, moves)
+            for page in (kind.list_page, kind.page, in_city):
                 if page is not None:
                     pages.declare(page)
+        if sum(each.has_root for each in types) > 1:
+            raise ValueError("folder: two kinds have the files of the content folder itself")
         former = {
             alias.rstrip("/"): kind.declared.path or base_path(kind.content_type) or f"/{kind.name}"
             for kind in by_name.values()
@@ -320,6 +332,8 @@ def _made(name: str, declared: KindFields, version: str) -> Kind:
         fields=extended(Common, name, version, fields),
         required=(("title",), *required),
         has_dated_names=bool(declared.date),
+        is_nested=bool(declared.nested),
+        has_root=declared.folder is not None,
         declaration=version,
     )
     return Kind(name, declared, content_type, *_pages(name, declared, content_type))
@@ -327,8 +341,8 @@ def _made(name: str, declared: KindFields, version: str) -> Kind:
 
 def _pages(
     name: str, declared: KindFields, content_type: AnyContentType
-) -> tuple[PageType, PageType]:
-    """Return the types of the pages of the documents, and of their list."""
+) -> tuple[PageType, PageType, PageType]:
+    """Return the types of the pages of the documents, of their list, and of those in a city."""
     path, plural = declared.path or f"/{name}", SiteText(declared.plural or {})
     group = PageGroup(_AFTER_PRODUCTS, SiteText(declared.chapter or declared.plural or {}))
     page = PageType(
@@ -341,13 +355,16 @@ def _pages(
         reason=SiteText(declared.use_when or _USE_WHEN),
         rank=1,
         by_date=bool(declared.date),
+        is_nested=bool(declared.nested),
+        layout=declared.layout or "",
+        versions=tuple("-".join(_WORD.findall(each.lower())) for each in declared.versions or ()),
         kind=name,
     )
     filters = (each.key for each in declared_fields(declared) if each.declaration.filter)
     list_page = PageType(
         name=f"{name}-list",
         path=path,
-        content_types=(KIND,),
+        content_types=(content_type, KIND) if declared.nested else (KIND,),
         singleton=name,
         title=plural,
         parent=declared.parent,
@@ -359,9 +376,18 @@ def _pages(
         parameters=(*filters, PAGE_PARAMETER),
         is_dated=bool(declared.date),
         has_calendar=Kind(name, declared, content_type).has_calendar,
+        layout=declared.layout or "",
         kind=name,
     )
-    return page, list_page
+    city_page = replace(
+        page,
+        name=f"{name}-city",
+        path=f"{_CITY}{page.path}",
+        parent=_CITY,
+        above_parent=None,
+        rank=2,
+    )
+    return page, list_page, city_page
 
 
 def faults(name: str, declared: KindFields, folders: frozenset[str]) -> Iterator[Fault]:
@@ -383,16 +409,23 @@ def faults(name: str, declared: KindFields, folders: frozenset[str]) -> Iterator
     model = Common if built_in is None else built_in.fields
     for own in declared_fields(declared):
         yield from _field_faults(own, model, folders)
+    if declared.versions and not declared.nested:
+        advice = "Add nested: true, or remove versions."
+        yield Fault(("versions",), "versions: they are folders, which are not nested.", advice)
     yield from _order_faults(declared, model)
 
 
 def _built_in_faults(content_type: AnyContentType, declared: KindFields) -> Iterator[Fault]:
     """Yield the keys that have no effect for a built-in kind."""
     fixed = {"sort", "date", "endDate", "calendar"}
+    fixed |= {"nested", "folder", "layout", "versions", "editUrl"}
     if content_type.folder not in DESCRIBED:
         fixed.add("schemaType")
-    if base_path(content_type) is None:
-        fixed.update(_OF_LISTS)
+    base = base_path(content_type)
+    if base is None or base.count("/") > 1:
+        fixed.update(_NAMES)
+    if base is None:
+        fixed.update(("path", "aliases"))
     for key in sorted(fixed):
         if getattr(declared, to_snake(key)) is not None:
             message = f"{key}: this cannot be set for the built-in kind {content_type}."
@@ -402,7 +435,8 @@ def _built_in_faults(content_type: AnyContentType, declared: KindFields) -> Iter
 DESCRIBED = ("modules", "industries")
 """The built-in kinds whose documents have no type of schema.org of their own."""
 
-_OF_LISTS = ("singular", "plural", "path", "parent", "chapter", "useWhen", "aliases")
+_NAMES = ("singular", "plural", "parent", "chapter", "useWhen")
+"""Keys of kinds that have a list or a page of their own above their documents."""
 
 
 def _field_faults(field: OwnField, model: type[Common], folders: frozenset[str]) -> Iterator[Fault]:

@@ -10,28 +10,31 @@ from knowledge.fields.events import Span, is_day
 from knowledge.fields.kind_fields import OwnField
 from knowledge.fields.kinds import Kind, SiteKinds
 from knowledge.resources.own_values import OwnValue
+from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
 
 
 def described_thing(
-    view: ContentView, kind: Kind, values: Sequence[OwnValue], span: Span | None
+    view: ContentView, resolved: Resolved, values: Sequence[OwnValue]
 ) -> Mapping[str, object]:
-    """Return the properties of what a document describes; none if its kind has no type.
+    """Return the properties of what a document describes; none if the site declares no type.
 
     An event has its dates and its place without further declarations.
     """
-    if not kind.schema_type:
-        return {}
     kinds = view.snapshot.kinds
+    kind = kinds.by_name.get(resolved.entry.kind.folder)
+    if kind is None or not kind.schema_type:
+        return {}
     named = ((each.field.declaration.schema_property, each) for each in values)
     declared = {name: _node(kinds, each) for name, each in named if name}
-    return {"@type": kind.schema_type, **dict(_of_event(kinds, kind, values, span)), **declared}
+    event = _of_event(kinds, kind, values, kind.span(resolved.fields))
+    return {"@type": kind.schema_type, **dict(event), **declared}
 
 
 def _of_event(
     kinds: SiteKinds, kind: Kind, values: Sequence[OwnValue], span: Span | None
 ) -> Iterator[tuple[str, object]]:
-    if not kind.has_calendar or span is None:
+    if span is None:
         return
     yield "startDate", _date(span.starts_at)
     if span.ends_at:

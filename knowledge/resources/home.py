@@ -34,7 +34,8 @@ from knowledge.resources.base import (
     resource_in,
 )
 from knowledge.resources.document_page import title_of
-from knowledge.resources.kind_pages import EntryItem, entries, entry_item, is_past
+from knowledge.resources.kind_documents import entries, is_past
+from knowledge.resources.kind_pages import EntryItem, entry_item
 from knowledge.resources.queries import declare_page
 from knowledge.resources.site import FooterLinks, NavigationLink, footer_links, header_links
 from knowledge.resources.site_map import site_map

@@ -190,7 +190,9 @@ class Snapshot:
                 former: entry
                 for entries in self.entries.values()
                 for slug, entry in entries.items()
-                if (former := former_slug(slug)) != slug and former not in entries
+                if not entry.kind.is_nested
+                and (former := former_slug(slug)) != slug
+                and former not in entries
             }
             former_slugs |= {
                 former_category(former): entry

@@ -16,7 +16,7 @@ from knowledge.addresses.addresses import Address, page_of
 from knowledge.fields.events import is_day
 from knowledge.fields.kinds import Kind
 from knowledge.resources.document_page import short_text, title_of
-from knowledge.resources.kind_pages import entries
+from knowledge.resources.kind_documents import entries
 from knowledge.resources.listing import is_noindex
 from knowledge.resources.own_values import OwnText, OwnValue, own_values
 from knowledge.snapshot.layer_resolution import Resolved

@@ -40,7 +40,7 @@ from renderers.html.page_links import (
 )
 from renderers.html.site_templates import chosen_template, render_template
 from renderers.html.styles import preloaded_fonts, theme_stylesheet
-from renderers.l10n.translation import contact_form_settings, site_words, translate
+from renderers.l10n.translation import contact_form_settings, in_site_texts, site_words, translate
 from renderers.markdown.context import call_lines
 from renderers.markdown.navigation import (
     city_links,
@@ -56,6 +56,7 @@ from renderers.representation import MediaType, Representation
 MEDIA_TYPE = f"{MediaType.HTML}; charset=utf-8"
 
 
+@in_site_texts
 def render(
     page: PageModel[Resource],
     form: ContactForm | None = None,
@@ -139,6 +140,7 @@ def _elsewhere_names(elsewhere: Fallback | None, language: Language) -> dict[str
     }
 
 
+@in_site_texts
 def render_document(documentation: DocumentationPage) -> Representation:
     """Render a documentation page, with the header and footer of the view's locale."""
     page, view, language = documentation.page, documentation.view, documentation.language
@@ -209,6 +211,7 @@ def _has_web_mcp(view: ContentView) -> bool:
 
 
 @cached_per_snapshot
+@in_site_texts
 def _header_calls(view: ContentView) -> Markup:
     """Render the telephone numbers that the headers of a locale share."""
     contact = site_chrome(view, Address(HOME_PAGE)).contact
@@ -216,12 +219,14 @@ def _header_calls(view: ContentView) -> Markup:
 
 
 @cached_per_snapshot
+@in_site_texts
 def _demo_button(view: ContentView) -> Markup:
     """Render the main button of the headers of a locale."""
     return _part("demo_button", {"words": site_words(view), **global_links(view)}, view)
 
 
 @cached_per_snapshot
+@in_site_texts
 def _footer(view: ContentView) -> Markup:
     """Render the footer that all pages of a locale share."""
     chrome, blog = site_chrome(view, Address(HOME_PAGE)), in_site(view, BLOG_ADDRESS)

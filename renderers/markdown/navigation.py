@@ -29,7 +29,7 @@ from knowledge.resources.site import NavigationLink
 from knowledge.resources.site_page import PageMeta, PageModel
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, cached_per_snapshot
-from renderers.l10n.translation import translate
+from renderers.l10n.translation import in_site_texts, translate
 from renderers.markdown.context import MarkdownContext, bullets, link, link_text
 from renderers.representation import MediaType, mutual, suffixed_path
 
@@ -55,6 +55,7 @@ def global_links(view: ContentView) -> dict[str, str | None]:
 
 
 @cached_per_snapshot
+@in_site_texts
 def default_menu(view: ContentView) -> list[NavigationLink]:
     """Return the menu of a site without `site/navigation.md`: its lists, then its pages."""
     if view.snapshot.singleton(NAVIGATION) is not None:

@@ -10,6 +10,7 @@ from knowledge.locales.locale import localized_text
 from knowledge.markdown.slugs import Anchor
 from knowledge.resources.blog import blog_homepage
 from knowledge.resources.home import HOME_PAGE, Homepage, IndustryItem, ModuleItem
+from knowledge.resources.kind_documents import Version, documentation
 from knowledge.resources.passages import Part, text_part
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
@@ -34,7 +35,7 @@ from renderers.markdown.navigation import NavLink, action_path, content_path, li
 from renderers.markdown.passages import PassageContext, listing, texts
 from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
 from renderers.pages.blog import post_lines
-from renderers.pages.kind import entry_lines
+from renderers.pages.kind import document_tree, entry_lines
 
 _POSTS = 2
 """The number of posts, besides the newest."""
@@ -48,6 +49,7 @@ def _variables(page: PageModel[Homepage]) -> Variables:
         "featured": [item for item in stories.items if item.featured_on_homepage],
         "erp_path": content_path(page.view, "erp"),
         "pages": _pages(page.view),
+        "manuals": _manuals(page.view),
     }
 
 
@@ -56,11 +58,25 @@ def _pages(view: ContentView) -> list[NavLink]:
     return [] if view.snapshot.singleton(HOME) else links_to(view, PAGE)
 
 
+def _manuals(view: ContentView) -> list[tuple[str, Version]]:
+    """Return all documentation, with its title, if no author wrote a home page."""
+    if view.snapshot.singleton(HOME):
+        return []
+    kinds, language = view.snapshot.kinds.by_name, view.locale.language
+    return [
+        (localized_text(kinds[name].declared.plural, language), versions[0])
+        for name, versions in documentation(view).items()
+        if versions
+    ]
+
+
 def _links(variables: Variables, context: MarkdownContext) -> Chapters:
     posts = variables["posts"]
     if posts.enabled and posts.featured:
         lines = post_lines([posts.featured, *posts.items], context)
         yield posts.title or context.gettext("From the blog"), lines
+    for title, manual in variables["manuals"]:
+        yield title, document_tree(manual.chapters)
     if variables["pages"]:
         yield context.gettext("Pages"), link_list(variables["pages"])
 

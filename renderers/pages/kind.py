@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
 
+from markupsafe import Markup
+
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
-from knowledge.fields.page_type import ENTRIES, ENTRY, PageType
-from knowledge.locales.locale import Language
+from knowledge.fields.page_type import (
+    DOCUMENTATION,
+    DOCUMENTATION_LIST,
+    ENTRIES,
+    ENTRY,
+    PageType,
+)
+from knowledge.locales.locale import Language, localized_text
+from knowledge.resources.kind_documents import Chapter
 from knowledge.resources.kind_pages import EntryDetail, EntryFilter, EntryItem, EntryList
 from knowledge.resources.passages import Part, section_parts
 from knowledge.resources.site_page import PageModel
 from knowledge.views.content_view import ContentView
+from renderers.html import styles
 from renderers.html.json_ld import ListedItem, item_list, main_entity
 from renderers.html.page_links import calendar_path
 from renderers.l10n.translation import translate
@@ -29,7 +40,11 @@ from renderers.markdown.context import (
 )
 from renderers.markdown.navigation import entry_query, page_position
 from renderers.markdown.passages import PassageContext, listing, texts
-from renderers.page_rendering import Node, PageRendering, Variables, declare_rendering
+from renderers.page_rendering import Chapters, Node, PageRendering, Variables, declare_rendering
+
+_SCRIPT = "documentation.js"
+_WHOLE = 100
+"""How many documents a menu shows at most in all folders, not only in those of the page."""
 
 
 class FilterLink(NamedTuple):
@@ -117,6 +132,8 @@ def _list_markdown(entries: EntryList, context: MarkdownContext) -> str:
         for group in _groups(entries, context.language)
         for lines in [entry_lines(group.items, context)]
     ]
+    if entries.menu:
+        groups = [document_tree(entries.inner)]
     position = page_position(entries.pagination, context)
     page = context.snapshot.kinds.by_name[entries.kind].list_page
     return paragraphs(
@@ -139,6 +156,42 @@ def _calendar_line(page: PageType, context: MarkdownContext) -> str:
 def entry_lines(items: Iterable[EntryItem], context: MarkdownContext) -> str:
     """Return the documents of a list as links, with the fields of cards."""
     return bullets(_line(each, context) for each in items)
+
+
+def document_tree(chapters: Iterable[Chapter], indent: str = "") -> str:
+    """Return documents in their folders as a nested list."""
+    return "\n".join(
+        f"{indent}- {link(each.title, each.path) if each.path else each.title}"
+        f"{': ' if each.summary else ''}{each.summary}"
+        + (f"\n{document_tree(each.chapters, f'{indent}  ')}" if each.chapters else "")
+        for each in chapters
+    )
+
+
+def _documentation(page: PageModel[EntryDetail] | PageModel[EntryList]) -> Variables:
+    """Return what stands beside a document: the menu with its title, and the script."""
+    kind = page.view.snapshot.kinds.by_name[page.address.page.kind]
+    place = page.answer.resource
+    return {
+        "menu_title": localized_text(kind.declared.plural, page.locale.language),
+        "list_path": page.locale.path + (kind.list_page.path if kind.list_page else ""),
+        "slug": page.address.slug,
+        "place": place,
+        "is_whole": place.menu is not None and len(place.menu.pages) <= _WHOLE,
+        "script": Markup(styles.script(_SCRIPT)[0]),  # noqa: S704  # it is a file of ours
+    }
+
+
+def _documentation_links(variables: Variables, context: MarkdownContext) -> Chapters:
+    place = variables["place"]
+    if variables["slug"]:
+        yield context.gettext("In this section"), document_tree(place.inner)
+    around = (
+        (context.gettext("Previous page"), place.prev),
+        (context.gettext("Next page"), place.next),
+    )
+    named = [f"{name}: {link(each.title, each.path)}" for name, each in around if each]
+    yield context.gettext("More pages"), bullets(named)
 
 
 def _line(item: EntryItem, context: MarkdownContext) -> str:
@@ -170,16 +223,23 @@ def _image(page: PageModel[EntryDetail]) -> str | None:
     return picture.path if picture else None
 
 
-declare_rendering(PageRendering(resources=(EntryDetail,), nodes=main_entity, image=_image), ENTRY)
+_ENTRY = PageRendering(resources=(EntryDetail,), nodes=main_entity, image=_image)
+_ENTRIES = PageRendering(
+    resources=(EntryList,),
+    markdown=_list_markdown,
+    heading=lambda page: page.answer.resource.title,
+    variables=_list_variables,
+    nodes=_list_nodes,
+    description=lambda page: page.answer.resource.short_description or None,
+    parts=_list_parts,
+)
+declare_rendering(_ENTRY, ENTRY)
+declare_rendering(_ENTRIES, ENTRIES)
 declare_rendering(
-    PageRendering(
-        resources=(EntryList,),
-        markdown=_list_markdown,
-        heading=lambda page: page.answer.resource.title,
-        variables=_list_variables,
-        nodes=_list_nodes,
-        description=lambda page: page.answer.resource.short_description or None,
-        parts=_list_parts,
-    ),
-    ENTRIES,
+    replace(_ENTRY, variables=_documentation, links=_documentation_links, script=_SCRIPT),
+    DOCUMENTATION,
+)
+declare_rendering(
+    replace(_ENTRIES, variables=_documentation, script=_SCRIPT),
+    DOCUMENTATION_LIST,
 )

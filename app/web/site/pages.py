@@ -13,6 +13,7 @@ from app.platform.asgi.caching import Caching
 from app.web.http import parameters
 from app.web.http.parameters import AnyParameter
 from app.web.http.request_context import current_request
+from app.web.http.response_headers import policy_with
 from app.web.http.responses import redirect, represent, with_query
 from app.web.http.search_requests import list_parameters, page_query
 from app.web.site.paths import SitePath, former_address_response
@@ -24,10 +25,11 @@ from knowledge.resources.site_page import PageMeta, PageModel, site_page
 from knowledge.views.content_view import ContentView, absolute
 from renderers.feeds import calendar, post_feeds
 from renderers.html import renderer as html
+from renderers.html import styles
 from renderers.html.page_links import CALENDAR_FILE
 from renderers.html.renderer import ContactForm
 from renderers.markdown.navigation import canonical, is_past_end, representation_path
-from renderers.page_rendering import page_renderers
+from renderers.page_rendering import page_renderers, rendering_of
 from renderers.representation import (
     PAGE_MEDIA_TYPES,
     MediaType,
@@ -124,7 +126,9 @@ def localized_page(path: SitePath) -> Response:
     return page_response(parameters.view_of(path.locale), path.address, path.media_type)
 
 
-_FEEDS = {
+_FEEDS: Mapping[
+    tuple[str, MediaType | None], Callable[[ContentView, Address], Representation | None]
+] = {
     ("/feed", MediaType.XML): post_feeds.render_atom,
     ("/feed", MediaType.JSON): post_feeds.render_json_feed,
     (f"/{CALENDAR_FILE}", None): calendar.render_calendar,
@@ -238,6 +242,12 @@ def page_headers(
         headers["X-Robots-Tag"] = NO_INDEX
     elif page.seo.no_index:
         headers["X-Robots-Tag"] = page.seo.robots
+    if media_type is MediaType.HTML and isinstance(page, PageModel):
+        script = rendering_of(page.address.page).script
+        if script:
+            headers["Content-Security-Policy"] = policy_with(
+                f"script-src {styles.script(script)[1]}"
+            )
     return headers
 
 
