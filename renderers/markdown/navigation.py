@@ -48,6 +48,7 @@ class NavLink(NamedTuple):
 def global_links(view: ContentView) -> dict[str, str | None]:
     """Return the paths that every page may link to, None for a page that does not exist."""
     return {
+        "action_path": action_path(view),
         "contact_path": content_path(view, "contact"),
         "privacy_path": content_path(view, "privacy"),
     }
@@ -94,6 +95,13 @@ def city_link(view: ContentView, city: CityItem) -> NavLink:
     """Return the link to a city's page."""
     name = localized_text(city.name, view.locale.language) or city.slug
     return NavLink(name, view.locale.path + page_of(CITY, city.slug, view.snapshot).path)
+
+
+def action_path(view: ContentView) -> str | None:
+    """Return where the main button leads, None if nowhere: by default to the contact page."""
+    menus = view.singleton(NAVIGATION)
+    written = menus.fields.action if menus else None
+    return view.path(written) if written else content_path(view, "contact")
 
 
 def content_path(view: ContentView, slug: str) -> str | None:
