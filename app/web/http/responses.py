@@ -71,7 +71,8 @@ def respond(
     if media_type is MediaType.MARKDOWN:
         representation = markdown.render_resource(resource, public_url, snapshot)
     elif media_type is MediaType.XML and resource.resource.has_listed_pages():
-        view = ContentView(snapshot, resource.locale, services().clock(), public_url)
+        now, is_static = services().clock(), services().is_static
+        view = ContentView(snapshot, resource.locale, now, public_url, is_static)
         representation = sitemap.render_resource(resource, view)
     else:
         return represent(json.render(resource, fields), caching, status, headers)
