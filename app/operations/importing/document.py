@@ -18,7 +18,7 @@ from knowledge.documents.body import count_words
 from knowledge.documents.content_path import split_date
 from knowledge.documents.files import read_document
 from knowledge.documents.publication import Publication
-from knowledge.fields.content_types import CONTENT_TYPES, AnyContentType
+from knowledge.fields.content_types import CONTENT_TYPES, PAGE, AnyContentType
 from knowledge.fields.moments import AmbiguousMoment, parse_moment
 from knowledge.locales.cldr import language_of_script
 from knowledge.locales.locale import Language, OtherLanguage
@@ -61,7 +61,7 @@ class SourceDocument:
     @property
     def kind(self) -> AnyContentType:
         """The type of document that it becomes."""
-        return CONTENT_TYPES.named(self.tree.target)
+        return CONTENT_TYPES.of_folder(self.tree.target) or PAGE
 
     @property
     def metadata(self) -> Metadata:

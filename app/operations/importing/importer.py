@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +14,13 @@ from zoneinfo import ZoneInfo
 from app.operations.importing.document import SourceDocument, as_date, read_source_document
 from app.operations.importing.folders import DatedFolders
 from app.operations.importing.omissions import Omission, words_of
-from app.operations.importing.placement import Placement, folder_of, new_addresses, place
+from app.operations.importing.placement import (
+    DOCUMENTATION,
+    Placement,
+    folder_of,
+    new_addresses,
+    place,
+)
 from app.operations.importing.site_files import (
     home_hero,
     home_text,
@@ -23,12 +30,12 @@ from app.operations.importing.site_files import (
     redirects_file,
     settings_file,
 )
-from app.operations.importing.source import PAGES, POSTS, Source, Tree, files_below
+from app.operations.importing.source import DOCS, PAGES, POSTS, Source, Tree, files_below
 from app.operations.importing.written_keys import front_matter_text, inherited_keys, with_keys
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
 from knowledge.documents.body import count_words
 from knowledge.documents.content_path import split_date
-from knowledge.documents.files import is_copy
+from knowledge.documents.files import KINDS_FOLDER, is_copy
 from knowledge.documents.front_matter import normalize_keys
 from knowledge.fields.file_types import ASSET_TYPES, DOCUMENT_SUFFIXES
 from knowledge.locales.locale import Language
@@ -127,7 +134,10 @@ def _placed(documents: Iterable[SourceDocument]) -> Iterator[SourceDocument]:
     for document in documents:
         tree = document.tree
         is_top = document.is_index and document.path.parent == PurePosixPath()
-        if is_top and tree.is_root:
+        if is_top and tree.target == DOCS:
+            text, body = home_text(document)
+            yield replace(document, text=text, body=body)
+        elif is_top and tree.is_root:
             text, body = home_text(document)
             home = replace(document, given_name="home", text=text, body=body)
             yield from [_as_page(home)] if home.words else ()
@@ -150,6 +160,8 @@ def _text(placement: Placement, source: Source, report: ImportReport) -> str:
         keys["slug"] = placement.slug
     if placement.needs_language:
         keys["lang"] = placement.language.replace("_", "-")
+    if document.tree.target == DOCS:
+        keys |= _documentation_keys(document)
     reason = _withheld_by(document)
     if reason:
         report.withheld.append((_shown(source, document.file), reason))
@@ -157,6 +169,21 @@ def _text(placement: Placement, source: Source, report: ImportReport) -> str:
             keys["published"] = False
     keys |= _dates(document, source.configuration.time_zone)
     return with_keys(document.text, keys)
+
+
+def _documentation_keys(document: SourceDocument) -> Mapping[str, Any]:
+    """Return the place that the name of a file gives it, and the title of a first page."""
+    number = _NUMBER.match(
+        document.path.name if not document.is_index else document.path.parent.name
+    )
+    keys: dict[str, Any] = {}
+    if number and document.tree.is_numbered and "sortOrder" not in document.fields:
+        keys["sortOrder"] = int(number[0])
+    if document.is_index and document.path.parent == PurePosixPath():
+        hero = home_hero(document)
+        named = {"title": hero.get("title"), "shortDescription": hero.get("sub")}
+        keys |= {key: text for key, text in named.items() if text and key not in document.fields}
+    return keys
 
 
 def _withheld_by(document: SourceDocument) -> str:
@@ -171,6 +198,7 @@ def _withheld_by(document: SourceDocument) -> str:
     return "published: false" if str(published).lower() in ("false", "no", "off", "0") else ""
 
 
+_NUMBER = re.compile(r"[0-9]{1,4}(?=[-_.])")
 _MOMENTS = ("publishedAt", "updatedAt", "unpublishAt")
 
 
@@ -232,6 +260,8 @@ def _write_site_files(
     report: ImportReport,
 ) -> None:
     site, configuration = target / "site", source.configuration
+    if any(each.document.tree.target == DOCS for each in placements):
+        _write(target / KINDS_FOLDER / f"{DOCS}.md", front_matter_text(DOCUMENTATION))
     homes = [
         each
         for each in documents
@@ -250,7 +280,7 @@ def _write_site_files(
     for home in homes:
         language = Language.parse(home.stated_language)
         hero = home_hero(home)
-        if hero and (home is main or language):
+        if hero and home.tree.target != DOCS and (home is main or language):
             suffix = "" if home is main else f".{language}"
             _write(site / f"home{suffix}.md", front_matter_text({"hero": hero}))
     redirects = redirects_file(addresses) + own_redirects(source)

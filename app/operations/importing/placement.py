@@ -9,12 +9,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, count
+from typing import Any
 from urllib.parse import urlsplit
 
 from app.operations.importing.document import SourceDocument, tag_of
-from app.operations.importing.source import PAGES, POSTS, SiteConfiguration, Tree
-from knowledge.documents.content_path import ContentPath, parse_content_path, split_date
+from app.operations.importing.source import DOCS, PAGES, POSTS, SiteConfiguration, Tree
+from knowledge.documents.content_path import (
+    ContentPath,
+    Places,
+    nested_slug,
+    parse_content_path,
+    split_date,
+)
+from knowledge.fields.field_types import ValidationContext
+from knowledge.fields.kind_fields import KindFields
+from knowledge.fields.kinds import BUILT_IN_KINDS, made_kind
 from knowledge.locales.locale import Language
 from knowledge.markdown.slugs import slugify
 from knowledge.snapshot.snapshot import reserved_slugs
@@ -116,6 +127,8 @@ class _Places:
         path = _path(document, self._language)
         parsed = _parsed(path)
         tree = document.tree
+        if tree.target == DOCS:
+            return self._in_folders(document, path, parsed)
         identity = (tree.subfolder, *document.folders, document.file_name, _foreign(document))
         own = document.fields.get("slug")
         chosen = slugify(own.rstrip("/").rpartition("/")[2]) if isinstance(own, str) else ""
@@ -133,6 +146,18 @@ class _Places:
         address = f"/blog/{slug}" if tree.target == POSTS else f"/{slug}"
         needs = _needs_language(document, final, language, self._language)
         return Placement(document, path, address, key, is_renamed, language, needs)
+
+    def _in_folders(self, document: SourceDocument, path: str, parsed: ContentPath) -> Placement:
+        """Return the placement of a text whose slug has those of its folders."""
+        wanted = _nested(document)
+        names = chain([wanted], (f"{wanted}-{number}" for number in count(2)))
+        slug = next(each for each in names if (DOCS, each, parsed.layer) not in self._used)
+        self._used.add((DOCS, slug, parsed.layer))
+        key = "" if slug == parsed.slug else f"/{slug}"
+        address = f"/{DOCS}" if slug == DOCS else f"/{DOCS}/{slug}"
+        language = document.language(self._language)
+        needs = _needs_language(document, parsed, language, self._language)
+        return Placement(document, path, address, key, slug != wanted, language, needs)
 
     def _slug(
         self, document: SourceDocument, parsed: ContentPath, slug: str, identity: _Identity
@@ -161,6 +186,15 @@ def _foreign(document: SourceDocument) -> str:
     return "" if not stated or Language.parse(stated) else stated
 
 
+def _nested(document: SourceDocument) -> str:
+    """Return the slug of a text of documentation: that of its front matter, else of its path."""
+    own, foreign = document.fields.get("slug"), _foreign(document)
+    name = own if isinstance(own, str) and own else document.file_name
+    folders = () if "/" in name else document.folders
+    slug = nested_slug(*folders, *name.split("/")) or DOCS
+    return nested_slug(*foreign.split(), *slug.split("/")) if foreign else slug
+
+
 def _needs_language(
     document: SourceDocument, parsed: ContentPath, language: str, site_language: str
 ) -> bool:
@@ -175,8 +209,24 @@ def _needs_language(
     return tag != parsed.other_language
 
 
+DOCUMENTATION: Mapping[str, Any] = {
+    "singular": {"en": "Page", "ar": "صفحة"},
+    "plural": {"en": "Documentation", "ar": "التوثيق"},
+    "layout": "documentation",
+    "nested": True,
+}
+"""The front matter of `_kinds/docs.md`."""
+
+
+@cache
+def _places() -> Places:
+    """Return what names of files mean where documentation is a kind."""
+    declared = KindFields.parse(DOCUMENTATION, ValidationContext(Language.EN))
+    return Places(kinds=BUILT_IN_KINDS.with_kinds([made_kind(DOCS, declared)]))
+
+
 def _parsed(path: str) -> ContentPath:
-    parsed = parse_content_path(path)
+    parsed = parse_content_path(path, _places())
     if parsed is None:
         raise ValueError(f"{path} is not in a folder of documents")
     return parsed

@@ -17,6 +17,8 @@ from knowledge.locales.locale import Language
 
 POSTS = POST.folder
 PAGES = PAGE.folder
+DOCS = "docs"
+"""The folder of documentation, whose texts keep their folders."""
 
 REPOSITORY_FILES = frozenset(
     f"{name}{suffix}"
@@ -52,7 +54,7 @@ class SiteConfiguration:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A folder of texts with one target: `posts` or `pages`.
+    """A folder of texts with one target: `posts`, `pages` or `docs`.
 
     `address` is the pattern of the addresses at which the source's site publishes them (see
     `app.operations.importing.placement`), `language` the language of all its files, `""` if it
@@ -175,6 +177,7 @@ class TreeLayout:
     assets_at_root: bool = False
     excluded: frozenset[str] = frozenset()
     post_folders: Collection[str] = POST_FOLDERS
+    target: str = PAGES
 
     def trees(self, folder: Path, prefix: str = "", language: str = "") -> Iterator[Tree]:
         """Yield the trees of a folder; `prefix` begins the addresses of its texts."""
@@ -189,7 +192,7 @@ class TreeLayout:
             yield from self.section(folder, section, prefix, language, subfolder)
         yield Tree(
             folder,
-            PAGES,
+            self.target,
             self._address("/", prefix),
             language,
             assets_at_root=self.assets_at_root,

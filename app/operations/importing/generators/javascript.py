@@ -18,6 +18,7 @@ from app.operations.importing.configuration import (
     text_at,
 )
 from app.operations.importing.source import (
+    DOCS,
     PAGES,
     PLAIN,
     POST_FOLDERS,
@@ -94,10 +95,9 @@ def _docusaurus_trees(root: Path, settings: Configuration) -> Iterator[Tree]:
         prefix = f"/{language}" if language else ""
         yield Tree(
             docs_folder,
-            PAGES,
+            DOCS,
             prefix + docs_address,
             language,
-            subfolder="docs",
             is_numbered=True,
             slug_address=prefix + docs_address,
         )
@@ -189,7 +189,7 @@ def _astro_trees(root: Path, file: Path) -> Iterator[Tree]:
         if folder.is_dir() and folder != content and not is_known:
             folders.append(folder)
     for folder in folders:
-        name, layout = folder.name, TreeLayout()
+        name, layout = folder.name, TreeLayout(target=DOCS)
         if name == "docs":
             yield from layout.trees(folder)
         elif name in POST_FOLDERS:
@@ -223,7 +223,7 @@ def read_vitepress(root: Path) -> Source | None:
     return Source(
         "VitePress" if folder.name == ".vitepress" else "VuePress",
         root,
-        list(TreeLayout(PLAIN, excluded=excluded).trees(content)),
+        list(TreeLayout(PLAIN, excluded=excluded, target=DOCS).trees(content)),
         SiteConfiguration(
             title=text_at(settings, "title"),
             description=text_at(settings, "description"),

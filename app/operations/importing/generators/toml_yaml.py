@@ -20,6 +20,7 @@ from app.operations.importing.configuration import (
 )
 from app.operations.importing.document import SourceDocument
 from app.operations.importing.source import (
+    DOCS,
     POSTS,
     MenuLink,
     Metadata,
@@ -97,7 +98,7 @@ def read_mkdocs(root: Path) -> Source | None:
     return Source(
         "MkDocs",
         root,
-        [*posts, *TreeLayout(post_folders=()).trees(content)],
+        [*posts, *TreeLayout(post_folders=(), target=DOCS).trees(content)],
         SiteConfiguration(
             title=text_at(settings, "site_name"),
             description=text_at(settings, "site_description"),
