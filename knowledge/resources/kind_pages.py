@@ -13,6 +13,7 @@ from knowledge.addresses.addresses import Address, LocalizedAddress, address_of,
 from knowledge.fields.content_types import KIND
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.kind_fields import OwnField
+from knowledge.fields.kinds import Kind
 from knowledge.fields.page_type import DOCUMENTATION, DOCUMENTATION_LIST, ENTRIES, ENTRY
 from knowledge.locales.locale import localized_text
 from knowledge.resources.base import (
@@ -24,6 +25,7 @@ from knowledge.resources.base import (
     paginate,
     resource_in,
 )
+from knowledge.resources.described_things import described_thing
 from knowledge.resources.document_page import (
     DocumentBody,
     DocumentPage,
@@ -37,14 +39,13 @@ from knowledge.resources.kind_documents import (
     entries,
     entry_place,
     in_folders,
+    is_past,
     kind_named,
 )
 from knowledge.resources.own_values import (
     OwnBody,
-    described,
     own_body,
     own_values,
-    schema_type_of,
     value_label,
     values_of,
 )
@@ -75,8 +76,7 @@ class EntryDetail(EntryPlace, DocumentPage):
 
     entry: EntryBody
     """The document."""
-    schema_type: Annotated[str, Field(exclude=True)] = ""
-    singular: Annotated[str, Field(exclude=True)] = ""
+    thing: Annotated[Mapping[str, object], Field(exclude=True)] = {}
 
     @property
     def document(self) -> EntryBody:
@@ -94,7 +94,7 @@ class EntryDetail(EntryPlace, DocumentPage):
     @property
     def main_entity(self) -> Mapping[str, object]:
         """What the site says that the document describes, in the terms of schema.org."""
-        return described(self.schema_type, self.entry.own)
+        return self.thing
 
 
 class EntryItem(OwnBody):
@@ -110,6 +110,8 @@ class EntryItem(OwnBody):
     """One or two sentences."""
     path: str
     """Site path of the page."""
+    past: Omittable[bool] = None
+    """Whether an event is over; omitted for all else."""
 
 
 class FilterOption(Resource):
@@ -201,8 +203,7 @@ def entry_detail(
     )
     detail = EntryDetail(
         entry=entry,
-        schema_type=schema_type_of(view, kind.content_type),
-        singular=localized_text(kind.declared.singular, view.locale.language),
+        thing=described_thing(view, resolved, entry.own),
         **entry_place(view, kind, slug, resolved),
     )
     return localized_resource(detail, resolved)
@@ -226,7 +227,7 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
         title=own_title or localized_text(kind.declared.plural, language),
         short_description=(about and short_text(about)) or "",
         sections=sections,
-        items=view.each(shown, lambda each: _item(view, each)),
+        items=view.each(shown, lambda each: entry_item(view, kind, each)),
         pagination=pagination,
         total=len(documents),
         filters=[_filter(view, documents, each, filters) for each in filters],
@@ -234,7 +235,7 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
     )
 
 
-def _item(view: ContentView, resolved: Resolved) -> EntryItem:
+def entry_item(view: ContentView, kind: Kind, resolved: Resolved) -> EntryItem:
     """Return a document as a card shows it."""
     address = page_of(resolved.entry.kind, resolved.entry.slug, view.snapshot)
     own = [each for each in own_values(view, resolved) if each.field.is_on_cards]
@@ -247,6 +248,7 @@ def _item(view: ContentView, resolved: Resolved) -> EntryItem:
             "path": view.locale.path + address.path,
             "own": tuple(own),
             "fields": {each.field.key: each.json for each in own} or None,
+            "past": is_past(view, kind, resolved) if kind.has_calendar else None,
         }
     )
 
