@@ -494,6 +494,13 @@ def test_the_menu_of_mkdocs_gives_titles(tmp_path: Path) -> None:
     assert "missing-field" not in {str(each.kind) for each in problems}
 
 
+def test_documentation_of_many_pages_is_served(tmp_path: Path) -> None:
+    """Its tree names all of them, at the address that the source's home page led to."""
+    files = {f"docs/{number}.md": f"# Page {number}\n" for number in range(30)}
+    pages = dict(served_pages(imported(tmp_path, LAYOUTS["MkDocs"].source(files))))
+    assert all(f"/docs/{number}" in pages["/en/docs"] for number in range(30))
+
+
 def test_a_site_without_a_menu_links_its_home_text(tmp_path: Path) -> None:
     """The home page itself has its title and description alone."""
     layout = LAYOUTS["Hugo"]
