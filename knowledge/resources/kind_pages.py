@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
@@ -14,7 +14,7 @@ from knowledge.fields.content_types import KIND
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.kind_fields import OwnField
 from knowledge.fields.kinds import Kind
-from knowledge.fields.page_type import ENTRIES, ENTRY
+from knowledge.fields.page_type import DOCUMENTATION, DOCUMENTATION_LIST, ENTRIES, ENTRY
 from knowledge.locales.locale import localized_text
 from knowledge.resources.base import (
     Instant,
@@ -25,26 +25,32 @@ from knowledge.resources.base import (
     paginate,
     resource_in,
 )
+from knowledge.resources.described_things import described_thing
 from knowledge.resources.document_page import (
     DocumentBody,
     DocumentPage,
     document_fields,
     missing_page,
-    not_found,
     short_text,
     title_of,
 )
+from knowledge.resources.kind_documents import (
+    EntryPlace,
+    entries,
+    entry_place,
+    in_folders,
+    is_past,
+    kind_named,
+)
 from knowledge.resources.own_values import (
     OwnBody,
-    described,
     own_body,
     own_values,
-    schema_type_of,
     value_label,
     values_of,
 )
 from knowledge.resources.page_sections import Sections, anchor_ids, page_sections
-from knowledge.resources.queries import BUILDERS, EntryQuery
+from knowledge.resources.queries import BUILDERS, EntryQuery, PageQuery
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
 
@@ -65,13 +71,12 @@ class EntryBody(OwnBody, DocumentBody):
     """When it was last changed, if its author states it."""
 
 
-class EntryDetail(DocumentPage):
+class EntryDetail(EntryPlace, DocumentPage):
     """The response wrapper of one document of a declared kind."""
 
     entry: EntryBody
     """The document."""
-    schema_type: Annotated[str, Field(exclude=True)] = ""
-    singular: Annotated[str, Field(exclude=True)] = ""
+    thing: Annotated[Mapping[str, object], Field(exclude=True)] = {}
 
     @property
     def document(self) -> EntryBody:
@@ -89,7 +94,7 @@ class EntryDetail(DocumentPage):
     @property
     def main_entity(self) -> Mapping[str, object]:
         """What the site says that the document describes, in the terms of schema.org."""
-        return described(self.schema_type, self.entry.own)
+        return self.thing
 
 
 class EntryItem(OwnBody):
@@ -105,6 +110,8 @@ class EntryItem(OwnBody):
     """One or two sentences."""
     path: str
     """Site path of the page."""
+    past: Omittable[bool] = None
+    """Whether an event is over; omitted for all else."""
 
 
 class FilterOption(Resource):
@@ -133,7 +140,7 @@ class EntryFilter(Resource):
     """The values that documents have."""
 
 
-class EntryList(Resource):
+class EntryList(EntryPlace):
     """The documents of a declared kind that match the filters; `total` counts all."""
 
     kind: str
@@ -171,14 +178,6 @@ class EntryList(Resource):
         return any(each.value for each in self.filters)
 
 
-def kind_named(view: ContentView, name: str) -> Kind:
-    """Return a kind that the site declares; raises NotFound."""
-    kind = view.snapshot.kinds.by_name.get(name)
-    if kind is None or kind.page is None:
-        raise not_found("kind", name)
-    return kind
-
-
 def entry_detail(
     view: ContentView, name: str, slug: str, city: str = ""
 ) -> LocalizedResource[EntryDetail]:
@@ -204,8 +203,8 @@ def entry_detail(
     )
     detail = EntryDetail(
         entry=entry,
-        schema_type=schema_type_of(view, kind.content_type),
-        singular=localized_text(kind.declared.singular, view.locale.language),
+        thing=described_thing(view, resolved, entry.own),
+        **entry_place(view, kind, slug, resolved),
     )
     return localized_resource(detail, resolved)
 
@@ -213,11 +212,13 @@ def entry_detail(
 def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) -> EntryList:
     """Return the documents of a declared kind that match a query."""
     query, kind = query or EntryQuery(), kind_named(view, name)
-    documents = entries(view, kind)
+    documents = in_folders(view, kind, entries(view, kind))
     filters = [FieldFilter.of(view, field, documents, query) for field in kind.filters]
     found = [each for each in documents if all(one.matches(each) for one in filters)]
-    shown, pagination = paginate(found, query.page, PAGE_SIZE)
-    about = view.resolve(KIND, name)
+    size = max(len(found), 1) if kind.declared.layout else PAGE_SIZE
+    shown, pagination = paginate(found, query.page, size)
+    own = view.resolve(kind.content_type, name) if kind.content_type.is_nested else None
+    about = own or view.resolve(KIND, name)
     language = view.locale.language
     sections, _ = page_sections(view, about) if about else ([], None)
     own_title = about and about.pick(about.fields.heading or about.fields.title)
@@ -226,36 +227,15 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
         title=own_title or localized_text(kind.declared.plural, language),
         short_description=(about and short_text(about)) or "",
         sections=sections,
-        items=view.each(shown, lambda each: _item(view, each)),
+        items=view.each(shown, lambda each: entry_item(view, kind, each)),
         pagination=pagination,
         total=len(documents),
         filters=[_filter(view, documents, each, filters) for each in filters],
+        **entry_place(view, kind, "", about),
     )
 
 
-def entries(view: ContentView, kind: Kind) -> Sequence[Resolved]:
-    """Return the published documents of a kind in its order."""
-    resolved = view.resolve_all(kind.content_type)
-    attribute, is_reversed = kind.sort
-    if not attribute and kind.date:
-        attribute, is_reversed = kind.date, True
-    if attribute:
-        having = [each for each in resolved if _sort_value(each, attribute) is not None]
-        rest = [each for each in resolved if _sort_value(each, attribute) is None]
-        having.sort(key=lambda each: _sort_value(each, attribute), reverse=is_reversed)
-        resolved = [*having, *rest]
-    return resolved
-
-
-def _sort_value(resolved: Resolved, attribute: str) -> Any:
-    if attribute == "title":
-        return title_of(resolved).casefold()
-    value = getattr(resolved.fields, attribute)
-    text = resolved.pick(value) if isinstance(value, dict) else value
-    return text.casefold() if isinstance(text, str) else text
-
-
-def _item(view: ContentView, resolved: Resolved) -> EntryItem:
+def entry_item(view: ContentView, kind: Kind, resolved: Resolved) -> EntryItem:
     """Return a document as a card shows it."""
     address = page_of(resolved.entry.kind, resolved.entry.slug, view.snapshot)
     own = [each for each in own_values(view, resolved) if each.field.is_on_cards]
@@ -268,6 +248,7 @@ def _item(view: ContentView, resolved: Resolved) -> EntryItem:
             "path": view.locale.path + address.path,
             "own": tuple(own),
             "fields": {each.field.key: each.json for each in own} or None,
+            "past": is_past(view, kind, resolved) if kind.has_calendar else None,
         }
     )
 
@@ -324,9 +305,15 @@ def _filter(
     )
 
 
-BUILDERS[ENTRY] = lambda view, address, _: entry_detail(
-    view, address.page.kind, address.slug, address.city
-)
-BUILDERS[ENTRIES] = lambda view, address, query: resource_in(
-    view.locale, entry_list(view, address.page.kind, query.entries)
-)
+def _entry_page(view: ContentView, address: Address, _: PageQuery) -> LocalizedResource[Resource]:
+    return entry_detail(view, address.page.kind, address.slug, address.city)
+
+
+def _list_page(
+    view: ContentView, address: Address, query: PageQuery
+) -> LocalizedResource[Resource]:
+    return resource_in(view.locale, entry_list(view, address.page.kind, query.entries))
+
+
+BUILDERS.update(dict.fromkeys((ENTRY, DOCUMENTATION), _entry_page))
+BUILDERS.update(dict.fromkeys((ENTRIES, DOCUMENTATION_LIST), _list_page))

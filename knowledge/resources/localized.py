@@ -24,6 +24,7 @@ from knowledge.resources.base import (
     locale_meta,
     localized_resource,
 )
+from knowledge.resources.described_things import described_thing
 from knowledge.resources.document_page import (
     DocumentPage,
     heading_of,
@@ -35,7 +36,7 @@ from knowledge.resources.document_page import (
     title_of,
 )
 from knowledge.resources.errors import NotFound
-from knowledge.resources.own_values import OwnBody, described, own_body, schema_type_of
+from knowledge.resources.own_values import OwnBody, own_body
 from knowledge.resources.page_sections import DocumentSection, Sections, page_sections
 from knowledge.resources.queries import declare_page
 from knowledge.resources.site_chrome import CityOffice, CompanyContact, city_office, company_contact
@@ -122,12 +123,12 @@ class LocalizedContent(DocumentPage):
     """The office in the city, on the page of a city."""
     listing: Omittable[list[ListedGroup]] = None
     """The pages to which this page leads besides its own links."""
-    schema_type: Annotated[str, Field(exclude=True)] = ""
+    thing: Annotated[Mapping[str, object], Field(exclude=True)] = {}
 
     @property
     def main_entity(self) -> Mapping[str, object]:
         """What the site declares that its modules or industries are."""
-        return described(self.schema_type, self.page.own)
+        return self.thing
 
     @property
     def document(self) -> LocalePage:
@@ -219,8 +220,8 @@ def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[Locali
         **shown_values(resolved),
         **own_body(view, resolved),
     )
-    schema_type = schema_type_of(view, resolved.entry.kind)
-    content = LocalizedContent(page=page, meta=meta, schema_type=schema_type)
+    thing = described_thing(view, resolved, page.own)
+    content = LocalizedContent(page=page, meta=meta, thing=thing)
     return localized_resource(content, resolved)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 from pydantic import Field, SkipValidation, WithJsonSchema
 
 from knowledge.addresses.addresses import page_of
-from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.kind_fields import OwnField, Place, own_fields
 from knowledge.locales import cldr
@@ -90,57 +89,6 @@ class OwnBody(Resource):
         """The first picture among the fields: its alternative text and path."""
         images = (each.shown[0] for each in self.own if each.field.type == "image")
         return next((each for each in images if isinstance(each, OwnText)), None)
-
-
-def _node(value: OwnValue) -> object:
-    """Return a value in the terms of schema.org."""
-    json = value.json
-    nodes = [_node_of(value.field, each) for each in (json if isinstance(json, list) else [json])]
-    return nodes if value.field.has_many else nodes[0]
-
-
-def _node_of(field: OwnField, json: Any) -> object:
-    if field.type == "choice":
-        return json["label"]
-    if field.type == "reference":
-        return {"@type": "Thing", "name": json["title"]}
-    if field.type == "money":
-        return {
-            "@type": "MonetaryAmount",
-            "value": json["amount"],
-            "currency": json["currency"],
-        }
-    if field.type == "image":
-        return json["src"]
-    if field.type == "place":
-        return _place_node(json)
-    return json
-
-
-def _place_node(json: Mapping[str, Any]) -> object:
-    geo = {"@type": "GeoCoordinates", "latitude": json.get("latitude")}
-    geo["longitude"] = json.get("longitude")
-    node = {
-        "@type": "Place",
-        "address": json.get("address"),
-        "hasMap": json.get("mapUrl"),
-        "geo": geo if json.get("latitude") is not None else None,
-    }
-    return {name: each for name, each in node.items() if each is not None}
-
-
-def described(schema_type: str, own: Iterable[OwnValue]) -> Mapping[str, object]:
-    """Return what the site says that a document describes, in the terms of schema.org."""
-    if not schema_type:
-        return {}
-    named = ((each.field.declaration.schema_property, each) for each in own)
-    return {"@type": schema_type, **{name: _node(each) for name, each in named if name}}
-
-
-def schema_type_of(view: ContentView, kind: AnyContentType) -> str:
-    """Return the type of schema.org that the site declares for a kind, `""` without one."""
-    declared = view.snapshot.kinds.by_name.get(kind.folder)
-    return (declared and declared.declared.schema_type) or ""
 
 
 def own_body(view: ContentView, resolved: Resolved) -> dict[str, object]:

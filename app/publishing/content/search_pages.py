@@ -252,7 +252,8 @@ def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) ->
     entries = snapshot.entries.get(kind, {})
     changed = changed_keys(before.snapshot.entries.get(kind, {}), entries)
     addresses = [page_of(kind, slug, snapshot) for slug in changed & entries.keys()]
-    versions = {**before.by_type[page], **{each.path: version(each) for each in addresses}}
+    new = {each.path: version(each) for each in addresses if each.page is page}
+    versions = {**before.by_type[page], **new}
     gone = {page_of(kind, slug, snapshot).path for slug in changed if slug not in entries}
     return {path: versions[path] for path in versions if path not in gone} if gone else versions
 
