@@ -20,7 +20,7 @@ from app.platform.clock import utc_now
 
 pytestmark = pytest.mark.slow
 
-CLINIC = Path(__file__).parents[1] / "samples" / "clinic"
+CLINIC = Path(__file__).parents[2] / "docs" / "examples" / "clinic"
 BASE_URL = "https://noor.test"
 FILES: Mapping[str, str | bytes] = {
     "_redirects": "/old /services/heart-check 301\n/out https://other.test/x 302\n/gone / 410\n"

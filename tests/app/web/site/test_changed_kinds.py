@@ -18,7 +18,7 @@ from knowledge.checks.content_checks import check_content
 from knowledge.diagnostics.diagnostic import Severity
 from knowledge.snapshot.loading import load_content
 
-CLINIC = Path(__file__).parents[3] / "samples" / "clinic"
+CLINIC = Path(__file__).parents[4] / "docs" / "examples" / "clinic"
 HTML = {"Accept": "text/html"}
 DECLARED = {
     "modules": ("Services", "الخدمات", "/services"),
