@@ -23,7 +23,7 @@ from knowledge.resources.passages import PageParts, Part
 from knowledge.resources.site_page import Breadcrumb, PageModel
 from knowledge.sections.sections import DECLARED_SECTIONS
 from knowledge.views.content_view import ContentView
-from renderers.l10n.translation import translate
+from renderers.l10n.translation import in_site_texts, translate
 from renderers.representation import MediaType, Representation
 
 Body = TypeVar("Body", bound=Resource)
@@ -125,6 +125,7 @@ def rendering_of_resource(resource: Resource) -> AnyRendering | None:
     return _by_resource().get(type(resource))
 
 
+@in_site_texts
 def page_title(page: PageModel[Resource]) -> str:
     """Return the level-1 heading of a page: its own, its last breadcrumb or the site's title."""
     heading, resource = rendering_of(page.address.page).heading, page.answer.resource

@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from keyword import iskeyword
 from typing import Annotated, Any, ClassVar, Literal, cast
 
 from pydantic import BeforeValidator, Field, PlainValidator
@@ -81,6 +82,9 @@ def _field_name(value: Any) -> Any:
     if not _NAME.fullmatch(str(value)) or to_camel(to_snake(str(value))) != str(value):
         advice = "Use a name such as startsAt, of letters and digits."
         raise InvalidValue("invalid name of a field", advice, value)
+    if iskeyword(to_snake(str(value))):
+        advice = "Use another name: this one is a word of the programming language."
+        raise InvalidValue("reserved name of a field", advice, value)
     return value
 
 
@@ -195,6 +199,13 @@ class KindFields(Common):
 
     date: PlainText | None = None
     """The field with the date of a document, which puts it into a feed."""
+
+    end_date: PlainText | None = None
+    """The field with the end, for documents that are events."""
+
+    calendar: bool | None = None
+    """Whether documents are events, with a calendar; by default those with a `date` of their own,
+    which is another one than `publishedAt`."""
 
     schema_type: PlainText | None = None
     """The type of schema.org that a document describes, such as `Physician`."""

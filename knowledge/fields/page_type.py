@@ -116,6 +116,9 @@ class PageType:
     is_dated: bool = False
     """Whether the list of a declared kind has feeds, as its documents have a date."""
 
+    has_calendar: bool = False
+    """Whether the list of a declared kind has a calendar, as its documents are events."""
+
     parameters: tuple[str, ...] = ()
     """The names of the query parameters that select what a list shows; first that of a search."""
 

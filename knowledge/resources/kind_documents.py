@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Annotated, Any
@@ -28,19 +28,40 @@ def kind_named(view: ContentView, name: str) -> Kind:
 
 
 def entries(view: ContentView, kind: Kind) -> Sequence[Resolved]:
-    """Return the published documents of a kind in its order, without that of the list itself."""
+    """Return the published documents of a kind in its order, without that of the list itself.
+
+    Events that are not over come first, the next one at the top, then those that are, the last one
+    at the top.
+    """
     resolved = view.resolve_all(kind.content_type)
     if kind.content_type.is_nested:
         resolved = [each for each in resolved if each.entry.slug != kind.name]
     attribute, is_reversed = kind.sort
-    if not attribute and kind.date:
-        attribute, is_reversed = kind.date, True
     if attribute:
-        having = [each for each in resolved if _sort_value(each, attribute) is not None]
-        rest = [each for each in resolved if _sort_value(each, attribute) is None]
-        having.sort(key=lambda each: _sort_value(each, attribute), reverse=is_reversed)
-        resolved = [*having, *rest]
-    return resolved
+        return _sorted(resolved, attribute, is_reversed=is_reversed)
+    if not kind.date:
+        return resolved
+    latest_first = _sorted(resolved, kind.date, is_reversed=True)
+    if not kind.has_calendar:
+        return latest_first
+    past = [each for each in latest_first if is_past(view, kind, each)]
+    coming = [each for each in latest_first if not is_past(view, kind, each)]
+    return [*_sorted(coming, kind.date, is_reversed=False), *past]
+
+
+def is_past(view: ContentView, kind: Kind, resolved: Resolved) -> bool:
+    """Return whether a document is an event that is over."""
+    span = kind.span(resolved.fields)
+    return span is not None and span.over_at <= view.now
+
+
+def _sorted(resolved: Iterable[Resolved], attribute: str, *, is_reversed: bool) -> list[Resolved]:
+    """Return documents by a value; those without it come last."""
+    documents = list(resolved)
+    having = [each for each in documents if _sort_value(each, attribute) is not None]
+    rest = [each for each in documents if _sort_value(each, attribute) is None]
+    having.sort(key=lambda each: _sort_value(each, attribute), reverse=is_reversed)
+    return [*having, *rest]
 
 
 def _sort_value(resolved: Resolved, attribute: str) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.documents.files import DirectoryScan, is_copy
+from knowledge.documents.site_files import GLOSSARY_FILE
 from knowledge.fields.content_types import ContentTypes
 from knowledge.fields.file_types import FOREIGN_SUFFIXES, STATIC_FOLDER
 
@@ -21,7 +22,7 @@ def ignored_files(scanned: DirectoryScan) -> Iterator[Diagnostic]:
     """Report texts that are ignored by their names, or are not markdown: once each."""
     static = sorted(path for path in scanned.ignored if path.startswith(f"{STATIC_FOLDER}/"))
     foreign = [path for path in scanned.ignored if path.lower().endswith(FOREIGN_SUFFIXES)]
-    by_name = scanned.ignored.keys() - {*foreign, *static}
+    by_name = scanned.ignored.keys() - {*foreign, *static, GLOSSARY_FILE}
     copies = sorted(path for path in by_name if is_copy(path.rpartition("/")[2]))
     ignored = sorted(by_name - {*copies})
     if static:

@@ -270,7 +270,7 @@ def build_snapshot(
         {kind: ObservedMapping(kind, entries.get(kind, {})) for kind in kinds},
         ObservedMapping(CITY_COUNTRY, places.cities),
         ObservedSet(ASSET, frozenset(assets)),
-        schedule_of(documents),
+        schedule_of(documents, places.kinds),
         redirects,
         claims,
         terms,

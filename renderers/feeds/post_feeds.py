@@ -19,7 +19,6 @@ from re import Match
 from urllib.parse import quote, urlsplit
 
 from knowledge.addresses.addresses import Address, address_of, page_of
-from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import BLOG, CATEGORY, KIND
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import OtherLanguage
@@ -51,13 +50,14 @@ from renderers.html.page_links import (
 )
 from renderers.images.drawings import FAVICON
 from renderers.l10n.formats import timestamp
-from renderers.l10n.translation import translate
+from renderers.l10n.translation import in_site_texts, translate, translations
 from renderers.representation import Representation
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 """`updated` of a feed without posts: Atom requires a date, and the output must not change."""
 
 
+@in_site_texts
 def render_atom(view: ContentView, page: Address = BLOG_ADDRESS) -> Representation | None:
     """Render the newest posts of a list in the view's locale; None if it has no feeds."""
     page = in_site(view, page)
@@ -113,6 +113,7 @@ def _atom_link(view: ContentView, relation: str, path: str, media_type: str) -> 
 VERSION = "https://jsonfeed.org/version/1.1"
 
 
+@in_site_texts
 def render_json_feed(view: ContentView, page: Address = BLOG_ADDRESS) -> Representation | None:
     """Render the newest posts of a list in the view's locale; None if it has no JSON feed."""
     page = in_site(view, page)
@@ -367,9 +368,9 @@ def feed_content(view: ContentView, post: Resolved, path: str) -> str | None:
         return None
     language = view.locale.language
     options = RenderOptions(
-        table_label=translate(_("Table"), language),
         language=language,
         direction=post.text_language.direction,
+        texts=translations(language),
     )
     html = complete_images(render_markdown(text, options), view.snapshot)
     content = with_absolute_urls(html, view, path).strip()

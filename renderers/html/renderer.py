@@ -40,7 +40,7 @@ from renderers.html.page_links import (
 )
 from renderers.html.site_templates import chosen_template, render_template
 from renderers.html.styles import preloaded_fonts, theme_stylesheet
-from renderers.l10n.translation import contact_form_settings, site_words, translate
+from renderers.l10n.translation import contact_form_settings, in_site_texts, site_words, translate
 from renderers.markdown.context import call_lines
 from renderers.markdown.navigation import (
     city_links,
@@ -56,6 +56,7 @@ from renderers.representation import MediaType, Representation
 MEDIA_TYPE = f"{MediaType.HTML}; charset=utf-8"
 
 
+@in_site_texts
 def render(
     page: PageModel[Resource],
     form: ContactForm | None = None,
@@ -75,7 +76,7 @@ def render(
         "breadcrumbs": page.breadcrumbs,
         "json_ld": Markup(json_ld.graph(page, head)),  # noqa: S704  # it contains no `<`
         "form": form,
-        **(_form_variables(page.view) if form else {}),
+        **(_form_variables(page.view, form) if form else {}),
         "ids": Anchors(page.answer.resource.heading_ids),
         **_common(note.site if note else page.view, page.chrome, head, page),
         "preview_text": preview_text(note, page.locale) if note else "",
@@ -93,9 +94,14 @@ def render(
     )
 
 
-def _form_variables(view: ContentView) -> dict[str, Any]:
-    """Return the form as the site sets it; its fields by their names."""
+def _form_variables(view: ContentView, form: ContactForm) -> dict[str, Any]:
+    """Return the form as the site sets it; its fields by their names.
+
+    One without an action shows what a site shows that has switched it off.
+    """
     settings = contact_form_settings(view)
+    if not form.action:
+        settings = settings.model_copy(update={"enabled": False})
     fields = {each.name: each for each in settings.fields}
     return {"form_settings": settings, "fields": fields, "answer_id": ANSWER_ID}
 
@@ -119,6 +125,7 @@ def render_error(
         "locale": page.locale,
         "paths": list_paths(page.locale),
         "has_posts": True,
+        "is_static": view is not None and view.is_static,
         **_elsewhere_names(elsewhere, page.locale.language),
     }
     if view is None:
@@ -139,6 +146,7 @@ def _elsewhere_names(elsewhere: Fallback | None, language: Language) -> dict[str
     }
 
 
+@in_site_texts
 def render_document(documentation: DocumentationPage) -> Representation:
     """Render a documentation page, with the header and footer of the view's locale."""
     page, view, language = documentation.page, documentation.view, documentation.language
@@ -189,6 +197,7 @@ def _common(
         "preview_text": "",
         "suggestion": None,
         "web_mcp": _has_web_mcp(view),
+        "is_static": view.is_static,
         "menu": menu_entries(chrome.header_links or default_menu(view), page),
         "has_posts": has_posts(view),
         "theme": theme(view),
@@ -209,6 +218,7 @@ def _has_web_mcp(view: ContentView) -> bool:
 
 
 @cached_per_snapshot
+@in_site_texts
 def _header_calls(view: ContentView) -> Markup:
     """Render the telephone numbers that the headers of a locale share."""
     contact = site_chrome(view, Address(HOME_PAGE)).contact
@@ -216,12 +226,14 @@ def _header_calls(view: ContentView) -> Markup:
 
 
 @cached_per_snapshot
+@in_site_texts
 def _demo_button(view: ContentView) -> Markup:
     """Render the main button of the headers of a locale."""
     return _part("demo_button", {"words": site_words(view), **global_links(view)}, view)
 
 
 @cached_per_snapshot
+@in_site_texts
 def _footer(view: ContentView) -> Markup:
     """Render the footer that all pages of a locale share."""
     chrome, blog = site_chrome(view, Address(HOME_PAGE)), in_site(view, BLOG_ADDRESS)
@@ -235,6 +247,7 @@ def _footer(view: ContentView) -> Markup:
         "contact": chrome.contact,
         "feed_path": feed_path(view.locale, blog) if has_posts(view) else None,
         "city_links": city_links(view),
+        "is_static": view.is_static,
         "theme": theme(view),
     }
     return _part("footer", context, view)
@@ -285,6 +298,7 @@ ANSWER_ID = "contact-answer"
 class ContactForm:
     """The state of the form to render.
 
+    `action` is empty where nobody gets what it would send.
     `values` and `errors` are keyed by field name; errors are texts in the reader's language.
     `about` is the title of what the enquiry is about. `sent` shows a thank-you message instead of
     the form. `failed` reports that the message could not be stored, and `retry_after`, in seconds,

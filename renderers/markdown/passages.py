@@ -31,6 +31,7 @@ from knowledge.resources.site_map import DEVELOPERS, developers_page
 from knowledge.resources.site_page import page_resource, site_page
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
+from renderers.l10n.translation import in_site_texts
 from renderers.markdown.context import (
     MarkdownContext,
     facts,
@@ -67,6 +68,7 @@ def _manual(view: ContentView) -> PageParts:
     return PageParts(shown, anchor, (part,), page.language)
 
 
+@in_site_texts
 def page_parts(
     view: ContentView, address: Address, answer: LocalizedResource[Resource] | None = None
 ) -> PageParts:

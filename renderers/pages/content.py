@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from knowledge.addresses.addresses import Address, address_of
+from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
-from knowledge.fields.content_types import CITY, INDUSTRY, MODULE
+from knowledge.fields.content_types import CITY, CONTACT_FORM, INDUSTRY, MODULE
 from knowledge.markdown.slugs import Anchor
 from knowledge.resources.base import Resource
 from knowledge.resources.country_texts import is_contact_page
@@ -38,7 +38,7 @@ from renderers.html.json_ld import (
     postal_address,
     without_empty,
 )
-from renderers.l10n.translation import contact_form_settings, site_words, translate
+from renderers.l10n.translation import contact_form_settings, in_site_texts, site_words, translate
 from renderers.markdown.context import (
     MarkdownContext,
     bullets,
@@ -75,14 +75,17 @@ def _contact(resource: Resource) -> CompanyContact | None:
 _LEADS = "/api/public/v1/leads"
 
 
+@in_site_texts
 def enquiry_text(view: ContentView) -> str | None:
-    """Return how agents reach the company for a person; None on a site without a form."""
+    """Return how agents reach the company for a person; None without a form that they can send."""
     path, form = content_path(view, "contact"), form_options(view)
-    if path is None or not form.enabled:
+    if path is None or not form.enabled or view.is_static:
         return None
     language = view.locale.language
     urls = {"form": view.absolute(path), "leads": view.absolute(_LEADS)}
-    if "demo" not in {topic.lead_topic for topic in form.topics}:
+    named = view.singleton(CONTACT_FORM)
+    topics = (named.fields.topics if named else None) or ()
+    if "demo" not in {topic.lead_topic for topic in topics}:
         return translate(
             _(
                 "For an enquiry: the form at %(form)s, or for a person who asked for it"
@@ -231,8 +234,10 @@ def _city_variables(page: PageModel[Resource]) -> Variables:
 def _local_pages(view: ContentView, city: str) -> list[NavLink]:
     """Return links to the pages that have a text of their own for the city."""
     addresses = (
-        address_of(view.snapshot, CITY_CONTENT_PAGE, entry.slug, city)
-        for kind in CITY_CONTENT_PAGE.content_types
+        Address(page, entry.slug, city)
+        for page in view.snapshot.page_types.all
+        if page.in_city
+        for kind in page.content_types
         for entry in view.snapshot.all(kind)
         if any(document.layer.city == city for document in entry.documents)
     )

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import groupby
 from typing import NamedTuple
 
 from markupsafe import Markup
 
+from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
-from knowledge.fields.page_type import DOCUMENTATION, DOCUMENTATION_LIST, ENTRIES, ENTRY
-from knowledge.locales.locale import localized_text
+from knowledge.fields.page_type import (
+    DOCUMENTATION,
+    DOCUMENTATION_LIST,
+    ENTRIES,
+    ENTRY,
+    PageType,
+)
+from knowledge.locales.locale import Language, localized_text
 from knowledge.resources.kind_documents import Chapter
 from knowledge.resources.kind_pages import EntryDetail, EntryFilter, EntryItem, EntryList
 from knowledge.resources.passages import Part, section_parts
 from knowledge.resources.site_page import PageModel
+from knowledge.views.content_view import ContentView
 from renderers.html import styles
 from renderers.html.json_ld import ListedItem, item_list, main_entity
+from renderers.html.page_links import calendar_path
 from renderers.l10n.translation import translate
 from renderers.markdown.context import (
     MarkdownContext,
@@ -54,8 +64,45 @@ class ShownFilter(NamedTuple):
 
 
 def _list_variables(page: PageModel[EntryList]) -> Variables:
-    filters = (_links(page, each) for each in page.answer.resource.filters if each.options)
-    return {"filters": list(filters)}
+    entries = page.answer.resource
+    filters = (_links(page, each) for each in entries.filters if each.options)
+    return {
+        "filters": list(filters),
+        "groups": _groups(entries, page.locale.language),
+        "calendar": _calendar(page.view, page.address),
+    }
+
+
+class EntryGroup(NamedTuple):
+    """Documents of a list below a heading; that of all documents but events has none."""
+
+    title: str
+    items: list[EntryItem]
+
+
+def _groups(entries: EntryList, language: Language) -> list[EntryGroup]:
+    """Return the documents on a page of a list: events to come, then those that are over."""
+    if not any(each.past for each in entries.items):
+        return [EntryGroup("", entries.items)] if entries.items else []
+    titles = {False: translate(_("Upcoming"), language), True: translate(_("Past"), language)}
+    return [
+        EntryGroup(titles[bool(past)], list(items))
+        for past, items in groupby(entries.items, key=lambda each: each.past)
+    ]
+
+
+class CalendarLink(NamedTuple):
+    """The path of a calendar, and the address by which a calendar program subscribes to it."""
+
+    path: str
+    subscription: str
+
+
+def _calendar(view: ContentView, page: Address) -> CalendarLink | None:
+    if not page.page.has_calendar:
+        return None
+    path = calendar_path(view.locale, page)
+    return CalendarLink(path, f"webcal://{view.absolute(path).partition('://')[2]}")
 
 
 def _links(page: PageModel[EntryList], shown: EntryFilter) -> ShownFilter:
@@ -80,19 +127,35 @@ def _list_markdown(entries: EntryList, context: MarkdownContext) -> str:
         for each in entries.filters
         if each.options
     ]
-    lines = bullets(_line(each, context) for each in entries.items)
+    groups = [
+        chapter(group.title, lines) if group.title else lines
+        for group in _groups(entries, context.language)
+        for lines in [entry_lines(group.items, context)]
+    ]
     if entries.menu:
-        lines = document_tree(entries.inner)
+        groups = [document_tree(entries.inner)]
     position = page_position(entries.pagination, context)
+    page = context.snapshot.kinds.by_name[entries.kind].list_page
     return paragraphs(
         [
             entries.short_description,
+            _calendar_line(page, context) if page and page.has_calendar else "",
             *section_texts(with_facts(entries.sections, context)),
-            lines or context.gettext("Nothing found"),
+            *(groups or [context.gettext("Nothing found")]),
             position if entries.pagination.total_pages > 1 else "",
             *counts,
         ]
     )
+
+
+def _calendar_line(page: PageType, context: MarkdownContext) -> str:
+    path = calendar_path(context.locale, Address(page))
+    return f"[{context.gettext('Download the calendar')}]({path})"
+
+
+def entry_lines(items: Iterable[EntryItem], context: MarkdownContext) -> str:
+    """Return the documents of a list as links, with the fields of cards."""
+    return bullets(_line(each, context) for each in items)
 
 
 def document_tree(chapters: Iterable[Chapter], indent: str = "") -> str:
@@ -141,9 +204,12 @@ def _line(item: EntryItem, context: MarkdownContext) -> str:
 def _list_parts(entries: EntryList, context: PassageContext) -> Iterator[Part]:
     yield from texts((), context.anchor, entries.short_description)
     yield from section_parts(with_facts(entries.sections, context))
-    lines = bullets(_line(each, context) for each in entries.items)
-    if lines:
-        yield listing((), context.anchor, lines)
+    for group in _groups(entries, context.language):
+        anchor = context.ids.anchor(group.title) if group.title else context.anchor
+        for each in group.items:
+            context.ids.claim(each.title)
+        lines = entry_lines(group.items, context)
+        yield listing((group.title,) if group.title else (), anchor, lines)
 
 
 def _list_nodes(page: PageModel[EntryList]) -> Iterator[Node]:

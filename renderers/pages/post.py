@@ -80,7 +80,7 @@ def _complete_cta(cta: PostCta | None, language: Language) -> PostCta | None:
     if cta is None:
         return None
     title = cta.title or translate(_("A question about this topic?"), language)
-    text = cta.text or translate(_("Write to us; a consultant will answer."), language)
+    text = cta.text or translate(_("Write to us, and a colleague will answer."), language)
     return cta.model_copy(
         update={
             "title": title,

@@ -43,6 +43,15 @@ class DatedFolders:
         )
         return 2 * len(dated) > len(texts) and (is_named or len(dated) >= _ENOUGH)
 
+    @property
+    def lists(self) -> Iterator[Tree]:
+        """Yield the folders of posts as trees whose address is that of their list."""
+        for (_, folder), tree in self._trees.items():
+            address = tree.address.partition(":")[0]
+            if folder != _TOP and address:
+                names = "/".join(folder.parts)
+                yield replace(tree, folder=tree.folder / folder, address=f"{address}{names}/")
+
     def tree_of(self, tree: Tree, path: PurePath) -> Tree:
         """Return the tree of a file: that of the nearest folder of posts, else its own."""
         return next(self._found(tree, PurePosixPath(path.as_posix()).parents), tree)

@@ -17,6 +17,7 @@ from app.operations.importing.omissions import Omission, words_of
 from app.operations.importing.placement import (
     DOCUMENTATION,
     Placement,
+    address_prefix,
     folder_of,
     new_addresses,
     place,
@@ -30,7 +31,15 @@ from app.operations.importing.site_files import (
     redirects_file,
     settings_file,
 )
-from app.operations.importing.source import DOCS, PAGES, POSTS, Source, Tree, files_below
+from app.operations.importing.source import (
+    DOCS,
+    PAGES,
+    POSTS,
+    MenuLink,
+    Source,
+    Tree,
+    files_below,
+)
 from app.operations.importing.written_keys import front_matter_text, inherited_keys, with_keys
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
 from knowledge.documents.body import count_words
@@ -83,7 +92,8 @@ def import_source(source: Source, target: Path) -> ImportReport:
         report.documents[placement.document.tree.target] += 1
     report.renamed = [placement for placement in placements if placement.is_renamed]
     _copy_assets(source, files, dated, target, report)
-    _write_site_files(source, documents, placements, target, report)
+    lists = [*source.trees, *(dated.lists if source.has_lists else ())]
+    _write_site_files(source, documents, placements, lists, target, report)
     _note_omissions(source, placements, target, report)
     return report
 
@@ -145,7 +155,7 @@ def _placed(documents: Iterable[SourceDocument]) -> Iterator[SourceDocument]:
             folder = document.path.parent.name or tree.folder.name.lstrip("_")
             named = replace(document, given_name=f"about-{folder}")
             yield from [_as_page(named)] if document.words else ()
-        elif document.words or document.title or tree.target == POSTS:
+        elif document.body.strip() or document.title or tree.target == POSTS:
             yield document
 
 
@@ -160,6 +170,11 @@ def _text(placement: Placement, source: Source, report: ImportReport) -> str:
         keys["slug"] = placement.slug
     if placement.needs_language:
         keys["lang"] = placement.language.replace("_", "-")
+    permalink, prefix = document.own.get("permalink"), ""
+    if isinstance(permalink, str) and source.configuration.has_language_prefixes:
+        prefix = address_prefix(document, source.configuration)
+    if prefix:
+        keys["permalink"] = f"{prefix}/{permalink.lstrip('/')}"
     if document.tree.target == DOCS:
         keys |= _documentation_keys(document)
     reason = _withheld_by(document)
@@ -256,6 +271,7 @@ def _write_site_files(
     source: Source,
     documents: Sequence[SourceDocument],
     placements: Sequence[Placement],
+    lists: Sequence[Tree],
     target: Path,
     report: ImportReport,
 ) -> None:
@@ -271,12 +287,14 @@ def _write_site_files(
     name = (main.title if main else "") or source.root.resolve().name
     _write(site / "settings.md", settings_file(configuration, name))
     addresses = {
-        **list_addresses(source.trees, configuration.language),
+        **list_addresses(lists, configuration.language),
         **new_addresses(placements, configuration),
     }
     addresses.pop("/", None)
-    if configuration.menu:
-        _write(site / "navigation.md", navigation_file(configuration, addresses))
+    has_text = any(each.document.given_name == "home" for each in placements)
+    menu = configuration.menu or ([MenuLink(name, "/home")] if has_text else [])
+    if menu:
+        _write(site / "navigation.md", navigation_file(menu, addresses))
     for home in homes:
         language = Language.parse(home.stated_language)
         hero = home_hero(home)

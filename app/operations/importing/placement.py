@@ -86,7 +86,7 @@ def _former_address(document: SourceDocument, configuration: SiteConfiguration) 
         (each for each in (*written, document.inherited.get("permalink")) if each), None
     )
     pattern: str | None = document.tree.address
-    slug = document.own.get("slug")
+    slug = document.fields.get("slug")
     if isinstance(slug, str) and document.tree.slug_address:
         pattern = document.tree.slug_address
         pattern = pattern.replace(":folders/", "") if slug.startswith("/") else pattern
@@ -95,10 +95,15 @@ def _former_address(document: SourceDocument, configuration: SiteConfiguration) 
     if not pattern:
         return None
     former = old_address(document, pattern)
-    language = document.name_language
-    if former and language and not document.tree.language and language != configuration.language:
-        return f"/{language}{former}"
-    return former
+    return former and address_prefix(document, configuration) + configuration.as_address(former)
+
+
+def address_prefix(document: SourceDocument, configuration: SiteConfiguration) -> str:
+    """Return the language with which the address of a text begins, if its tree does not say it."""
+    has_prefix = configuration.has_language_prefixes
+    language = document.stated_language if has_prefix else document.name_language
+    is_main = document.tree.language or language in ("", configuration.language)
+    return "" if is_main else f"/{language}"
 
 
 def place(documents: Iterable[SourceDocument], language: str) -> list[Placement]:
@@ -190,7 +195,8 @@ def _nested(document: SourceDocument) -> str:
     """Return the slug of a text of documentation: that of its front matter, else of its path."""
     own, foreign = document.fields.get("slug"), _foreign(document)
     name = own if isinstance(own, str) and own else document.file_name
-    folders = () if "/" in name else document.folders
+    own_folders = (*document.tree.subfolder.split("/"), *document.folders)
+    folders = () if "/" in name else tuple(filter(None, own_folders))
     slug = nested_slug(*folders, *name.split("/")) or DOCS
     return nested_slug(*foreign.split(), *slug.split("/")) if foreign else slug
 
@@ -347,6 +353,12 @@ def _pattern_of(expression: str) -> str | None:
     return _NAMES.get(value)
 
 
+_NOT_IN_TITLES = re.compile(
+    r"[^\w.~!$&'()+,;=@\u0300-\u036f\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670]+"
+)
+"""What is replaced in the `:title` of Jekyll."""
+
+
 def old_address(document: SourceDocument, pattern: str) -> str | None:
     """Return the address of a text by its tree's pattern; None if a token has no value."""
     values = _values(document)
@@ -363,13 +375,15 @@ def old_address(document: SourceDocument, pattern: str) -> str | None:
 def _values(document: SourceDocument) -> Mapping[str, str]:
     date = document.date
     section = document.folders[0] if document.folders else ""
-    name = document.name
+    name, full = document.name, document.full_name
     slug = document.fields.get("slug")
     own_slug = slug.strip("/") if isinstance(slug, str) else ""
     titled = slugify(document.title) or name
     own = {
-        **dict.fromkeys(("name", "title", "slug", "filename", "basename"), name),
-        **dict.fromkeys(("slugorfilename", "contentbasename", "slugorcontentbasename"), name),
+        **dict.fromkeys(("name", "basename"), name),
+        **dict.fromkeys(("title", "slug"), _NOT_IN_TITLES.sub("-", name).strip("-")),
+        **dict.fromkeys(("filename", "contentbasename"), full),
+        **dict.fromkeys(("slugorfilename", "slugorcontentbasename"), own_slug or full),
         **dict.fromkeys(("folders", "sections", "path"), "/".join(document.folders)),
         "titleslug": titled,
         "slugortitle": own_slug or titled,

@@ -50,6 +50,11 @@ class SiteConfiguration:
     """The zone of dates that state none, such as `Asia/Riyadh`."""
 
     menu: Sequence[MenuLink] = ()
+    as_address: Callable[[str], str] = str
+    """Makes the address of a page from the names of its folders and its file."""
+
+    has_language_prefixes: bool = False
+    """Whether the address of each text in another language begins with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +134,9 @@ class Source:
     has_dated_top: bool = False
     """Whether texts at the top of a tree may be posts."""
 
+    has_lists: bool = False
+    """Whether the generator makes a list of each folder of texts."""
+
     further_folders: Sequence[Path] = ()
     """Folders of published texts that are not imported, such as former versions."""
 
@@ -157,6 +165,9 @@ POST_FOLDERS = ("posts", "post", "blog", "blogs", "news", "articles", "article")
 """Names that authors give to the folders of dated texts."""
 
 PRETTY = "/:folders/:name/"
+DATED = "/:folders/:slugorfilename/"
+"""With the date at the beginning of the names of files."""
+
 PLAIN = "/:folders/:name"
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z]{2,4})?")

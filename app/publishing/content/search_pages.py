@@ -47,7 +47,7 @@ from knowledge.resources.site_map import DEVELOPERS, addresses_of, builtin_pages
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView, price_currency
-from renderers.l10n.translation import translate
+from renderers.l10n.translation import site_texts, translate
 from renderers.markdown.passages import page_passages
 
 VERSION = 3
@@ -125,7 +125,8 @@ def text_of(passage: Passage, view: ContentView) -> PassageText:
         currency = price_currency(view)
         body += f" {cldr.currency_name(currency, passage.language)}" if currency else ""
         plans = map(plain_text, _PLAN.findall(passage.text))
-        headings = (*headings, translate(_("Prices"), passage.language), *plans)
+        with site_texts(view):
+            headings = (*headings, translate(_("Prices"), passage.language), *plans)
     return PassageText(page.title, headings, body)
 
 
@@ -237,7 +238,8 @@ def _manual_version(snapshot: Snapshot) -> str:
 
 def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) -> Mapping[str, str]:
     countries = ",".join(sorted(snapshot.open.countries))
-    head, entries_of = f"{VERSION} {page.name} {countries}".encode(), _entries_of(snapshot, page)
+    head = f"{VERSION} {page.name} {countries}{snapshot.kinds.version}".encode()
+    entries_of = _entries_of(snapshot, page)
 
     def version(address: Address) -> str:
         return _version(head, entries_of(address))
