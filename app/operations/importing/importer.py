@@ -170,11 +170,10 @@ def _text(placement: Placement, source: Source, report: ImportReport) -> str:
         keys["slug"] = placement.slug
     if placement.needs_language:
         keys["lang"] = placement.language.replace("_", "-")
-    permalink, prefix = document.own.get("permalink"), ""
+    permalink = document.own.get("permalink")
     if isinstance(permalink, str) and source.configuration.has_language_prefixes:
         prefix = address_prefix(document, source.configuration)
-    if prefix:
-        keys["permalink"] = f"{prefix}/{permalink.lstrip('/')}"
+        keys["permalink"] = f"{prefix}/{permalink.lstrip('/')}" if prefix else permalink
     if document.tree.target == DOCS:
         keys |= _documentation_keys(document)
     reason = _withheld_by(document)
