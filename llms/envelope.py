@@ -55,7 +55,8 @@ _SEARCH = Link(
     _(
         "you have a question: /api/public/v1/search?q=how+long+does+a+rollout+take returns the"
         " passages that answer, in markdown to quote; set q, country and lang, and maxTokens to"
-        " your budget"
+        " your budget",
+        "country",
     ),
 )
 _SEARCH_ANYWHERE = Link(
@@ -99,11 +100,13 @@ _WHEN_SERVICE = _(
 )
 _ABSENT_SERVICE = _(
     "There is no MCP server, no sandbox, no command-line tool and no sign-up; the order and"
-    " product interface for ERP systems needs a partner token that the operator issues."
+    " product interface for ERP systems needs a partner token that the operator issues.",
+    "partner",
 )
 _ABSENT_SERVICE_BESIDE_MCP = _(
     "There is no sandbox, no command-line tool and no sign-up; the order and product interface"
-    " for ERP systems needs a partner token that the operator issues."
+    " for ERP systems needs a partner token that the operator issues.",
+    "partner",
 )
 _WHEN_LOCALE = _(
     "Use this site when a question is about %(site)s and the reader's country (%(country)s):"

@@ -512,6 +512,20 @@ class SettingsFields(Common):
 
 
 @front_matter
+class KindBlock(Fields):
+    """A block of the home page with documents of a declared kind."""
+
+    kind: PlainText | None = None
+    """The name of the kind."""
+
+    title: LocalizedText | None = None
+    """The title of the block; by default that of the list."""
+
+    limit: Annotated[Integer, Field(ge=1)] | None = None
+    """How many documents it shows; by default 3."""
+
+
+@front_matter
 class HomeFields(Common):
     """`site/home.md`."""
 
@@ -520,6 +534,9 @@ class HomeFields(Common):
 
     stats: Stats | None = None
     """The block of figures."""
+
+    kinds: list[KindBlock] | None = None
+    """The blocks of declared kinds, in their order."""
 
     modules: Toggle | None = None
     """The block of modules."""
@@ -546,6 +563,9 @@ class NavigationFields(Common):
 
     footer_columns: list[FooterColumn] | None = None
     """The columns of the footer."""
+
+    action: PlainText | None = None
+    """Where the main button leads, a path without locale; by default to the page `contact`."""
 
 
 @front_matter

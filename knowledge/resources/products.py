@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import Address, LocalizedAddress, in_locale, page_of
+from knowledge.addresses.addresses import LocalizedAddress, address_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body_opening import name_in_words
 from knowledge.fields.content_types import PRODUCT, SETTINGS
@@ -140,7 +140,7 @@ class ProductDetail(DocumentPage):
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the page of the product."""
-        return in_locale(view.locale, [page_of(PRODUCT, self.product.slug)])
+        return view.pages_of(PRODUCT, [self.product.slug])
 
 
 class ListedProduct(NamedTuple):
@@ -173,7 +173,7 @@ def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDet
     """Return one product, even if it is no longer on sale; raise NotFound if it is missing."""
     resolved = view.resolve(PRODUCT, slug)
     if resolved is None:
-        raise missing_page(view, Address(PRODUCT_PAGE, slug), "product")
+        raise missing_page(view, address_of(view.snapshot, PRODUCT_PAGE, slug), "product")
     replacement = _replacement(view, resolved)
     sections, _ = page_sections(view, resolved)
     body = ProductBody.model_validate(

@@ -269,6 +269,7 @@ def _pages_by_slug(
     new = {
         each.address.slug: each
         for each in _entries_at(snapshot, filter(partial(is_reachable, snapshot), addresses), now)
+        if each.address.page is page
     }
     pages = {**known, **new}
     for slug in changed - new.keys():
@@ -288,7 +289,8 @@ def addresses_of(snapshot: Snapshot, types: Iterable[PageType]) -> Iterator[Addr
             yield from _city_addresses(page, entries)
         else:
             addresses = (page_of(entry.kind, entry.slug, snapshot) for entry in entries)
-            yield from filter(partial(is_reachable, snapshot), dict.fromkeys(addresses))
+            own = dict.fromkeys(each for each in addresses if each.page is page)
+            yield from filter(partial(is_reachable, snapshot), own)
 
 
 def _city_addresses(page: PageType, entries: Iterable[Entry]) -> list[Address]:

@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import TypeVar, cast
 from urllib.parse import quote
 
-from knowledge.addresses.addresses import page_of
+from knowledge.addresses.addresses import LocalizedAddress, in_locale, page_of
 from knowledge.addresses.links import link_rewriter, site_path
 from knowledge.diagnostics.diagnostic import Made
 from knowledge.edits.reads import EDITION, SharedResult, note, recording
@@ -21,6 +21,7 @@ from knowledge.fields.content_types import (
     REGISTRY,
     SETTINGS,
     TESTIMONIAL,
+    AnyContentType,
     ContentType,
     Singleton,
 )
@@ -74,6 +75,13 @@ class ContentView:
         """Return an entry resolved for these readers, or None."""
         note((entry.kind, entry.slug))
         return resolve(entry, self.locale, self.now, city)
+
+    def pages_of(
+        self, content_type: AnyContentType, slugs: Iterable[str]
+    ) -> Iterator[LocalizedAddress]:
+        """Yield the pages of some documents of a type in the view's locale."""
+        addresses = (page_of(content_type, each, self.snapshot) for each in slugs)
+        return in_locale(self.locale, addresses)
 
     def resolve_all(self, kind: ContentType[Fields]) -> list[Resolved[Fields]]:
         """Return all visible documents of a type, sorted by sortOrder, then slug."""
@@ -281,5 +289,5 @@ def _contact_link(view: ContentView) -> str:
         resolved = view.resolve(kind, _CONTACT)
         if resolved is not None:
             title = (resolved.pick(resolved.fields.title) or _CONTACT).translate(_WITHOUT_BRACKETS)
-            return f"[{title}]({view.locale.path}{page_of(kind, _CONTACT).path})"
+            return f"[{title}]({view.locale.path}{page_of(kind, _CONTACT, view.snapshot).path})"
     return ""

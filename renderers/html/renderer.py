@@ -30,12 +30,25 @@ from knowledge.views.content_view import ContentView, cached_per_snapshot
 from renderers.html import json_ld
 from renderers.html.head import HeadMetadata, minimal_head, page_head
 from renderers.html.images import complete_images
-from renderers.html.page_links import feed_path, locale_suggestion, menu_entries, without_crawlers
+from renderers.html.page_links import (
+    BLOG_ADDRESS,
+    feed_path,
+    in_site,
+    locale_suggestion,
+    menu_entries,
+    without_crawlers,
+)
 from renderers.html.site_templates import chosen_template, render_template
 from renderers.html.styles import preloaded_fonts, theme_stylesheet
-from renderers.l10n.translation import contact_form_settings, site_words, translate
+from renderers.l10n.translation import contact_form_settings, in_site_texts, site_words, translate
 from renderers.markdown.context import call_lines
-from renderers.markdown.navigation import city_links, default_menu, global_links, has_posts
+from renderers.markdown.navigation import (
+    city_links,
+    default_menu,
+    global_links,
+    has_posts,
+    list_paths,
+)
 from renderers.markdown.renderer import ErrorPage, error_texts, preview_text
 from renderers.page_rendering import rendering_of
 from renderers.representation import MediaType, Representation
@@ -43,6 +56,7 @@ from renderers.representation import MediaType, Representation
 MEDIA_TYPE = f"{MediaType.HTML}; charset=utf-8"
 
 
+@in_site_texts
 def render(
     page: PageModel[Resource],
     form: ContactForm | None = None,
@@ -109,6 +123,7 @@ def render_error(
         "breadcrumbs": (),
         "main_language": page.locale.language,
         "locale": page.locale,
+        "paths": list_paths(page.locale),
         "has_posts": True,
         "is_static": view is not None and view.is_static,
         **_elsewhere_names(elsewhere, page.locale.language),
@@ -131,6 +146,7 @@ def _elsewhere_names(elsewhere: Fallback | None, language: Language) -> dict[str
     }
 
 
+@in_site_texts
 def render_document(documentation: DocumentationPage) -> Representation:
     """Render a documentation page, with the header and footer of the view's locale."""
     page, view, language = documentation.page, documentation.view, documentation.language
@@ -172,6 +188,7 @@ def _common(
     country = next((option.name for option in chrome.countries if option.current), "")
     return {
         "locale": view.locale,
+        "paths": list_paths(view.locale, view.snapshot.page_types),
         "words": site_words(view),
         "site_stylesheet": view.snapshot.stylesheet,
         "chrome": chrome,
@@ -201,6 +218,7 @@ def _has_web_mcp(view: ContentView) -> bool:
 
 
 @cached_per_snapshot
+@in_site_texts
 def _header_calls(view: ContentView) -> Markup:
     """Render the telephone numbers that the headers of a locale share."""
     contact = site_chrome(view, Address(HOME_PAGE)).contact
@@ -208,15 +226,17 @@ def _header_calls(view: ContentView) -> Markup:
 
 
 @cached_per_snapshot
+@in_site_texts
 def _demo_button(view: ContentView) -> Markup:
     """Render the main button of the headers of a locale."""
     return _part("demo_button", {"words": site_words(view), **global_links(view)}, view)
 
 
 @cached_per_snapshot
+@in_site_texts
 def _footer(view: ContentView) -> Markup:
     """Render the footer that all pages of a locale share."""
-    chrome = site_chrome(view, Address(HOME_PAGE))
+    chrome, blog = site_chrome(view, Address(HOME_PAGE)), in_site(view, BLOG_ADDRESS)
     context = {
         "manual_path": developers_page(view.locale.language, view.snapshot.locales).path,
         "locale": view.locale,
@@ -225,7 +245,7 @@ def _footer(view: ContentView) -> Markup:
         "words": site_words(view),
         "legal_lines": [localized_text(line, view.locale.language) for line in legal_lines(view)],
         "contact": chrome.contact,
-        "feed_path": feed_path(view.locale) if has_posts(view) else None,
+        "feed_path": feed_path(view.locale, blog) if has_posts(view) else None,
         "city_links": city_links(view),
         "is_static": view.is_static,
         "theme": theme(view),

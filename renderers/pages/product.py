@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
-from knowledge.addresses.addresses import Address
+from knowledge.addresses.addresses import address_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import PRODUCT
 from knowledge.resources.passages import Part
@@ -61,7 +61,7 @@ def product_lines(products: Iterable[ProductItem], context: MarkdownContext) -> 
 
 
 def _line(item: ProductItem, context: MarkdownContext) -> str:
-    title_link = context.link(item.title, Address(PRODUCT_PAGE, item.slug))
+    title_link = context.link(item.title, PRODUCT_PAGE, item.slug)
     availability = context.gettext(AVAILABILITY[item.availability])
     facts = context.join([price_text(item, context), availability])
     description = f": {item.short_description}" if item.short_description else ""
@@ -71,8 +71,8 @@ def _line(item: ProductItem, context: MarkdownContext) -> str:
 def _facts(product: ProductBody, context: MarkdownContext) -> Iterator[tuple[str, str]]:
     gettext = context.gettext
     if product.replaced_by is not None:
-        address = Address(PRODUCT_PAGE, product.replaced_by.slug)
-        yield gettext("Replaced by"), context.link(product.replaced_by.title, address)
+        other = product.replaced_by
+        yield gettext("Replaced by"), context.link(other.title, PRODUCT_PAGE, other.slug)
     availability = gettext(AVAILABILITY[product.availability])
     yield gettext("Price"), context.join([price_text(product, context), availability])
     optional = (
@@ -132,7 +132,7 @@ def _nodes(page: PageModel[ProductDetail]) -> Iterator[Node]:
 
 
 def _product_node(page: PageModel[ProductDetail], other: ProductLink | ProductItem) -> Node:
-    path = page.locale.path + Address(PRODUCT_PAGE, other.slug).path
+    path = page.locale.path + address_of(page.view.snapshot, PRODUCT_PAGE, other.slug).path
     return {"@type": "Product", "name": other.title, "url": page.view.absolute(path)}
 
 

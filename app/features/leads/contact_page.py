@@ -47,16 +47,17 @@ from knowledge.resources.queries import PageQuery
 from knowledge.resources.seo import is_visible_route, resolve_route
 from knowledge.resources.site import form_options, lead_topics
 from knowledge.resources.site_page import PageModel, site_page
+from knowledge.snapshot.snapshot import NO_DOCUMENTS
 from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
 from renderers.html.renderer import ANSWER_ID, ContactForm, fault_text
-from renderers.l10n.translation import translate
+from renderers.l10n.translation import in_site_texts, translate
 
 routes = Blueprint("contact_page", __name__)
 
 FORM = RoutePolicy(bucket=LEADS_BUCKET, keeps_input=True)
 
-CONTACT = page_of(REGISTRY, "contact")
+CONTACT = page_of(REGISTRY, "contact", NO_DOCUMENTS)
 SENT = parameters.text("sent", "Show the confirmation that the form was sent.", example="1")
 FORM_PARAMETERS = (
     SENT,
@@ -203,6 +204,7 @@ def _page_fields(page: PageModel[Resource], typed: Mapping[str, str]) -> dict[st
     }
 
 
+@in_site_texts
 def _show_again(
     page: PageModel[Resource],
     status: int,
@@ -282,6 +284,7 @@ def _product_title(view: ContentView, slug: str | None) -> str | None:
     return next((title_of(resolved) for resolved in found if resolved), None)
 
 
+@in_site_texts
 def _page_title(view: ContentView, path: str | None) -> str | None:
     """Return the title of a page of the site below its home pages; None for any other path."""
     locale, rest = split_locale(path or "")
