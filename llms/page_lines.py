@@ -174,8 +174,13 @@ def _title(view: ContentView, address: Address, resolved: Resolved | None) -> st
 
 
 def sort_key(entry: PageEntry) -> SortKey:
-    """Sort by type of page, then posts by date, newest first, and other pages by sortOrder."""
+    """Sort by type of page, then posts by date, newest first, and other pages by sortOrder.
+
+    Documents in folders are sorted by them.
+    """
     page, slug, city = entry.address
+    if page.is_nested:
+        return page.order, 0, 0, slug.replace("/", "\0")
     if entry.resolved is None:
         return page.order, 0, 0, slug
     fields = entry.resolved.fields

@@ -128,8 +128,13 @@ def address_of(snapshot: Snapshot, page: PageType, slug: str = "", city: str = "
 
 
 def page_of(content_type: AnyContentType, slug: str, snapshot: Snapshot) -> Address:
-    """Return the page of a document; raise KeyError for content types without pages."""
+    """Return the page of a document; raise KeyError for content types without pages.
+
+    That of the first folder of a nested kind is the list of all of them.
+    """
     page = snapshot.page_types.by_content_type[content_type]
+    if page.is_nested and slug == content_type.folder:
+        return Address(snapshot.kinds.by_name[slug].list_page or page)
     return Address(page, slug) if "{slug}" in page.path else Address(page, city=slug)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cached_property
 from hashlib import blake2b
 from typing import NamedTuple
@@ -20,6 +21,7 @@ from knowledge.fields.content_types import (
     ContentType,
     ContentTypes,
 )
+from knowledge.fields.events import Span
 from knowledge.fields.kind_fields import (
     KindFields,
     OwnField,
@@ -35,6 +37,7 @@ from knowledge.fields.schemas import Common
 _AFTER_PRODUCTS = 45
 """The place of the chapters of declared kinds in llms.txt."""
 
+_CITY = "/cities/{city}"
 _LONGEST = 60
 _WORD = re.compile("[a-z0-9]+")
 _USE_WHEN = {"en": "the question is about “%(title)s”", "ar": "السؤال عن «%(title)s»"}
@@ -42,6 +45,9 @@ _USE_LIST_WHEN = {
     "en": "you need an overview: %(title)s",
     "ar": "تحتاج إلى نظرة عامة: %(title)s",
 }
+
+_PUBLISHED_AT = "publishedAt"
+"""The date of what is published, which takes place at no time."""
 
 PAGE_PARAMETER = "page"
 """The parameter of a list besides those of its filters."""
@@ -78,13 +84,17 @@ def _adapted(
         return _with_overviews(page, changed, moves, own)
     above = [base for base in changed if base and f"{page.path}/".startswith(f"{base}/")]
     base = max(above, key=len, default="")
-    page = replace(
+    page = _moved(page, moves)
+    return _renamed(page, base, changed[base]) if base else page
+
+
+def _moved(page: PageType, moves: Mapping[str, str]) -> PageType:
+    return replace(
         page,
         path=moved_path(page.path, moves),
         parent=page.parent and moved_path(page.parent, moves),
         above_parent=page.above_parent and moved_path(page.above_parent, moves),
     )
-    return _renamed(page, base, changed[base]) if base else page
 
 
 def _renamed(page: PageType, base: str, kind: Kind) -> PageType:
@@ -93,13 +103,14 @@ def _renamed(page: PageType, base: str, kind: Kind) -> PageType:
     heading = declared.chapter or (declared.plural if has_chapter else None)
     if heading:
         page = replace(page, group=PageGroup(page.group.order, SiteText(heading)))
+    reason = SiteText(declared.use_when) if declared.use_when else page.reason
     if page.lists == kind.content_type:
         page = replace(page, parent=declared.parent or page.parent)
+        page = page if has_pages else replace(page, reason=reason)
         plural = declared.plural
         return replace(page, title=SiteText(plural), index_title="") if plural else page
     if kind.content_type not in page.content_types:
         return page
-    reason = SiteText(declared.use_when) if declared.use_when else page.reason
     return replace(page, above_parent=declared.parent or page.above_parent, reason=reason)
 
 
@@ -139,6 +150,7 @@ class Kind:
     content_type: AnyContentType
     page: PageType | None = None
     list_page: PageType | None = None
+    city_page: PageType | None = None
 
     @property
     def fields(self) -> tuple[OwnField, ...]:
@@ -160,6 +172,38 @@ class Kind:
     def date(self) -> str:
         """The attribute with the date of a document, `""` without one."""
         return to_snake(self.declared.date or "")
+
+    @property
+    def has_calendar(self) -> bool:
+        """Whether documents are events."""
+        declared = self.declared
+        if declared.calendar is None:
+            return declared.date not in (None, _PUBLISHED_AT)
+        return declared.calendar
+
+    @property
+    def location(self) -> OwnField | None:
+        """The field with the place of an event: that of schema.org, else the first place."""
+        places = [each for each in self.fields if each.type == "place"]
+        named = (each for each in self.fields if each.declaration.schema_property == "location")
+        return next(named, places[0] if places else None)
+
+    @property
+    def schema_type(self) -> str:
+        """The type of schema.org that a document describes, `""` for none."""
+        return self.declared.schema_type or ("Event" if self.has_calendar else "")
+
+    def dates(self, fields: Common) -> tuple[datetime | None, ...]:
+        """Return the date of a document and, if its kind has one, the end."""
+        keys = (self.declared.date, self.declared.end_date)
+        return tuple(getattr(fields, to_snake(key)) for key in keys if key)
+
+    def span(self, fields: Common) -> Span | None:
+        """Return when a document takes place; None if it is no event, or has no date."""
+        if not self.has_calendar:
+            return None
+        starts_at, *ends_at = self.dates(fields)
+        return Span(starts_at, *ends_at) if starts_at else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,8 +234,9 @@ class SiteKinds:
 
     @cached_property
     def version(self) -> str:
-        """The names on which texts of pages depend besides the documents."""
-        return repr(sorted((name, each.plural) for name, each in self.renamed.items()))
+        """The names on which texts of pages depend besides the documents; `""` without any."""
+        names = sorted((name, each.plural) for name, each in self.renamed.items())
+        return repr(names) if names else ""
 
     def present_path(self, path: str) -> str | None:
         """Return the present path of a page by its former one; None if its kind did not move."""
@@ -222,9 +267,12 @@ class SiteKinds:
             _adapted(page, changed, moves, own) if changed else page for page in PAGE_TYPES.all
         )
         for kind in by_name.values():
-            for page in (kind.list_page, kind.page):
+            in_city = kind.city_page and _moved(kind.city_page, moves)
+            for page in (kind.list_page, kind.page, in_city):
                 if page is not None:
                     pages.declare(page)
+        if sum(each.has_root for each in types) > 1:
+            raise ValueError("folder: two kinds have the files of the content folder itself")
         former = {
             alias.rstrip("/"): kind.declared.path or base_path(kind.content_type) or f"/{kind.name}"
             for kind in by_name.values()
@@ -285,6 +333,8 @@ def _made(name: str, declared: KindFields, version: str) -> Kind:
         fields=extended(Common, name, version, fields),
         required=(("title",), *required),
         has_dated_names=bool(declared.date),
+        is_nested=bool(declared.nested),
+        has_root=declared.folder is not None,
         declaration=version,
     )
     return Kind(name, declared, content_type, *_pages(name, declared, content_type))
@@ -292,8 +342,8 @@ def _made(name: str, declared: KindFields, version: str) -> Kind:
 
 def _pages(
     name: str, declared: KindFields, content_type: AnyContentType
-) -> tuple[PageType, PageType]:
-    """Return the types of the pages of the documents, and of their list."""
+) -> tuple[PageType, PageType, PageType]:
+    """Return the types of the pages of the documents, of their list, and of those in a city."""
     path, plural = declared.path or f"/{name}", SiteText(declared.plural or {})
     group = PageGroup(_AFTER_PRODUCTS, SiteText(declared.chapter or declared.plural or {}))
     page = PageType(
@@ -306,13 +356,16 @@ def _pages(
         reason=SiteText(declared.use_when or _USE_WHEN),
         rank=1,
         by_date=bool(declared.date),
+        is_nested=bool(declared.nested),
+        layout=declared.layout or "",
+        versions=tuple("-".join(_WORD.findall(each.lower())) for each in declared.versions or ()),
         kind=name,
     )
     filters = (each.key for each in declared_fields(declared) if each.declaration.filter)
     list_page = PageType(
         name=f"{name}-list",
         path=path,
-        content_types=(KIND,),
+        content_types=(content_type, KIND) if declared.nested else (KIND,),
         singleton=name,
         title=plural,
         parent=declared.parent,
@@ -323,9 +376,19 @@ def _pages(
         lists_pages=True,
         parameters=(*filters, PAGE_PARAMETER),
         is_dated=bool(declared.date),
+        has_calendar=Kind(name, declared, content_type).has_calendar,
+        layout=declared.layout or "",
         kind=name,
     )
-    return page, list_page
+    city_page = replace(
+        page,
+        name=f"{name}-city",
+        path=f"{_CITY}{page.path}",
+        parent=_CITY,
+        above_parent=None,
+        rank=2,
+    )
+    return page, list_page, city_page
 
 
 def faults(name: str, declared: KindFields, folders: frozenset[str]) -> Iterator[Fault]:
@@ -347,16 +410,23 @@ def faults(name: str, declared: KindFields, folders: frozenset[str]) -> Iterator
     model = Common if built_in is None else built_in.fields
     for own in declared_fields(declared):
         yield from _field_faults(own, model, folders)
+    if declared.versions and not declared.nested:
+        advice = "Add nested: true, or remove versions."
+        yield Fault(("versions",), "versions: they are folders, which are not nested.", advice)
     yield from _order_faults(declared, model)
 
 
 def _built_in_faults(content_type: AnyContentType, declared: KindFields) -> Iterator[Fault]:
     """Yield the keys that have no effect for a built-in kind."""
-    fixed = {"sort", "date"}
+    fixed = {"sort", "date", "endDate", "calendar"}
+    fixed |= {"nested", "folder", "layout", "versions", "editUrl"}
     if content_type.folder not in DESCRIBED:
         fixed.add("schemaType")
-    if base_path(content_type) is None:
-        fixed.update(_OF_LISTS)
+    base = base_path(content_type)
+    if base is None or base.count("/") > 1:
+        fixed.update(_NAMES)
+    if base is None:
+        fixed.update(("path", "aliases"))
     for key in sorted(fixed):
         if getattr(declared, to_snake(key)) is not None:
             message = f"{key}: this cannot be set for the built-in kind {content_type}."
@@ -366,7 +436,8 @@ def _built_in_faults(content_type: AnyContentType, declared: KindFields) -> Iter
 DESCRIBED = ("modules", "industries")
 """The built-in kinds whose documents have no type of schema.org of their own."""
 
-_OF_LISTS = ("singular", "plural", "path", "parent", "chapter", "useWhen", "aliases")
+_NAMES = ("singular", "plural", "parent", "chapter", "useWhen")
+"""Keys of kinds that have a list or a page of their own above their documents."""
 
 
 def _field_faults(field: OwnField, model: type[Common], folders: frozenset[str]) -> Iterator[Fault]:
@@ -393,13 +464,17 @@ def _field_faults(field: OwnField, model: type[Common], folders: frozenset[str])
 
 def _order_faults(declared: KindFields, model: type[Common]) -> Iterator[Fault]:
     types = {field.key: field.type for field in declared_fields(declared)}
-    sort, date = (declared.sort or "").removeprefix("-"), declared.date
-    known = {*types, "title", "sortOrder", "publishedAt"}
+    sort = (declared.sort or "").removeprefix("-")
+    known = {*types, "title", "sortOrder", _PUBLISHED_AT}
     if sort and sort not in known:
         advice = f"Use one of {', '.join(sorted(known))}."
         yield Fault(("sort",), f"sort: there is no field “{sort}”.", advice)
     elif types.get(sort) in ("money", "list", "image", "place"):
         yield Fault(("sort",), f"sort: “{sort}” has no order.", "Use a field of another type.")
-    if date and types.get(date) != "date" and date != "publishedAt":
-        advice = "Use a field of the type date, or publishedAt."
-        yield Fault(("date",), f"date: “{date}” is no date.", advice)
+    for key, date in (("date", declared.date), ("endDate", declared.end_date)):
+        if date and types.get(date) != "date" and date != _PUBLISHED_AT:
+            advice = f"Use a field of the type date, or {_PUBLISHED_AT}."
+            yield Fault((key,), f"{key}: “{date}” is no date.", advice)
+    for key, value in (("endDate", declared.end_date), ("calendar", declared.calendar)):
+        if value and not declared.date:
+            yield Fault((key,), f"{key}: events need a date.", "Name the field in date.")

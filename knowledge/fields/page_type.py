@@ -16,6 +16,7 @@ _SHAPE = re.compile(r"(?:/[a-z-]+|/\{(?:slug|city)\})*")
 
 
 ENTRY, ENTRIES = "entry", "entries"
+DOCUMENTATION, DOCUMENTATION_LIST = "documentation", "documentation_list"
 """The forms of the pages of declared kinds: of their documents, and of their lists."""
 
 
@@ -103,8 +104,20 @@ class PageType:
     kind: str = ""
     """The kind that the site declares, `""` for a built-in one."""
 
+    layout: str = ""
+    """How pages of a declared kind look, `""` for the usual way."""
+
+    is_nested: bool = False
+    """Whether slugs are paths, as of documents in folders; the list has the slug of its name."""
+
+    versions: tuple[str, ...] = ()
+    """The slugs of the folders with the versions of all documents, the newest first."""
+
     is_dated: bool = False
     """Whether the list of a declared kind has feeds, as its documents have a date."""
+
+    has_calendar: bool = False
+    """Whether the list of a declared kind has a calendar, as its documents are events."""
 
     parameters: tuple[str, ...] = ()
     """The names of the query parameters that select what a list shows; first that of a search."""
@@ -149,6 +162,8 @@ class PageType:
     @cached_property
     def form(self) -> str:
         """The name under which the resource and the look of its pages are declared."""
+        if self.layout:
+            return DOCUMENTATION_LIST if self.is_list else DOCUMENTATION
         return (ENTRIES if self.is_list else ENTRY) if self.kind else self.name
 
     @cached_property
@@ -174,7 +189,8 @@ class PageType:
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """The pattern of the paths of this type."""
-        return re.compile(_PLACEHOLDER.sub(r"(?P<\1>[^/]+)", self.path))
+        characters = "." if self.is_nested else "[^/]"
+        return re.compile(_PLACEHOLDER.sub(rf"(?P<\1>{characters}+)", self.path))
 
     @cached_property
     def specificity(self) -> tuple[bool, ...]:
@@ -231,7 +247,7 @@ class PageTypes:
             return page, {"slug": slug}
         for page in self.all:
             match = page.pattern.fullmatch(trimmed)
-            if match:
+            if match and not (page.is_nested and match["slug"] == page.kind):
                 values = match.groupdict()
                 return None if values.get("slug") in page.slug_paths else (page, values)
         return None

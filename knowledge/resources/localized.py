@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated
 
@@ -24,6 +24,7 @@ from knowledge.resources.base import (
     locale_meta,
     localized_resource,
 )
+from knowledge.resources.described_things import described_thing
 from knowledge.resources.document_page import (
     DocumentPage,
     heading_of,
@@ -122,6 +123,12 @@ class LocalizedContent(DocumentPage):
     """The office in the city, on the page of a city."""
     listing: Omittable[list[ListedGroup]] = None
     """The pages to which this page leads besides its own links."""
+    thing: Annotated[Mapping[str, object], Field(exclude=True)] = {}
+
+    @property
+    def main_entity(self) -> Mapping[str, object]:
+        """What the site declares that its modules or industries are."""
+        return self.thing
 
     @property
     def document(self) -> LocalePage:
@@ -213,7 +220,9 @@ def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[Locali
         **shown_values(resolved),
         **own_body(view, resolved),
     )
-    return localized_resource(LocalizedContent(page=page, meta=meta), resolved)
+    thing = described_thing(view, resolved, page.own)
+    content = LocalizedContent(page=page, meta=meta, thing=thing)
+    return localized_resource(content, resolved)
 
 
 def page_listing(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import accumulate
 from typing import Generic, cast
 
 from knowledge.addresses.addresses import Address, entry_at, is_visible, parse_address
@@ -153,9 +154,17 @@ def _breadcrumbs(view: ContentView, address: Address) -> list[Breadcrumb]:
     parents = [
         parse_address(path.format(city=address.city), view.snapshot) for path in above if path
     ]
+    parents += _folders(view, address) if address.page.is_nested else ()
     trail = (parse_address(""), *parents, address)
     breadcrumbs = [_breadcrumb(view, step) for step in trail if step]
     return [breadcrumb for breadcrumb in breadcrumbs if breadcrumb is not None]
+
+
+def _folders(view: ContentView, address: Address) -> Iterator[Address]:
+    """Yield the pages of the folders of a document."""
+    folders = accumulate(address.slug.split("/")[:-1], lambda above, name: f"{above}/{name}")
+    pages = (Address(address.page, slug) for slug in folders)
+    yield from (each for each in pages if resolve_route(view, each))
 
 
 def _breadcrumb(view: ContentView, address: Address) -> Breadcrumb | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
@@ -167,6 +168,10 @@ def share_links(title: str, url: str, language: Language) -> list[ShareLink]:
 
 ATOM = "application/atom+xml; charset=utf-8"
 JSON_FEED = "application/feed+json"
+CALENDAR = "text/calendar; charset=utf-8"
+CALENDAR_FILE = "calendar.ics"
+"""The last part of the path of a calendar."""
+
 BLOG_ADDRESS = Address(BLOG_PAGE)
 """The list whose feeds have the posts of all categories, at its built-in path."""
 
@@ -182,6 +187,11 @@ def feed_path(locale: Locale, page: Address = BLOG_ADDRESS) -> str:
     '/en/blog/feed.xml'
     """
     return f"{locale.path}{page.path}/feed.xml"
+
+
+def calendar_path(locale: Locale, page: Address) -> str:
+    """Return the site path of the calendar of a list of events."""
+    return f"{locale.path}{page.path}/{CALENDAR_FILE}"
 
 
 def json_feed_path(view: ContentView, page: Address = BLOG_ADDRESS) -> str | None:
@@ -225,6 +235,9 @@ def feed_links(view: ContentView, page: Address | None = None) -> list[FeedLink]
     if page is not None and page.page.is_dated:
         named = f"{translate(page.page.title, view.locale.language)} | {brand(view)}"
         own_kind = _links(view, page, named)
+    if page is not None and page.page.has_calendar:
+        path = calendar_path(view.locale, page)
+        own_kind = chain([FeedLink(CALENDAR.partition(";")[0], named, path)], own_kind)
     if not has_posts(view):
         return list(own_kind)
     title = translate(_("Blog of %(name)s"), view.locale.language, name=brand(view))

@@ -39,6 +39,7 @@ from knowledge.documents.site_files import (
     template_fault,
     template_path,
 )
+from knowledge.fields.kinds import Kind
 from knowledge.locales.locale import Language, Locale
 from knowledge.markdown.slugs import Anchors
 from knowledge.resources.base import Resource
@@ -133,16 +134,22 @@ def _chosen_names(snapshot: Snapshot, address: Address, chosen: str | None) -> I
         yield f"{kind.name}-list.html"
     for each in (snapshot.kinds.by_name.get(str(found)) for found in address.page.content_types):
         if each is not None and not address.page.is_list:
-            yield f"{each.declared.template or each.name}.html"
+            yield _template_of(each)
+
+
+def _template_of(kind: Kind) -> str:
+    """Return the template of the documents of a kind; `""` if its name is that of a list's."""
+    chosen, own = kind.declared.template, f"{kind.name}.html"
+    return f"{chosen}.html" if chosen else own if own not in _built_in_names() else ""
 
 
 def used_templates(snapshot: Snapshot) -> frozenset[str]:
     """Return the names of templates that documents and kinds may choose."""
     kinds = snapshot.kinds.by_name.values()
-    names = {each.declared.template or each.name for each in kinds}
-    names |= {f"{each.name}-list" for each in kinds}
+    lists = (f"{each.name}-list.html" for each in kinds)
     documents = (document.fields.template for _, document in snapshot.by_path.values())
-    return frozenset(f"{name}.html" for name in (*names, *documents) if name)
+    chosen = (f"{name}.html" for name in documents if name)
+    return frozenset((*map(_template_of, kinds), *lists, *chosen))
 
 
 def render_template(

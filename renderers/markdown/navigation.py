@@ -48,6 +48,7 @@ class NavLink(NamedTuple):
 def global_links(view: ContentView) -> dict[str, str | None]:
     """Return the paths that every page may link to, None for a page that does not exist."""
     return {
+        "action_path": action_path(view),
         "contact_path": content_path(view, "contact"),
         "privacy_path": content_path(view, "privacy"),
     }
@@ -94,6 +95,13 @@ def city_link(view: ContentView, city: CityItem) -> NavLink:
     """Return the link to a city's page."""
     name = localized_text(city.name, view.locale.language) or city.slug
     return NavLink(name, view.locale.path + page_of(CITY, city.slug, view.snapshot).path)
+
+
+def action_path(view: ContentView) -> str | None:
+    """Return where the main button leads, None if nowhere: by default to the contact page."""
+    menus = view.singleton(NAVIGATION)
+    written = menus.fields.action if menus else None
+    return view.path(written) if written else content_path(view, "contact")
 
 
 def content_path(view: ContentView, slug: str) -> str | None:
@@ -181,8 +189,10 @@ def canonical(page: PageMeta) -> str:
 
 def representation_path(page: PageMeta, media_type: MediaType) -> str:
     """Return the per-format path of the page, with the same page number and search."""
-    query = _query(page, page_number(page)) or _product_query(page)
-    return suffixed_path(page.path, media_type) + query
+    position = _query(page, page_number(page)) or _product_query(page)
+    if page.view.is_static:
+        return suffixed_path(page.path + position, media_type)
+    return suffixed_path(page.path, media_type) + position
 
 
 def variants(page: PageMeta) -> Sequence[Alternate]:
@@ -203,13 +213,23 @@ def _pagination(page: PageMeta) -> Pagination | None:
 
 
 def _query(page: PageMeta, number: int) -> str:
-    """Return the query of a page of the list; empty on the first one without a search."""
+    """Return the query of a page of the list; empty on the first one without a search.
+
+    A static host reads no query: there it is the end of the path.
+    """
     search = (page.query.search or "") if isinstance(page, PageModel) else ""
     if not isinstance(page, PageModel) or (not search and number <= 1):
         return ""
+    if page.view.is_static:
+        return static_position(number)
     if page.address.page.kind:
         return entry_query(page.query.entries.filters, number)
     return search_query(page, search, page.query.site.kinds, number)
+
+
+def static_position(number: int) -> str:
+    """Return the end of the path of a later page of a list on a static host."""
+    return f"/page/{number}"
 
 
 def entry_query(filters: Mapping[str, str], number: int = 1) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from knowledge.addresses.addresses import Address, address_of
+from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import CITY, CONTACT_FORM, INDUSTRY, MODULE
 from knowledge.markdown.slugs import Anchor
@@ -77,9 +77,9 @@ _LEADS = "/api/public/v1/leads"
 
 @in_site_texts
 def enquiry_text(view: ContentView) -> str | None:
-    """Return how agents reach the company for a person; None on a site without a form."""
+    """Return how agents reach the company for a person; None without a form that they can send."""
     path, form = content_path(view, "contact"), form_options(view)
-    if path is None or not form.enabled:
+    if path is None or not form.enabled or view.is_static:
         return None
     language = view.locale.language
     urls = {"form": view.absolute(path), "leads": view.absolute(_LEADS)}
@@ -234,8 +234,10 @@ def _city_variables(page: PageModel[Resource]) -> Variables:
 def _local_pages(view: ContentView, city: str) -> list[NavLink]:
     """Return links to the pages that have a text of their own for the city."""
     addresses = (
-        address_of(view.snapshot, CITY_CONTENT_PAGE, entry.slug, city)
-        for kind in CITY_CONTENT_PAGE.content_types
+        Address(page, entry.slug, city)
+        for page in view.snapshot.page_types.all
+        if page.in_city
+        for kind in page.content_types
         for entry in view.snapshot.all(kind)
         if any(document.layer.city == city for document in entry.documents)
     )

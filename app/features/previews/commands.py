@@ -20,14 +20,13 @@ from app.platform.database.errors import KeyMismatch, SchemaMismatch, StoreUnava
 from app.platform.database.url import sqlite_file
 from app.platform.keys import InvalidKey, KeyFile, SharedKey
 from app.tables import all_tables
-from knowledge.addresses.addresses import Address, address_of, parse_address, route_of, split_locale
+from knowledge.addresses.addresses import Address, parse_address, route_of, split_locale
 from knowledge.diagnostics.diagnostic import Severity
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import SITE
 from knowledge.fields.file_types import DOCUMENT_SUFFIXES
 from knowledge.locales.locale import Locale
 from knowledge.resources.base import Resource
-from knowledge.resources.declarations import DECLARED_PAGES
 from knowledge.resources.document_page import NotPublishedHere
 from knowledge.resources.errors import MajlisError
 from knowledge.resources.site_page import PageModel, preview_locales, preview_page
@@ -174,13 +173,12 @@ class PreviewTargets:
         entry = self.loaded.snapshot.entry_of_file(document.path)
         if entry is None:
             return None
+        pages = self.loaded.snapshot.page_types.all
         if entry.kind == SITE:
-            pages = self.loaded.snapshot.page_types.all
             lists = (page for page in pages if page.singleton == entry.slug)
             return next(map(Address, lists), None)
-        if document.layer.city and entry.kind in _IN_CITY.content_types:
-            return address_of(self.loaded.snapshot, _IN_CITY, entry.slug, document.layer.city)
+        in_city = (page for page in pages if page.in_city and entry.kind in page.content_types)
+        page = next(in_city, None) if document.layer.city else None
+        if page is not None:
+            return Address(page, entry.slug, document.layer.city or "")
         return route_of(self.loaded.snapshot, entry)
-
-
-_IN_CITY = next(page for page in DECLARED_PAGES if page.in_city)

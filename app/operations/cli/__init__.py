@@ -30,6 +30,7 @@ _COMMANDS: Mapping[str, str] = {
     "db": "app.operations.cli.database:database_group",
     "backup": "app.operations.cli.database:backup",
     "restore": "app.operations.cli.database:restore",
+    "export": "app.operations.cli.export:export",
     "openapi": "app.operations.cli.openapi:openapi",
     "nginx": "app.operations.cli.nginx:nginx",
 }

@@ -238,7 +238,8 @@ def _manual_version(snapshot: Snapshot) -> str:
 
 def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) -> Mapping[str, str]:
     countries = ",".join(sorted(snapshot.open.countries))
-    head, entries_of = f"{VERSION} {page.name} {countries}".encode(), _entries_of(snapshot, page)
+    head = f"{VERSION} {page.name} {countries}{snapshot.kinds.version}".encode()
+    entries_of = _entries_of(snapshot, page)
 
     def version(address: Address) -> str:
         return _version(head, entries_of(address))
@@ -251,7 +252,8 @@ def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) ->
     entries = snapshot.entries.get(kind, {})
     changed = changed_keys(before.snapshot.entries.get(kind, {}), entries)
     addresses = [page_of(kind, slug, snapshot) for slug in changed & entries.keys()]
-    versions = {**before.by_type[page], **{each.path: version(each) for each in addresses}}
+    new = {each.path: version(each) for each in addresses if each.page is page}
+    versions = {**before.by_type[page], **new}
     gone = {page_of(kind, slug, snapshot).path for slug in changed if slug not in entries}
     return {path: versions[path] for path in versions if path not in gone} if gone else versions
 

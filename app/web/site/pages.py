@@ -10,9 +10,11 @@ from typing import TypeVar
 from quart import Response
 
 from app.platform.asgi.caching import Caching
+from app.services import services
 from app.web.http import parameters
 from app.web.http.parameters import AnyParameter
 from app.web.http.request_context import current_request
+from app.web.http.response_headers import policy_with
 from app.web.http.responses import redirect, represent, with_query
 from app.web.http.search_requests import list_parameters, page_query
 from app.web.site.paths import SitePath, former_address_response
@@ -22,11 +24,13 @@ from knowledge.resources.base import Resource
 from knowledge.resources.errors import MajlisError, NotFound
 from knowledge.resources.site_page import PageMeta, PageModel, site_page
 from knowledge.views.content_view import ContentView, absolute
-from renderers.feeds import post_feeds
+from renderers.feeds import calendar, post_feeds
 from renderers.html import renderer as html
+from renderers.html import styles
+from renderers.html.page_links import CALENDAR_FILE
 from renderers.html.renderer import ContactForm
 from renderers.markdown.navigation import canonical, is_past_end, representation_path
-from renderers.page_rendering import page_renderers
+from renderers.page_rendering import page_renderers, rendering_of
 from renderers.representation import (
     PAGE_MEDIA_TYPES,
     MediaType,
@@ -80,12 +84,18 @@ def form_of(address: Address | None) -> PageForm | None:
     return _FORMS.get(address) if address else None
 
 
+def _shown_form(page: PageModel[Resource]) -> ContactForm | None:
+    """Return the form of a page; that of a static host has an action if a service gets it."""
+    form, static = form_of(page.address), services().static_site
+    if form is None or static is None:
+        return form.shown(page) if form else None
+    return ContactForm(f"{static.service}{page.path}" if static.service else "")
+
+
 RENDERERS: Renderers[PageModel[Resource]] = {
     **page_renderers(),
     MediaType.HTML: lambda page: html.render(
-        page,
-        form.shown(page) if (form := form_of(page.address)) else None,
-        current_request.get().suggested,
+        page, _shown_form(page), current_request.get().suggested
     ),
 }
 """The renderers of pages; HTML has the form of a page, and suggests a locale."""
@@ -123,18 +133,24 @@ def localized_page(path: SitePath) -> Response:
     return page_response(parameters.view_of(path.locale), path.address, path.media_type)
 
 
-_FEEDS = {MediaType.XML: post_feeds.render_atom, MediaType.JSON: post_feeds.render_json_feed}
-FEED = "/feed"
-"""The last part of the path of a feed, before its suffix."""
+_FEEDS: Mapping[
+    tuple[str, MediaType | None], Callable[[ContentView, Address], Representation | None]
+] = {
+    ("/feed", MediaType.XML): post_feeds.render_atom,
+    ("/feed", MediaType.JSON): post_feeds.render_json_feed,
+    (f"/{CALENDAR_FILE}", None): calendar.render_calendar,
+}
+"""What renders the feeds below a list, by the last part of their path and its suffix."""
 
 
 def list_feed(path: SitePath) -> Response | None:
-    """Return the feed of a list at its path; a document of its name comes first."""
-    render = _FEEDS.get(path.media_type) if path.media_type else None
-    if render is None or path.locale is None or not path.rest.endswith(FEED):
+    """Return a feed of a list at its path; a document of its name comes first."""
+    name = path.rest[path.rest.rfind("/") :]
+    render = _FEEDS.get((name, path.media_type))
+    if render is None or path.locale is None:
         return None
     view, address = parameters.view_of(path.locale), path.address
-    listed = parse_address(path.rest.removesuffix(FEED), view.snapshot)
+    listed = parse_address(path.rest.removesuffix(name), view.snapshot)
     is_page = address and is_visible(view.snapshot, address, view.locale, view.now)
     feed = render(view, listed) if listed and not is_page else None
     return represent(feed) if feed else None
@@ -233,6 +249,12 @@ def page_headers(
         headers["X-Robots-Tag"] = NO_INDEX
     elif page.seo.no_index:
         headers["X-Robots-Tag"] = page.seo.robots
+    if media_type is MediaType.HTML and isinstance(page, PageModel):
+        script = rendering_of(page.address.page).script
+        if script:
+            headers["Content-Security-Policy"] = policy_with(
+                f"script-src {styles.script(script)[1]}"
+            )
     return headers
 
 

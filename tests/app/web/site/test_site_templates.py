@@ -160,7 +160,8 @@ def test_an_edited_template_is_seen_after_a_reload(content: Content) -> None:
         ),
         pytest.param(
             "content.html",
-            EXTENDED + "{% block main %}\n{% if 0 %}{{ page.updated }}{% endif %}{% endblock %}",
+            EXTENDED
+            + "{% block main %}\n{% if false %}{{ page.updated }}{% endif %}{% endblock %}",
             "_templates/content.html:2: “page” has no attribute “updated”. "
             "Did you mean “updated_at”?",
             id="an attribute in a part that is not rendered",
