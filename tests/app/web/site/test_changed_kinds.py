@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from cases import cases
 from contract.visitor import Visitor
+from examples import CLINIC
 
 import knowledge
 from app.services import services_of
 from knowledge.snapshot.loading import load_content
 
-CLINIC = Path(__file__).parents[3] / "samples" / "clinic"
 SAMPLE = Path(knowledge.__file__).parent / "content"
 HTML = {"Accept": "text/html"}
 DECLARED = {
