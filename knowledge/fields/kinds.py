@@ -103,13 +103,14 @@ def _renamed(page: PageType, base: str, kind: Kind) -> PageType:
     heading = declared.chapter or (declared.plural if has_chapter else None)
     if heading:
         page = replace(page, group=PageGroup(page.group.order, SiteText(heading)))
+    reason = SiteText(declared.use_when) if declared.use_when else page.reason
     if page.lists == kind.content_type:
         page = replace(page, parent=declared.parent or page.parent)
+        page = page if has_pages else replace(page, reason=reason)
         plural = declared.plural
         return replace(page, title=SiteText(plural), index_title="") if plural else page
     if kind.content_type not in page.content_types:
         return page
-    reason = SiteText(declared.use_when) if declared.use_when else page.reason
     return replace(page, above_parent=declared.parent or page.above_parent, reason=reason)
 
 

@@ -45,6 +45,7 @@ from knowledge.fields.field_types import (
     author_entries,
 )
 from knowledge.fields.json_schemas import AUTHORS, written
+from knowledge.fields.prices import PriceDisplay
 from knowledge.locales.locale import Country
 
 Model = TypeVar("Model")
@@ -498,6 +499,9 @@ class SettingsFields(Common):
     currency: Currency | None = None
     """The ISO 4217 code of prices on a site without countries."""
 
+    prices: PriceDisplay | None = None
+    """`inclusive` shows prices with VAT first, as consumers pay them; else those without it."""
+
     product_categories: dict[PlainText, LocalizedText] | None = None
     """The names of the groups in the catalogue, by `productCategory`."""
 
@@ -627,6 +631,9 @@ class CountryFields(Named):
 
     vat_rate: Price | None = None
     """The VAT rate in percent."""
+
+    prices: PriceDisplay | None = None
+    """Replaces `prices` of `site/settings.md`."""
 
 
 @front_matter

@@ -134,9 +134,9 @@ def _entries(snapshot: Snapshot, address: Address) -> Iterator[Entry]:
 
 
 def _prices(snapshot: Snapshot, country: Country | None) -> Hashable:
-    """Return the currency of a country, and its rate of VAT."""
+    """Return the currency of a country, its rate of VAT, and which price comes first."""
     settings = country_settings(snapshot, country)
-    return country and currency_of(country, settings), settings.vat_rate
+    return country and currency_of(country, settings), settings.vat_rate, settings.prices
 
 
 def countries_with_other_text(

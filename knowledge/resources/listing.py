@@ -223,5 +223,9 @@ def has_any(snapshot: Snapshot, *kinds: AnyContentType) -> bool:
 
 
 def is_company(snapshot: Snapshot) -> bool:
-    """Return whether the site has all that a company with products in several countries has."""
-    return bool(snapshot.countries) and all(has_any(snapshot, kind) for kind in _COMPANY)
+    """Return whether the site has all that a company with products in several countries has.
+
+    Its kinds have the names of the built-in ones.
+    """
+    has_all = bool(snapshot.countries) and all(has_any(snapshot, kind) for kind in _COMPANY)
+    return has_all and not snapshot.kinds.renamed

@@ -35,7 +35,13 @@ from knowledge.resources.own_values import OwnBody, own_body
 from knowledge.resources.page_sections import Sections, page_sections
 from knowledge.resources.queries import declare_page
 from knowledge.snapshot.layer_resolution import Resolved
-from knowledge.views.content_view import ContentView, cached_per_snapshot, price_currency, vat_rate
+from knowledge.views.content_view import (
+    ContentView,
+    cached_per_snapshot,
+    price_currency,
+    vat_first,
+    vat_rate,
+)
 
 STANDARD_RATE, REVERSE_CHARGE = "S", "AE"
 """Categories of VAT (UNCL 5305): the country's rate, and that the buyer accounts for it."""
@@ -83,7 +89,14 @@ class ProductItem(Resource):
     price_with_vat: Omittable[Money] = None
     vat_rate: Omittable[str] = None
     vat: Annotated[Vat, Field(exclude=True)] = Vat.UNKNOWN
+    vat_first: Annotated[bool, Field(exclude=True)] = False
     availability: Availability
+
+    @property
+    def shown_prices(self) -> list[Money]:
+        """The prices in the order in which pages show them."""
+        prices = [each for each in (self.price, self.price_with_vat) if each is not None]
+        return prices[::-1] if self.vat_first else prices
 
 
 class ProductSpec(Resource):
@@ -259,6 +272,7 @@ def _prices(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, o
         "price_with_vat": _money(amount_with_vat(net, rate, currency), currency),
         "vat_rate": rate_text(rate),
         "vat": Vat.ADDED,
+        "vat_first": vat_first(view),
     }
 
 

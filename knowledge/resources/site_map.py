@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache, partial
 from threading import Lock
@@ -168,6 +168,12 @@ class SiteMap:
         if key not in self.cache:
             self.cache[key] = make()
         return cast(Made, self.cache[key])
+
+    @property
+    def localized(self) -> SiteMap:
+        """The map without the pages outside the locales, which describe a running service."""
+        none: dict[str, tuple[()]] = {"unlocalized": (), "unlocalized_variants": ()}
+        return self.once("localized", lambda: replace(self, cache={}, **none))
 
     def page_at(self, address: Address) -> SitemapEntry | None:
         """Return the page at an address, or None if it is not listed."""

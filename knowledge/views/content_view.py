@@ -46,6 +46,8 @@ class ContentView:
     locale: Locale
     now: datetime
     base_url: str
+    is_static: bool = False
+    """Whether the pages are files of a static host, which answers no query, form or search."""
 
     def for_locale(self, locale: Locale) -> ContentView:
         """Return a view of the same snapshot and instant for another locale."""
@@ -121,10 +123,11 @@ class SharedResultKey:
     function: Callable[[ContentView], object]
     locale: Locale
     base_url: str
+    is_static: bool = False
 
     def value(self, snapshot: Snapshot, now: datetime) -> object:
         """Return the result in a snapshot, at that time."""
-        view = ContentView(snapshot, self.locale, now, self.base_url)
+        view = ContentView(snapshot, self.locale, now, self.base_url, self.is_static)
         return _shared(self, view)
 
 
@@ -151,7 +154,8 @@ def cached_per_snapshot(
 
     @wraps(function)
     def cached(view: ContentView) -> Cached:
-        return cast(Cached, _shared(SharedResultKey(function, view.locale, view.base_url), view))
+        key = SharedResultKey(function, view.locale, view.base_url, view.is_static)
+        return cast(Cached, _shared(key, view))
 
     return cached
 
@@ -214,6 +218,15 @@ def vat_rate(view: ContentView) -> Decimal | None:
     return country_settings(view.snapshot, country).vat_rate or Decimal(0)
 
 
+def vat_first(view: ContentView) -> bool:
+    """Return whether prices with VAT come first: as the country says, else the site."""
+    display = country_settings(view.snapshot, view.locale.country).prices
+    if display is None:
+        settings = view.singleton(SETTINGS)
+        display = settings.fields.prices if settings else None
+    return display == "inclusive"
+
+
 _CONTACT = "contact"
 _WITHOUT_BRACKETS = str.maketrans("[]", "()")
 
@@ -238,6 +251,11 @@ class SectionReader:
     def vat_rate(self) -> Decimal | None:
         """The rate of VAT of the country in percent, 0 if it has none, None without a country."""
         return vat_rate(self.view)
+
+    @property
+    def vat_first(self) -> bool:
+        """Whether prices with VAT come first."""
+        return vat_first(self.view)
 
     @property
     def contact_link(self) -> str:

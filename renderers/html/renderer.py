@@ -76,7 +76,7 @@ def render(
         "breadcrumbs": page.breadcrumbs,
         "json_ld": Markup(json_ld.graph(page, head)),  # noqa: S704  # it contains no `<`
         "form": form,
-        **(_form_variables(page.view) if form else {}),
+        **(_form_variables(page.view, form) if form else {}),
         "ids": Anchors(page.answer.resource.heading_ids),
         **_common(note.site if note else page.view, page.chrome, head, page),
         "preview_text": preview_text(note, page.locale) if note else "",
@@ -94,9 +94,14 @@ def render(
     )
 
 
-def _form_variables(view: ContentView) -> dict[str, Any]:
-    """Return the form as the site sets it; its fields by their names."""
+def _form_variables(view: ContentView, form: ContactForm) -> dict[str, Any]:
+    """Return the form as the site sets it; its fields by their names.
+
+    One without an action shows what a site shows that has switched it off.
+    """
     settings = contact_form_settings(view)
+    if not form.action:
+        settings = settings.model_copy(update={"enabled": False})
     fields = {each.name: each for each in settings.fields}
     return {"form_settings": settings, "fields": fields, "answer_id": ANSWER_ID}
 
@@ -120,6 +125,7 @@ def render_error(
         "locale": page.locale,
         "paths": list_paths(page.locale),
         "has_posts": True,
+        "is_static": view is not None and view.is_static,
         **_elsewhere_names(elsewhere, page.locale.language),
     }
     if view is None:
@@ -191,6 +197,7 @@ def _common(
         "preview_text": "",
         "suggestion": None,
         "web_mcp": _has_web_mcp(view),
+        "is_static": view.is_static,
         "menu": menu_entries(chrome.header_links or default_menu(view), page),
         "has_posts": has_posts(view),
         "theme": theme(view),
@@ -240,6 +247,7 @@ def _footer(view: ContentView) -> Markup:
         "contact": chrome.contact,
         "feed_path": feed_path(view.locale, blog) if has_posts(view) else None,
         "city_links": city_links(view),
+        "is_static": view.is_static,
         "theme": theme(view),
     }
     return _part("footer", context, view)
@@ -290,6 +298,7 @@ ANSWER_ID = "contact-answer"
 class ContactForm:
     """The state of the form to render.
 
+    `action` is empty where nobody gets what it would send.
     `values` and `errors` are keyed by field name; errors are texts in the reader's language.
     `about` is the title of what the enquiry is about. `sent` shows a thank-you message instead of
     the form. `failed` reports that the message could not be stored, and `retry_after`, in seconds,

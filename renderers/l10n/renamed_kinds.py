@@ -68,6 +68,10 @@ _TEXTS: Mapping[str, Mapping[str, tuple[str, str]]] = {
             "Choose what to compare in the list, %(num)s at most.",
             "اختر من القائمة ما تريد مقارنته. الحد الأقصى: %(num)s.",
         ),
+        "its price or details are asked for": (
+            "its price or details are asked for",
+            "يُسأل عن السعر أو المواصفات",
+        ),
         "you compare products and their prices": ("you compare prices", "تقارن بين الأسعار"),
     },
     "posts": {
@@ -91,6 +95,7 @@ _TEXTS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "Older article": ("Older", "الأقدم"),
         "Older articles": ("Older", "الأقدم"),
         "More articles": ("More", "المزيد"),
+        "Popular by category": ("Popular by category", "الأكثر حسب التصنيف"),
         "Related articles": _SEE_ALSO,
         "Share this article": ("Share", "مشاركة"),
         "an article answers the question": (
@@ -107,6 +112,10 @@ _TEXTS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "Customer stories": _NAME,
         "Testimonials": _NAME,
         "All customer stories": _SHOW_ALL,
+        "you need customers' own words": (
+            "you need customers' own words",
+            "تحتاج إلى كلام العملاء بلفظهم",
+        ),
         "There are no stories here yet.": ("There is nothing here yet.", "لا شيء هنا بعد."),
     },
 }
@@ -119,4 +128,6 @@ def renamed_texts(kinds: SiteKinds, language: Language) -> Iterator[tuple[str, s
         plural = localized_text(declared.plural, language)
         for message, (english, arabic) in _TEXTS.get(name, {}).items():
             text = english if language is Language.EN else arabic
-            yield message, text.replace("%(kind)s", plural)
+            rest = text.replace("%(kind)s", "")
+            name_in_text = plural.replace("%", "%%") if "%(" in rest else plural
+            yield message, text.replace("%(kind)s", name_in_text)

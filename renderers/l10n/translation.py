@@ -29,12 +29,16 @@ from knowledge.resources.site import (
 )
 from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView, cached_per_snapshot
+from renderers.l10n.renamed_kinds import renamed_texts
 
 API_DOMAIN = "api"
 """What the API says of itself, which only languages other than English have."""
 
 Forms = Mapping[str, tuple[str, ...]]
 """The texts of a site by message id, in all forms of a plural."""
+
+_MOST_FORMS = 6
+"""How many forms a plural has in Arabic."""
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -123,8 +127,13 @@ def _site_translations(view: ContentView) -> Mapping[Language, Translations]:
 
 
 def _own_texts(view: ContentView) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the texts of the site by message id; `""` removes a button, and no other text."""
+    """Yield the texts of the site by message id; `""` removes a button, and no other text.
+
+    Those that name a kind which the site renames come first, as its own replace them.
+    """
     fields, language = _fields(view), view.locale.language
+    for message, renamed in renamed_texts(view.snapshot.kinds, language):
+        yield message, (renamed,) * _MOST_FORMS
     for name, text in interface_texts().items():
         own = getattr(fields, name, None)
         if own and own.get(language):
@@ -152,6 +161,7 @@ _TOPIC_LABELS: Mapping[str, str] = {
 
 
 @cached_per_snapshot
+@in_site_texts
 def site_words(view: ContentView) -> SimpleNamespace:
     """Return each word by its key, as in `words.talkToUs`; one that the site removes is `""`."""
     language, fields = view.locale.language, _fields(view)

@@ -332,7 +332,7 @@ def _prices(item: SectionItem, context: MarkdownContext) -> Iterator[str]:
     for each in item.prices or ():
         words = price_words(each, context.locale)
         amount = " ".join(f"**{words.amount}** {words.period} {words.note}".split())
-        yield context.join((amount, " ".join(words.with_vat.split())))
+        yield context.join((amount, " ".join(words.other.split())))
     if not item.prices:
         yield context.gettext("Price on request")
 

@@ -189,8 +189,10 @@ def canonical(page: PageMeta) -> str:
 
 def representation_path(page: PageMeta, media_type: MediaType) -> str:
     """Return the per-format path of the page, with the same page number and search."""
-    query = _query(page, page_number(page)) or _product_query(page)
-    return suffixed_path(page.path, media_type) + query
+    position = _query(page, page_number(page)) or _product_query(page)
+    if page.view.is_static:
+        return suffixed_path(page.path + position, media_type)
+    return suffixed_path(page.path, media_type) + position
 
 
 def variants(page: PageMeta) -> Sequence[Alternate]:
@@ -211,13 +213,23 @@ def _pagination(page: PageMeta) -> Pagination | None:
 
 
 def _query(page: PageMeta, number: int) -> str:
-    """Return the query of a page of the list; empty on the first one without a search."""
+    """Return the query of a page of the list; empty on the first one without a search.
+
+    A static host reads no query: there it is the end of the path.
+    """
     search = (page.query.search or "") if isinstance(page, PageModel) else ""
     if not isinstance(page, PageModel) or (not search and number <= 1):
         return ""
+    if page.view.is_static:
+        return static_position(number)
     if page.address.page.kind:
         return entry_query(page.query.entries.filters, number)
     return search_query(page, search, page.query.site.kinds, number)
+
+
+def static_position(number: int) -> str:
+    """Return the end of the path of a later page of a list on a static host."""
+    return f"/page/{number}"
 
 
 def entry_query(filters: Mapping[str, str], number: int = 1) -> str:

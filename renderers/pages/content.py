@@ -77,9 +77,9 @@ _LEADS = "/api/public/v1/leads"
 
 @in_site_texts
 def enquiry_text(view: ContentView) -> str | None:
-    """Return how agents reach the company for a person; None on a site without a form."""
+    """Return how agents reach the company for a person; None without a form that they can send."""
     path, form = content_path(view, "contact"), form_options(view)
-    if path is None or not form.enabled:
+    if path is None or not form.enabled or view.is_static:
         return None
     language = view.locale.language
     urls = {"form": view.absolute(path), "leads": view.absolute(_LEADS)}

@@ -101,12 +101,12 @@ def price_text(item: ProductItem, context: MarkdownContext) -> str:
     """Return the prices as in HTML, but with plain spaces instead of no-break spaces."""
     if item.price is None:
         return context.gettext("Price on request")
-    note = context.gettext("no VAT") if item.vat is Vat.NONE else context.gettext("excl. VAT")
-    net = f"{_amount(item.price, context)} {note}"
-    if item.price_with_vat is None:
-        return net
-    note = context.gettext("incl. %(rate)s VAT") % {"rate": f"{item.vat_rate}%"}
-    return context.join([net, f"{_amount(item.price_with_vat, context)} {note}"])
+    net = context.gettext("no VAT") if item.vat is Vat.NONE else context.gettext("excl. VAT")
+    gross = context.gettext("incl. %(rate)s VAT") % {"rate": f"{item.vat_rate}%"}
+    return context.join(
+        f"{_amount(each, context)} {gross if each is item.price_with_vat else net}"
+        for each in item.shown_prices
+    )
 
 
 def _amount(money: Money, context: MarkdownContext) -> str:
@@ -140,16 +140,14 @@ def _offer(page: PageModel[ProductDetail], product: ProductBody) -> Node | None:
     """Return the offer of a product, or None if it has no price."""
     if product.price is None:
         return None
-    price = _price_node(product.price)
     return {
         "@type": "Offer",
         "@id": f"{canonical(page)}#offer",
         "url": canonical(page),
-        **price,
+        **_price_node(product.shown_prices[0]),
         "priceSpecification": [
             _specification(money, with_vat=money is product.price_with_vat)
-            for money in (product.price, product.price_with_vat)
-            if money is not None
+            for money in product.shown_prices
         ],
         "availability": f"https://schema.org/{product.availability}",
         "areaServed": page.locale.country,

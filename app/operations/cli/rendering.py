@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ from knowledge.diagnostics.diagnostic import (
 )
 from knowledge.documents.images import Images, open_image
 from knowledge.fields.content_types import REGISTRY
+from knowledge.fields.page_type import PageType
 from knowledge.locales.locale import Language
 from knowledge.resources.blog import BLOG_PAGE
 from knowledge.resources.catalogue import CatalogueQuery, catalogue
@@ -47,6 +49,7 @@ MAX_PAGES = 4_000
 _PAGES_FOR_A_PROCESS = 500
 """How many pages are worth another process."""
 
+_EXAMPLES = 3
 _BASE_URL = "http://localhost"
 
 
@@ -69,15 +72,24 @@ def rendering(snapshot: Snapshot, now: datetime) -> Iterator[Iterator[Diagnostic
         yield chain(found, [not_rendered] if len(pages) > MAX_PAGES else (), others)
 
 
+def render_examples(snapshot: Snapshot, now: datetime) -> None:
+    """Render some pages of each type in English, and what is outside of pages."""
+    by_type: defaultdict[PageType, list[Page]] = defaultdict(list)
+    for view, address in _pages(snapshot, now):
+        if view.locale.language is Language.EN:
+            by_type[address.page].append((view, address))
+    examples = (each for pages in by_type.values() for each in pages[:_EXAMPLES])
+    deque(chain(_render(snapshot, examples), _others(snapshot, now)), maxlen=0)
+
+
 def _others(snapshot: Snapshot, now: datetime) -> Iterator[Diagnostic]:
     """Yield what is found outside of pages: in the catalogue, and in templates of the site."""
     view = ContentView(snapshot, snapshot.default_locale, now, _BASE_URL)
     catalogue(view.for_locale(snapshot.locales.default), CatalogueQuery())
-    if snapshot.templates.texts:
-        # What no document has, so that templates of the site are tried in all places.
-        html.render_error(ErrorPage(404, view.locale, _BASE_URL, ()), view)
-        html.render_document(DocumentationPage(view, DEVELOPERS, "Text"))
-        yield from template_diagnostics(snapshot)
+    # What no document has, so that templates of the site are tried in all places.
+    html.render_error(ErrorPage(404, view.locale, _BASE_URL, ()), view)
+    html.render_document(DocumentationPage(view, DEVELOPERS, "Text"))
+    yield from template_diagnostics(snapshot)
     yield from snapshot.left_out.diagnostics
     yield from snapshot.templates.faults.diagnostics
 

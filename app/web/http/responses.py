@@ -69,7 +69,8 @@ def respond(
     if isinstance(resource, Resource):
         resource = LocalizedResource(resource, locale=snapshot.default_locale)
     media_type, public_url = current_request.get().media_type, services().settings.public_url
-    view = ContentView(snapshot, resource.locale, services().clock(), public_url)
+    now, is_static = services().clock(), services().is_static
+    view = ContentView(snapshot, resource.locale, now, public_url, is_static)
     if media_type is MediaType.MARKDOWN:
         with site_texts(view):
             representation = markdown.render_resource(resource, public_url, snapshot)

@@ -229,7 +229,8 @@ def _render_map(
 ) -> Response:
     """Render a resource from the table of all pages, of a locale or of the service."""
     view = locale_view or parameters.main_view()
-    rendered = or_404(render(view, site_map(view.snapshot, view.now)))
+    pages = site_map(view.snapshot, view.now)
+    rendered = or_404(render(view, pages.localized if view.is_static else pages))
     return represent(rendered, caching, headers=headers)
 
 

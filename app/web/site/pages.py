@@ -10,6 +10,7 @@ from typing import TypeVar
 from quart import Response
 
 from app.platform.asgi.caching import Caching
+from app.services import services
 from app.web.http import parameters
 from app.web.http.parameters import AnyParameter
 from app.web.http.request_context import current_request
@@ -83,12 +84,18 @@ def form_of(address: Address | None) -> PageForm | None:
     return _FORMS.get(address) if address else None
 
 
+def _shown_form(page: PageModel[Resource]) -> ContactForm | None:
+    """Return the form of a page; that of a static host has an action if a service gets it."""
+    form, static = form_of(page.address), services().static_site
+    if form is None or static is None:
+        return form.shown(page) if form else None
+    return ContactForm(f"{static.service}{page.path}" if static.service else "")
+
+
 RENDERERS: Renderers[PageModel[Resource]] = {
     **page_renderers(),
     MediaType.HTML: lambda page: html.render(
-        page,
-        form.shown(page) if (form := form_of(page.address)) else None,
-        current_request.get().suggested,
+        page, _shown_form(page), current_request.get().suggested
     ),
 }
 """The renderers of pages; HTML has the form of a page, and suggests a locale."""
