@@ -13,6 +13,7 @@ import httpx
 import pytest
 from command_line import run_majlis
 from contract.visitor import Visitor, write_tree
+from examples import CLINIC
 from live.nginx import Nginx
 from live.server import client_of
 
@@ -20,7 +21,6 @@ from app.platform.clock import utc_now
 
 pytestmark = pytest.mark.slow
 
-CLINIC = Path(__file__).parents[1] / "samples" / "clinic"
 BASE_URL = "https://noor.test"
 FILES: Mapping[str, str | bytes] = {
     "_redirects": "/old /services/heart-check 301\n/out https://other.test/x 302\n/gone / 410\n"
