@@ -16,6 +16,7 @@ import httpx
 import pytest
 from command_line import run_majlis
 from contract.visitor import Visitor, write_tree
+from examples import CLINIC
 from live.nginx import Nginx
 from live.server import client_of
 
@@ -25,7 +26,6 @@ from knowledge.locales.locale import Language
 
 pytestmark = pytest.mark.slow
 
-CLINIC = Path(__file__).parents[2] / "docs" / "examples" / "clinic"
 BASE_URL = "https://noor.test"
 FILES: Mapping[str, str | bytes] = {
     "_redirects": "/old /services/heart-check 301\n/out https://other.test/x 302\n/gone / 410\n"
