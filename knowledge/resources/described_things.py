@@ -27,6 +27,8 @@ def described_thing(
         return {}
     named = ((each.field.declaration.schema_property, each) for each in values)
     declared = {name: _node(kinds, each) for name, each in named if name}
+    if isinstance(place := declared.get("address"), dict):
+        declared["address"] = place.get("address")
     event = _of_event(kinds, kind, values, kind.span(resolved.fields))
     return {"@type": kind.schema_type, **dict(event), **declared}
 

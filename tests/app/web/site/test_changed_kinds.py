@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from cases import cases
 from contract.visitor import Visitor
+from examples import CLINIC
 from mcp_calls import call
 
 from app.platform.clock import utc_now
@@ -18,7 +19,6 @@ from knowledge.checks.content_checks import check_content
 from knowledge.diagnostics.diagnostic import Severity
 from knowledge.snapshot.loading import load_content
 
-CLINIC = Path(__file__).parents[3] / "samples" / "clinic"
 HTML = {"Accept": "text/html"}
 DECLARED = {
     "modules": ("Services", "الخدمات", "/services"),

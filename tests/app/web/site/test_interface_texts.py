@@ -12,6 +12,7 @@ import pytest
 from cases import cases
 from conftest import Content
 from contract.visitor import Visitor
+from examples import CLINIC
 from pydantic.alias_generators import to_camel
 
 from knowledge.documents.front_matter import normalize_keys
@@ -22,7 +23,6 @@ from knowledge.fields.site_fields import WORDS
 from knowledge.locales.locale import Language
 from knowledge.snapshot.loading import load_content
 
-CLINIC = Path(__file__).parents[3] / "samples" / "clinic"
 PLACEHOLDER = re.compile(r"\{\w+\}")
 FORMATS = ("text/html", "text/markdown")
 LOCALES = ("/sa/en", "/sa/ar", "/ae/en", "/ae/ar")

@@ -13,6 +13,7 @@ from typing import Any, get_args
 import pytest
 from cases import cases
 from contract.visitor import Visitor
+from examples import CLINIC
 from mcp_calls import call
 
 from app.services import services_of
@@ -22,7 +23,6 @@ from knowledge.fields.kind_fields import FieldDeclaration, FieldType, KindFields
 from knowledge.fields.schemas import Common
 from knowledge.snapshot.loading import load_content
 
-CLINIC = Path(__file__).parents[4] / "docs" / "examples" / "clinic"
 GUIDE = Path(__file__).parents[4] / "docs" / "kinds.md"
 LAYLA = "/doctors/layla-haddad"
 API = "/api/public/v1/kinds"
@@ -93,7 +93,7 @@ def test_html_has_facts_links_and_structured_data(clinic: Visitor) -> None:
     )
     graph = json.loads(html[start : html.index("</script>", start)])["@graph"]
     (node,) = (each for each in graph if each["@type"] == "Physician")
-    assert node["medicalSpecialty"] == "Cardiology"
+    assert node["knowsAbout"] == "Cardiology"
     assert node["knowsLanguage"] == ["Arabic", "English", "French"]
 
 
