@@ -22,7 +22,7 @@ from playwright.sync_api import Page
 
 pytestmark = pytest.mark.slow
 
-CLINIC = Path(__file__).parents[1] / "samples" / "clinic"
+CLINIC = Path(__file__).parents[2] / "docs" / "examples" / "clinic"
 EDITOR = "decap-cms/dist/decap-cms.js"
 PAGE = '<!doctype html><meta charset="utf-8"><body><script src="decap-cms.js"></script>'
 HTML = {"Accept": "text/html"}

@@ -10,7 +10,7 @@ from live.documents import ROOT
 from app.operations.cli import main
 from renderers.html.site_templates import built_in_trees
 
-FOLDERS = ("knowledge/content", "tests/samples/clinic")
+FOLDERS = ("knowledge/content", "docs/examples/clinic")
 
 
 def test_the_guide_of_the_templates_is_printed_by_the_service() -> None:

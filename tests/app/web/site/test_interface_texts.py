@@ -22,7 +22,7 @@ from knowledge.fields.site_fields import WORDS
 from knowledge.locales.locale import Language
 from knowledge.snapshot.loading import load_content
 
-CLINIC = Path(__file__).parents[3] / "samples" / "clinic"
+CLINIC = Path(__file__).parents[4] / "docs" / "examples" / "clinic"
 PLACEHOLDER = re.compile(r"\{\w+\}")
 FORMATS = ("text/html", "text/markdown")
 LOCALES = ("/sa/en", "/sa/ar", "/ae/en", "/ae/ar")
