@@ -45,7 +45,7 @@ $(BIN)/python -m uv pip install --quiet --python tests/clients/.venv-$(1) $(2) |
 	$(BIN)/python -m pip --python tests/clients/.venv-$(1) install --quiet --disable-pip-version-check $(2)
 endef
 
-.PHONY: install runtime serve test test-slow check static format lint types imports dependencies content compile fuzz checkers bench pictures soak lock clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(DEVELOPMENT))
+.PHONY: install runtime serve docs test test-slow check static format lint types imports dependencies content compile fuzz checkers bench pictures soak lock clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(DEVELOPMENT))
 
 install: $(DEVELOPMENT)
 
@@ -61,6 +61,10 @@ runtime: $(RUNTIME)  # only the runtime packages, for servers
 
 serve: runtime
 	$(BIN)/majlis serve
+
+docs: install  # the guides of docs/ as a site
+	@echo "Documentation: http://127.0.0.1:8008/en/docs"
+	DATABASE_URL=sqlite:///.venv/docs.db BASE_URL=http://127.0.0.1:8008 $(BIN)/majlis serve docs --port 8008
 
 test: install
 	$(TESTS) -m "not slow"

@@ -17,11 +17,13 @@ from dataclasses import replace
 from signal import SIGHUP, SIGINT, SIGTERM
 
 import uvloop
+from hypercorn.typing import ASGIFramework
 from quart import Quart
 
 from app.factory import create_app, open_content_store
 from app.feature import feature_facts
 from app.platform import memory
+from app.platform.asgi.scope import ASGIApp
 from app.platform.clock import utc_now
 from app.platform.memory import limit_malloc_arenas
 from app.platform.observability.access_log import AccessLog
@@ -48,6 +50,10 @@ _SWITCH_SECONDS = 0.0005
 """How long a background thread may delay a request; a tenth of Python's default."""
 
 
+Wrap = Callable[[Quart, asyncio.Event], ASGIApp]
+"""Adds to an application what ends with an event."""
+
+
 class ServingProcess:
     """An application that this process serves until `stop` is set.
 
@@ -60,12 +66,14 @@ class ServingProcess:
         sockets: Sequence[socket.socket],
         stop: asyncio.Event,
         content_store: ContentStore | None = None,
+        wrap: Wrap | None = None,
     ) -> None:
         raise_descriptor_limit()
         self._settings = settings
         self._sockets = sockets
         self._stop = stop
         self._app: Quart = create_app(settings, content_store=content_store)
+        self._served: ASGIFramework = wrap(self._app, stop) if wrap else self._app
         self._is_open = False
         sys.setswitchinterval(_SWITCH_SECONDS)
 
@@ -100,16 +108,19 @@ class ServingProcess:
         access_log = services.find(AccessLog)
         config.log_refusal = access_log.write_refusal if access_log else None
         connections = Connections(_limits(self._settings), services.proxies, services.metrics)
-        await serve(self._app, self._sockets, config, connections, start, self._stop)
+        await serve(self._served, self._sockets, config, connections, start, self._stop)
 
 
 async def serve_single(
-    settings: Settings, sockets: ListeningSockets, monitoring: Monitoring
+    settings: Settings,
+    sockets: ListeningSockets,
+    monitoring: Monitoring,
+    wrap: Wrap | None = None,
 ) -> None:
-    """Serve in this process until SIGTERM, SIGINT or SIGHUP."""
+    """Serve in this process until SIGTERM, SIGINT or SIGHUP; `wrap` adds to the application."""
     stop = stop_on(SIGTERM, SIGINT, SIGHUP)
     leave = asyncio.Event()
-    process = ServingProcess(settings, sockets.public, leave)
+    process = ServingProcess(settings, sockets.public, leave, wrap=wrap)
 
     async def status() -> WorkerStatus:
         current = process.status()

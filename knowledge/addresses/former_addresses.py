@@ -266,7 +266,7 @@ class AddressSearch:
 
 def _blog(snapshot: Snapshot) -> Address:
     """Return the list of all posts."""
-    return next(Address(page) for page in snapshot.page_types.all if page.lists == POST)
+    return Address(snapshot.page_types.lists[POST])
 
 
 def _blog_feeds(snapshot: Snapshot) -> Iterator[str]:
@@ -326,14 +326,16 @@ def redirected_path(snapshot: Snapshot, path: str) -> str | None:
 
 def locale_file(snapshot: Snapshot, path: str) -> str | None:
     """Return the path below a locale of the feed or other file that a path means, or None."""
-    feed, *others = _blog_feeds(snapshot)
-    path = snapshot.kinds.present_path(path) or path
-    if path in {feed, *others, *(_LOCALE_FILES - UNLOCALIZED)}:
+    if path in _LOCALE_FILES - UNLOCALIZED:
         return path
     if path.rstrip("/") in _USUAL_FEEDS:
-        return feed
+        return next(_blog_feeds(snapshot))
+    if not path.endswith(_FEEDS):
+        return None
+    path = snapshot.kinds.present_path(path) or path
     category = _category_of(snapshot, path)
-    return path if category and entry_at(snapshot, category) else None
+    is_there = category and entry_at(snapshot, category)
+    return path if is_there or path in _blog_feeds(snapshot) else None
 
 
 def page_of_old_address(snapshot: Snapshot, path: str) -> Address | None:

@@ -231,5 +231,5 @@ def list_page(snapshot: Snapshot, parts: Sequence[str]) -> Address | None:
     '/blog'
     """
     kind = snapshot.content_types.of_folder(parts[0]) if len(parts) == 1 else None
-    lists = (page for page in snapshot.page_types.all if kind is not None and page.lists == kind)
-    return next(map(Address, lists), None)
+    page = snapshot.page_types.lists.get(kind) if kind else None
+    return Address(page) if page else None

@@ -102,7 +102,7 @@ def _path(value: Any) -> Any:
 
 def _edit_url(value: Any) -> Any:
     if not str(value).startswith(("https://", "http://")) or "{path}" not in str(value):
-        advice = "Use a URL such as https://git.example.com/docs/edit/main/{path}."
+        advice = "Use the URL of a file, with the word path in braces in place of its path."
         raise InvalidValue("invalid address for edits", advice, value)
     return value
 

@@ -211,6 +211,8 @@ class PageTypes:
         """All types in the order in which a path is matched: words before placeholders."""
         self.by_content_type: dict[AnyContentType, PageType] = {}
         """The type of the pages that show the documents of a content type."""
+        self.lists: dict[AnyContentType, PageType] = {}
+        """The type of the page that lists the documents of a content type."""
         self._by_name: dict[str, PageType] = {}
         self._by_path: dict[str, tuple[PageType, str]] = {}
         for page in pages:
@@ -231,6 +233,8 @@ class PageTypes:
                 message = f"Documents of {content_type}/ have two page types: {other.name} and "
                 raise ValueError(f"{message}{page.name}. Remove the type from one of them.")
         self.all = tuple(sorted((*self.all, page), key=lambda each: each.specificity))
+        if page.lists is not None:
+            self.lists.setdefault(page.lists, page)
         self._by_name[page.name] = page
         self._by_path |= {path: (page, slug) for slug, path in page.slug_paths.items()}
         return page

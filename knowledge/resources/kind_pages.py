@@ -215,8 +215,9 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
     documents = in_folders(view, kind, entries(view, kind))
     filters = [FieldFilter.of(view, field, documents, query) for field in kind.filters]
     found = [each for each in documents if all(one.matches(each) for one in filters)]
-    size = max(len(found), 1) if kind.declared.layout else PAGE_SIZE
-    shown, pagination = paginate(found, query.page, size)
+    shown, pagination = paginate(found, query.page, PAGE_SIZE)
+    if kind.declared.layout:  # a tree, which is shown whole
+        shown, pagination = found, pagination.model_copy(update={"total_pages": 1})
     own = view.resolve(kind.content_type, name) if kind.content_type.is_nested else None
     about = own or view.resolve(KIND, name)
     language = view.locale.language

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.documents.files import DirectoryScan, is_copy
@@ -42,12 +41,12 @@ def ignored_files(scanned: DirectoryScan) -> Iterator[Diagnostic]:
 
 
 def outside_folders(
-    scanned: DirectoryScan, read: AbstractSet[str], types: ContentTypes
+    scanned: DirectoryScan, read: Mapping[str, object], types: ContentTypes
 ) -> Iterator[Diagnostic]:
     """Report documents that are in no folder of a content type; many of one folder at once."""
     groups: dict[str, list[str]] = {}
     known = ", ".join(f"{kind}/" for kind in types)
-    for path in sorted(scanned.documents.keys() - read):
+    for path in sorted(scanned.documents.keys() - read.keys()):
         folder, slash, _ = path.partition("/")
         groups.setdefault(folder if slash else "", []).append(path)
     for folder, paths in groups.items():

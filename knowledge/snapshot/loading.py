@@ -6,7 +6,6 @@ With 10,000 documents an edit takes 0.1 s of CPU time, and reading all of them a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import import_module
@@ -307,9 +306,8 @@ def _load_all(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedF
     cities, city_diagnostics = site_cities(city_files, countries)
     places = replace(places, cities=cities)
     files |= kind_files | city_files
-    others = _other_sites(found, kinds)
-    apart = of_places.keys() | others
-    elsewhere = {path: each for path, each in found.items() if path not in apart}
+    own = _own_files(scanned, kinds)
+    elsewhere = {path: each for path, each in own.documents.items() if path not in of_places}
     with_settings = known._replace(files={**known.files, **settings})
     files |= _load_found(root, with_settings, elsewhere, places, language)
     documents = dict(_documents(files))
@@ -320,8 +318,8 @@ def _load_all(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedF
         *country_diagnostics,
         *city_diagnostics,
         *chain.from_iterable(file.diagnostics for file in files.values() if file.diagnostics),
-        *outside_folders(scanned, files.keys() | others, kinds.content_types),
-        *ignored_files(scanned),
+        *outside_folders(own, files, kinds.content_types),
+        *ignored_files(own),
         *_unknown_files(files),
     )
     served = {path: each for path, each in documents.items() if has_country(each, places)}
@@ -380,15 +378,19 @@ def _within(
     return {path: known for path, known in found.items() if path.startswith(prefixes)}
 
 
-def _other_sites(found: Mapping[str, FileFingerprint], kinds: SiteKinds) -> AbstractSet[str]:
-    """Return the files of sites in folders of a kind that has the content folder itself."""
+def _own_files(scanned: DirectoryScan, kinds: SiteKinds) -> DirectoryScan:
+    """Return a scan without other sites in folders of a kind that has the content folder itself."""
     if kinds.content_types.of_root is None:
-        return frozenset()
+        return scanned
     settings = f"/{SITE}/{SETTINGS.slug}.md"
-    folders = (path.removesuffix(settings) for path in found if path.endswith(settings))
+    found = (path.removesuffix(settings) for path in scanned.documents if path.endswith(settings))
     own = {CONTENT_FOLDER, *Language}
-    others = tuple(f"{folder}/" for folder in folders if not own.issuperset(folder.split("/")))
-    return _within(others, found).keys()
+    others = tuple(f"{folder}/" for folder in found if not own.issuperset(folder.split("/")))
+    documents, ignored = (
+        {path: each for path, each in files.items() if not path.startswith(others)}
+        for files in (scanned.documents, scanned.ignored)
+    )
+    return replace(scanned, documents=documents, ignored=ignored)
 
 
 def _settings(found: Mapping[str, FileFingerprint]) -> Mapping[str, FileFingerprint]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
+from datetime import date
+from hashlib import sha256
 from html import unescape
 from pathlib import Path
 from shutil import copytree
@@ -17,7 +20,9 @@ from examples import CLINIC
 from live.nginx import Nginx
 from live.server import client_of
 
+from app.operations.starters import write_starter
 from app.platform.clock import utc_now
+from knowledge.locales.locale import Language
 
 pytestmark = pytest.mark.slow
 
@@ -238,3 +243,16 @@ def test_forms_can_go_to_a_service(folder: Path) -> None:
     page = (target / "sa/ar/contact.html").read_text(encoding="utf-8")
     assert 'action="https://forms.noor.test/sa/ar/contact#' in page
     assert "form-action 'self' https://forms.noor.test;" in (target / "_headers").read_text()
+
+
+def test_documentation_keeps_its_folders_and_its_script(tmp_path: Path) -> None:
+    """A page of a folder stands beside the folder, and the host allows the script by its hash."""
+    languages = [Language.EN, Language.AR]
+    write_starter(tmp_path / "content", "docs", "Sanad", languages, (), date(2026, 1, 1))
+    export(tmp_path / "content", tmp_path / "out")
+    page = (tmp_path / "out/en/docs/v2/guide/install.html").read_text("utf-8")
+    assert (tmp_path / "out/en/docs/v2/guide.html").exists()
+    (script,) = re.findall("<script>(.*?)</script>", page, re.DOTALL)
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    for name in ("_headers", "nginx.conf"):
+        assert f"script-src 'sha256-{digest}';" in (tmp_path / "out" / name).read_text("utf-8")

@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import click
+import yaml
 
 from app.console.settings import command_settings
+from app.operations.cli.content import load_or_fail
+from app.operations.cli.decap import decap_configuration
 from app.platform.printable import printable_json
 from knowledge.checks.front_matter_schema import files_of, front_matter_schema, schema_names
 from knowledge.fields.content_types import ContentTypes
@@ -20,13 +23,19 @@ from knowledge.snapshot.loading import load_kinds
 @click.command()
 @click.argument("kind", required=False)
 @click.option("--output", type=click.Path(path_type=Path), help="Write a file of each there.")
+@click.option("--decap", is_flag=True, help="Print the configuration of the editor Decap.")
 @click.option("--vscode", is_flag=True, help="Set up Visual Studio Code in this folder.")
-def schema(kind: str | None, output: Path | None, vscode: bool) -> None:
+def schema(kind: str | None, output: Path | None, vscode: bool, decap: bool) -> None:
     """Print the JSON Schema of the front matter of KIND, or of all kinds.
 
     Editors complete keys with it, and underline what is wrong. Without KIND, one object has the
     schemas by name.
     """
+    if decap:
+        snapshot = load_or_fail(command_settings().content_dir).snapshot
+        written = decap_configuration(snapshot, _content_below())
+        click.echo(yaml.safe_dump(written, sort_keys=False, allow_unicode=True), nl=False)
+        return
     types = _content_types()
     known = list(schema_names(types))
     if kind and kind not in known:

@@ -41,12 +41,14 @@ log = logging.getLogger(__name__)
 @click.option("--host", help="Address to listen on, or several with commas (overrides HOST).")
 @click.option("--port", type=int, help="Port to listen on (overrides PORT).")
 @click.option("--workers", type=click.IntRange(1), help="Number of worker processes.")
+@click.option("--reload", is_flag=True, help="Pages in browsers load again after an edit.")
 @click.option("--check", is_flag=True, help="End with what a start would say; change nothing.")
 def serve(
     folder: Path | None,
     host: str | None,
     port: int | None,
     workers: int | None,
+    reload: bool,
     check: bool,
 ) -> None:
     """Serve the content of FOLDER (default: CONTENT_DIR) until SIGTERM or SIGINT.
@@ -54,6 +56,8 @@ def serve(
     Responses in progress are finished first. Without --workers, this process serves the requests
     itself. With --workers, SIGHUP replaces the worker processes without dropping a request.
     """
+    if reload and workers is not None:
+        raise click.UsageError("--reload needs a single process: leave --workers out.")
     limit_malloc_arenas()
     options = {"content_dir": folder, "host": host, "port": port}
     settings = command_settings(
@@ -66,6 +70,8 @@ def serve(
     serve_single = _serve_single() if workers is None else None
     sockets = _open_sockets(settings)
     _warn_of_links(settings, sockets)
+    if reload:
+        _require_loopback(sockets)
     if check:
         sockets.close()
         # It examines the application, which a supervisor does not load.
@@ -78,14 +84,34 @@ def serve(
         monitoring = _monitoring(sockets.monitoring)
         if serve_single is not None:
             try:
-                runner.run(serve_single(settings, sockets, monitoring))
+                runner.run(serve_single(settings, sockets, monitoring, _wrap(reload)))
             except CannotListen as error:
                 raise click.ClickException(str(error)) from None
         if workers and not runner.run(serve_with_workers(settings, sockets, monitoring, workers)):
             raise click.ClickException("No worker could start. See the log above for the reason.")
 
 
-_ServeSingle = Callable[[Settings, ListeningSockets, Monitoring], Coroutine[None, None, None]]
+_ServeSingle = Callable[..., Coroutine[None, None, None]]
+
+
+def _wrap(reload: bool) -> Callable[..., object] | None:
+    """Return what adds live reload to the application, None without it."""
+    if not reload:
+        return None
+    from app.operations.live_reload import LiveReload  # noqa: PLC0415  # for authors alone
+
+    return LiveReload
+
+
+def _require_loopback(sockets: ListeningSockets) -> None:
+    """Refuse to reload the pages of others: the service must listen on this machine alone."""
+    for each in sockets.public:
+        address = each.getsockname()[0].partition("%")[0]
+        if not ip_address(address).is_loopback:
+            sockets.close()
+            raise click.ClickException(
+                f"--reload is for your own machine: listen on 127.0.0.1 instead of {address}."
+            )
 
 
 def _serve_single() -> _ServeSingle:

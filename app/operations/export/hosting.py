@@ -24,6 +24,8 @@ _PRIVATE = (REDIRECTS, HEADERS, NGINX)
 _POLICY = "content-security-policy"
 _SHARED = ("x-content-type-options", "referrer-policy", "strict-transport-security")
 _OF_PAGES = (_POLICY, "permissions-policy", "cross-origin-opener-policy", "content-signal")
+_SCRIPTS = re.compile(r"'sha256-[\w+/=]+'", re.ASCII)
+_SCRIPT_RULE = re.compile(r"script-src [^;]*; ")
 _NAME = re.compile(r":([A-Za-z]\w*)")
 _VARIABLE = r"${\1}"
 _PATH_SAFE = "/:@!$&'()*+,;=-._~"
@@ -58,6 +60,8 @@ class Hosting:
     _types: dict[str, str] = field(default_factory=dict)
     _page_headers: Mapping[str, str] = field(default_factory=dict)
     _asset_headers: Mapping[str, str] = field(default_factory=dict)
+    _scripts: set[str] = field(default_factory=set)
+    """The scripts of pages, by the hashes by which their policies allow them."""
 
     def add(self, file: SiteFile) -> str:
         """Note a file, and return its name below the folder."""
@@ -65,6 +69,7 @@ class Hosting:
         self._types[name] = file.media_type
         if name.endswith(".html") and file.status == 200:
             self._page_headers = self._page_headers or file.headers
+            self._scripts.update(_SCRIPTS.findall(file.headers.get(_POLICY, "")))
         elif "sandbox" in file.headers.get(_POLICY, ""):
             self._asset_headers = self._asset_headers or file.headers
         return name
@@ -135,6 +140,10 @@ class Hosting:
         headers = {
             each: self._page_headers[each] for each in _OF_PAGES if each in self._page_headers
         }
+        if self._scripts and _POLICY in headers:
+            first, _, others = headers[_POLICY].partition("; ")
+            rest = _SCRIPT_RULE.sub("", others)
+            headers[_POLICY] = f"{first}; script-src {' '.join(sorted(self._scripts))}; {rest}"
         if self.form_action and _POLICY in headers:
             allowed = f"form-action 'self' {self.form_action}"
             headers[_POLICY] = headers[_POLICY].replace("form-action 'self'", allowed)

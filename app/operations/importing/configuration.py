@@ -89,6 +89,12 @@ def mapping_at(settings: object, *path: str) -> Configuration:
     return settings if isinstance(settings, dict) else {}
 
 
+def texts_at(settings: object, *path: str) -> dict[str, str]:
+    """Return the entries of the mapping at a path of keys whose values are texts."""
+    entries = mapping_at(settings, *path).items()
+    return {str(key): each for key, each in entries if isinstance(each, str)}
+
+
 def mappings_at(settings: object, *path: str) -> Iterator[Configuration]:
     """Yield the mappings in the list at a path of keys."""
     entries = mapping_at(settings, *path[:-1]).get(path[-1])

@@ -11,9 +11,14 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from app.operations.importing.document import SourceDocument, as_date, read_source_document
+from app.operations.importing.document import (
+    Omission,
+    SourceDocument,
+    as_date,
+    read_source_document,
+    words_of,
+)
 from app.operations.importing.folders import DatedFolders
-from app.operations.importing.omissions import Omission, words_of
 from app.operations.importing.placement import (
     DOCUMENTATION,
     Placement,
@@ -23,13 +28,17 @@ from app.operations.importing.placement import (
     place,
 )
 from app.operations.importing.site_files import (
+    front_matter_text,
     home_hero,
     home_text,
+    inherited_keys,
     list_addresses,
+    moved,
     navigation_file,
     own_redirects,
     redirects_file,
     settings_file,
+    with_keys,
 )
 from app.operations.importing.source import (
     DOCS,
@@ -40,7 +49,6 @@ from app.operations.importing.source import (
     Tree,
     files_below,
 )
-from app.operations.importing.written_keys import front_matter_text, inherited_keys, with_keys
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
 from knowledge.documents.body import count_words
 from knowledge.documents.content_path import split_date
@@ -171,9 +179,9 @@ def _text(placement: Placement, source: Source, report: ImportReport) -> str:
     if placement.needs_language:
         keys["lang"] = placement.language.replace("_", "-")
     permalink = document.own.get("permalink")
-    if isinstance(permalink, str) and source.configuration.has_language_prefixes:
-        prefix = address_prefix(document, source.configuration)
-        keys["permalink"] = f"{prefix}/{permalink.lstrip('/')}" if prefix else permalink
+    prefix = address_prefix(document, source.configuration)
+    if prefix and isinstance(permalink, str) and source.configuration.has_language_prefixes:
+        keys["permalink"] = f"{prefix}/{permalink.lstrip('/')}"
     if document.tree.target == DOCS:
         keys |= _documentation_keys(document)
     reason = _withheld_by(document)
@@ -289,6 +297,8 @@ def _write_site_files(
         **list_addresses(lists, configuration.language),
         **new_addresses(placements, configuration),
     }
+    for former, address in moved(configuration, addresses).items():
+        addresses.setdefault(former, address)
     addresses.pop("/", None)
     has_text = any(each.document.given_name == "home" for each in placements)
     menu = configuration.menu or ([MenuLink(name, "/home")] if has_text else [])

@@ -91,7 +91,7 @@ def _former_address(document: SourceDocument, configuration: SiteConfiguration) 
         pattern = document.tree.slug_address
         pattern = pattern.replace(":folders/", "") if slug.startswith("/") else pattern
     if isinstance(permalink, str):
-        pattern = template_pattern(permalink) if "{{" in permalink else jekyll_pattern(permalink)
+        pattern = configuration.pattern(permalink)
     if not pattern:
         return None
     former = old_address(document, pattern)
@@ -289,70 +289,6 @@ def _candidates(document: SourceDocument, slug: str) -> Iterator[str]:
 
 _TOKEN = re.compile(r":([a-z_]+)(?:\[[^\]]*\])?")
 _SLASHES = re.compile(r"/{2,}")
-_STYLES: Mapping[str, str] = {
-    "date": "/:categories/:year/:month/:day/:title.html",
-    "pretty": "/:categories/:year/:month/:day/:title/",
-    "ordinal": "/:categories/:year/:y_day/:title.html",
-    "none": "/:categories/:title.html",
-}
-"""The named patterns of Jekyll."""
-
-
-def jekyll_pattern(permalink: str) -> str:
-    """Return the pattern of a `permalink` setting of Jekyll, which may be the name of one."""
-    return _STYLES.get(permalink, permalink) or _STYLES["date"]
-
-
-_OUTPUT = re.compile(r"\{\{-?\s{0,9}(.{0,200}?)\s{0,9}-?\}\}")
-_NAMES = {
-    "page.fileslug": ":name",
-    "page.fileSlug": ":name",
-    "page.filePathStem": ":folders/:name",
-    "slug": ":slug",
-    "title": ":titleslug",
-}
-_STRFTIME = {"%Y": ":year", "%m": ":month", "%d": ":day", "%y": ":short_year", "%-d": ":i_day"}
-_LUXON = {"yyyy": ":year", "MM": ":month", "dd": ":day"}
-_QUOTED = re.compile(r"[\"\']([^\"\']*)[\"\']")
-
-
-def template_pattern(permalink: str) -> str | None:
-    """Return the pattern of a `permalink` of Eleventy; None if it has to be computed.
-
-    >>> template_pattern("/{{ page.date | date: '%Y/%m' }}/{{ page.fileSlug }}/")
-    '/:year/:month/:name/'
-    >>> template_pattern("/{{ page.date | toDatePath }}/{{ title | slugify }}/index.html")
-    '/:year/:month/:day/:titleslug/index.html'
-    """
-    parts = [(match, _pattern_of(match[1])) for match in _OUTPUT.finditer(permalink)]
-    if "{%" in permalink or any(pattern is None for _, pattern in parts):
-        return None
-    for match, pattern in parts:
-        permalink = permalink.replace(match[0], str(pattern), 1)
-    return permalink
-
-
-def _pattern_of(expression: str) -> str | None:
-    value, *filters = (part.strip() for part in expression.split("|"))
-    if value in ("page.date", "date"):
-        text = " ".join(filters)
-        written = _QUOTED.search(text)
-        if written is None:
-            name = text.lower()
-            return (
-                ":year"
-                if name.endswith("year")
-                else ":year/:month/:day"
-                if "path" in name
-                else None
-            )
-        found = written[1]
-        for sign, token in (_STRFTIME if "%" in found else _LUXON).items():
-            found = found.replace(sign, token)
-        return found if ":" in found else None
-    return _NAMES.get(value)
-
-
 _NOT_IN_TITLES = re.compile(
     r"[^\w.~!$&'()+,;=@\u0300-\u036f\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670]+"
 )

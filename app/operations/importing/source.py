@@ -50,6 +50,12 @@ class SiteConfiguration:
     """The zone of dates that state none, such as `Asia/Riyadh`."""
 
     menu: Sequence[MenuLink] = ()
+    redirects: Mapping[str, str] = field(default_factory=dict)
+    """The addresses to which it leads from others, by these; both as in links."""
+
+    pattern: Callable[[str], str | None] = str
+    """Returns the pattern of a `permalink` in front matter or data."""
+
     as_address: Callable[[str], str] = str
     """Makes the address of a page from the names of its folders and its file."""
 

@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
-from app.operations.importing.generators.eleventy import read_eleventy
-from app.operations.importing.generators.hugo import read_hugo
+from app.operations.importing.generators.folders import (
+    read_eleventy,
+    read_mkdocs,
+    read_obsidian,
+)
+from app.operations.importing.generators.hugo_zola import read_hugo, read_zola
 from app.operations.importing.generators.javascript import (
     read_astro,
     read_docusaurus,
     read_vitepress,
 )
 from app.operations.importing.generators.jekyll import read_jekyll
-from app.operations.importing.generators.toml_yaml import read_mkdocs, read_obsidian, read_zola
 from app.operations.importing.source import Source, UnsupportedSource
 
 _BOOKS = {"myst.yml": "MyST", "_toc.yml": "Jupyter Book"}
-_SPHINX = ("conf.py", "docs/conf.py", "doc/conf.py", "source/conf.py", "docs/source/conf.py")
+_CONFIGURED = ("conf.py", "docs/conf.py", "doc/conf.py", "source/conf.py", "docs/source/conf.py")
+_SPHINX = dict.fromkeys(_CONFIGURED, "Sphinx")
 
 
-def _refuse_books(root: Path) -> None:
-    """Raise UnsupportedSource for books of MyST, whose settings look like those of Jekyll."""
-    name = next((name for file, name in _BOOKS.items() if (root / file).is_file()), None)
+def _refuse(names: Mapping[str, str], root: Path) -> None:
+    """Raise UnsupportedSource if one of these files names a generator of books."""
+    name = next((name for file, name in names.items() if (root / file).is_file()), None)
     if name:
         raise UnsupportedSource(name)
-
-
-def _refuse_sphinx(root: Path) -> None:
-    """Raise UnsupportedSource for a site of Sphinx."""
-    if any((root / file).is_file() for file in _SPHINX):
-        raise UnsupportedSource("Sphinx")
 
 
 _READERS: Sequence[Callable[[Path], Source | None]] = (
@@ -41,9 +40,9 @@ _READERS: Sequence[Callable[[Path], Source | None]] = (
     read_zola,
     read_hugo,
     read_mkdocs,
-    _refuse_books,
+    partial(_refuse, _BOOKS),  # whose settings look like those of Jekyll
     read_jekyll,
-    _refuse_sphinx,
+    partial(_refuse, _SPHINX),
     read_obsidian,
 )
 """Those with an unmistakable file first; a vault of Obsidian may hold the source of another."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from app.operations.importing.configuration import (
     read_configuration,
     read_text,
     text_at,
+    texts_at,
 )
 from app.operations.importing.source import (
     DOCS,
@@ -53,6 +54,7 @@ def read_docusaurus(root: Path) -> Source | None:
             base_url=text_at(settings, "url") + text_at(settings, "baseUrl").rstrip("/"),
             language=text_at(settings, "i18n", "defaultLocale"),
             languages=_locales(settings),
+            redirects=_client_redirects(settings),
             menu=menu_links(
                 mappings_at(settings, "themeConfig", "navbar", "items"), ("label",), ("to", "href")
             ),
@@ -112,14 +114,36 @@ def _docusaurus_trees(root: Path, settings: Configuration) -> Iterator[Tree]:
                 )
 
 
+def _client_redirects(settings: Configuration) -> Mapping[str, str]:
+    entries = (
+        entry
+        for options in _plugins(settings, "client-redirects")
+        for entry in mappings_at(options, "redirects")
+    )
+    return {
+        former: text_at(entry, "to")
+        for entry in entries
+        for value in [entry.get("from")]
+        for former in (value if isinstance(value, list) else [value])
+        if isinstance(former, str)
+    }
+
+
+def _plugins(settings: Configuration, name: str) -> list[Configuration]:
+    """Return the options of each instance of an official plugin."""
+    plugins = settings.get("plugins")
+    return [
+        each[1]
+        for each in (plugins if isinstance(plugins, list) else ())
+        if isinstance(each, list)
+        and str(each[0]).endswith(f"plugin-{name}")
+        and isinstance(each[-1], dict)
+    ]
+
+
 def _instances(settings: Configuration, kind: str) -> list[Configuration]:
     """Return the options of each instance of a content plugin; a preset has the first."""
-    plugins = settings.get("plugins")
-    named = [
-        mapping_at({"options": each[1:][0]}, "options")
-        for each in (plugins if isinstance(plugins, list) else ())
-        if isinstance(each, list) and each[1:] and str(each[0]).endswith(f"plugin-content-{kind}")
-    ]
+    named = _plugins(settings, f"content-{kind}")
     own = [] if any(not each.get("id") for each in named) else [_plugin(settings, kind)]
     return [*own, *named]
 
@@ -163,6 +187,7 @@ def read_astro(root: Path) -> Source | None:
             title=next(filter(None, of_starlight), title[1] if title else ""),
             description=description[1] if description else "",
             base_url=text_at(settings, "site"),
+            redirects=texts_at(settings, "redirects"),
             language=text_at(settings, "i18n", "defaultLocale"),
         ),
         existing(root / "public"),

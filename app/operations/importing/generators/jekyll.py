@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -18,7 +18,6 @@ from app.operations.importing.configuration import (
     read_configuration,
     text_at,
 )
-from app.operations.importing.placement import jekyll_pattern
 from app.operations.importing.source import (
     PLAIN,
     POSTS,
@@ -59,6 +58,7 @@ def read_jekyll(root: Path) -> Source | None:
             language=_language(settings),
             time_zone=text_at(settings, "timezone"),
             menu=_menu(root),
+            pattern=jekyll_pattern,
             has_language_prefixes=isinstance(settings.get("languages"), list),
         ),
         not_imported=["Templates and styles of _layouts/, _includes/ and _sass/ are not imported."],
@@ -198,3 +198,17 @@ def _menu(root: Path) -> list[MenuLink]:
         entry for key in ("main", "nav", "docs", "items") for entry in mappings_at(settings, key)
     )
     return menu_links(entries, ("title", "name"), ("url", "link"))
+
+
+_STYLES: Mapping[str, str] = {
+    "date": "/:categories/:year/:month/:day/:title.html",
+    "pretty": "/:categories/:year/:month/:day/:title/",
+    "ordinal": "/:categories/:year/:y_day/:title.html",
+    "none": "/:categories/:title.html",
+}
+"""The named patterns of Jekyll."""
+
+
+def jekyll_pattern(permalink: str) -> str:
+    """Return the pattern of a `permalink` setting of Jekyll, which may be the name of one."""
+    return _STYLES.get(permalink, permalink) or _STYLES["date"]

@@ -343,7 +343,7 @@ def test_slugs_and_the_base_of_docusaurus_make_addresses(tmp_path: Path) -> None
     assert "/blog/f" not in redirects.replace("/base/blog/f", "").replace(" /blog/f", "")
 
 
-FORMER: Mapping[str, tuple[str, Mapping[str, str], str]] = {
+FORMER: dict[str, tuple[str, Mapping[str, str], str]] = {
     "capitals and spaces of Hugo": (
         "Hugo",
         {"content/docs/VAT Guide.md": "# VAT\n"},
@@ -397,6 +397,41 @@ FORMER: Mapping[str, tuple[str, Mapping[str, str], str]] = {
         },
         "/reference/vat /docs/api/vat 301",
     ),
+}
+
+
+FORMER |= {
+    f"redirects of the configuration of {generator}": (
+        generator,
+        {file: settings, layout.format("guide/vat"): "# VAT\n"},
+        rule,
+    )
+    for generator, file, settings, layout, rule in (
+        (
+            "MkDocs",
+            "mkdocs.yml",
+            "plugins: [search, {redirects: {redirect_maps: {old.md: 'guide/vat.md#a'}}}]\n",
+            "docs/{}.md",
+            "/old/ /docs/guide/vat#a 301",
+        ),
+        (
+            "Astro",
+            "astro.config.mjs",
+            "export default { redirects: { '/old': '/guide/vat' } }\n",
+            "src/pages/{}.md",
+            "/old/ /vat 301",
+        ),
+        (
+            "Docusaurus",
+            "docusaurus.config.js",
+            (
+                "module.exports = { plugins: [['@docusaurus/plugin-client-redirects',"
+                " { redirects: [{ from: ['/old', '/b'], to: '/docs/guide/vat' }] }]] };"
+            ),
+            "docs/{}.md",
+            "/old/ /docs/guide/vat 301",
+        ),
+    )
 }
 
 
@@ -457,6 +492,13 @@ def test_the_menu_of_mkdocs_gives_titles(tmp_path: Path) -> None:
     assert "The first" in (folder / "site/navigation.md").read_text()
     problems = check_content(load_content(folder), datetime.now(UTC))
     assert "missing-field" not in {str(each.kind) for each in problems}
+
+
+def test_documentation_of_many_pages_is_served(tmp_path: Path) -> None:
+    """Its tree names all of them, at the address that the source's home page led to."""
+    files = {f"docs/{number}.md": f"# Page {number}\n" for number in range(30)}
+    pages = dict(served_pages(imported(tmp_path, LAYOUTS["MkDocs"].source(files))))
+    assert all(f"/docs/{number}" in pages["/en/docs"] for number in range(30))
 
 
 def test_a_site_without_a_menu_links_its_home_text(tmp_path: Path) -> None:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import quote
 
 from cases import cases
 from click import Context, Group
 from click.testing import CliRunner
+from contract.visitor import Visitor
 from live.documents import ROOT, blocks
 
 from app.operations.cli import main
 from app.settings import Settings
 from app.web.pipeline.layers import LAYERS
 from app.web.pipeline.request_contexts import RequestContexts
+from knowledge.checks.content_checks import check_content
+from knowledge.snapshot.loading import load_content
 
 
 def commands(group: Group, path: str = "majlis") -> list[str]:
@@ -72,3 +77,30 @@ def test_contributing_lists_the_layers_of_the_pipeline_in_their_order() -> None:
     names = [line.split()[0] for line in listed[1].splitlines()]
     layers = [layer.__name__ for layer in LAYERS]
     assert names == [RequestContexts.__name__, *layers, "Quart"]
+
+
+def test_the_guides_are_a_site() -> None:
+    """`majlis check` has no error, each guide has a page, and questions find the right one.
+
+    Files that are not served, such as mappings in YAML, are read in the repository.
+    """
+    loaded = load_content(ROOT / "docs")
+    problems = [*loaded.diagnostics, *check_content(loaded, datetime.now(UTC))]
+    assert [each for each in problems if not UNSERVED.match(each.message)] == []
+    with Visitor(content_dir=ROOT / "docs") as site:
+        for guide in (ROOT / "docs").glob("*.md"):
+            assert site.get(f"/en/docs/{guide.stem}", {"Accept": "text/html"}).status == 200
+        assert "/en/docs/kinds" in site.get("/en", {"Accept": "text/html"}).text
+        for question, page in QUESTIONS.items():
+            found = site.get(f"/en/search.json?q={quote(question)}").json["items"]
+            assert f"/en/docs/{page}" in [each["path"] for each in found[:3]], question
+
+
+UNSERVED = re.compile(r"^Broken link: (?:crm|monitoring)/[\w-]+\.(?:yaml|yml|json) ")
+QUESTIONS = {
+    "verify the signature of a webhook": "partner",
+    "how do I restore a backup": "operating",
+    "field of the type choice": "kinds",
+    "Cloudflare": "cdn",
+    "Prometheus alerts": "monitoring",
+}

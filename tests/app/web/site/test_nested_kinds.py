@@ -193,6 +193,7 @@ def test_a_kind_may_have_the_content_folder_itself(tmp_path: Path) -> None:
         "pages/about.md": "# About\n",
         "examples/shop/site/settings.md": "---\ncurrency: SAR\n---\n",
         "examples/shop/pages/about.md": "# Shop\n",
+        "examples/shop/_kinds/offers.md": "# Offers\n",
     }
     loaded = load_content(write(tmp_path, files))
     assert loaded.diagnostics == ()

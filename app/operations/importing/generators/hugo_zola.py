@@ -1,4 +1,4 @@
-"""Hugo: its configuration, what sections say about their pages, and what is no page."""
+"""Hugo and Zola: their configuration, what sections say about their pages, what is no page."""
 
 from __future__ import annotations
 
@@ -27,8 +27,11 @@ from app.operations.importing.source import (
     Source,
     Tree,
     TreeLayout,
+    anchored,
     existing,
+    ignored_paths,
 )
+from knowledge.markdown.slugs import slugify
 
 _SUFFIXES = ("toml", "yaml", "yml", "json")
 _HUGO = tuple(f"{name}.{suffix}" for name in ("hugo", "config") for suffix in _SUFFIXES)
@@ -215,3 +218,52 @@ def _menu(settings: Configuration, file: Path) -> list[MenuLink]:
 def _weight(entry: Configuration) -> int:
     weight = entry.get("weight")
     return weight if isinstance(weight, int) else 0
+
+
+def read_zola(root: Path) -> Source | None:
+    """Return the source of a Zola site, or None. Its texts are in `content`."""
+    file, content = root / "config.toml", root / "content"
+    if not file.is_file() or not content.is_dir():
+        return None
+    settings = read_configuration(file)
+    if "base_url" not in settings:
+        return None
+    entries = (
+        entry
+        for key in ("menu_items", "main_menu", "menu", "menu_links")
+        for entry in mappings_at(settings, "extra", key)
+    )
+    return Source(
+        "Zola",
+        root,
+        list(TreeLayout().trees(content)),
+        SiteConfiguration(
+            title=text_at(settings, "title"),
+            description=text_at(settings, "description"),
+            base_url=text_at(settings, "base_url"),
+            language=text_at(settings, "default_language"),
+            languages=frozenset(map(str, mapping_at(settings, "languages"))),
+            menu=[
+                link._replace(target=link.target.replace("$BASE_URL", "") or "/")
+                for link in menu_links(entries, ("name",), ("url",))
+            ],
+            as_address=lambda path: "/".join(map(slugify, path.split("/"))),
+        ),
+        existing(root / "static"),
+        ["Templates, shortcodes and styles of templates/, themes/ and sass/ are not imported."],
+        is_unpublished=ignored_paths(content, anchored(settings.get("ignored_content"))),
+        completed=lambda documents: list(_without_drafts(documents)),
+        has_dated_top=True,
+    )
+
+
+def _without_drafts(documents: Sequence[SourceDocument]) -> Iterator[SourceDocument]:
+    """Yield the documents; those of a section that is a draft are withheld with it."""
+    drafts = [
+        each.file.parent
+        for each in documents
+        if each.path.name.startswith("_index.") and str(each.own.get("draft")).lower() == "true"
+    ]
+    for document in documents:
+        is_inside = any(document.file.is_relative_to(folder) for folder in drafts)
+        yield replace(document, withheld_by="its section is a draft") if is_inside else document

@@ -1,0 +1,64 @@
+"""`majlis schema --decap`: a collection of each kind, built-in or declared, in both languages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from app.operations.cli import main
+
+CLINIC = Path(__file__).parents[3] / "samples" / "clinic"
+
+
+@pytest.fixture
+def collections(monkeypatch: pytest.MonkeyPatch) -> dict[str, dict[str, Any]]:
+    """The collections of the clinic by name, with their fields by name."""
+    monkeypatch.chdir(CLINIC.parent)
+    monkeypatch.setenv("CONTENT_DIR", "clinic")
+    printed = CliRunner().invoke(main, ["schema", "--decap"])
+    assert printed.exit_code == 0, printed.output
+    found = yaml.safe_load(printed.stdout)
+    assert found["i18n"]["locales"] == ["en", "ar"]
+    assert found["media_folder"] == "clinic/images"
+    return {
+        each["name"]: {**each, "fields": {field["name"]: field for field in each["fields"]}}
+        for each in found["collections"]
+    }
+
+
+def test_a_declared_kind_is_a_collection(collections: dict[str, dict[str, Any]]) -> None:
+    """With its names, and a widget for each type of field."""
+    doctors = collections["doctors"]
+    assert (doctors["label"], doctors["label_singular"]) == ("Doctors", "Doctor")
+    assert doctors["folder"] == "clinic/doctors"
+    fields = doctors["fields"]
+    assert fields["specialty"]["widget"] == "select"
+    assert fields["specialty"]["required"] is True
+    assert {each["value"] for each in fields["specialty"]["options"]} >= {"cardiology"}
+    assert (fields["branches"]["widget"], fields["branches"]["multiple"]) == ("relation", True)
+    assert fields["branches"]["collection"] == "branches"
+    assert [each["name"] for each in fields["fee"]["fields"]] == ["AED", "SAR"]
+    assert fields["motto"]["i18n"] is True
+    assert fields["experience"]["i18n"] == "duplicate"
+    assert fields["since"]["widget"] == "datetime"
+
+
+def test_built_in_kinds_are_collections_too(collections: dict[str, dict[str, Any]]) -> None:
+    """Posts have their text in both languages, and fields of the site among their own."""
+    posts = collections["posts"]["fields"]
+    assert [*posts][:2] == ["title", "shortDescription"]
+    assert posts["body"] == {
+        "name": "body",
+        "label": "Text",
+        "widget": "markdown",
+        "required": False,
+        "i18n": True,
+    }
+    assert posts["coverImage"]["widget"] == "image"
+    assert posts["reviewedBy"]["collection"] == "doctors"
+    assert {"pages", "cities", "products", "services"} <= collections.keys()
+    assert "site" not in collections
