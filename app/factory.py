@@ -36,7 +36,7 @@ from app.publishing.content.indexes import open_meaning
 from app.publishing.content.store import ContentStore
 from app.publishing.content.watcher import compact, watch
 from app.publishing.response_cache import ResponseCache
-from app.services import KEY, Services
+from app.services import KEY, Services, StaticSite
 from app.settings import Settings, load_settings
 from app.tables import all_tables, shared_keys
 from app.web.http.workloads import Application
@@ -52,10 +52,12 @@ def create_app(
     ticks: Ticks = time.monotonic,
     new_id: Callable[[], str] = random_id,
     content_store: ContentStore | None = None,
+    static_site: StaticSite | None = None,
 ) -> Quart:
     """Create the application; by default settings are read from the environment.
 
-    A content store may have loaded the content already.
+    A content store may have loaded the content already. With `static_site`, responses are for
+    files, and only the features are there that can be files.
     """
     settings = settings or load_settings()
     content_store = content_store or open_content_store(settings, clock)
@@ -74,8 +76,9 @@ def create_app(
         new_id=new_id,
         started_at=clock(),
         delivery_kinds=tuple(map(DeliveryKind, delivery_kinds())),
+        static_site=static_site,
     )
-    active = active_features(settings)
+    active = [each for each in active_features(settings) if not static_site or each.is_static]
     services = replace(services, parts=(*observers(services), *feature_facts(settings)))
     opened = (resolve_name(feature.parts)(services) for feature in active if feature.parts)
     services = replace(services, parts=(*services.parts, *chain.from_iterable(opened)))

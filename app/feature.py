@@ -40,7 +40,8 @@ class Feature:
     """A feature; all but the name is optional.
 
     `settings` is the class of its settings, and `tables` the modules that define its tables.
-    `switch` is the setting that switches it on; without one it is always on. `parts` returns what
+    `switch` is the setting that switches it on; without one it is always on. One that `is_static`
+    has a part in the files of `majlis export`. `parts` returns what
     the feature adds to the services of an application; `facts` returns, for settings alone, what
     guides and catalogs tell of it. `api` are blueprints below the prefix of the public API,
     `routes` are others; `install` gets the application before that.
@@ -56,6 +57,7 @@ class Feature:
     settings: str = ""
     tables: tuple[str, ...] = ()
     switch: str = ""
+    is_static: bool = False
     facts: str = ""
     parts: str = ""
     api: tuple[str, ...] = ()

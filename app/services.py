@@ -35,6 +35,13 @@ def _set_event() -> asyncio.Event:
 
 
 @dataclass(frozen=True, slots=True)
+class StaticSite:
+    """The files of a static host; `service` is the URL of a service that gets its forms."""
+
+    service: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Services:
     """The services that the factory creates once for each application."""
 
@@ -54,8 +61,16 @@ class Services:
     """Whether this process records changes; of several workers one is enough."""
 
     delivery_kinds: tuple[DeliveryKind, ...] = ()
+    static_site: StaticSite | None = None
+    """What responses are to be if they become files of a static host, None for a service."""
+
     parts: tuple[object, ...] = ()
     """What the features add: components, and instances of the types by which others extend web."""
+
+    @property
+    def is_static(self) -> bool:
+        """Whether responses become files, see `ContentView.is_static`."""
+        return self.static_site is not None
 
     def all(self, kind: type[Part]) -> list[Part]:
         """Return the parts of a type."""

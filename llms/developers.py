@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from babel.lists import format_list
 from babel.units import format_unit
 
+from knowledge.fields.interface_texts import catalog
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locales
 from llms.mcp_server import McpServer
 from llms.phrases import render_text
-from renderers.l10n.translation import API_DOMAIN, translations
+from renderers.l10n.translation import API_DOMAIN
 from renderers.representation import SUFFIXED_MEDIA_TYPES, suffixed_path
 
 _LISTS = {Language.EN: "en_GB", Language.AR: "ar"}
@@ -43,7 +44,7 @@ def developers_text(facts: ApiFacts, locales: Locales, language: Language = Lang
 
 def _translated(facts: ApiFacts, language: Language) -> ApiFacts:
     """Return the facts in a language; code, paths and numbers stay, and what has no translation."""
-    localized = translations(language, API_DOMAIN).gettext
+    localized = catalog(language, API_DOMAIN).gettext
     return replace(
         facts,
         endpoints=[

@@ -55,7 +55,8 @@ _SEARCH = Link(
     _(
         "you have a question: /api/public/v1/search?q=how+long+does+a+rollout+take returns the"
         " passages that answer, in markdown to quote; set q, country and lang, and maxTokens to"
-        " your budget"
+        " your budget",
+        "country",
     ),
 )
 _SEARCH_ANYWHERE = Link(
@@ -99,11 +100,13 @@ _WHEN_SERVICE = _(
 )
 _ABSENT_SERVICE = _(
     "There is no MCP server, no sandbox, no command-line tool and no sign-up; the order and"
-    " product interface for ERP systems needs a partner token that the operator issues."
+    " product interface for ERP systems needs a partner token that the operator issues.",
+    "partner",
 )
 _ABSENT_SERVICE_BESIDE_MCP = _(
     "There is no sandbox, no command-line tool and no sign-up; the order and product interface"
-    " for ERP systems needs a partner token that the operator issues."
+    " for ERP systems needs a partner token that the operator issues.",
+    "partner",
 )
 _WHEN_LOCALE = _(
     "Use this site when a question is about %(site)s and the reader's country (%(country)s):"
@@ -116,6 +119,7 @@ _WHEN_ANY = _(
     "Use this site when you need what %(site)s publishes: %(parts)s, or the public JSON API behind"
     " it."
 )
+_WHEN_STATIC = _("Use this site when you need what %(site)s publishes: %(parts)s.")
 _ABSENT = _("There is no MCP server, no sandbox, no command-line tool and no sign-up.")
 _ABSENT_BESIDE_MCP = _("There is no sandbox, no command-line tool and no sign-up.")
 _MCP_SERVER = _("MCP server")
@@ -132,6 +136,10 @@ _HOW = _(
     " page's own address, which is the link without `.md`; cite that address. A date is that of"
     " the last change. Reading needs no key; the JSON API allows 120 requests per client address"
     " in 60 seconds."
+)
+_HOW_STATIC = _(
+    "Every link below leads to markdown; the page's own address is the link without `.md`: cite"
+    " that address. A date is that of the last change."
 )
 
 
@@ -151,26 +159,32 @@ class Envelope:
 def service_envelope(view: ContentView, partners: bool, mcp: McpServer | None = None) -> Envelope:
     """Return the envelope of `/llms.txt`, with the interfaces and all locales."""
     site = site_name(view)
-    partner_lines = link_lines(view, *_PARTNER_LINKS) if partners else ()
     locales = view.snapshot.open_locales
+    others = section(view, _heading(view), locale_lines(view, locales) if len(locales) > 1 else ())
+    text = _paragraph(view, _when_service(view, mcp))
+    beginning = head(site, summary(view), text) + _private(view)
+    if view.is_static:
+        return Envelope(beginning, (others,))
+    partner_lines = link_lines(view, *_PARTNER_LINKS) if partners else ()
     search = _SEARCH if view.snapshot.countries else _SEARCH_ANYWHERE
     interfaces = (*_mcp_lines(view, mcp), *link_lines(view, search, _GUIDE, _CONTRACT))
     tail = (
         section(view, _("API for developers"), interfaces),
         section(view, _("Partner interface"), partner_lines),
-        section(view, _heading(view), locale_lines(view, locales) if len(locales) > 1 else ()),
+        others,
         section(view, _OPTIONAL, link_lines(view, _HEALTH)),
     )
-    text = _paragraph(view, _when_service(view, mcp))
-    return Envelope(head(site, summary(view), text) + _private(view), tail)
+    return Envelope(beginning, tail)
 
 
 def locale_envelope(view: ContentView, mcp: McpServer | None = None) -> Envelope:
     """Return the envelope of `/{cc}/{lang}/llms.txt`, with links to `/llms.txt` and all locales."""
     site = site_name(view)
     others = (locale for locale in view.snapshot.open_locales if locale != view.locale)
-    lines = [*link_lines(view, _WHOLE_SERVICE), *locale_lines(view, others)]
-    optional = (*link_lines(view, _guide(view)), *_mcp_lines(view, mcp, view.locale.query))
+    links = () if view.is_static else (_WHOLE_SERVICE,)
+    lines = [*link_lines(view, *links), *locale_lines(view, others)]
+    guide = () if view.is_static else (_guide(view),)
+    optional = (*link_lines(view, *guide), *_mcp_lines(view, mcp, view.locale.query))
     tail = (section(view, _heading(view), lines), section(view, _OPTIONAL, optional))
     title = f"{site}: {locale_name(view, view.locale)}"
     text = _paragraph(view, _when_locale(view, mcp))
@@ -178,7 +192,11 @@ def locale_envelope(view: ContentView, mcp: McpServer | None = None) -> Envelope
 
 
 def _paragraph(view: ContentView, when: str) -> str:
-    return " ".join(filter(None, (when, enquiry_text(view), say(view, _HOW))))
+    return " ".join(filter(None, (when, enquiry_text(view), _how(view))))
+
+
+def _how(view: ContentView) -> str:
+    return say(view, _HOW_STATIC if view.is_static else _HOW)
 
 
 def _guide(view: ContentView) -> Link:
@@ -197,7 +215,7 @@ def _mcp_lines(view: ContentView, mcp: McpServer | None, query: str = "") -> Ite
 
 def _when_service(view: ContentView, mcp: McpServer | None) -> str:
     """Return when to use `/llms.txt`: in full for a company like that of the sample."""
-    if not is_company(view.snapshot):
+    if view.is_static or not is_company(view.snapshot):
         return _when_any(view, mcp)
     absent = _ABSENT_SERVICE_BESIDE_MCP if mcp else _ABSENT_SERVICE
     return f"{say(view, _WHEN_SERVICE, site=site_name(view))} {say(view, absent)}"
@@ -211,8 +229,9 @@ def _when_locale(view: ContentView, mcp: McpServer | None) -> str:
 
 def _when_any(view: ContentView, mcp: McpServer | None) -> str:
     absent = _ABSENT_BESIDE_MCP if mcp else _ABSENT
+    template = _WHEN_STATIC if view.is_static else _WHEN_ANY
     parts = format_list(published_parts(view), locale=cldr.formats(None, view.locale.language))
-    when = say(view, _WHEN_ANY, site=site_name(view), parts=parts)
+    when = say(view, template, site=site_name(view), parts=parts)
     return f"{when} {say(view, absent)}"
 
 
@@ -226,7 +245,7 @@ def part_envelope(view: ContentView, number: int) -> Envelope:
     title = say(view, template, site=site_name(view), locale=name, number=number)
     why = say(view, _("Pages for which the first file had no room."))
     back = section(view, _OPTIONAL, locale_lines(view, [view.locale]))
-    return Envelope(head(title, why, say(view, _HOW)), (back,))
+    return Envelope(head(title, why, _how(view)), (back,))
 
 
 def section(view: ContentView, heading: str, lines: Iterable[str]) -> LlmsSection:

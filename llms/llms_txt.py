@@ -35,7 +35,6 @@ from llms.envelope import (
 from llms.mcp_server import McpServer
 from llms.page_lines import LlmsSection, fit, pack, page_lines, shared_reasons
 from llms.phrases import guide_path, locale_name, more_line, say, site_name
-from renderers.l10n.translation import translate
 from renderers.markdown.renderer import MEDIA_TYPE, page_chapter
 from renderers.representation import Representation
 
@@ -153,8 +152,8 @@ def _page_sections(view: ContentView, site_map: SiteMap) -> list[LlmsSection]:
 def _heading(view: ContentView, group: PageGroup) -> str:
     """Return the heading of a group; a site without countries may be that of no company."""
     if group is queries.COMPANY and not view.snapshot.countries:
-        return translate(_("Pages"), view.locale.language)
-    return translate(group.heading, view.locale.language)
+        return say(view, _("Pages"))
+    return say(view, group.heading)
 
 
 def _more_lines(

@@ -33,7 +33,6 @@ from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from llms.phrases import TITLE_CHARACTERS, country_name, line, say, site_name, use_when
 from renderers.l10n.formats import local_moment
-from renderers.l10n.translation import translate
 from renderers.representation import MediaType, suffixed_path
 
 _DESCRIPTION_CHARACTERS = 160
@@ -166,7 +165,7 @@ def _title(view: ContentView, address: Address, resolved: Resolved | None) -> st
     page = address.page
     if page.is_list:
         title = resolved.pick(resolved.fields.title) if resolved and page.path else None
-        return title or translate(page.index_title or page.title, view.locale.language)
+        return title or say(view, page.index_title or page.title)
     title = title_of(resolved) if resolved else address.slug
     if not page.in_city:
         return title
@@ -175,8 +174,13 @@ def _title(view: ContentView, address: Address, resolved: Resolved | None) -> st
 
 
 def sort_key(entry: PageEntry) -> SortKey:
-    """Sort by type of page, then posts by date, newest first, and other pages by sortOrder."""
+    """Sort by type of page, then posts by date, newest first, and other pages by sortOrder.
+
+    Documents in folders are sorted by them.
+    """
     page, slug, city = entry.address
+    if page.is_nested:
+        return page.order, 0, 0, slug.replace("/", "\0")
     if entry.resolved is None:
         return page.order, 0, 0, slug
     fields = entry.resolved.fields

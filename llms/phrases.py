@@ -15,7 +15,7 @@ from knowledge.locales.locale import Language, Locale
 from knowledge.markdown.tokens import CHARACTERS_PER_TOKEN
 from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView
-from renderers.l10n.translation import translate
+from renderers.l10n.translation import site_texts, translate
 from renderers.markdown.context import link_text
 from renderers.representation import PAGE_MEDIA_TYPES, MediaType, suffixed_path
 
@@ -32,7 +32,8 @@ class Link(NamedTuple):
 
 def say(view: ContentView, message: str, /, **values: object) -> str:
     """Return a marked text in the view's language, with its placeholders filled."""
-    return translate(message, view.locale.language, **values)
+    with site_texts(view):
+        return translate(message, view.locale.language, **values)
 
 
 def in_english(view: ContentView) -> ContentView:

@@ -159,7 +159,7 @@ def _listed(words: list[str]) -> str:
 
 
 def _contact_path(view: ContentView) -> str | None:
-    contact = page_of(REGISTRY, "contact")
+    contact = page_of(REGISTRY, "contact", view.snapshot)
     return view.locale.path + contact.path if is_visible_route(view, contact) else None
 
 

@@ -25,6 +25,7 @@ from knowledge.fields.content_types import (
     ContentType,
 )
 from knowledge.locales import cldr
+from knowledge.locales.locale import localized_text
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.document_page import title_of
 from knowledge.resources.listing import has_any
@@ -96,7 +97,10 @@ class SiteWords:
 def published_parts(view: ContentView) -> list[str]:
     """Return what the site publishes, such as “products and prices”."""
     parts = [say(view, name) for kind, name in PARTS if has_any(view.snapshot, kind)]
-    if is_visible_route(view, page_of(REGISTRY, "contact")):
+    declared = view.snapshot.kinds.declared
+    own = (each for each in declared if has_any(view.snapshot, each.content_type))
+    parts += [localized_text(each.declared.plural, view.locale.language) for each in own]
+    if is_visible_route(view, page_of(REGISTRY, "contact", view.snapshot)):
         parts.append(say(view, CONTACT))
     return parts
 

@@ -135,7 +135,7 @@ def _contact(view: ContentView) -> str:
     email = site_settings(view).site_settings.primary_email
     if email:
         return f"mailto:{email}"
-    return view.absolute(view.locale.path + page_of(REGISTRY, "contact").path)
+    return view.absolute(view.locale.path + page_of(REGISTRY, "contact", view.snapshot).path)
 
 
 def _expiry(now: datetime) -> datetime:
@@ -233,7 +233,7 @@ def _asked(view: ContentView, shown: Sequence[Address]) -> Iterator[tuple[str, s
     product = next((each for each in shown if each.page.content_types == (PRODUCT,)), None)
     if product and (resolved := resolve_route(view, product)):
         yield _price_of(view, title_of(resolved)), paths[product]
-    contact = page_of(REGISTRY, "contact")
+    contact = page_of(REGISTRY, "contact", view.snapshot)
     if contact in paths:
         yield say(view, _("How do I reach %(site)s?"), site=site_name(view)), paths[contact]
 

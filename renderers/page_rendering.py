@@ -17,13 +17,13 @@ from knowledge.addresses.addresses import Address
 from knowledge.fields.page_type import PageType
 from knowledge.locales.locale import Language
 from knowledge.resources.base import Resource
-from knowledge.resources.declarations import DECLARED_PAGES
+from knowledge.resources.declarations import DECLARED_FORMS
 from knowledge.resources.document_page import DocumentPage
 from knowledge.resources.passages import PageParts, Part
 from knowledge.resources.site_page import Breadcrumb, PageModel
 from knowledge.sections.sections import DECLARED_SECTIONS
 from knowledge.views.content_view import ContentView
-from renderers.l10n.translation import translate
+from renderers.l10n.translation import in_site_texts, translate
 from renderers.representation import MediaType, Representation
 
 Body = TypeVar("Body", bound=Resource)
@@ -47,8 +47,9 @@ class PageRendering(Generic[Body]):
     chapters of links that follow the text in markdown. `own_text` removes links to other pages
     from the resource. `nodes` are added to the JSON-LD; the first is what the page is about.
     `kind` is the type for Open Graph, and `properties` are what it knows of that type. `image` is
-    the path of the picture, and `description` replaces a missing one of the author. `parts` are
-    what stands under each heading, to be cut into passages; `page_parts` replaces them.
+    the path of the picture, `script` the name of the script in HTML, and `description` replaces a
+    missing one of the author. `parts` are what stands under each heading, to be cut into passages;
+    `page_parts` replaces them.
 
     `markdown` and `links` get a `MarkdownContext`, and `parts` a `PassageContext`.
     """
@@ -64,6 +65,7 @@ class PageRendering(Generic[Body]):
     kind: str = "website"
     properties: Callable[[PageModel[Body]], Properties] | None = None
     image: Callable[[PageModel[Body]], str | None] | None = None
+    script: str = ""
     description: Callable[[PageModel[Body]], str | None] | None = None
     parts: Callable[[Body, Any], Iterable[Part]] | None = None
     page_parts: Callable[[ContentView, Address], PageParts] | None = None
@@ -72,32 +74,30 @@ class PageRendering(Generic[Body]):
 AnyRendering = PageRendering[Any]
 """A rendering whose resource is not known."""
 
-_DECLARED: dict[PageType, AnyRendering] = {}
-KIND_RENDERINGS: dict[bool, AnyRendering] = {}
-"""The renderings of the pages of declared kinds: of their documents, and of their lists."""
+_DECLARED: dict[str, AnyRendering] = {}
 
 
-def declare_rendering(rendering: PageRendering[Body], *pages: PageType) -> None:
-    """Add the rendering of some page types; raises ValueError if one has another."""
-    for page in pages:
-        if _DECLARED.setdefault(page, rendering) is not rendering:
-            raise ValueError(f"The page type “{page.name}” has two renderings: remove one.")
+def declare_rendering(rendering: PageRendering[Body], *pages: PageType | str) -> None:
+    """Add the rendering of some page types or forms; raises ValueError if one has another."""
+    for form in (page if isinstance(page, str) else page.form for page in pages):
+        if _DECLARED.setdefault(form, rendering) is not rendering:
+            raise ValueError(f"The page type “{form}” has two renderings: remove one.")
 
 
 @cache
-def page_renderings() -> Mapping[PageType, AnyRendering]:
-    """Return the rendering of each page type; raises ValueError if a template is missing."""
+def page_renderings() -> Mapping[str, AnyRendering]:
+    """Return the rendering of each form of pages; raises ValueError if a template is missing."""
     for module in iter_modules([str(_PAGES)]):
         import_module(f"renderers.pages.{module.name}")
     for name in DECLARED_SECTIONS.names:
         _require_template(f"section type “{name}”", f"parts/sections/{name}.html")
-    return {page: _complete(page) for page in DECLARED_PAGES}
+    return {form: _complete(form) for form in DECLARED_FORMS}
 
 
-def _complete(page: PageType) -> AnyRendering:
-    rendering = _DECLARED.get(page) or PageRendering[Resource]()
-    template = rendering.template or f"{page.name}.html"
-    _require_template(f"page type “{page.name}”", template)
+def _complete(form: str) -> AnyRendering:
+    rendering = _DECLARED.get(form) or PageRendering[Resource]()
+    template = rendering.template or f"{form}.html"
+    _require_template(f"page type “{form}”", template)
     return replace(rendering, template=template)
 
 
@@ -108,15 +108,14 @@ def _require_template(of: str, template: str) -> None:
 
 def rendering_of(page: PageType) -> AnyRendering:
     """Return the rendering of the pages of a type."""
-    renderings = page_renderings()
-    return KIND_RENDERINGS[page.is_list] if page.kind else renderings[page]
+    return page_renderings()[page.form]
 
 
 @cache
 def _by_resource() -> Mapping[type[Resource], AnyRendering]:
     return {
         resource: rendering
-        for rendering in (*page_renderings().values(), *KIND_RENDERINGS.values())
+        for rendering in page_renderings().values()
         for resource in rendering.resources
     }
 
@@ -126,6 +125,7 @@ def rendering_of_resource(resource: Resource) -> AnyRendering | None:
     return _by_resource().get(type(resource))
 
 
+@in_site_texts
 def page_title(page: PageModel[Resource]) -> str:
     """Return the level-1 heading of a page: its own, its last breadcrumb or the site's title."""
     heading, resource = rendering_of(page.address.page).heading, page.answer.resource

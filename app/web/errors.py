@@ -37,6 +37,7 @@ from knowledge.resources.errors import Gone, MajlisError, NotFound
 from knowledge.views.content_view import ContentView, absolute
 from renderers import json
 from renderers.html import renderer as html
+from renderers.l10n.translation import site_texts
 from renderers.markdown import renderer as markdown
 from renderers.markdown.renderer import ErrorPage, as_plain_text
 from renderers.representation import MediaType
@@ -195,9 +196,10 @@ def _render(status: int, view: ContentView | None, fallback: Fallback | None) ->
     if view is not None and status == 404:
         nearest = _nearest(view)
     page = ErrorPage(status, locale, services().settings.public_url, tuple(nearest))
-    if context.error_media_type is MediaType.HTML:
-        return represent(html.render_error(page, view, fallback), Caching.NEVER, status)
-    text = markdown.render_error(page, fallback)
+    with site_texts(view):
+        if context.error_media_type is MediaType.HTML:
+            return represent(html.render_error(page, view, fallback), Caching.NEVER, status)
+        text = markdown.render_error(page, fallback)
     shown = as_plain_text(text) if context.error_media_type is MediaType.PLAIN else text
     return represent(shown, Caching.NEVER, status)
 

@@ -41,7 +41,9 @@ class Address(NamedTuple):
     @property
     def path(self) -> str:
         """The path below the locale's root."""
-        return self.page.path.format(slug=self.slug, city=self.city)
+        page = self.page
+        own = page.slug_paths.get(self.slug) if page.slug_paths else None
+        return own or page.path.format(slug=self.slug, city=self.city)
 
 
 class LocalizedAddress(NamedTuple):
@@ -120,12 +122,19 @@ def address_at(path: str, pages: PageTypes) -> Address | None:
     return Address(found[0], **found[1]) if found else None
 
 
-def page_of(content_type: AnyContentType, slug: str, snapshot: Snapshot = NO_DOCUMENTS) -> Address:
+def address_of(snapshot: Snapshot, page: PageType, slug: str = "", city: str = "") -> Address:
+    """Return a page of a built-in type, at the path that the site gives to it."""
+    return Address(snapshot.page_types.own(page), slug, city)
+
+
+def page_of(content_type: AnyContentType, slug: str, snapshot: Snapshot) -> Address:
     """Return the page of a document; raise KeyError for content types without pages.
 
-    Without the snapshot of a site, only built-in content types have pages.
+    That of the first folder of a nested kind is the list of all of them.
     """
     page = snapshot.page_types.by_content_type[content_type]
+    if page.is_nested and slug == content_type.folder:
+        return Address(snapshot.kinds.by_name[slug].list_page or page)
     return Address(page, slug) if "{slug}" in page.path else Address(page, city=slug)
 
 

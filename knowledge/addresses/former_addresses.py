@@ -1,7 +1,8 @@
 """Former addresses: where a reader is led who asks for a page where it no longer is.
 
-Three sources lead from them, in this order: slugs as they were before combining marks belonged to
-words (308), the old addresses that documents list (301), and the rules of the file `_redirects`.
+Four sources lead from them, in this order: slugs as they were before combining marks belonged to
+words (308), the old addresses that documents list (301), the rules of the file `_redirects`, and
+the former paths of kinds (301).
 They are asked only when there is no page, so none of them hides one. All lead to a page that is
 published, or to another site, in one step: a chain is followed here.
 """
@@ -29,7 +30,7 @@ from knowledge.addresses.addresses import (
 )
 from knowledge.addresses.link_index import asset_index
 from knowledge.documents.assets import find_file
-from knowledge.fields.content_types import AUTHOR, CATEGORY, TAG, AnyContentType
+from knowledge.fields.content_types import AUTHOR, CATEGORY, POST, TAG, AnyContentType
 from knowledge.locales.locale import Locale
 from knowledge.markdown.slugs import slugify, term_slug
 from knowledge.snapshot.layer_resolution import resolve
@@ -38,15 +39,12 @@ from knowledge.snapshot.old_addresses import OldAddress, normal_path
 from knowledge.snapshot.redirect_rules import GONE, REDIRECTS_FILE, RedirectRule, RuleMatch
 from knowledge.snapshot.snapshot import Snapshot, former_category
 
-_LOCALE_FILES = frozenset(
-    {"/blog/feed.xml", "/blog/feed.json", "/llms.txt", "/llms-full.txt", "/opensearch.xml"}
-)
+_LOCALE_FILES = frozenset({"/llms.txt", "/llms-full.txt", "/opensearch.xml"})
 """Files that exist below each locale."""
 
 _FEEDS = ("/feed.xml", "/feed.json")
-"""Files below each category."""
+"""Files below the list of posts and each category."""
 
-_FEED = "/blog/feed.xml"
 _USUAL_FEEDS = frozenset(
     f"/{name}" for name in ("feed.xml", "index.xml", "rss.xml", "atom.xml", "feed", "rss", "atom")
 )
@@ -156,7 +154,14 @@ class AddressSearch:
                 return search.claimed(claim, status, sources)
             match = search.match(path)
             if match is None:
-                return search.usual(path)
+                present = search.of_kind(path)
+                if present is None:
+                    return search.usual(path)
+                path, sources = present, (*sources, "the former address of a kind")
+                redirect = search.to(path, status, sources)
+                if redirect:
+                    return redirect
+                continue
             status = match.rule.status if rule is None else status
             rule, location = match.rule, match.rule.location(match.values)
             sources = (*sources, _place(rule))
@@ -193,13 +198,24 @@ class AddressSearch:
             return None
         return Redirect(status, quote(path), (*sources, claim.document.path), is_page=True)
 
+    def of_kind(self, path: str) -> str | None:
+        """Return the path to which the kind of a page moved, or None."""
+        locale, below = split_locale(path)
+        present = self.snapshot.kinds.present_path(normal_path(below).removesuffix(".html"))
+        return present and f"{locale.path if locale else ''}{present}"
+
     def usual(self, path: str) -> Redirect | None:
-        """Return the redirect from where most sites have a list of posts or their feed, or None."""
+        """Return the redirect from where most sites have a page, a list or a feed, or None.
+
+        An address without a locale leads to that of the reader.
+        """
         locale, below = split_locale(path)
         if below.rstrip("/") in _USUAL_FEEDS:
-            feed = self.served(f"{locale.path if locale else ''}{_FEED}")
+            feed = self.served(f"{locale.path if locale else ''}{next(_blog_feeds(self.snapshot))}")
             return Redirect(_MOVED, quote(feed), ("a feed",)) if feed else None
-        address = usual_page(below)
+        address = usual_page(self.snapshot, below)
+        if address is None and locale is None and path != "/":
+            address = parse_address(normal_path(path), self.snapshot)
         page = self.page(address, locale) if address else None
         return Redirect(_MOVED, quote(page), ("a usual address",), is_page=True) if page else None
 
@@ -212,7 +228,12 @@ class AddressSearch:
         if rule.is_external:
             return Redirect(status, target, sources)
         encoded, rest = _split(target)
-        path = normal_path(unquote(encoded))
+        return self.to(normal_path(unquote(encoded)), status, sources, rest)
+
+    def to(
+        self, path: str, status: int, sources: tuple[str, ...], rest: str = ""
+    ) -> Redirect | None:
+        """Return the redirect to the file or page at a decoded path, or None if there is none."""
         served = self.served(path)
         if served is not None:
             return Redirect(status, quote(served) + rest, sources)
@@ -226,18 +247,12 @@ class AddressSearch:
         locale, below = split_locale(path)
         if path[1:] in self.snapshot.assets or path in _SERVICE_FILES:
             return path
-        if below in _LOCALE_FILES and (locale or self.reader) in self.snapshot.open_locales:
+        files = (*_LOCALE_FILES, *_blog_feeds(self.snapshot))
+        if below in files and (locale or self.reader) in self.snapshot.open_locales:
             return (locale or self.reader).path + below
-        return self.category_feed(locale, below)
-
-    def category_feed(self, locale: Locale | None, below: str) -> str | None:
-        """Return the path of the feed of a category, None if the path is no such feed."""
-        for name in _FEEDS:
-            address = parse_address(below.removesuffix(name)) if below.endswith(name) else None
-            if address and address.page.content_types == (CATEGORY,):
-                category = self.page(address, locale)
-                return category and category + name
-        return None
+        category = _category_of(self.snapshot, below)
+        page = self.page(category, locale) if category else None
+        return page and page + below[below.rindex("/") :]
 
     def page(self, address: Address, locale: Locale | None) -> str | None:
         """Return the path of a page for the reader; None if it is not published."""
@@ -249,16 +264,32 @@ class AddressSearch:
         return nearest.path + address.path
 
 
-def usual_page(path: str) -> Address | None:
+def _blog(snapshot: Snapshot) -> Address:
+    """Return the list of all posts."""
+    return next(Address(page) for page in snapshot.page_types.all if page.lists == POST)
+
+
+def _blog_feeds(snapshot: Snapshot) -> Iterator[str]:
+    return (_blog(snapshot).path + name for name in _FEEDS)
+
+
+def _category_of(snapshot: Snapshot, path: str) -> Address | None:
+    """Return the category whose feed has a path below a locale, None for other paths."""
+    list_path = next((path[: -len(name)] for name in _FEEDS if path.endswith(name)), None)
+    address = parse_address(list_path, snapshot) if list_path else None
+    return address if address and address.page.content_types == (CATEGORY,) else None
+
+
+def usual_page(snapshot: Snapshot, path: str) -> Address | None:
     """Return the list of posts that most generators have at a path, such as `/tags/vat/`."""
     if _USUAL_INDEX.fullmatch(path):
-        return parse_address("/blog")
+        return _blog(snapshot)
     match = _USUAL_LIST.fullmatch(path)
     if match is None:
         return None
     kind, slug_of = _USUAL_LISTS[match["kind"].lower()]
     slug = slug_of(match["name"])
-    return page_of(kind, slug) if slug else None
+    return page_of(kind, slug, snapshot) if slug else None
 
 
 def _spellings(path: str) -> Iterator[str]:
@@ -295,13 +326,14 @@ def redirected_path(snapshot: Snapshot, path: str) -> str | None:
 
 def locale_file(snapshot: Snapshot, path: str) -> str | None:
     """Return the path below a locale of the feed or other file that a path means, or None."""
-    if path in _LOCALE_FILES - UNLOCALIZED:
+    feed, *others = _blog_feeds(snapshot)
+    path = snapshot.kinds.present_path(path) or path
+    if path in {feed, *others, *(_LOCALE_FILES - UNLOCALIZED)}:
         return path
     if path.rstrip("/") in _USUAL_FEEDS:
-        return _FEED
-    address = next((parse_address(path[: -len(n)]) for n in _FEEDS if path.endswith(n)), None)
-    is_category = address is not None and address.page.content_types == (CATEGORY,)
-    return path if is_category and address and entry_at(snapshot, address) else None
+        return feed
+    category = _category_of(snapshot, path)
+    return path if category and entry_at(snapshot, category) else None
 
 
 def page_of_old_address(snapshot: Snapshot, path: str) -> Address | None:
@@ -314,11 +346,13 @@ def page_of_old_address(snapshot: Snapshot, path: str) -> Address | None:
     if claim:
         return route_of(snapshot, claim.entry)
     rule = snapshot.redirects.literal.get(normal)
-    if rule is None and (usual := usual_page(path)):
-        return usual
-    if rule is None or rule.is_external or rule.status == GONE:
+    if rule is None:
+        present = snapshot.kinds.present_path(normal)
+        return parse_address(present, snapshot) if present else usual_page(snapshot, path)
+    if rule.is_external or rule.status == GONE:
         return None
-    return parse_address(split_locale(normal_path(rule.target_path))[1], snapshot)
+    target = split_locale(normal_path(rule.target_path))[1]
+    return parse_address(snapshot.kinds.present_path(target) or target, snapshot)
 
 
 def current_path(snapshot: Snapshot, path: str, now: datetime | None = None) -> str:

@@ -29,7 +29,7 @@ from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.documents.body_opening import name_in_words
 from knowledge.documents.document import Document
-from knowledge.fields.content_types import NAVIGATION, POST, PRODUCT, TESTIMONIAL
+from knowledge.fields.content_types import HOME, NAVIGATION, POST, PRODUCT, TESTIMONIAL
 from knowledge.fields.schemas import ProductFields
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Scope
@@ -66,6 +66,7 @@ class ContentLinter:
             ):
                 yield from diagnostics
         yield from self._menu_links()
+        yield from self._home_blocks()
         yield from self._product_ids()
         yield from self._undated_posts()
         yield from redirect_diagnostics(self.snapshot, self.now)
@@ -155,11 +156,26 @@ class ContentLinter:
         for document in entry.documents if entry else ():
             columns = document.fields.footer_columns or ()
             links = [link for column in columns for link in column.links or ()]
-            for link in (*(document.fields.header_links or ()), *links):
-                href = link.href or ""
+            entries = [
+                (each.href or "", each.id)
+                for each in (*(document.fields.header_links or ()), *links)
+            ]
+            action = document.fields.action
+            for href, name in [*entries, *([(action, "")] if action else ())]:
                 if not is_external(href) and not resolve_link(self.snapshot, "", href):
-                    message = f"Broken link in the menu entry {href or link.id}."
+                    message = f"Broken link in the menu entry {href or name}."
                     yield Kind.BROKEN_MENU_LINK.warning(document.path, message, "Correct its href.")
+
+    def _home_blocks(self) -> Iterator[Diagnostic]:
+        """Report blocks of the home page with kinds that nobody declares."""
+        entry, declared = self.snapshot.singleton(HOME), self.snapshot.kinds.declared
+        names = {kind.name for kind in declared}
+        for document in entry.documents if entry else ():
+            for block in document.fields.kinds or ():
+                if block.kind not in names:
+                    message = f"The home page names the unknown kind “{block.kind}”."
+                    advice = f"Use one of {', '.join(sorted(names))}, or declare it in _kinds/."
+                    yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice)
 
     def _undated_posts(self) -> Iterator[Diagnostic]:
         """Report once how many posts have no date, of a file or of a commit."""

@@ -63,6 +63,7 @@ CONTENT_FOLDER = "content"
 """The folder of other generators in which the folders of content types may be."""
 
 _CODE_LETTERS = 2
+_INDEX_NAMES = ("index", "_index")
 _MAX_FOLDERS = 1_024
 _LANGUAGES = {str(language): language for language in Language}
 
@@ -99,16 +100,23 @@ def parse_content_path(path: str, places: Places = NOWHERE) -> ContentPath | Non
     'rust-1-43-1'
     >>> parse_content_path("registry/erp/index.ar.md").slug
     'erp'
+
+    Of a kind with `nested: true` the slug of `docs/guide/setup.md` is `guide/setup`, that of
+    `docs/guide/index.md` is `guide`, and that of `docs/index.md` is `docs`.
     """
     folder, _, file_name = path.rpartition("/")
+    types = places.kinds.content_types
     kind_folder, inner, language, other = _parse_folder(folder)
-    kind = places.kinds.content_types.of_folder(kind_folder)
+    kind = types.of_folder(kind_folder)
+    if kind is None and types.of_root is not None:
+        kind, inner = types.of_root, [*filter(None, [kind_folder]), *inner]
     if kind is None or not file_name:
         return None
     first, *suffixes = file_name.rpartition(".")[0].split(".")
     rest, layer = _split_layer(suffixes, places, language)
-    if first in ("index", "_index") and inner and (not rest or _other_language(rest[:1])):
-        base = ".".join((inner[-1], *rest))
+    is_index = first in _INDEX_NAMES or (kind.is_nested and first.lower() == "readme")
+    if is_index and (inner or kind.is_nested) and (not rest or _other_language(rest[:1])):
+        base, inner = ".".join(([str(kind), *inner][-1], *rest)), inner[:-1]
     else:
         base = ".".join((first, *rest))
     date = None
@@ -119,12 +127,24 @@ def parse_content_path(path: str, places: Places = NOWHERE) -> ContentPath | Non
     elif language is None:
         other = _other_language(rest)
     slug = term_slug(base) if kind == CATEGORY else slugify(base)
+    if kind.is_nested and slug:
+        slug = nested_slug(*inner, base)
     return ContentPath(kind, slug, layer, base, date, other)
 
 
+def nested_slug(*parts: str) -> str:
+    """Return the slug of a document that has those of its folders.
+
+    >>> nested_slug("Getting started", "Install")
+    'getting-started/install'
+    """
+    return "/".join(filter(None, map(slugify, parts)))
+
+
 def is_of_same_kind(name: ContentPath, places: Places) -> bool:
-    """Return whether the content type of a parsed path is the same on a site."""
-    return places.kinds.content_types.of_folder(name.kind.folder) is name.kind
+    """Return whether the content type of a parsed path is surely the same on a site."""
+    is_known = places.kinds.content_types.of_folder(name.kind.folder) is name.kind
+    return is_known and not name.kind.has_root
 
 
 class _Folder(NamedTuple):

@@ -18,7 +18,7 @@ from pydantic_core import ErrorDetails
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
 from knowledge.documents import front_matter
 from knowledge.documents.body_opening import OpeningHeading, opening_heading, without_excerpt_marker
-from knowledge.documents.content_path import ContentPath
+from knowledge.documents.content_path import ContentPath, nested_slug
 from knowledge.documents.files import SourceFile
 from knowledge.documents.front_matter import FrontMatter, normalize_keys, publication
 from knowledge.fields.content_types import AnyContentType, ContentType, Fields_co
@@ -214,9 +214,16 @@ def _is_title(heading: OpeningHeading, fields: Common, language: Language) -> bo
 def _chosen_slug(
     path: str, name: ContentPath, parts: FrontMatter, fields: Common
 ) -> tuple[str | None, tuple[Diagnostic, ...]]:
-    """Reduce a slug, which other generators allow to be a path, to one slugified segment."""
+    """Reduce a slug, which other generators allow to be a path, to one slugified segment.
+
+    Of a nested kind it may be the whole path; one without a slash is the name in the folder.
+    """
     if fields.slug is None:
         return None, ()
+    if name.kind.is_nested:
+        above = () if "/" in fields.slug else name.slug.split("/")[:-1]
+        slug = nested_slug(*above, *fields.slug.split("/"))
+        return slug or (str(name.kind) if "/" in fields.slug else None), ()
     slug = slugify(fields.slug.rstrip("/").rpartition("/")[2])
     if name.kind.is_named_by_file and slug != name.slug:
         message = f"slug: “{slug}” is ignored, because this file is identified by its name."

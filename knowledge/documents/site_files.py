@@ -147,6 +147,7 @@ def _names(folder: Path, prefix: str) -> Iterator[str]:
             yield f"{prefix}{entry.name}"
 
 
+GLOSSARY_FILE = "_glossary.md"
 WORD_LISTS_FILE = "_synonyms.txt"
 _KEEP, _ROOT = "keep:", "root:"
 _SEPARATOR = re.compile("[,،=]")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import Generic
 
 from pydantic.alias_generators import to_camel
@@ -86,6 +86,12 @@ class ContentType(Generic[Fields_co]):
     has_sections: bool = True
     """Whether a body has sections, to which links may lead."""
 
+    is_nested: bool = False
+    """Whether slugs have the folders of files: `guide/setup` for `docs/guide/setup.md`."""
+
+    has_root: bool = False
+    """Whether it has the files that are in the folder of no type."""
+
     page_slugs: tuple[str, ...] = ()
     """The documents that have a page of their own, if not all have one."""
 
@@ -157,6 +163,11 @@ class ContentTypes:
     def named(self, folder: str) -> AnyContentType:
         """Return the type of a folder; raises KeyError if there is none."""
         return self._by_folder[folder]
+
+    @cached_property
+    def of_root(self) -> AnyContentType | None:
+        """The type of the files that are in the folder of no type, or None."""
+        return next((each for each in self if each.has_root), None)
 
     def __iter__(self) -> Iterator[AnyContentType]:
         """Iterate over all types."""

@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from keyword import iskeyword
 from typing import Annotated, Any, ClassVar, Literal, cast
 
 from pydantic import BeforeValidator, Field, PlainValidator
@@ -81,13 +82,28 @@ def _field_name(value: Any) -> Any:
     if not _NAME.fullmatch(str(value)) or to_camel(to_snake(str(value))) != str(value):
         advice = "Use a name such as startsAt, of letters and digits."
         raise InvalidValue("invalid name of a field", advice, value)
+    if iskeyword(to_snake(str(value))):
+        advice = "Use another name: this one is a word of the programming language."
+        raise InvalidValue("reserved name of a field", advice, value)
     return value
 
 
+def is_kind_path(path: str) -> bool:
+    """Return whether a path can be the address of a list."""
+    return bool(_KIND_PATH.fullmatch(path))
+
+
 def _path(value: Any) -> Any:
-    if not _KIND_PATH.fullmatch(str(value)):
+    if not is_kind_path(str(value)):
         advice = "Use lower-case words such as /doctors or /about/doctors."
         raise InvalidValue("invalid address", advice, value)
+    return value
+
+
+def _edit_url(value: Any) -> Any:
+    if not str(value).startswith(("https://", "http://")) or "{path}" not in str(value):
+        advice = "Use a URL such as https://git.example.com/docs/edit/main/{path}."
+        raise InvalidValue("invalid address for edits", advice, value)
     return value
 
 
@@ -96,6 +112,10 @@ FieldName = Annotated[str, BeforeValidator(_field_name), written({"type": "strin
 
 KindPath = Annotated[str, BeforeValidator(_path), written({"type": "string"})]
 """The address of a list below each locale."""
+
+
+EditUrl = Annotated[str, BeforeValidator(_edit_url), written({"type": "string"})]
+"""A URL with the placeholder `{path}`."""
 
 
 @front_matter
@@ -157,6 +177,21 @@ class KindFields(Common):
     path: KindPath | None = None
     """The address of the list, above those of the documents; by default the file name."""
 
+    nested: bool | None = None
+    """Whether the folders in which documents lie are part of their slugs and addresses."""
+
+    folder: Literal["."] | None = None
+    """`.` if the documents lie in the content folder itself, outside the folders of all kinds."""
+
+    layout: Literal["documentation"] | None = None
+    """How documents look: `documentation` has a menu of all documents beside each."""
+
+    versions: TextList | None = None
+    """The folders that each have one version of all documents, the newest first."""
+
+    edit_url: EditUrl | None = None
+    """Where readers may edit a document; `{path}` is that of its file in the content folder."""
+
     parent: KindPath | None = None
     """The address of the page above the list in the breadcrumbs."""
 
@@ -169,6 +204,13 @@ class KindFields(Common):
 
     date: PlainText | None = None
     """The field with the date of a document, which puts it into a feed."""
+
+    end_date: PlainText | None = None
+    """The field with the end, for documents that are events."""
+
+    calendar: bool | None = None
+    """Whether documents are events, with a calendar; by default those with a `date` of their own,
+    which is another one than `publishedAt`."""
 
     schema_type: PlainText | None = None
     """The type of schema.org that a document describes, such as `Physician`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cached_property
 from hashlib import blake2b
 from typing import NamedTuple
@@ -20,12 +21,14 @@ from knowledge.fields.content_types import (
     ContentType,
     ContentTypes,
 )
+from knowledge.fields.events import Span
 from knowledge.fields.kind_fields import (
     KindFields,
     OwnField,
     declared_fields,
     extended,
     is_kind_name,
+    is_kind_path,
     is_taken,
 )
 from knowledge.fields.page_type import PAGE_TYPES, PageGroup, PageType, PageTypes, SiteText
@@ -34,6 +37,7 @@ from knowledge.fields.schemas import Common
 _AFTER_PRODUCTS = 45
 """The place of the chapters of declared kinds in llms.txt."""
 
+_CITY = "/cities/{city}"
 _LONGEST = 60
 _WORD = re.compile("[a-z0-9]+")
 _USE_WHEN = {"en": "the question is about “%(title)s”", "ar": "السؤال عن «%(title)s»"}
@@ -42,8 +46,91 @@ _USE_LIST_WHEN = {
     "ar": "تحتاج إلى نظرة عامة: %(title)s",
 }
 
+_PUBLISHED_AT = "publishedAt"
+"""The date of what is published, which takes place at no time."""
+
 PAGE_PARAMETER = "page"
 """The parameter of a list besides those of its filters."""
+
+
+def moved_path(path: str, moves: Mapping[str, str]) -> str:
+    """Return the path that a path has after moves of what is above it; the longest one counts.
+
+    >>> moved_path("/blog/tag/vat", {"/blog": "/news"}), moved_path("/blogs", {"/blog": "/news"})
+    ('/news/tag/vat', '/blogs')
+    """
+    above = [old for old in moves if path == old or path.startswith(f"{old}/")]
+    old = max(above, key=len, default="")
+    return moves[old] + path[len(old) :] if old else path
+
+
+def base_path(content_type: AnyContentType) -> str | None:
+    """Return the path below which a built-in kind has its pages; None if it cannot move."""
+    page = PAGE_TYPES.by_content_type.get(content_type)
+    if page is not None:
+        return page.path.rpartition("/")[0] or None
+    return next((page.path for page in PAGE_TYPES.all if page.lists == content_type), None)
+
+
+Changed = Mapping[str | None, "Kind"]
+"""The built-in kinds that a site changes, by the paths of their lists."""
+
+
+def _adapted(
+    page: PageType, changed: Changed, moves: Mapping[str, str], own: frozenset[str]
+) -> PageType:
+    """Return a built-in page type as a site declares the kind at or above its path."""
+    if page.path == "/{slug}":
+        return _with_overviews(page, changed, moves, own)
+    above = [base for base in changed if base and f"{page.path}/".startswith(f"{base}/")]
+    base = max(above, key=len, default="")
+    page = _moved(page, moves)
+    return _renamed(page, base, changed[base]) if base else page
+
+
+def _moved(page: PageType, moves: Mapping[str, str]) -> PageType:
+    return replace(
+        page,
+        path=moved_path(page.path, moves),
+        parent=page.parent and moved_path(page.parent, moves),
+        above_parent=page.above_parent and moved_path(page.above_parent, moves),
+    )
+
+
+def _renamed(page: PageType, base: str, kind: Kind) -> PageType:
+    declared, has_pages = kind.declared, kind.content_type in PAGE_TYPES.by_content_type
+    has_chapter = has_pages and base.count("/") == 1
+    heading = declared.chapter or (declared.plural if has_chapter else None)
+    if heading:
+        page = replace(page, group=PageGroup(page.group.order, SiteText(heading)))
+    reason = SiteText(declared.use_when) if declared.use_when else page.reason
+    if page.lists == kind.content_type:
+        page = replace(page, parent=declared.parent or page.parent)
+        page = page if has_pages else replace(page, reason=reason)
+        plural = declared.plural
+        return replace(page, title=SiteText(plural), index_title="") if plural else page
+    if kind.content_type not in page.content_types:
+        return page
+    return replace(page, above_parent=declared.parent or page.above_parent, reason=reason)
+
+
+def _with_overviews(
+    page: PageType, changed: Changed, moves: Mapping[str, str], own: frozenset[str]
+) -> PageType:
+    """Return the type of content pages, of which some stand above the documents of a kind."""
+    lists = {each.path for each in PAGE_TYPES.all if each.is_list}
+    above = {base: kind for base, kind in changed.items() if base and base not in lists}
+    slugs = {base[1:]: kind for base, kind in above.items() if base.count("/") == 1}
+    paths = {slug: moves[f"/{slug}"] for slug in slugs if f"/{slug}" in moves}
+    renamed = (slug for slug, kind in slugs.items() if kind.declared.plural)
+    reasons = dict.fromkeys(renamed, SiteText(_USE_LIST_WHEN))
+    types = {path[1:]: page.slug_schema_types.get(slug, "") for slug, path in paths.items()}
+    return replace(
+        page,
+        slug_paths={slug: path for slug, path in paths.items() if path not in own},
+        slug_reasons={**page.slug_reasons, **reasons},
+        slug_schema_types={**page.slug_schema_types, **types},
+    )
 
 
 class Fault(NamedTuple):
@@ -63,6 +150,7 @@ class Kind:
     content_type: AnyContentType
     page: PageType | None = None
     list_page: PageType | None = None
+    city_page: PageType | None = None
 
     @property
     def fields(self) -> tuple[OwnField, ...]:
@@ -85,6 +173,38 @@ class Kind:
         """The attribute with the date of a document, `""` without one."""
         return to_snake(self.declared.date or "")
 
+    @property
+    def has_calendar(self) -> bool:
+        """Whether documents are events."""
+        declared = self.declared
+        if declared.calendar is None:
+            return declared.date not in (None, _PUBLISHED_AT)
+        return declared.calendar
+
+    @property
+    def location(self) -> OwnField | None:
+        """The field with the place of an event: that of schema.org, else the first place."""
+        places = [each for each in self.fields if each.type == "place"]
+        named = (each for each in self.fields if each.declaration.schema_property == "location")
+        return next(named, places[0] if places else None)
+
+    @property
+    def schema_type(self) -> str:
+        """The type of schema.org that a document describes, `""` for none."""
+        return self.declared.schema_type or ("Event" if self.has_calendar else "")
+
+    def dates(self, fields: Common) -> tuple[datetime | None, ...]:
+        """Return the date of a document and, if its kind has one, the end."""
+        keys = (self.declared.date, self.declared.end_date)
+        return tuple(getattr(fields, to_snake(key)) for key in keys if key)
+
+    def span(self, fields: Common) -> Span | None:
+        """Return when a document takes place; None if it is no event, or has no date."""
+        if not self.has_calendar:
+            return None
+        starts_at, *ends_at = self.dates(fields)
+        return Span(starts_at, *ends_at) if starts_at else None
+
 
 @dataclass(frozen=True, eq=False)
 class SiteKinds:
@@ -93,22 +213,72 @@ class SiteKinds:
     by_name: Mapping[str, Kind] = field(default_factory=dict)
     content_types: ContentTypes = CONTENT_TYPES
     page_types: PageTypes = PAGE_TYPES
+    moves: Mapping[str, str] = field(default_factory=dict)
+    """The present paths of lists by their former ones."""
+
+    own_lists: frozenset[str] = frozenset()
+    """The paths of moved kinds at which the site has a page of its own."""
 
     @cached_property
     def declared(self) -> tuple[Kind, ...]:
         """The kinds that are not built in."""
         return tuple(kind for kind in self.by_name.values() if kind.page)
 
-    def with_kinds(self, kinds: Iterable[Kind]) -> SiteKinds:
-        """Return the built-in types with these kinds; raises ValueError if two contradict."""
+    @cached_property
+    def renamed(self) -> Mapping[str, KindFields]:
+        """The names of built-in kinds that the site calls otherwise, by folder."""
+        kinds = self.by_name.values()
+        return {
+            each.name: each.declared for each in kinds if not each.page and each.declared.plural
+        }
+
+    @cached_property
+    def version(self) -> str:
+        """The names on which texts of pages depend besides the documents; `""` without any."""
+        names = sorted((name, each.plural) for name, each in self.renamed.items())
+        return repr(names) if names else ""
+
+    def present_path(self, path: str) -> str | None:
+        """Return the present path of a page by its former one; None if its kind did not move."""
+        found = moved_path(path, self.moves)
+        return None if found == path else found
+
+    def listed_at(self, path: str) -> AnyContentType | None:
+        """Return the built-in type whose documents stand below a page that is no list."""
+        return self._overviews.get(path)
+
+    @cached_property
+    def _overviews(self) -> Mapping[str, AnyContentType]:
+        lists = {page.path for page in self.page_types.all if page.is_list}
+        paths = {moved_path(base_path(kind) or "", self.moves): kind for kind in CONTENT_TYPES}
+        return {path: kind for path, kind in paths.items() if path and path not in lists}
+
+    def with_kinds(self, kinds: Iterable[Kind], own: frozenset[str] = frozenset()) -> SiteKinds:
+        """Return the built-in types with these kinds; raises ValueError if two contradict.
+
+        `own` are the paths of moved kinds at which the site has a page of its own.
+        """
         by_name = {kind.name: kind for kind in kinds}
-        pages = PageTypes(PAGE_TYPES)
+        types = CONTENT_TYPES.extended(kind.content_type for kind in by_name.values())
+        changed = {base_path(kind.content_type): kind for kind in by_name.values() if not kind.page}
+        paths = {base: kind.declared.path for base, kind in changed.items()}
+        moves = {base: path for base, path in paths.items() if base and path and base != path}
+        pages = PageTypes(
+            _adapted(page, changed, moves, own) if changed else page for page in PAGE_TYPES.all
+        )
         for kind in by_name.values():
-            for page in (kind.list_page, kind.page):
+            in_city = kind.city_page and _moved(kind.city_page, moves)
+            for page in (kind.list_page, kind.page, in_city):
                 if page is not None:
                     pages.declare(page)
-        types = CONTENT_TYPES.extended(kind.content_type for kind in by_name.values())
-        return SiteKinds(by_name, types, pages)
+        if sum(each.has_root for each in types) > 1:
+            raise ValueError("folder: two kinds have the files of the content folder itself")
+        former = {
+            alias.rstrip("/"): kind.declared.path or base_path(kind.content_type) or f"/{kind.name}"
+            for kind in by_name.values()
+            for alias in kind.declared.aliases or ()
+        }
+        return SiteKinds(by_name, types, pages, {**former, **moves}, own)
 
 
 BUILT_IN_KINDS = SiteKinds()
@@ -163,6 +333,8 @@ def _made(name: str, declared: KindFields, version: str) -> Kind:
         fields=extended(Common, name, version, fields),
         required=(("title",), *required),
         has_dated_names=bool(declared.date),
+        is_nested=bool(declared.nested),
+        has_root=declared.folder is not None,
         declaration=version,
     )
     return Kind(name, declared, content_type, *_pages(name, declared, content_type))
@@ -170,8 +342,8 @@ def _made(name: str, declared: KindFields, version: str) -> Kind:
 
 def _pages(
     name: str, declared: KindFields, content_type: AnyContentType
-) -> tuple[PageType, PageType]:
-    """Return the types of the pages of the documents, and of their list."""
+) -> tuple[PageType, PageType, PageType]:
+    """Return the types of the pages of the documents, of their list, and of those in a city."""
     path, plural = declared.path or f"/{name}", SiteText(declared.plural or {})
     group = PageGroup(_AFTER_PRODUCTS, SiteText(declared.chapter or declared.plural or {}))
     page = PageType(
@@ -184,13 +356,16 @@ def _pages(
         reason=SiteText(declared.use_when or _USE_WHEN),
         rank=1,
         by_date=bool(declared.date),
+        is_nested=bool(declared.nested),
+        layout=declared.layout or "",
+        versions=tuple("-".join(_WORD.findall(each.lower())) for each in declared.versions or ()),
         kind=name,
     )
     filters = (each.key for each in declared_fields(declared) if each.declaration.filter)
     list_page = PageType(
         name=f"{name}-list",
         path=path,
-        content_types=(KIND,),
+        content_types=(content_type, KIND) if declared.nested else (KIND,),
         singleton=name,
         title=plural,
         parent=declared.parent,
@@ -201,9 +376,19 @@ def _pages(
         lists_pages=True,
         parameters=(*filters, PAGE_PARAMETER),
         is_dated=bool(declared.date),
+        has_calendar=Kind(name, declared, content_type).has_calendar,
+        layout=declared.layout or "",
         kind=name,
     )
-    return page, list_page
+    city_page = replace(
+        page,
+        name=f"{name}-city",
+        path=f"{_CITY}{page.path}",
+        parent=_CITY,
+        above_parent=None,
+        rank=2,
+    )
+    return page, list_page, city_page
 
 
 def faults(name: str, declared: KindFields, folders: frozenset[str]) -> Iterator[Fault]:
@@ -217,20 +402,42 @@ def faults(name: str, declared: KindFields, folders: frozenset[str]) -> Iterator
             if not text:
                 yield Fault((), f"{key} is missing.", f"Add {key}: {{ en: …, ar: … }}.")
     else:
-        for key in _OF_NEW_KINDS:
-            if getattr(declared, to_snake(key)) is not None:
-                message = f"{key}: the kind {name} is built in, and takes only fields."
-                yield Fault((key,), message, "Remove the key.")
+        yield from _built_in_faults(built_in, declared)
+    for alias in declared.aliases or ():
+        if not is_kind_path(alias.rstrip("/")):
+            advice = f"Write the former address of the list, such as /{name}."
+            yield Fault(("aliases",), f"aliases: “{alias}” is no address of a list.", advice)
     model = Common if built_in is None else built_in.fields
     for own in declared_fields(declared):
         yield from _field_faults(own, model, folders)
+    if declared.versions and not declared.nested:
+        advice = "Add nested: true, or remove versions."
+        yield Fault(("versions",), "versions: they are folders, which are not nested.", advice)
     yield from _order_faults(declared, model)
 
 
-_OF_NEW_KINDS = (
-    *("singular", "plural", "path", "parent", "sort", "date"),
-    *("schemaType", "chapter", "useWhen"),
-)
+def _built_in_faults(content_type: AnyContentType, declared: KindFields) -> Iterator[Fault]:
+    """Yield the keys that have no effect for a built-in kind."""
+    fixed = {"sort", "date", "endDate", "calendar"}
+    fixed |= {"nested", "folder", "layout", "versions", "editUrl"}
+    if content_type.folder not in DESCRIBED:
+        fixed.add("schemaType")
+    base = base_path(content_type)
+    if base is None or base.count("/") > 1:
+        fixed.update(_NAMES)
+    if base is None:
+        fixed.update(("path", "aliases"))
+    for key in sorted(fixed):
+        if getattr(declared, to_snake(key)) is not None:
+            message = f"{key}: this cannot be set for the built-in kind {content_type}."
+            yield Fault((key,), message, "Remove the key.")
+
+
+DESCRIBED = ("modules", "industries")
+"""The built-in kinds whose documents have no type of schema.org of their own."""
+
+_NAMES = ("singular", "plural", "parent", "chapter", "useWhen")
+"""Keys of kinds that have a list or a page of their own above their documents."""
 
 
 def _field_faults(field: OwnField, model: type[Common], folders: frozenset[str]) -> Iterator[Fault]:
@@ -257,13 +464,17 @@ def _field_faults(field: OwnField, model: type[Common], folders: frozenset[str])
 
 def _order_faults(declared: KindFields, model: type[Common]) -> Iterator[Fault]:
     types = {field.key: field.type for field in declared_fields(declared)}
-    sort, date = (declared.sort or "").removeprefix("-"), declared.date
-    known = {*types, "title", "sortOrder", "publishedAt"}
+    sort = (declared.sort or "").removeprefix("-")
+    known = {*types, "title", "sortOrder", _PUBLISHED_AT}
     if sort and sort not in known:
         advice = f"Use one of {', '.join(sorted(known))}."
         yield Fault(("sort",), f"sort: there is no field “{sort}”.", advice)
     elif types.get(sort) in ("money", "list", "image", "place"):
         yield Fault(("sort",), f"sort: “{sort}” has no order.", "Use a field of another type.")
-    if date and types.get(date) != "date" and date != "publishedAt":
-        advice = "Use a field of the type date, or publishedAt."
-        yield Fault(("date",), f"date: “{date}” is no date.", advice)
+    for key, date in (("date", declared.date), ("endDate", declared.end_date)):
+        if date and types.get(date) != "date" and date != _PUBLISHED_AT:
+            advice = f"Use a field of the type date, or {_PUBLISHED_AT}."
+            yield Fault((key,), f"{key}: “{date}” is no date.", advice)
+    for key, value in (("endDate", declared.end_date), ("calendar", declared.calendar)):
+        if value and not declared.date:
+            yield Fault((key,), f"{key}: events need a date.", "Name the field in date.")

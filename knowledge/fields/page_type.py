@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, Self
@@ -13,6 +13,11 @@ from knowledge.locales.locale import Language, localized_text
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _SHAPE = re.compile(r"(?:/[a-z-]+|/\{(?:slug|city)\})*")
+
+
+ENTRY, ENTRIES = "entry", "entries"
+DOCUMENTATION, DOCUMENTATION_LIST = "documentation", "documentation_list"
+"""The forms of the pages of declared kinds: of their documents, and of their lists."""
 
 
 class SiteText(str):  # noqa: SLOT000  # a `str` with a length has no slots of its own
@@ -99,11 +104,26 @@ class PageType:
     kind: str = ""
     """The kind that the site declares, `""` for a built-in one."""
 
+    layout: str = ""
+    """How pages of a declared kind look, `""` for the usual way."""
+
+    is_nested: bool = False
+    """Whether slugs are paths, as of documents in folders; the list has the slug of its name."""
+
+    versions: tuple[str, ...] = ()
+    """The slugs of the folders with the versions of all documents, the newest first."""
+
     is_dated: bool = False
     """Whether the list of a declared kind has feeds, as its documents have a date."""
 
+    has_calendar: bool = False
+    """Whether the list of a declared kind has a calendar, as its documents are events."""
+
     parameters: tuple[str, ...] = ()
     """The names of the query parameters that select what a list shows; first that of a search."""
+
+    slug_paths: Mapping[str, str] = field(default_factory=dict)
+    """The paths of single documents that stand elsewhere, by slug."""
 
     def __post_init__(self) -> None:
         """Raise ValueError that names the first thing missing."""
@@ -122,6 +142,14 @@ class PageType:
         if not self.is_list and not self.content_types:
             yield "shows no document: add its content_types"
 
+    def __eq__(self, other: object) -> bool:
+        """Compare by name: a site may have a built-in type at another path."""
+        return self is other or (isinstance(other, PageType) and other.name == self.name)
+
+    def __hash__(self) -> int:
+        """Hash by name."""
+        return hash(self.name)
+
     def __lt__(self, other: PageType) -> bool:
         """Order types by path."""
         return self.path < other.path
@@ -130,6 +158,13 @@ class PageType:
     def is_list(self) -> bool:
         """Whether there is one page of this type, which exists even without a document."""
         return "{" not in self.path
+
+    @cached_property
+    def form(self) -> str:
+        """The name under which the resource and the look of its pages are declared."""
+        if self.layout:
+            return DOCUMENTATION_LIST if self.is_list else DOCUMENTATION
+        return (ENTRIES if self.is_list else ENTRY) if self.kind else self.name
 
     @cached_property
     def shares_reason(self) -> bool:
@@ -154,7 +189,8 @@ class PageType:
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """The pattern of the paths of this type."""
-        return re.compile(_PLACEHOLDER.sub(r"(?P<\1>[^/]+)", self.path))
+        characters = "." if self.is_nested else "[^/]"
+        return re.compile(_PLACEHOLDER.sub(rf"(?P<\1>{characters}+)", self.path))
 
     @cached_property
     def specificity(self) -> tuple[bool, ...]:
@@ -162,39 +198,58 @@ class PageType:
         return tuple(segment.startswith("{") for segment in self.path.split("/"))
 
 
+def _shape(path: str) -> str:
+    """Return a path with the same name for all placeholders."""
+    return _PLACEHOLDER.sub("{}", path)
+
+
 class PageTypes:
     """All page types; two types may not contradict each other."""
 
-    def __init__(self, others: PageTypes | None = None) -> None:
-        self.all: tuple[PageType, ...] = others.all if others else ()
+    def __init__(self, pages: Iterable[PageType] = ()) -> None:
+        self.all: tuple[PageType, ...] = ()
         """All types in the order in which a path is matched: words before placeholders."""
         self.by_content_type: dict[AnyContentType, PageType] = {}
         """The type of the pages that show the documents of a content type."""
-        if others:
-            self.by_content_type |= others.by_content_type
+        self._by_name: dict[str, PageType] = {}
+        self._by_path: dict[str, tuple[PageType, str]] = {}
+        for page in pages:
+            self.declare(page)
 
     def declare(self, page: PageType) -> PageType:
         """Add a type and return it; raises ValueError if it contradicts another one."""
         for other in self.all:
             if other.name == page.name:
                 raise ValueError(f"Two page types have the name “{page.name}”: rename one.")
-            if _PLACEHOLDER.sub("{}", other.path) == _PLACEHOLDER.sub("{}", page.path):
-                raise ValueError(f"The path {page.path} has two page types: {other.name} has it.")
+            paths = {*map(_shape, (other.path, *other.slug_paths.values()))}
+            for path in map(_shape, (page.path, *page.slug_paths.values())):
+                if path in paths:
+                    raise ValueError(f"The path {path} has two page types: {other.name} has it.")
         for content_type in page.content_types if not page.is_list and not page.in_city else ():
             other = self.by_content_type.setdefault(content_type, page)
             if other is not page:
                 message = f"Documents of {content_type}/ have two page types: {other.name} and "
                 raise ValueError(f"{message}{page.name}. Remove the type from one of them.")
         self.all = tuple(sorted((*self.all, page), key=lambda each: each.specificity))
+        self._by_name[page.name] = page
+        self._by_path |= {path: (page, slug) for slug, path in page.slug_paths.items()}
         return page
+
+    def own(self, page: PageType) -> PageType:
+        """Return a built-in type as the site has it."""
+        return self._by_name[page.name]
 
     def at(self, path: str) -> tuple[PageType, Mapping[str, str]] | None:
         """Return the type of a path below a locale, with its slug and city; None without one."""
         trimmed = path.rstrip("/")
+        if trimmed in self._by_path:
+            page, slug = self._by_path[trimmed]
+            return page, {"slug": slug}
         for page in self.all:
             match = page.pattern.fullmatch(trimmed)
-            if match:
-                return page, match.groupdict()
+            if match and not (page.is_nested and match["slug"] == page.kind):
+                values = match.groupdict()
+                return None if values.get("slug") in page.slug_paths else (page, values)
         return None
 
     @property

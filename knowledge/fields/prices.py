@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from decimal import ROUND_HALF_UP, Context, Decimal
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from knowledge.locales import cldr
 
 PERIODS = ("month", "year", "once")
+PriceDisplay = Literal["inclusive", "exclusive"]
+"""Which of two prices comes first: the one with VAT, as consumers pay it, or that without."""
 ON_REQUEST = "request"
 """What authors write instead of an amount."""
 

@@ -45,6 +45,7 @@ from knowledge.fields.field_types import (
     author_entries,
 )
 from knowledge.fields.json_schemas import AUTHORS, written
+from knowledge.fields.prices import PriceDisplay
 from knowledge.locales.locale import Country
 
 Model = TypeVar("Model")
@@ -498,6 +499,9 @@ class SettingsFields(Common):
     currency: Currency | None = None
     """The ISO 4217 code of prices on a site without countries."""
 
+    prices: PriceDisplay | None = None
+    """`inclusive` shows prices with VAT first, as consumers pay them; else those without it."""
+
     product_categories: dict[PlainText, LocalizedText] | None = None
     """The names of the groups in the catalogue, by `productCategory`."""
 
@@ -505,6 +509,20 @@ class SettingsFields(Common):
     """`true` declares the search and the contact form as tools of agents in browsers (WebMCP)."""
 
     seo: SiteSeo | None = None  # type: ignore[assignment]  # other keys than on pages
+
+
+@front_matter
+class KindBlock(Fields):
+    """A block of the home page with documents of a declared kind."""
+
+    kind: PlainText | None = None
+    """The name of the kind."""
+
+    title: LocalizedText | None = None
+    """The title of the block; by default that of the list."""
+
+    limit: Annotated[Integer, Field(ge=1)] | None = None
+    """How many documents it shows; by default 3."""
 
 
 @front_matter
@@ -516,6 +534,9 @@ class HomeFields(Common):
 
     stats: Stats | None = None
     """The block of figures."""
+
+    kinds: list[KindBlock] | None = None
+    """The blocks of declared kinds, in their order."""
 
     modules: Toggle | None = None
     """The block of modules."""
@@ -542,6 +563,9 @@ class NavigationFields(Common):
 
     footer_columns: list[FooterColumn] | None = None
     """The columns of the footer."""
+
+    action: PlainText | None = None
+    """Where the main button leads, a path without locale; by default to the page `contact`."""
 
 
 @front_matter
@@ -607,6 +631,9 @@ class CountryFields(Named):
 
     vat_rate: Price | None = None
     """The VAT rate in percent."""
+
+    prices: PriceDisplay | None = None
+    """Replaces `prices` of `site/settings.md`."""
 
 
 @front_matter

@@ -1,6 +1,6 @@
 """The front matter of `site/words.md` and `site/contact-form.md`.
 
-The words are the texts of buttons, the contact form and the footer, which a site may set itself.
+The words are the texts of the interface, which a site may set itself.
 """
 
 from __future__ import annotations
@@ -8,14 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
-from pydantic import BeforeValidator
+from pydantic import AfterValidator, BeforeValidator
 
 from knowledge.diagnostics.messages import mark as _
-from knowledge.fields.field_types import InvalidValue, LocalizedText
+from knowledge.fields.field_types import BilingualString, InvalidValue, LocalizedText
+from knowledge.fields.interface_texts import interface_texts
 from knowledge.fields.json_schemas import written
 from knowledge.fields.schemas import Common, Fields, front_matter, marked
+from knowledge.locales.locale import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +33,18 @@ class Word:
 
 
 @front_matter
-class WordsFields(Common):
-    """`site/words.md`; `""` removes a button or a line, `{name}` is the name of the site."""
+class NamedWords(Common):
+    """Buttons and lines, of which `""` removes one; `{name}` is the name of the site."""
 
     refuses_unknown_keys: ClassVar[bool] = True
 
     talk_to_us: Annotated[LocalizedText | None, Word(_("Talk to us"))] = None
     """The first button of the home page."""
 
-    see_the_software: Annotated[LocalizedText | None, Word(_("See the software"))] = None
+    see_the_software: Annotated[LocalizedText | None, Word(_("What we offer"))] = None
     """The second button of the home page."""
 
-    ask_for_a_demo: Annotated[LocalizedText | None, Word(_("Ask for a demo"))] = None
+    ask_for_a_demo: Annotated[LocalizedText | None, Word(_("Contact us", "button"))] = None
     """The button of the header, and of the last block of the home page."""
 
     ask_for_an_offer: Annotated[LocalizedText | None, Word(_("Ask for an offer"))] = None
@@ -68,22 +71,22 @@ class WordsFields(Common):
     form_privacy: Annotated[LocalizedText | None, Word(_("How we treat your data"))] = None
     """The link from the contact form to the page `privacy`."""
 
-    field_name: Annotated[LocalizedText | None, Word(_("Name"))] = None
+    field_name: Annotated[LocalizedText | None, Word(_("Name", "field"))] = None
     """The label of a field of the contact form."""
 
-    field_email: Annotated[LocalizedText | None, Word(_("E-mail"))] = None
+    field_email: Annotated[LocalizedText | None, Word(_("E-mail", "field"))] = None
     """The label of a field of the contact form."""
 
-    field_phone: Annotated[LocalizedText | None, Word(_("Phone"))] = None
+    field_phone: Annotated[LocalizedText | None, Word(_("Phone", "field"))] = None
     """The label of a field of the contact form."""
 
-    field_company: Annotated[LocalizedText | None, Word(_("Company"))] = None
+    field_company: Annotated[LocalizedText | None, Word(_("Company", "field"))] = None
     """The label of a field of the contact form."""
 
-    field_topic: Annotated[LocalizedText | None, Word(_("Topic"))] = None
+    field_topic: Annotated[LocalizedText | None, Word(_("Topic", "field"))] = None
     """The label of a field of the contact form."""
 
-    field_message: Annotated[LocalizedText | None, Word(_("Message"))] = None
+    field_message: Annotated[LocalizedText | None, Word(_("Message", "field"))] = None
     """The label of a field of the contact form."""
 
     field_optional: Annotated[LocalizedText | None, Word(_("(optional)"))] = None
@@ -92,7 +95,7 @@ class WordsFields(Common):
     send: Annotated[LocalizedText | None, Word(_("Send"))] = None
     """The button of the contact form."""
 
-    sent_heading: Annotated[LocalizedText | None, Word(_("Thank you"))] = None
+    sent_heading: Annotated[LocalizedText | None, Word(_("Thank you", "sent"))] = None
     """The heading after the form was sent."""
 
     sent_text: Annotated[LocalizedText | None, Word(_("Your message has arrived."))] = None
@@ -131,8 +134,45 @@ class WordsFields(Common):
     """Further small lines of the footer, such as the number in the trade register."""
 
 
-WORDS: Mapping[str, Word] = marked(WordsFields, Word)
-"""The words with a default, by field."""
+NAMED_WORDS: Mapping[str, Word] = marked(NamedWords, Word)
+"""The buttons and lines with a default, by field."""
+
+
+def _all_words() -> Mapping[str, Word]:
+    """Return the named words, and the texts that are none of them."""
+    named = {word.default for word in NAMED_WORDS.values()}
+    texts = interface_texts().items()
+    others = {name: Word(text.message) for name, text in texts if text.message not in named}
+    return {**others, **NAMED_WORDS}
+
+
+WORDS = _all_words()
+"""All words with a default, by field; the texts of the catalogs come first."""
+
+
+def _checked(name: str, own: BilingualString) -> BilingualString:
+    for language, text in own.items():
+        interface_texts()[name].check(text, Language(language))
+    return own
+
+
+def _words_model() -> type[NamedWords]:
+    """Return the model of `site/words.md`, which has the texts of the catalogs as further keys."""
+    annotations: dict[str, Any] = {
+        name: Annotated[LocalizedText | None, word, AfterValidator(partial(_checked, name))]
+        for name, word in WORDS.items()
+        if name not in NAMED_WORDS
+    }
+    namespace = {
+        "__annotations__": annotations,
+        "__module__": __name__,
+        "__doc__": "`site/words.md`: the texts of the interface.",
+        **dict.fromkeys(annotations),
+    }
+    return front_matter(type("WordsFields", (NamedWords,), namespace))
+
+
+WordsFields = _words_model()
 
 
 MAX_TOPIC = 40

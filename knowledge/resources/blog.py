@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import Address, LocalizedAddress, in_locale, page_of
+from knowledge.addresses.addresses import Address, LocalizedAddress
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body import body_excerpt
 from knowledge.fields.content_types import AUTHOR, BLOG, CATEGORY, POST, SITE, TAG, AnyContentType
@@ -62,7 +62,7 @@ class BlogCategoryList(Resource):
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the pages of the categories."""
-        return in_locale(view.locale, (page_of(CATEGORY, each.slug) for each in self.items))
+        return view.pages_of(CATEGORY, (each.slug for each in self.items))
 
 
 class PostSummary(Resource):
@@ -115,7 +115,7 @@ class PostList(Resource):
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the pages of all posts of the list."""
-        return in_locale(view.locale, (page_of(POST, record.slug) for record in self.matching))
+        return view.pages_of(POST, (record.slug for record in self.matching))
 
 
 class BlogHomepage(Resource):
@@ -133,7 +133,7 @@ class BlogHomepage(Resource):
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the pages of the posts."""
         posts = (self.featured, *self.items)
-        return in_locale(view.locale, (page_of(POST, post.slug) for post in posts if post))
+        return view.pages_of(POST, (post.slug for post in posts if post))
 
 
 @cached_per_snapshot

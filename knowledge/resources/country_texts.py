@@ -24,7 +24,7 @@ from knowledge.markdown.memoize import document_cache
 from knowledge.markdown.slugs import slugify
 from knowledge.sections.sections import DECLARED_SECTIONS
 from knowledge.snapshot.layer_resolution import Entry, country_signature, is_country_specific
-from knowledge.snapshot.snapshot import Snapshot
+from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.views.content_view import country_settings, currency_of
 
 _DIRECTIVE = re.compile(r"(?<!:):{3,}+[ \t]*+\{(\w+)\}")
@@ -37,7 +37,7 @@ SHARED_TYPES = _PRICES | DECLARED_SECTIONS.reads
 
 def is_contact_page(address: Address) -> bool:
     """Return whether a page has the contact details and the form, which `site/` sets."""
-    return address == page_of(REGISTRY, "contact")
+    return address == page_of(REGISTRY, "contact", NO_DOCUMENTS)
 
 
 def read_types(snapshot: Snapshot, address: Address) -> frozenset[AnyContentType]:
@@ -134,9 +134,9 @@ def _entries(snapshot: Snapshot, address: Address) -> Iterator[Entry]:
 
 
 def _prices(snapshot: Snapshot, country: Country | None) -> Hashable:
-    """Return the currency of a country, and its rate of VAT."""
+    """Return the currency of a country, its rate of VAT, and which price comes first."""
     settings = country_settings(snapshot, country)
-    return country and currency_of(country, settings), settings.vat_rate
+    return country and currency_of(country, settings), settings.vat_rate, settings.prices
 
 
 def countries_with_other_text(

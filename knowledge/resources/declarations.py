@@ -12,6 +12,7 @@ from knowledge import resources
 from knowledge.addresses.addresses import parse_address
 from knowledge.fields.content_types import CONTENT_TYPES, ContentTypes
 from knowledge.fields.page_type import PAGE_TYPES
+from knowledge.resources.queries import BUILDERS
 
 
 def _declare_all() -> ContentTypes:
@@ -32,3 +33,6 @@ DECLARED_TYPES = _declare_all()
 
 DECLARED_PAGES = PAGE_TYPES.all
 """The page types of the service, complete, in the order in which a path is matched."""
+
+DECLARED_FORMS = tuple(BUILDERS)
+"""The forms of pages that have a resource."""

@@ -268,7 +268,7 @@ def missing_page(view: ContentView, address: Address, what: str) -> NotFound:
     target = address
     published = variants(view.snapshot, address, view.now)
     if not published.locales and address.page.in_city:
-        target = page_of(address.page.content_types[0], address.slug)
+        target = page_of(address.page.content_types[0], address.slug, view.snapshot)
         published = variants(view.snapshot, target, view.now)
     locale, default = view.locale, view.snapshot.locales.default
     nearest = published.first(

@@ -144,7 +144,7 @@ def _form(view: ContentView, resolved: Resolved[FormDeclaration]) -> SiteForm:
     return SiteForm(
         name=name,
         title=declared.title or in_words(name),
-        path=view.locale.path + page_of(FORM, name).path,
+        path=view.locale.path + page_of(FORM, name, view.snapshot).path,
         fields=inputs,
         require_one_of=one_of or None,
         topic=declared.topic or "other",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Annotated
 
 from pydantic import Field
@@ -13,8 +14,16 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, PAGE, SITE
 from knowledge.fields.field_types import BilingualString, Omittable
 from knowledge.fields.page_type import PageType
-from knowledge.fields.schemas import About, Hero, HomeFields, IndustryFields, Stats, Toggle
-from knowledge.locales.locale import Scope
+from knowledge.fields.schemas import (
+    About,
+    Hero,
+    HomeFields,
+    IndustryFields,
+    KindBlock,
+    Stats,
+    Toggle,
+)
+from knowledge.locales.locale import Scope, localized_text
 from knowledge.resources import queries
 from knowledge.resources.base import (
     LocaleMeta,
@@ -25,6 +34,8 @@ from knowledge.resources.base import (
     resource_in,
 )
 from knowledge.resources.document_page import title_of
+from knowledge.resources.kind_documents import entries, is_past
+from knowledge.resources.kind_pages import EntryItem, entry_item
 from knowledge.resources.queries import declare_page
 from knowledge.resources.site import FooterLinks, NavigationLink, footer_links, header_links
 from knowledge.resources.site_map import site_map
@@ -86,6 +97,19 @@ class MenuPage(Resource):
     """Whether the menu shows the page."""
 
 
+class KindSection(Resource):
+    """A block of documents of a declared kind: the first of its list, of events those to come."""
+
+    kind: str
+    """Name of the kind."""
+    title: str
+    """Title of the block."""
+    path: str
+    """Site path of the list."""
+    items: list[EntryItem]
+    """The documents."""
+
+
 class HomeNavigation(Resource):
     """The menus of the home page."""
 
@@ -140,6 +164,8 @@ class Homepage(Resource):
     """The first block."""
     stats: Stats
     """The statistics."""
+    kinds: Omittable[list[KindSection]] = None
+    """The blocks of declared kinds."""
     modules: Modules
     """The software modules."""
     industries: Industries
@@ -168,6 +194,7 @@ def homepage(view: ContentView) -> LocalizedResource[Homepage]:
     body = Homepage(
         hero=home.hero or Hero(),
         stats=_stats(home.stats or Stats()),
+        kinds=list(_kind_sections(view, home.kinds or ())) or None,
         modules=Modules(
             title=home.modules.title if home.modules else None,
             items=view.each(
@@ -195,6 +222,25 @@ def homepage(view: ContentView) -> LocalizedResource[Homepage]:
     if resolved is None:
         return resource_in(view.locale, body)
     return localized_resource(body, resolved)
+
+
+_SHOWN = 3
+"""How many documents a block of a kind has, unless its author says so."""
+
+
+def _kind_sections(view: ContentView, blocks: Iterable[KindBlock]) -> Iterator[KindSection]:
+    """Yield the blocks of declared kinds that have documents."""
+    for block in blocks:
+        kind = view.snapshot.kinds.by_name.get(block.kind or "")
+        if kind is None or kind.list_page is None:
+            continue
+        documents = [each for each in entries(view, kind) if not is_past(view, kind, each)]
+        items = view.each(documents[: block.limit or _SHOWN], partial(entry_item, view, kind))
+        if items:
+            language = view.locale.language
+            title = localized_text(block.title or kind.declared.plural, language)
+            path = view.locale.path + kind.list_page.path
+            yield KindSection(kind=kind.name, title=title, path=path, items=items)
 
 
 def _stats(stats: Stats) -> Stats:

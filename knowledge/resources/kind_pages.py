@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import Address, LocalizedAddress, in_locale, page_of
+from knowledge.addresses.addresses import Address, LocalizedAddress, address_of, in_locale, page_of
 from knowledge.fields.content_types import KIND
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.kind_fields import OwnField
 from knowledge.fields.kinds import Kind
+from knowledge.fields.page_type import DOCUMENTATION, DOCUMENTATION_LIST, ENTRIES, ENTRY
 from knowledge.locales.locale import localized_text
 from knowledge.resources.base import (
     Instant,
@@ -24,25 +25,32 @@ from knowledge.resources.base import (
     paginate,
     resource_in,
 )
+from knowledge.resources.described_things import described_thing
 from knowledge.resources.document_page import (
     DocumentBody,
     DocumentPage,
     document_fields,
     missing_page,
-    not_found,
     short_text,
     title_of,
 )
+from knowledge.resources.kind_documents import (
+    EntryPlace,
+    entries,
+    entry_place,
+    in_folders,
+    is_past,
+    kind_named,
+)
 from knowledge.resources.own_values import (
     OwnBody,
-    OwnValue,
     own_body,
     own_values,
     value_label,
     values_of,
 )
 from knowledge.resources.page_sections import Sections, anchor_ids, page_sections
-from knowledge.resources.queries import KIND_BUILDERS, EntryQuery
+from knowledge.resources.queries import BUILDERS, EntryQuery, PageQuery
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
 
@@ -55,19 +63,20 @@ class EntryBody(OwnBody, DocumentBody):
 
     kind: str
     """Name of the kind."""
+    city_slug: Omittable[str] = None
+    """Slug of the city whose readers the text is for; absent on other pages."""
     published_at: Omittable[Instant] = None
     """When it was published, if its author states it."""
     updated_at: Omittable[Instant] = None
     """When it was last changed, if its author states it."""
 
 
-class EntryDetail(DocumentPage):
+class EntryDetail(EntryPlace, DocumentPage):
     """The response wrapper of one document of a declared kind."""
 
     entry: EntryBody
     """The document."""
-    schema_type: Annotated[str, Field(exclude=True)] = ""
-    singular: Annotated[str, Field(exclude=True)] = ""
+    thing: Annotated[Mapping[str, object], Field(exclude=True)] = {}
 
     @property
     def document(self) -> EntryBody:
@@ -76,53 +85,16 @@ class EntryDetail(DocumentPage):
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the page of the document."""
-        kind = kind_named(view, self.entry.kind)
-        return in_locale(view.locale, [page_of(kind.content_type, self.entry.slug, view.snapshot)])
+        kind, entry = kind_named(view, self.entry.kind), self.entry
+        if kind.city_page and entry.city_slug:
+            own = address_of(view.snapshot, kind.city_page, entry.slug, entry.city_slug)
+            return in_locale(view.locale, [own])
+        return view.pages_of(kind.content_type, [entry.slug])
 
     @property
     def main_entity(self) -> Mapping[str, object]:
         """What the site says that the document describes, in the terms of schema.org."""
-        if not self.schema_type:
-            return {}
-        named = ((each.field.declaration.schema_property, each) for each in self.entry.own)
-        return {"@type": self.schema_type, **{name: _node(each) for name, each in named if name}}
-
-
-def _node(value: OwnValue) -> object:
-    """Return a value in the terms of schema.org."""
-    json = value.json
-    nodes = [_node_of(value.field, each) for each in (json if isinstance(json, list) else [json])]
-    return nodes if value.field.has_many else nodes[0]
-
-
-def _node_of(field: OwnField, json: Any) -> object:
-    if field.type == "choice":
-        return json["label"]
-    if field.type == "reference":
-        return {"@type": "Thing", "name": json["title"]}
-    if field.type == "money":
-        return {
-            "@type": "MonetaryAmount",
-            "value": json["amount"],
-            "currency": json["currency"],
-        }
-    if field.type == "image":
-        return json["src"]
-    if field.type == "place":
-        return _place_node(json)
-    return json
-
-
-def _place_node(json: Mapping[str, Any]) -> object:
-    geo = {"@type": "GeoCoordinates", "latitude": json.get("latitude")}
-    geo["longitude"] = json.get("longitude")
-    node = {
-        "@type": "Place",
-        "address": json.get("address"),
-        "hasMap": json.get("mapUrl"),
-        "geo": geo if json.get("latitude") is not None else None,
-    }
-    return {name: each for name, each in node.items() if each is not None}
+        return self.thing
 
 
 class EntryItem(OwnBody):
@@ -138,6 +110,8 @@ class EntryItem(OwnBody):
     """One or two sentences."""
     path: str
     """Site path of the page."""
+    past: Omittable[bool] = None
+    """Whether an event is over; omitted for all else."""
 
 
 class FilterOption(Resource):
@@ -166,7 +140,7 @@ class EntryFilter(Resource):
     """The values that documents have."""
 
 
-class EntryList(Resource):
+class EntryList(EntryPlace):
     """The documents of a declared kind that match the filters; `total` counts all."""
 
     kind: str
@@ -204,18 +178,16 @@ class EntryList(Resource):
         return any(each.value for each in self.filters)
 
 
-def kind_named(view: ContentView, name: str) -> Kind:
-    """Return a kind that the site declares; raises NotFound."""
-    kind = view.snapshot.kinds.by_name.get(name)
-    if kind is None or kind.page is None:
-        raise not_found("kind", name)
-    return kind
+def entry_detail(
+    view: ContentView, name: str, slug: str, city: str = ""
+) -> LocalizedResource[EntryDetail]:
+    """Return one document of a declared kind, as the readers of a city see it if one is named.
 
-
-def entry_detail(view: ContentView, name: str, slug: str) -> LocalizedResource[EntryDetail]:
-    """Return one document of a declared kind; raise NotFound if it is not published."""
+    Raises NotFound if it is not published, or the city is in another country.
+    """
     kind = kind_named(view, name)
-    resolved = view.resolve(kind.content_type, slug)
+    is_here = not city or view.snapshot.cities.get(city) == view.locale.country
+    resolved = view.resolve(kind.content_type, slug, city or None) if is_here else None
     if resolved is None:
         raise missing_page(view, page_of(kind.content_type, slug, view.snapshot), name)
     fields = resolved.fields
@@ -224,14 +196,15 @@ def entry_detail(view: ContentView, name: str, slug: str) -> LocalizedResource[E
             **document_fields(view, resolved),
             **own_body(view, resolved),
             "kind": name,
+            "city_slug": resolved.city,
             "published_at": fields.published_at,
             "updated_at": resolved.updated_at,
         }
     )
     detail = EntryDetail(
         entry=entry,
-        schema_type=kind.declared.schema_type or "",
-        singular=localized_text(kind.declared.singular, view.locale.language),
+        thing=described_thing(view, resolved, entry.own),
+        **entry_place(view, kind, slug, resolved),
     )
     return localized_resource(detail, resolved)
 
@@ -239,11 +212,13 @@ def entry_detail(view: ContentView, name: str, slug: str) -> LocalizedResource[E
 def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) -> EntryList:
     """Return the documents of a declared kind that match a query."""
     query, kind = query or EntryQuery(), kind_named(view, name)
-    documents = entries(view, kind)
+    documents = in_folders(view, kind, entries(view, kind))
     filters = [FieldFilter.of(view, field, documents, query) for field in kind.filters]
     found = [each for each in documents if all(one.matches(each) for one in filters)]
-    shown, pagination = paginate(found, query.page, PAGE_SIZE)
-    about = view.resolve(KIND, name)
+    size = max(len(found), 1) if kind.declared.layout else PAGE_SIZE
+    shown, pagination = paginate(found, query.page, size)
+    own = view.resolve(kind.content_type, name) if kind.content_type.is_nested else None
+    about = own or view.resolve(KIND, name)
     language = view.locale.language
     sections, _ = page_sections(view, about) if about else ([], None)
     own_title = about and about.pick(about.fields.heading or about.fields.title)
@@ -252,36 +227,15 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
         title=own_title or localized_text(kind.declared.plural, language),
         short_description=(about and short_text(about)) or "",
         sections=sections,
-        items=view.each(shown, lambda each: _item(view, each)),
+        items=view.each(shown, lambda each: entry_item(view, kind, each)),
         pagination=pagination,
         total=len(documents),
         filters=[_filter(view, documents, each, filters) for each in filters],
+        **entry_place(view, kind, "", about),
     )
 
 
-def entries(view: ContentView, kind: Kind) -> Sequence[Resolved]:
-    """Return the published documents of a kind in its order."""
-    resolved = view.resolve_all(kind.content_type)
-    attribute, is_reversed = kind.sort
-    if not attribute and kind.date:
-        attribute, is_reversed = kind.date, True
-    if attribute:
-        having = [each for each in resolved if _sort_value(each, attribute) is not None]
-        rest = [each for each in resolved if _sort_value(each, attribute) is None]
-        having.sort(key=lambda each: _sort_value(each, attribute), reverse=is_reversed)
-        resolved = [*having, *rest]
-    return resolved
-
-
-def _sort_value(resolved: Resolved, attribute: str) -> Any:
-    if attribute == "title":
-        return title_of(resolved).casefold()
-    value = getattr(resolved.fields, attribute)
-    text = resolved.pick(value) if isinstance(value, dict) else value
-    return text.casefold() if isinstance(text, str) else text
-
-
-def _item(view: ContentView, resolved: Resolved) -> EntryItem:
+def entry_item(view: ContentView, kind: Kind, resolved: Resolved) -> EntryItem:
     """Return a document as a card shows it."""
     address = page_of(resolved.entry.kind, resolved.entry.slug, view.snapshot)
     own = [each for each in own_values(view, resolved) if each.field.is_on_cards]
@@ -294,6 +248,7 @@ def _item(view: ContentView, resolved: Resolved) -> EntryItem:
             "path": view.locale.path + address.path,
             "own": tuple(own),
             "fields": {each.field.key: each.json for each in own} or None,
+            "past": is_past(view, kind, resolved) if kind.has_calendar else None,
         }
     )
 
@@ -350,7 +305,15 @@ def _filter(
     )
 
 
-KIND_BUILDERS[False] = lambda view, address, _: entry_detail(view, address.page.kind, address.slug)
-KIND_BUILDERS[True] = lambda view, address, query: resource_in(
-    view.locale, entry_list(view, address.page.kind, query.entries)
-)
+def _entry_page(view: ContentView, address: Address, _: PageQuery) -> LocalizedResource[Resource]:
+    return entry_detail(view, address.page.kind, address.slug, address.city)
+
+
+def _list_page(
+    view: ContentView, address: Address, query: PageQuery
+) -> LocalizedResource[Resource]:
+    return resource_in(view.locale, entry_list(view, address.page.kind, query.entries))
+
+
+BUILDERS.update(dict.fromkeys((ENTRY, DOCUMENTATION), _entry_page))
+BUILDERS.update(dict.fromkeys((ENTRIES, DOCUMENTATION_LIST), _list_page))

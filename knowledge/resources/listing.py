@@ -69,6 +69,7 @@ def is_listed(resolved: Resolved, address: Address) -> bool:
         and not is_noindex(resolved.seo)
         and not resolved.seo.canonical_url
         and not is_withdrawn(resolved.fields)
+        and not is_outdated(address)
         and has_own_text(resolved, address)
     )
 
@@ -83,6 +84,34 @@ def canonical_address(
     is_page = is_reachable(snapshot, repeated) and not is_unrouted(resolved.entry, repeated)
     is_there = is_page and is_visible(snapshot, repeated, resolved.locale, now)
     return repeated if is_there else address
+
+
+def version_of(address: Address) -> str:
+    """Return the folder of the version of which a page is, `""` without one.
+
+    Pages that belong to no version are those of the newest one.
+    """
+    first, versions = address.slug.partition("/")[0], address.page.versions
+    return first if first in versions else "".join(versions[:1])
+
+
+def is_outdated(address: Address) -> bool:
+    """Return whether a page is of a version that is not the newest."""
+    return version_of(address) in address.page.versions[1:]
+
+
+def in_version(address: Address, version: str) -> Address:
+    """Return the same page in another version, whether or not it is there."""
+    _, slash, rest = address.slug.partition("/")
+    return address._replace(slug=version + slash + rest)
+
+
+def newest_version(snapshot: Snapshot, address: Address, locale: Locale, now: datetime) -> Address:
+    """Return the same page in the newest version if it is there, else the page itself."""
+    if not is_outdated(address):
+        return address
+    newest = in_version(address, address.page.versions[0])
+    return newest if is_visible(snapshot, newest, locale, now) else address
 
 
 def has_own_text(resolved: Resolved, address: Address) -> bool:
@@ -194,5 +223,9 @@ def has_any(snapshot: Snapshot, *kinds: AnyContentType) -> bool:
 
 
 def is_company(snapshot: Snapshot) -> bool:
-    """Return whether the site has all that a company with products in several countries has."""
-    return bool(snapshot.countries) and all(has_any(snapshot, kind) for kind in _COMPANY)
+    """Return whether the site has all that a company with products in several countries has.
+
+    Its kinds have the names of the built-in ones.
+    """
+    has_all = bool(snapshot.countries) and all(has_any(snapshot, kind) for kind in _COMPANY)
+    return has_all and not snapshot.kinds.renamed

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import Address, LocalizedAddress, in_locale, page_of
+from knowledge.addresses.addresses import Address, LocalizedAddress, address_of, in_locale, page_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import (
     CITY,
@@ -32,6 +32,7 @@ from knowledge.resources.base import (
     locale_meta,
     localized_resource,
 )
+from knowledge.resources.described_things import described_thing
 from knowledge.resources.document_page import (
     DocumentPage,
     heading_of,
@@ -63,9 +64,6 @@ CONTACT = "contact"
 
 LANDING = "index"
 """The page slug of a city's landing page."""
-
-LISTED = {"modules": MODULE, "industries": INDUSTRY, "cities": CITY}
-"""What a page lists, by its slug."""
 
 
 @shows(PageFields, IndustryFields, CityFields)
@@ -139,6 +137,12 @@ class LocalizedContent(DocumentPage):
     """The office in the city, on the page of a city."""
     listing: Omittable[list[ListedGroup]] = None
     """The pages to which this page leads besides its own links."""
+    thing: Annotated[Mapping[str, object], Field(exclude=True)] = {}
+
+    @property
+    def main_entity(self) -> Mapping[str, object]:
+        """What the site declares that its modules or industries are."""
+        return self.thing
 
     @property
     def document(self) -> LocalePage:
@@ -149,9 +153,9 @@ class LocalizedContent(DocumentPage):
         """Return the page, and those that it lists."""
         page, is_city = self.page, self.page.content_type == CITY.singular
         if page.city_slug and not is_city:
-            own = Address(CITY_CONTENT_PAGE, page.slug, page.city_slug)
+            own = address_of(view.snapshot, CITY_CONTENT_PAGE, page.slug, page.city_slug)
             return in_locale(view.locale, [own])
-        own = page_of(_KINDS[page.content_type], page.slug)
+        own = page_of(_KINDS[page.content_type], page.slug, view.snapshot)
         is_of_any_slug = page.content_type in (REGISTRY.singular, PAGE.singular)
         listed = listed_addresses(view, page.slug) if is_of_any_slug else ()
         return LocalizedAddress(view.locale, own), *listed
@@ -163,7 +167,7 @@ def registry_page(view: ContentView, slug: str) -> LocalizedResource[LocalizedCo
     if resolved is None:
         if slug not in REGISTRY.page_slugs:
             raise not_found("registry page", slug)
-        raise missing_page(view, page_of(REGISTRY, slug), "registry page")
+        raise missing_page(view, page_of(REGISTRY, slug, view.snapshot), "registry page")
     answer = localized(view, resolved)
     own: dict[str, object] = {"listing": page_listing(view, slug, answer.resource.page.sections)}
     if slug == CONTACT:
@@ -175,7 +179,7 @@ def form_page(view: ContentView, slug: str) -> LocalizedResource[LocalizedConten
     """Return the page of a form, which stands below the text; raise NotFound if it is missing."""
     resolved, form = view.resolve(FORM, slug), site_form(view, slug)
     if resolved is None or form is None:
-        raise missing_page(view, page_of(FORM, slug), "form")
+        raise missing_page(view, page_of(FORM, slug, view.snapshot), "form")
     answer = localized(view, resolved)
     page = answer.resource.page
     if any(each.form and each.form.name == slug for each in page.sections):
@@ -195,7 +199,9 @@ def city_page(view: ContentView, city: str, slug: str) -> LocalizedResource[Loca
     if country:
         resolved = view.resolve(REGISTRY, slug, city) or view.resolve(PAGE, slug, city)
     if resolved is None:
-        raise missing_page(view, Address(CITY_CONTENT_PAGE, slug, city), "city page")
+        raise missing_page(
+            view, address_of(view.snapshot, CITY_CONTENT_PAGE, slug, city), "city page"
+        )
     return localized(view, resolved)
 
 
@@ -203,7 +209,7 @@ def _landing_page(view: ContentView, city: str) -> LocalizedResource[LocalizedCo
     """Return the page of a city, with its office."""
     resolved = view.resolve(CITY, city)
     if resolved is None:
-        raise missing_page(view, Address(CITY_PAGE, city=city), "city page")
+        raise missing_page(view, address_of(view.snapshot, CITY_PAGE, city=city), "city page")
     answer, office = localized(view, resolved), city_office(view, resolved)
     return replace(answer, resource=answer.resource.model_copy(update={"office": office}))
 
@@ -241,7 +247,9 @@ def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[Locali
         **shown_values(resolved),
         **own_body(view, resolved),
     )
-    return localized_resource(LocalizedContent(page=page, meta=meta), resolved)
+    thing = described_thing(view, resolved, page.own)
+    content = LocalizedContent(page=page, meta=meta, thing=thing)
+    return localized_resource(content, resolved)
 
 
 def page_listing(
@@ -252,7 +260,7 @@ def page_listing(
     Cities are grouped by country, those of the reader's country first. None for other pages, and
     if nothing is left to list.
     """
-    kind = LISTED.get(slug)
+    kind = listed_kind(view, slug)
     if kind is None:
         return None
     text = "\n".join(section.body or "" for section in sections)
@@ -263,21 +271,25 @@ def page_listing(
     return [group for group in groups if group.items] or None
 
 
+def listed_kind(view: ContentView, slug: str) -> AnyContentType | None:
+    """Return the built-in type whose documents a page lists, as it stands above them."""
+    return view.snapshot.kinds.listed_at(page_of(PAGE, slug, view.snapshot).path)
+
+
 def listed_addresses(view: ContentView, slug: str) -> Iterator[LocalizedAddress]:
     """Yield the pages that a page lists, with the cities of all countries."""
-    kind = LISTED.get(slug)
+    kind = listed_kind(view, slug)
     if kind == CITY:
         language = view.locale.language
         for city, country in view.snapshot.cities.items():
-            yield LocalizedAddress(Locale(country, language), page_of(CITY, city))
+            yield LocalizedAddress(Locale(country, language), page_of(CITY, city, view.snapshot))
     elif kind is not None:
-        listed = (page_of(kind, each.entry.slug) for each in view.resolve_all(kind))
-        yield from in_locale(view.locale, listed)
+        yield from view.pages_of(kind, (each.entry.slug for each in view.resolve_all(kind)))
 
 
 def pages_listed_by(view: ContentView, slug: str) -> list[str]:
     """Return the site paths of all pages that a page leads to: its text links to some of them."""
-    kind = LISTED.get(slug)
+    kind = listed_kind(view, slug)
     groups = _groups(view, kind) if kind else ()
     return [item.path for _, items in groups for item in items]
 

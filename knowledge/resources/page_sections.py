@@ -89,6 +89,7 @@ class PlanPrice(Resource):
     """Rate of VAT in percent."""
     amount_with_vat: Omittable[AmountText] = None
     """Price with VAT, as a decimal string."""
+    vat_first: Annotated[bool, Field(exclude=True)] = False
 
 
 class SectionValue(Resource):

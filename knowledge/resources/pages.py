@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from knowledge.addresses.addresses import Address, LocalizedAddress, in_locale, page_of
+from knowledge.addresses.addresses import Address, LocalizedAddress, address_of, page_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import FORM, PAGE, REGISTRY
 from knowledge.fields.field_types import Omittable
@@ -23,7 +23,6 @@ from knowledge.resources.document_page import (
     title_of,
 )
 from knowledge.resources.localized import (
-    LISTED,
     ListedGroup,
     form_page,
     listed_addresses,
@@ -59,7 +58,7 @@ class PageList(Resource):
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the listed pages."""
-        return in_locale(view.locale, (page_of(PAGE, each.slug) for each in self.items))
+        return view.pages_of(PAGE, (each.slug for each in self.items))
 
 
 @shows(PageFields)
@@ -90,7 +89,7 @@ class PageDetail(DocumentPage):
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the page, and those that it lists."""
-        own = LocalizedAddress(view.locale, page_of(PAGE, self.page.slug))
+        own = LocalizedAddress(view.locale, page_of(PAGE, self.page.slug, view.snapshot))
         return own, *listed_addresses(view, self.page.slug)
 
 
@@ -108,7 +107,7 @@ def page_detail(view: ContentView, slug: str) -> LocalizedResource[PageDetail]:
     """Return one CMS page; raise NotFound if it is not published."""
     resolved = view.resolve(PAGE, slug)
     if resolved is None:
-        raise missing_page(view, Address(CONTENT_PAGE, slug), "page")
+        raise missing_page(view, address_of(view.snapshot, CONTENT_PAGE, slug), "page")
     own = {
         "template": template_of(resolved),
         **shown_values(resolved),
@@ -153,7 +152,7 @@ CONTENT_PAGE = declare_page(
             "about": "AboutPage",
             "about-us": "AboutPage",
             "contact": "ContactPage",
-            **dict.fromkeys(LISTED, "CollectionPage"),
+            **dict.fromkeys(("modules", "industries", "cities"), "CollectionPage"),
         },
         rank=1,
     ),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from enum import StrEnum
 
-from knowledge.addresses.addresses import Address, LocalizedAddress, in_locale, page_of, variants
+from knowledge.addresses.addresses import Address, LocalizedAddress, variants
 from knowledge.fields.content_types import CITY
 from knowledge.fields.field_types import BilingualString, Omittable
 from knowledge.fields.schemas import CityFields, CountryFields
@@ -226,7 +226,7 @@ class CityList(Resource):
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the pages of the cities."""
-        return in_locale(view.locale, (page_of(CITY, each.slug) for each in self.cities))
+        return view.pages_of(CITY, (each.slug for each in self.cities))
 
 
 def city_list(view: ContentView) -> CityList:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import Address, LocalizedAddress, in_locale, page_of
+from knowledge.addresses.addresses import LocalizedAddress, address_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body import reading_minutes, without_notes
 from knowledge.fields.content_types import BLOG, CATEGORY, PAGE, POST, REGISTRY
@@ -168,14 +168,14 @@ class PostDetail(Resource):
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the page of the post."""
-        return in_locale(view.locale, [page_of(POST, self.post.slug)])
+        return view.pages_of(POST, [self.post.slug])
 
 
 def post_detail(view: ContentView, slug: str) -> LocalizedResource[PostDetail]:
     """Return one post with its neighbours and related posts; raise NotFound if it is missing."""
     resolved = view.resolve(POST, slug)
     if resolved is None:
-        raise missing_page(view, Address(POST_PAGE, slug), "post")
+        raise missing_page(view, address_of(view.snapshot, POST_PAGE, slug), "post")
     posts = view.snapshot.posts(view.locale)
     record = posts[resolved.entry.slug]
     older, newer = posts.previous_and_next(record, view.now)

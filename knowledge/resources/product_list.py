@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import LocalizedAddress, in_locale, page_of
+from knowledge.addresses.addresses import LocalizedAddress
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import PRODUCT
 from knowledge.fields.field_types import Omittable
@@ -71,7 +71,7 @@ class ProductList(Resource):
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the pages of the products."""
-        return in_locale(view.locale, (page_of(PRODUCT, each.slug) for each in self.items))
+        return view.pages_of(PRODUCT, (each.slug for each in self.items))
 
 
 def product_list(view: ContentView, query: ProductQuery | None = None) -> ProductList:

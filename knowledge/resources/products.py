@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import Address, LocalizedAddress, in_locale, page_of
+from knowledge.addresses.addresses import LocalizedAddress, address_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body_opening import name_in_words
 from knowledge.fields.content_types import PRODUCT, SETTINGS
@@ -35,7 +35,13 @@ from knowledge.resources.own_values import OwnBody, own_body
 from knowledge.resources.page_sections import Sections, page_sections
 from knowledge.resources.queries import declare_page
 from knowledge.snapshot.layer_resolution import Resolved
-from knowledge.views.content_view import ContentView, cached_per_snapshot, price_currency, vat_rate
+from knowledge.views.content_view import (
+    ContentView,
+    cached_per_snapshot,
+    price_currency,
+    vat_first,
+    vat_rate,
+)
 
 STANDARD_RATE, REVERSE_CHARGE = "S", "AE"
 """Categories of VAT (UNCL 5305): the country's rate, and that the buyer accounts for it."""
@@ -83,7 +89,14 @@ class ProductItem(Resource):
     price_with_vat: Omittable[Money] = None
     vat_rate: Omittable[str] = None
     vat: Annotated[Vat, Field(exclude=True)] = Vat.UNKNOWN
+    vat_first: Annotated[bool, Field(exclude=True)] = False
     availability: Availability
+
+    @property
+    def shown_prices(self) -> list[Money]:
+        """The prices in the order in which pages show them."""
+        prices = [each for each in (self.price, self.price_with_vat) if each is not None]
+        return prices[::-1] if self.vat_first else prices
 
 
 class ProductSpec(Resource):
@@ -127,7 +140,7 @@ class ProductDetail(DocumentPage):
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the page of the product."""
-        return in_locale(view.locale, [page_of(PRODUCT, self.product.slug)])
+        return view.pages_of(PRODUCT, [self.product.slug])
 
 
 class ListedProduct(NamedTuple):
@@ -160,7 +173,7 @@ def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDet
     """Return one product, even if it is no longer on sale; raise NotFound if it is missing."""
     resolved = view.resolve(PRODUCT, slug)
     if resolved is None:
-        raise missing_page(view, Address(PRODUCT_PAGE, slug), "product")
+        raise missing_page(view, address_of(view.snapshot, PRODUCT_PAGE, slug), "product")
     replacement = _replacement(view, resolved)
     sections, _ = page_sections(view, resolved)
     body = ProductBody.model_validate(
@@ -259,6 +272,7 @@ def _prices(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, o
         "price_with_vat": _money(amount_with_vat(net, rate, currency), currency),
         "vat_rate": rate_text(rate),
         "vat": Vat.ADDED,
+        "vat_first": vat_first(view),
     }
 
 

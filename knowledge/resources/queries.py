@@ -151,23 +151,13 @@ class PageQuery:
 Builder = Callable[[ContentView, Address, PageQuery], LocalizedResource[Resource]]
 """Returns the resource at an address; raises NotFound if it is missing."""
 
-BUILDERS: dict[PageType, Builder] = {}
-
-
-def builder_of(page: PageType) -> Builder:
-    """Return the function that builds the resources of the pages of a type."""
-    if not page.kind:
-        return BUILDERS[page]
-    return KIND_BUILDERS[page.is_list]
-
-
-KIND_BUILDERS: dict[bool, Builder] = {}
-"""The builders of the pages of declared kinds: of their documents, and of their lists."""
+BUILDERS: dict[str, Builder] = {}
+"""The functions that build the resources of pages, by the form of their type."""
 
 
 def declare_page(page: PageType, builder: Builder) -> PageType:
     """Add a page type to `PAGE_TYPES` and return it; raises ValueError if it contradicts one."""
-    BUILDERS[PAGE_TYPES.declare(page)] = builder
+    BUILDERS[PAGE_TYPES.declare(page).form] = builder
     return page
 
 

@@ -10,7 +10,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import Address, LocalizedAddress, localized_addresses
+from knowledge.addresses.addresses import LocalizedAddress, address_of, localized_addresses
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import CATEGORY, POST
 from knowledge.fields.field_types import Omittable
@@ -189,10 +189,10 @@ def _popular(view: ContentView, category: BlogCategory) -> PopularCategory | Non
         return None
     return PopularCategory(
         name=category.name,
-        path=view.locale.path + Address(CATEGORY_PAGE, category.slug).path,
+        path=view.locale.path + address_of(view.snapshot, CATEGORY_PAGE, category.slug).path,
         count=len(records),
         newest=title_of(newest),
-        newest_path=view.locale.path + Address(POST_PAGE, newest.entry.slug).path,
+        newest_path=view.locale.path + address_of(view.snapshot, POST_PAGE, newest.entry.slug).path,
         newest_lang=other_language_of(newest),
     )
 

@@ -18,6 +18,7 @@ from knowledge.resources.listing import (
     hreflangs,
     is_noindex,
     listed_locales,
+    newest_version,
 )
 from knowledge.resources.site_map import BUILTIN_PAGES, BuiltinPage, builtin_pages, builtin_variants
 from knowledge.snapshot.layer_resolution import Resolved
@@ -133,6 +134,7 @@ def _known(view: ContentView, path: str, address: Address, resolved: Resolved | 
     # page without text of its own is the URL of the country's.
     served = view.locale.in_language(language)
     shown = canonical_address(view.snapshot, address, resolved, view.now) if resolved else address
+    shown = newest_version(view.snapshot, shown, served, view.now)
     no_index = is_noindex(seo) or not address.page.is_indexed or _is_thin(view, address)
     follow = seo.robots_follow or "follow"
     return SeoPage(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache, partial
 from threading import Lock
@@ -169,6 +169,12 @@ class SiteMap:
             self.cache[key] = make()
         return cast(Made, self.cache[key])
 
+    @property
+    def localized(self) -> SiteMap:
+        """The map without the pages outside the locales, which describe a running service."""
+        none: dict[str, tuple[()]] = {"unlocalized": (), "unlocalized_variants": ()}
+        return self.once("localized", lambda: replace(self, cache={}, **none))
+
     def page_at(self, address: Address) -> SitemapEntry | None:
         """Return the page at an address, or None if it is not listed."""
         by_address = self.once("by address", lambda: {each.address: each for each in self.pages})
@@ -263,6 +269,7 @@ def _pages_by_slug(
     new = {
         each.address.slug: each
         for each in _entries_at(snapshot, filter(partial(is_reachable, snapshot), addresses), now)
+        if each.address.page is page
     }
     pages = {**known, **new}
     for slug in changed - new.keys():
@@ -282,7 +289,8 @@ def addresses_of(snapshot: Snapshot, types: Iterable[PageType]) -> Iterator[Addr
             yield from _city_addresses(page, entries)
         else:
             addresses = (page_of(entry.kind, entry.slug, snapshot) for entry in entries)
-            yield from filter(partial(is_reachable, snapshot), dict.fromkeys(addresses))
+            own = dict.fromkeys(each for each in addresses if each.page is page)
+            yield from filter(partial(is_reachable, snapshot), own)
 
 
 def _city_addresses(page: PageType, entries: Iterable[Entry]) -> list[Address]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import accumulate
 from typing import Generic, cast
 
 from knowledge.addresses.addresses import Address, entry_at, is_visible, parse_address
@@ -15,7 +16,7 @@ from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Language, Locale, TextLanguage
 from knowledge.resources.base import Body_co, LocalizedResource, Resource
 from knowledge.resources.document_page import missing_page, title_of
-from knowledge.resources.queries import PageQuery, builder_of
+from knowledge.resources.queries import BUILDERS, PageQuery
 from knowledge.resources.seo import Alternate, SeoPage, alternates, resolve_route, seo_at, seo_page
 from knowledge.resources.site_chrome import SiteChrome, site_chrome
 from knowledge.resources.site_map import BuiltinPage
@@ -142,7 +143,7 @@ def page_resource(
     """Return the resource of the page at an address; raise NotFound if it is missing."""
     if view.locale not in view.snapshot.open_locales:
         raise missing_page(view, address, "page")
-    return builder_of(address.page)(view, address, query)
+    return BUILDERS[address.page.form](view, address, query)
 
 
 def _breadcrumbs(view: ContentView, address: Address) -> list[Breadcrumb]:
@@ -153,9 +154,17 @@ def _breadcrumbs(view: ContentView, address: Address) -> list[Breadcrumb]:
     parents = [
         parse_address(path.format(city=address.city), view.snapshot) for path in above if path
     ]
+    parents += _folders(view, address) if address.page.is_nested else ()
     trail = (parse_address(""), *parents, address)
     breadcrumbs = [_breadcrumb(view, step) for step in trail if step]
     return [breadcrumb for breadcrumb in breadcrumbs if breadcrumb is not None]
+
+
+def _folders(view: ContentView, address: Address) -> Iterator[Address]:
+    """Yield the pages of the folders of a document."""
+    folders = accumulate(address.slug.split("/")[:-1], lambda above, name: f"{above}/{name}")
+    pages = (Address(address.page, slug) for slug in folders)
+    yield from (each for each in pages if resolve_route(view, each))
 
 
 def _breadcrumb(view: ContentView, address: Address) -> Breadcrumb | None:

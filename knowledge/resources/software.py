@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated
 
-from knowledge.addresses.addresses import LocalizedAddress, in_locale, page_of
+from knowledge.addresses.addresses import LocalizedAddress, page_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import INDUSTRY, MODULE
 from knowledge.fields.field_types import Omittable
@@ -51,7 +51,7 @@ class SoftwareDetail(OwnBody, DocumentPage):
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the page of the module or industry."""
-        return in_locale(view.locale, [page_of(SOFTWARE_KINDS[self.kind], self.slug)])
+        return view.pages_of(SOFTWARE_KINDS[self.kind], [self.slug])
 
 
 def software_page(view: ContentView, kind: str, slug: str) -> LocalizedResource[LocalizedContent]:
@@ -79,7 +79,7 @@ def _software(view: ContentView, kind: str, slug: str) -> Resolved:
         raise InvalidArgument("slug", f"malformed slug “{slug}”", allowed)
     resolved = view.resolve(SOFTWARE_KINDS[kind], slug)
     if resolved is None:
-        raise missing_page(view, page_of(SOFTWARE_KINDS[kind], slug), kind)
+        raise missing_page(view, page_of(SOFTWARE_KINDS[kind], slug, view.snapshot), kind)
     return resolved
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
-from knowledge.addresses.addresses import Address, LocalizedAddress, in_locale
+from knowledge.addresses.addresses import LocalizedAddress, address_of, in_locale
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import SITE, TESTIMONIAL, TESTIMONIALS
 from knowledge.fields.field_types import Omittable
@@ -76,7 +76,7 @@ class TestimonialList(Resource):
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the page that lists them."""
-        return in_locale(view.locale, [Address(TESTIMONIALS_PAGE)])
+        return in_locale(view.locale, [address_of(view.snapshot, TESTIMONIALS_PAGE)])
 
 
 @cached_per_snapshot

@@ -104,6 +104,10 @@ class SectionContext(Protocol):
         """The rate of VAT in percent, 0 in a country without VAT, None if it is unknown."""
 
     @property
+    def vat_first(self) -> bool:
+        """Whether prices with VAT come first."""
+
+    @property
     def contact_link(self) -> str:
         """The link to the page `contact` in CommonMark, `""` without one."""
 

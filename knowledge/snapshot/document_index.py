@@ -18,6 +18,8 @@ from typing import NamedTuple
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import AnyContentType
+from knowledge.fields.events import end_of
+from knowledge.fields.kinds import BUILT_IN_KINDS, SiteKinds
 from knowledge.locales.locale import Layer
 from knowledge.snapshot.layer_resolution import Entry
 
@@ -174,9 +176,16 @@ class Schedule:
         return self.dues[first : bisect_right(self.dues, now, key=_AT)]
 
 
-def schedule_of(documents: Mapping[str, Document]) -> Schedule:
-    """Return the schedule of documents by path."""
-    dues = []
+def schedule_of(documents: Mapping[str, Document], kinds: SiteKinds = BUILT_IN_KINDS) -> Schedule:
+    """Return the schedule of documents by path; lists show an event elsewhere when it is over."""
+    calendars = {kind.content_type: kind for kind in kinds.declared if kind.has_calendar}
+    dues = [
+        Due(end_of(moment), path)
+        for path, document in (documents.items() if calendars else ())
+        if document.kind in calendars
+        for moment in calendars[document.kind].dates(document.fields)
+        if moment is not None
+    ]
     for path, document in documents.items():
         published_at, unpublish_at = document.fields.published_at, document.fields.unpublish_at
         if published_at is not None:

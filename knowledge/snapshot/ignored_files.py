@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.documents.files import DirectoryScan, is_copy
+from knowledge.documents.site_files import GLOSSARY_FILE
 from knowledge.fields.content_types import ContentTypes
 from knowledge.fields.file_types import FOREIGN_SUFFIXES, STATIC_FOLDER
 
@@ -20,7 +22,7 @@ def ignored_files(scanned: DirectoryScan) -> Iterator[Diagnostic]:
     """Report texts that are ignored by their names, or are not markdown: once each."""
     static = sorted(path for path in scanned.ignored if path.startswith(f"{STATIC_FOLDER}/"))
     foreign = [path for path in scanned.ignored if path.lower().endswith(FOREIGN_SUFFIXES)]
-    by_name = scanned.ignored.keys() - {*foreign, *static}
+    by_name = scanned.ignored.keys() - {*foreign, *static, GLOSSARY_FILE}
     copies = sorted(path for path in by_name if is_copy(path.rpartition("/")[2]))
     ignored = sorted(by_name - {*copies})
     if static:
@@ -40,12 +42,12 @@ def ignored_files(scanned: DirectoryScan) -> Iterator[Diagnostic]:
 
 
 def outside_folders(
-    scanned: DirectoryScan, read: Mapping[str, object], types: ContentTypes
+    scanned: DirectoryScan, read: AbstractSet[str], types: ContentTypes
 ) -> Iterator[Diagnostic]:
     """Report documents that are in no folder of a content type; many of one folder at once."""
     groups: dict[str, list[str]] = {}
     known = ", ".join(f"{kind}/" for kind in types)
-    for path in sorted(scanned.documents.keys() - read.keys()):
+    for path in sorted(scanned.documents.keys() - read):
         folder, slash, _ = path.partition("/")
         groups.setdefault(folder if slash else "", []).append(path)
     for folder, paths in groups.items():

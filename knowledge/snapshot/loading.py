@@ -6,6 +6,7 @@ With 10,000 documents an edit takes 0.1 s of CPU time, and reading all of them a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import import_module
@@ -18,6 +19,7 @@ from typing import NamedTuple
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
 from knowledge.documents.commit_dates import NO_COMMITS, CommitDates, with_commit_dates
 from knowledge.documents.content_path import (
+    CONTENT_FOLDER,
     NOWHERE,
     ContentPath,
     Places,
@@ -266,9 +268,9 @@ def load_content(
 def load_kinds(root: Path, scanned: DirectoryScan | None = None) -> SiteKinds:
     """Return the kinds of a content folder, of which no other file is read; raises OSError."""
     _declare_types()
-    found = _within(_KINDS, (scanned or scan(root)).documents)
-    files = dict(_load_found(root, KnownFiles(), found, NOWHERE, Language.EN))
-    kinds, _ = site_kinds((document for _, document in _documents(files)), BUILT_IN_KINDS)
+    found = (scanned or scan(root)).documents
+    files = dict(_load_found(root, KnownFiles(), _within(_KINDS, found), NOWHERE, Language.EN))
+    kinds, _ = site_kinds((document for _, document in _documents(files)), BUILT_IN_KINDS, found)
     return kinds
 
 
@@ -295,7 +297,7 @@ def _load_all(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedF
     language = stated or language
     kind_files = dict(load(_within(_KINDS, found), NOWHERE, language))
     declarations = (document for _, document in _documents(kind_files))
-    kinds, kind_diagnostics = site_kinds(declarations, known.places.kinds)
+    kinds, kind_diagnostics = site_kinds(declarations, known.places.kinds, found)
     places = Places(kinds=kinds)
     of_places = _within((*_KINDS, *_COUNTRIES, *_CITIES), found)
     files = dict(load(_within(_COUNTRIES, of_places), places, language))
@@ -305,7 +307,9 @@ def _load_all(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedF
     cities, city_diagnostics = site_cities(city_files, countries)
     places = replace(places, cities=cities)
     files |= kind_files | city_files
-    elsewhere = {path: each for path, each in found.items() if path not in of_places}
+    others = _other_sites(found, kinds)
+    apart = of_places.keys() | others
+    elsewhere = {path: each for path, each in found.items() if path not in apart}
     with_settings = known._replace(files={**known.files, **settings})
     files |= _load_found(root, with_settings, elsewhere, places, language)
     documents = dict(_documents(files))
@@ -316,7 +320,7 @@ def _load_all(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedF
         *country_diagnostics,
         *city_diagnostics,
         *chain.from_iterable(file.diagnostics for file in files.values() if file.diagnostics),
-        *outside_folders(scanned, files, kinds.content_types),
+        *outside_folders(scanned, files.keys() | others, kinds.content_types),
         *ignored_files(scanned),
         *_unknown_files(files),
     )
@@ -374,6 +378,17 @@ def _within(
 ) -> Mapping[str, FileFingerprint]:
     """Return the files whose path begins with one of the prefixes."""
     return {path: known for path, known in found.items() if path.startswith(prefixes)}
+
+
+def _other_sites(found: Mapping[str, FileFingerprint], kinds: SiteKinds) -> AbstractSet[str]:
+    """Return the files of sites in folders of a kind that has the content folder itself."""
+    if kinds.content_types.of_root is None:
+        return frozenset()
+    settings = f"/{SITE}/{SETTINGS.slug}.md"
+    folders = (path.removesuffix(settings) for path in found if path.endswith(settings))
+    own = {CONTENT_FOLDER, *Language}
+    others = tuple(f"{folder}/" for folder in folders if not own.issuperset(folder.split("/")))
+    return _within(others, found).keys()
 
 
 def _settings(found: Mapping[str, FileFingerprint]) -> Mapping[str, FileFingerprint]:

@@ -114,7 +114,8 @@ def claimed_addresses(
 
 
 def _claims_of(entry: Entry, pages: PageTypes) -> EntryClaims:
-    beside = pages.by_content_type[entry.kind].path.rpartition("/")[0]
+    page = pages.by_content_type[entry.kind]
+    beside = page.path.format(slug=entry.slug, city=entry.slug).rpartition("/")[0]
     addresses: list[OldAddress] = []
     diagnostics: list[Diagnostic] = []
     for document in entry.documents:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
+from knowledge.documents.content_path import folder_prefixes
 from knowledge.documents.document import Document
-from knowledge.fields.content_types import CONTENT_TYPES
+from knowledge.fields.content_types import CONTENT_TYPES, PAGE
 from knowledge.fields.kind_fields import KindFields
 from knowledge.fields.kinds import BUILT_IN_KINDS, Fault, Kind, SiteKinds, faults, made_kind
 from knowledge.fields.merging import merge
@@ -17,11 +18,12 @@ Declarations = Mapping[str, Sequence[Document[KindFields]]]
 
 
 def site_kinds(
-    documents: Iterable[Document], before: SiteKinds
+    documents: Iterable[Document], before: SiteKinds, paths: Iterable[str] = ()
 ) -> tuple[SiteKinds, tuple[Diagnostic, ...]]:
     """Return the kinds of a site, and what is wrong with their declarations.
 
-    Those of `before` are used again where the declaration is the same, or is wrong.
+    Those of `before` are used again where the declaration is the same, or is wrong. `paths` are
+    those of all files.
     """
     declarations = _declarations(documents)
     if not declarations:
@@ -43,9 +45,20 @@ def site_kinds(
             kind = last if last and not _contradiction([*good, last]) else None
         diagnostics += (_diagnostic(documents_of_kind, fault, last) for fault in found)
         good += [kind] if kind else []
-    if good == list(before.by_name.values()):
+    own = _own_lists(good, paths)
+    if good == list(before.by_name.values()) and own == before.own_lists:
         return before, tuple(diagnostics)
-    return BUILT_IN_KINDS.with_kinds(good), tuple(diagnostics)
+    return BUILT_IN_KINDS.with_kinds(good, own), tuple(diagnostics)
+
+
+def _own_lists(kinds: Iterable[Kind], paths: Iterable[str]) -> frozenset[str]:
+    """Return the paths of built-in kinds at which a file of `pages/` stands."""
+    moved = {kind.declared.path or "" for kind in kinds if not kind.page} - {""}
+    folders = folder_prefixes(PAGE) if moved else ()
+    names = (path[len(each) :] for each in folders for path in paths if path.startswith(each))
+    return frozenset(each for each in moved if each) & {
+        f"/{name.partition('.')[0]}" for name in names
+    }
 
 
 def _declarations(documents: Iterable[Document]) -> Declarations:

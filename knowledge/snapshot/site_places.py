@@ -14,7 +14,7 @@ from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.documents.content_path import Countries, Places
 from knowledge.documents.document import Document
 from knowledge.documents.parsed_files import LoadedFile
-from knowledge.fields.content_types import CITY, COUNTRY, SETTINGS, SITE
+from knowledge.fields.content_types import CITY, COUNTRY, KIND, SETTINGS, SITE
 from knowledge.fields.merging import merge
 from knowledge.fields.schemas import Common, CountryFields
 from knowledge.locales.locale import Country, Language, Layer
@@ -48,9 +48,13 @@ class SiteLanguages:
 
 
 def languages_of(stated: Language | None, documents: Collection[Document]) -> SiteLanguages:
-    """Return the languages of a site; one without any text has both."""
+    """Return the languages of a site; one without any text has both.
+
+    The words of a declared kind are no text: a site in one language may have them in both.
+    """
     main = stated or _language_of_texts(documents)
-    texts = frozenset().union(*{each.languages for each in documents}) or set(Language)
+    written = {each.languages for each in documents if each.kind != KIND}
+    texts = frozenset().union(*written) or set(Language)
     used = tuple(language for language in (main, main.other) if language in texts)
     return SiteLanguages(main, used, is_found=stated is None and main is Language.AR)
 

@@ -190,7 +190,9 @@ class Snapshot:
                 former: entry
                 for entries in self.entries.values()
                 for slug, entry in entries.items()
-                if (former := former_slug(slug)) != slug and former not in entries
+                if not entry.kind.is_nested
+                and (former := former_slug(slug)) != slug
+                and former not in entries
             }
             former_slugs |= {
                 former_category(former): entry
@@ -268,7 +270,7 @@ def build_snapshot(
         {kind: ObservedMapping(kind, entries.get(kind, {})) for kind in kinds},
         ObservedMapping(CITY_COUNTRY, places.cities),
         ObservedSet(ASSET, frozenset(assets)),
-        schedule_of(documents),
+        schedule_of(documents, places.kinds),
         redirects,
         claims,
         terms,

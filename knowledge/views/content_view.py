@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import TypeVar, cast
 from urllib.parse import quote
 
-from knowledge.addresses.addresses import page_of
+from knowledge.addresses.addresses import LocalizedAddress, in_locale, page_of
 from knowledge.addresses.links import link_rewriter, site_path
 from knowledge.diagnostics.diagnostic import Made
 from knowledge.edits.reads import EDITION, SharedResult, note, recording
@@ -21,6 +21,7 @@ from knowledge.fields.content_types import (
     REGISTRY,
     SETTINGS,
     TESTIMONIAL,
+    AnyContentType,
     ContentType,
     Singleton,
 )
@@ -45,6 +46,8 @@ class ContentView:
     locale: Locale
     now: datetime
     base_url: str
+    is_static: bool = False
+    """Whether the pages are files of a static host, which answers no query, form or search."""
 
     def for_locale(self, locale: Locale) -> ContentView:
         """Return a view of the same snapshot and instant for another locale."""
@@ -72,6 +75,13 @@ class ContentView:
         """Return an entry resolved for these readers, or None."""
         note((entry.kind, entry.slug))
         return resolve(entry, self.locale, self.now, city)
+
+    def pages_of(
+        self, content_type: AnyContentType, slugs: Iterable[str]
+    ) -> Iterator[LocalizedAddress]:
+        """Yield the pages of some documents of a type in the view's locale."""
+        addresses = (page_of(content_type, each, self.snapshot) for each in slugs)
+        return in_locale(self.locale, addresses)
 
     def resolve_all(self, kind: ContentType[Fields]) -> list[Resolved[Fields]]:
         """Return all visible documents of a type, sorted by sortOrder, then slug."""
@@ -113,10 +123,11 @@ class SharedResultKey:
     function: Callable[[ContentView], object]
     locale: Locale
     base_url: str
+    is_static: bool = False
 
     def value(self, snapshot: Snapshot, now: datetime) -> object:
         """Return the result in a snapshot, at that time."""
-        view = ContentView(snapshot, self.locale, now, self.base_url)
+        view = ContentView(snapshot, self.locale, now, self.base_url, self.is_static)
         return _shared(self, view)
 
 
@@ -143,7 +154,8 @@ def cached_per_snapshot(
 
     @wraps(function)
     def cached(view: ContentView) -> Cached:
-        return cast(Cached, _shared(SharedResultKey(function, view.locale, view.base_url), view))
+        key = SharedResultKey(function, view.locale, view.base_url, view.is_static)
+        return cast(Cached, _shared(key, view))
 
     return cached
 
@@ -206,6 +218,15 @@ def vat_rate(view: ContentView) -> Decimal | None:
     return country_settings(view.snapshot, country).vat_rate or Decimal(0)
 
 
+def vat_first(view: ContentView) -> bool:
+    """Return whether prices with VAT come first: as the country says, else the site."""
+    display = country_settings(view.snapshot, view.locale.country).prices
+    if display is None:
+        settings = view.singleton(SETTINGS)
+        display = settings.fields.prices if settings else None
+    return display == "inclusive"
+
+
 _CONTACT = "contact"
 _WITHOUT_BRACKETS = str.maketrans("[]", "()")
 
@@ -230,6 +251,11 @@ class SectionReader:
     def vat_rate(self) -> Decimal | None:
         """The rate of VAT of the country in percent, 0 if it has none, None without a country."""
         return vat_rate(self.view)
+
+    @property
+    def vat_first(self) -> bool:
+        """Whether prices with VAT come first."""
+        return vat_first(self.view)
 
     @property
     def contact_link(self) -> str:
@@ -263,5 +289,5 @@ def _contact_link(view: ContentView) -> str:
         resolved = view.resolve(kind, _CONTACT)
         if resolved is not None:
             title = (resolved.pick(resolved.fields.title) or _CONTACT).translate(_WITHOUT_BRACKETS)
-            return f"[{title}]({view.locale.path}{page_of(kind, _CONTACT).path})"
+            return f"[{title}]({view.locale.path}{page_of(kind, _CONTACT, view.snapshot).path})"
     return ""

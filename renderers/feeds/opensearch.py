@@ -14,7 +14,7 @@ from knowledge.views.content_view import ContentView
 from renderers.feeds.xml import document, element, xml_text
 from renderers.html.page_links import opensearch_path
 from renderers.images.drawings import FAVICON, FAVICON_TYPE
-from renderers.l10n.translation import translate
+from renderers.l10n.translation import in_site_texts, translate
 from renderers.representation import Representation
 
 MEDIA_TYPE = "application/opensearchdescription+xml"
@@ -26,6 +26,7 @@ _SHORT_NAME_CHARACTERS, _LONG_NAME_CHARACTERS = 16, 48
 _TERMS = "{searchTerms}"
 
 
+@in_site_texts
 def render(view: ContentView) -> Representation:
     """Render the description of the search in the view's locale."""
     return Representation(MEDIA_TYPE, document(_description(view)), view.locale.language)

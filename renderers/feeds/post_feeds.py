@@ -18,8 +18,7 @@ from operator import attrgetter
 from re import Match
 from urllib.parse import quote, urlsplit
 
-from knowledge.addresses.addresses import Address, page_of
-from knowledge.diagnostics.messages import mark as _
+from knowledge.addresses.addresses import Address, address_of, page_of
 from knowledge.fields.content_types import BLOG, CATEGORY, KIND
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import OtherLanguage
@@ -41,18 +40,27 @@ from knowledge.views.content_view import ContentView
 from renderers.feeds.xml import document, element, xml_text
 from renderers.html.commonmark import RenderOptions, render_markdown
 from renderers.html.images import complete_images
-from renderers.html.page_links import ATOM, BLOG_ADDRESS, JSON_FEED, feed_path, json_feed_path
+from renderers.html.page_links import (
+    ATOM,
+    BLOG_ADDRESS,
+    JSON_FEED,
+    feed_path,
+    in_site,
+    json_feed_path,
+)
 from renderers.images.drawings import FAVICON
 from renderers.l10n.formats import timestamp
-from renderers.l10n.translation import translate
+from renderers.l10n.translation import in_site_texts, translate, translations
 from renderers.representation import Representation
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 """`updated` of a feed without posts: Atom requires a date, and the output must not change."""
 
 
+@in_site_texts
 def render_atom(view: ContentView, page: Address = BLOG_ADDRESS) -> Representation | None:
     """Render the newest posts of a list in the view's locale; None if it has no feeds."""
+    page = in_site(view, page)
     if not has_feeds(view, page):
         return None
     feed = feed_of(view, page)
@@ -105,8 +113,10 @@ def _atom_link(view: ContentView, relation: str, path: str, media_type: str) -> 
 VERSION = "https://jsonfeed.org/version/1.1"
 
 
+@in_site_texts
 def render_json_feed(view: ContentView, page: Address = BLOG_ADDRESS) -> Representation | None:
     """Render the newest posts of a list in the view's locale; None if it has no JSON feed."""
+    page = in_site(view, page)
     path = json_feed_path(view, page)
     if path is None or not has_feeds(view, page):
         return None
@@ -198,7 +208,7 @@ def has_feeds(view: ContentView, page: Address) -> bool:
     if page.page.kind:
         return page.page.is_list and page.page.is_dated
     return page == BLOG_ADDRESS or (
-        page.page is CATEGORY_PAGE and shown_category(view, page.slug) is not None
+        page.page == CATEGORY_PAGE and shown_category(view, page.slug) is not None
     )
 
 
@@ -310,7 +320,7 @@ def _updated_at(post: Resolved[PostFields], now: datetime) -> datetime | None:
 
 
 def _post(view: ContentView, post: Resolved[PostFields], updated_at: datetime) -> FeedPost:
-    path = view.locale.path + Address(POST_PAGE, post.entry.slug).path
+    path = view.locale.path + address_of(view.snapshot, POST_PAGE, post.entry.slug).path
     published_at, language = post.fields.published_at, post.text_language
     return FeedPost(
         id=_tag(view, path),
@@ -328,7 +338,11 @@ def _post(view: ContentView, post: Resolved[PostFields], updated_at: datetime) -
 
 
 def _author(view: ContentView, author: PostAuthor) -> FeedAuthor:
-    page = view.locale.path + Address(AUTHOR_PAGE, author.slug).path if author.slug else None
+    page = (
+        view.locale.path + address_of(view.snapshot, AUTHOR_PAGE, author.slug).path
+        if author.slug
+        else None
+    )
     return FeedAuthor(author.name, author.url or (view.absolute(page) if page else None))
 
 
@@ -354,9 +368,9 @@ def feed_content(view: ContentView, post: Resolved, path: str) -> str | None:
         return None
     language = view.locale.language
     options = RenderOptions(
-        table_label=translate(_("Table"), language),
         language=language,
         direction=post.text_language.direction,
+        texts=translations(language),
     )
     html = complete_images(render_markdown(text, options), view.snapshot)
     content = with_absolute_urls(html, view, path).strip()

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
-from knowledge.addresses.addresses import Address
+from knowledge.addresses.addresses import address_of
 from knowledge.documents.body import one_line
 from knowledge.locales.locale import Country
 from knowledge.markdown.inline import plain_text
@@ -99,7 +99,7 @@ def _facts(view: ContentView, product: ProductBody, country: Country) -> Facts:
     """Return what the feeds tell of a product, by names of our own; `""` stands for nothing."""
     with_vat = None if country in _NET_COUNTRIES else product.price_with_vat
     price = with_vat or product.price
-    path = view.locale.path + Address(PRODUCT_PAGE, product.slug).path
+    path = view.locale.path + address_of(view.snapshot, PRODUCT_PAGE, product.slug).path
     return {
         "id": product.sku or str(product.id),
         "title": one_line(product.title, _TITLE_CHARACTERS),

@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 from mistune.core import BlockState
 from mistune.util import unescape
 
+from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language
 from knowledge.markdown.inline import heading_tokens, title_tokens
 from knowledge.markdown.memoize import text_cache
@@ -23,6 +24,7 @@ from knowledge.markdown.slugs import Anchor, Anchors
 from renderers.html.extensions import ExtensionHtml
 from renderers.html.raw_html import LINKED_HEADING, FlowHtml, MixedHtml
 from renderers.l10n.bidi import Direction, detect_language, isolate, isolated, runs_grouped
+from renderers.l10n.translation import Translations, translate
 
 Token = dict[str, Any]
 
@@ -51,18 +53,17 @@ class RenderOptions:
 
     `top` is the level of the largest heading (2 is `<h2>`). `anchors` adds ids to headings, and
     links to themselves: the ids of `ids`, in order, then ids derived from their texts.
-    `table_label` is the `aria-label` of tables. `language` is that of all other labels, and
-    `direction` that of the text. `image_sizes` tells how wide images are shown, `""` as wide as a
-    column of text.
+    `language` is that of all labels, and `texts` has them; `direction` is that of the text.
+    `image_sizes` tells how wide images are shown, `""` as wide as a column of text.
     """
 
     top: int = 2
     anchors: bool = False
-    table_label: str = "Table"
     ids: tuple[Anchor, ...] = ()
     language: Language = Language.EN
     direction: Direction = "ltr"
     image_sizes: str = ""
+    texts: Translations | None = None
 
 
 _DEFAULT_OPTIONS = RenderOptions()
@@ -210,7 +211,9 @@ class _Html(ExtensionHtml):
         return f'<span class="tick{"" if is_yes else " off"}">{escape(text)}</span>'
 
     def table(self, text: str) -> str:
-        label = Markup(' role="group" aria-label="{}"').format(self._options.table_label)
+        label = Markup(' role="group" aria-label="{}"').format(
+            translate(_("Table"), self._options.language)
+        )
         return f'<div class="table" tabindex="0"{label}><table>\n{text}</table></div>\n'
 
     def table_head(self, text: str) -> str:

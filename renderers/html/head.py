@@ -27,7 +27,7 @@ from renderers.html.page_links import FeedLink, feed_links, opensearch_path
 from renderers.images import drawings
 from renderers.images import variants as image_variants
 from renderers.images.drawings import Icon, SocialCard
-from renderers.l10n.translation import translate
+from renderers.l10n.translation import in_site_texts, translate
 from renderers.markdown.navigation import (
     canonical,
     city_link,
@@ -251,9 +251,10 @@ def letter_icon(view: ContentView) -> Icon:
     return Icon(letter, colours.button, colours.on_button, colours.paper)
 
 
+@in_site_texts
 def page_card(page: PageModel[Resource]) -> SocialCard:
     """Return the card of a page; pages of a list and searches have that of the list."""
-    if page.address.page is HOME_PAGE:
+    if page.address.page == HOME_PAGE:
         return _card(page.view, site_title(page.view))
     return _card(page.view, page.seo.title or last_breadcrumb_title(page))
 

@@ -36,7 +36,7 @@ def graph(page: PageModel[Resource], head: HeadMetadata) -> str:
         "url": page.view.absolute("/"),
         "inLanguage": [choice.code for choice in page.chrome.languages],
         "publisher": {"@id": organization_id(page)},
-        "potentialAction": _search_action(page),
+        **({} if page.view.is_static else {"potentialAction": _search_action(page)}),
     }
     nodes = [_organization(page), website, *_page_nodes(page, head)]
     return encode({"@context": "https://schema.org", "@graph": nodes})
@@ -193,14 +193,16 @@ _BILLING: Mapping[str, str] = {"month": "P1M", "year": "P1Y"}
 
 def _plan_offer(page: PageModel[Resource], item: SectionItem, price: PlanPrice) -> Node:
     """Return the offer of a plan for one period, with the price as the page shows it."""
-    shown = [(price.amount, False), (price.amount_with_vat, True)]
+    prices = [(price.amount, False), (price.amount_with_vat, True)]
+    shown = [each for each in prices if each[0] is not None]
+    shown = shown[::-1] if price.vat_first else shown
     url = f"{canonical(page)}#{item.anchor.id}" if item.anchor.id else canonical(page)
     return without_empty(
         {
             "@type": "Offer",
             "name": item.title,
             "url": url,
-            "price": price.amount,
+            "price": shown[0][0],
             "priceCurrency": price.currency,
             "priceSpecification": [
                 without_empty(
@@ -213,7 +215,6 @@ def _plan_offer(page: PageModel[Resource], item: SectionItem, price: PlanPrice) 
                     }
                 )
                 for amount, with_vat in shown
-                if amount is not None
             ],
             "availability": "https://schema.org/InStock",
             "eligibleRegion": page.locale.country,

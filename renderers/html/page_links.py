@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
-from knowledge.addresses.addresses import Address, is_visible
+from knowledge.addresses.addresses import Address, address_of, is_visible
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
@@ -167,8 +168,12 @@ def share_links(title: str, url: str, language: Language) -> list[ShareLink]:
 
 ATOM = "application/atom+xml; charset=utf-8"
 JSON_FEED = "application/feed+json"
+CALENDAR = "text/calendar; charset=utf-8"
+CALENDAR_FILE = "calendar.ics"
+"""The last part of the path of a calendar."""
+
 BLOG_ADDRESS = Address(BLOG_PAGE)
-"""The list whose feeds have the posts of all categories."""
+"""The list whose feeds have the posts of all categories, at its built-in path."""
 
 NAMESAKE = Address(POST_PAGE, "feed")
 """A post whose JSON has the path of the JSON feed."""
@@ -184,11 +189,21 @@ def feed_path(locale: Locale, page: Address = BLOG_ADDRESS) -> str:
     return f"{locale.path}{page.path}/feed.xml"
 
 
+def calendar_path(locale: Locale, page: Address) -> str:
+    """Return the site path of the calendar of a list of events."""
+    return f"{locale.path}{page.path}/{CALENDAR_FILE}"
+
+
 def json_feed_path(view: ContentView, page: Address = BLOG_ADDRESS) -> str | None:
     """Return the site path of a list's JSON feed; None if a post has it for its own JSON."""
     if page == BLOG_ADDRESS and _is_taken(view):
         return None
-    return f"{view.locale.path}{page.path}/feed.json"
+    return f"{view.locale.path}{in_site(view, page).path}/feed.json"
+
+
+def in_site(view: ContentView, page: Address) -> Address:
+    """Return a page at the path that it has on the site."""
+    return address_of(view.snapshot, *page)
 
 
 @cached_per_snapshot
@@ -220,13 +235,16 @@ def feed_links(view: ContentView, page: Address | None = None) -> list[FeedLink]
     if page is not None and page.page.is_dated:
         named = f"{translate(page.page.title, view.locale.language)} | {brand(view)}"
         own_kind = _links(view, page, named)
+    if page is not None and page.page.has_calendar:
+        path = calendar_path(view.locale, page)
+        own_kind = chain([FeedLink(CALENDAR.partition(";")[0], named, path)], own_kind)
     if not has_posts(view):
         return list(own_kind)
     title = translate(_("Blog of %(name)s"), view.locale.language, name=brand(view))
-    own = page if page and page.page is CATEGORY_PAGE else None
+    own = page if page and page.page == CATEGORY_PAGE else None
     category = shown_category(view, own.slug) if own else None
     of_category = _links(view, own, f"{category.name} | {title}") if own and category else ()
-    return [*own_kind, *of_category, *_links(view, BLOG_ADDRESS, title)]
+    return [*own_kind, *of_category, *_links(view, in_site(view, BLOG_ADDRESS), title)]
 
 
 def _links(view: ContentView, page: Address, title: str) -> Iterator[FeedLink]:

@@ -31,12 +31,31 @@ from knowledge.views.content_view import ContentView, cached_per_snapshot
 from renderers.html import json_ld
 from renderers.html.head import HeadMetadata, minimal_head, page_head
 from renderers.html.images import complete_images
-from renderers.html.page_links import feed_path, locale_suggestion, menu_entries, without_crawlers
+from renderers.html.page_links import (
+    BLOG_ADDRESS,
+    feed_path,
+    in_site,
+    locale_suggestion,
+    menu_entries,
+    without_crawlers,
+)
 from renderers.html.site_templates import chosen_template, render_template
 from renderers.html.styles import preloaded_fonts, theme_stylesheet
-from renderers.l10n.translation import contact_form, contact_form_settings, site_words, translate
+from renderers.l10n.translation import (
+    contact_form,
+    contact_form_settings,
+    in_site_texts,
+    site_words,
+    translate,
+)
 from renderers.markdown.context import call_lines
-from renderers.markdown.navigation import city_links, default_menu, global_links, has_posts
+from renderers.markdown.navigation import (
+    city_links,
+    default_menu,
+    global_links,
+    has_posts,
+    list_paths,
+)
 from renderers.markdown.renderer import ErrorPage, error_texts, preview_text
 from renderers.page_rendering import rendering_of
 from renderers.representation import MediaType, Representation
@@ -46,6 +65,7 @@ MEDIA_TYPE = f"{MediaType.HTML}; charset=utf-8"
 NO_FORMS: Mapping[str, FormState] = {}
 
 
+@in_site_texts
 def render(
     page: PageModel[Resource],
     forms: Mapping[str, FormState] = NO_FORMS,
@@ -69,7 +89,7 @@ def render(
         "json_ld": Markup(json_ld.graph(page, head)),  # noqa: S704  # it contains no `<`
         "forms": forms,
         "form": form,
-        **(_form_variables(page.view) if form else {}),
+        **(_form_variables(page.view, form) if form else {}),
         "ids": Anchors(page.answer.resource.heading_ids),
         **_common(note.site if note else page.view, page.chrome, head, page),
         "preview_text": preview_text(note, page.locale) if note else "",
@@ -87,9 +107,15 @@ def render(
     )
 
 
-def _form_variables(view: ContentView) -> dict[str, Any]:
-    """Return the contact form as the site sets it."""
-    return {"form_settings": contact_form_settings(view), "contact_form": contact_form(view)}
+def _form_variables(view: ContentView, form: FormState) -> dict[str, Any]:
+    """Return the contact form as the site sets it.
+
+    One without an action shows what a site shows that has switched it off.
+    """
+    settings = contact_form_settings(view)
+    if not form.action:
+        settings = settings.model_copy(update={"enabled": False})
+    return {"form_settings": settings, "contact_form": contact_form(view)}
 
 
 def render_error(
@@ -109,7 +135,9 @@ def render_error(
         "breadcrumbs": (),
         "main_language": page.locale.language,
         "locale": page.locale,
+        "paths": list_paths(page.locale),
         "has_posts": True,
+        "is_static": view is not None and view.is_static,
         **_elsewhere_names(elsewhere, page.locale.language),
     }
     if view is None:
@@ -130,6 +158,7 @@ def _elsewhere_names(elsewhere: Fallback | None, language: Language) -> dict[str
     }
 
 
+@in_site_texts
 def render_document(documentation: DocumentationPage) -> Representation:
     """Render a documentation page, with the header and footer of the view's locale."""
     page, view, language = documentation.page, documentation.view, documentation.language
@@ -171,6 +200,7 @@ def _common(
     country = next((option.name for option in chrome.countries if option.current), "")
     return {
         "locale": view.locale,
+        "paths": list_paths(view.locale, view.snapshot.page_types),
         "words": site_words(view),
         "site_stylesheet": view.snapshot.stylesheet,
         "chrome": chrome,
@@ -179,6 +209,7 @@ def _common(
         "preview_text": "",
         "suggestion": None,
         "web_mcp": _has_web_mcp(view),
+        "is_static": view.is_static,
         "menu": menu_entries(chrome.header_links or default_menu(view), page),
         "has_posts": has_posts(view),
         "theme": theme(view),
@@ -199,6 +230,7 @@ def _has_web_mcp(view: ContentView) -> bool:
 
 
 @cached_per_snapshot
+@in_site_texts
 def _header_calls(view: ContentView) -> Markup:
     """Render the telephone numbers that the headers of a locale share."""
     contact = site_chrome(view, Address(HOME_PAGE)).contact
@@ -206,15 +238,17 @@ def _header_calls(view: ContentView) -> Markup:
 
 
 @cached_per_snapshot
+@in_site_texts
 def _demo_button(view: ContentView) -> Markup:
     """Render the main button of the headers of a locale."""
     return _part("demo_button", {"words": site_words(view), **global_links(view)}, view)
 
 
 @cached_per_snapshot
+@in_site_texts
 def _footer(view: ContentView) -> Markup:
     """Render the footer that all pages of a locale share."""
-    chrome = site_chrome(view, Address(HOME_PAGE))
+    chrome, blog = site_chrome(view, Address(HOME_PAGE)), in_site(view, BLOG_ADDRESS)
     context = {
         "manual_path": developers_page(view.locale.language, view.snapshot.locales).path,
         "locale": view.locale,
@@ -223,8 +257,9 @@ def _footer(view: ContentView) -> Markup:
         "words": site_words(view),
         "legal_lines": [localized_text(line, view.locale.language) for line in legal_lines(view)],
         "contact": chrome.contact,
-        "feed_path": feed_path(view.locale) if has_posts(view) else None,
+        "feed_path": feed_path(view.locale, blog) if has_posts(view) else None,
         "city_links": city_links(view),
+        "is_static": view.is_static,
         "theme": theme(view),
     }
     return _part("footer", context, view)
@@ -271,6 +306,7 @@ ORIGIN_FIELDS = (
 class FormState:
     """The state of a form to render.
 
+    `action` is empty where nobody gets what it would send.
     `values` and `errors` are keyed by field name; errors are texts in the reader's language.
     `about` is the title of what the enquiry is about. `sent` shows a thank-you message instead of
     the form. `failed` reports that the message could not be stored, and `retry_after`, in seconds,

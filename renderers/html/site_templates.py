@@ -7,12 +7,13 @@ raises is not used for that page.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from decimal import Decimal
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from traceback import walk_tb
+from types import NoneType
 from typing import Any
 
 from jinja2 import (
@@ -38,13 +39,18 @@ from knowledge.documents.site_files import (
     template_fault,
     template_path,
 )
-from knowledge.locales.locale import Language
+from knowledge.fields.kinds import Kind
+from knowledge.locales.locale import Language, Locale
 from knowledge.markdown.slugs import Anchors
 from knowledge.resources.base import Resource
 from knowledge.resources.seo import resolve_route
+from knowledge.resources.site_chrome import SiteChrome
 from knowledge.resources.site_page import PageModel
+from knowledge.resources.theme import Theme
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
+from renderers.html.head import HeadMetadata
+from renderers.html.template_types import attributes, is_model, parts
 from renderers.html.templating import BUILT_IN, environment, new_environment
 
 BUILT_IN_PREFIX = "majlis"
@@ -55,6 +61,15 @@ _ENVIRONMENTS = 8
 
 _PRIVATE = (ContentView, Snapshot)
 """What has texts that are not published."""
+
+_MODELS: Mapping[str, type] = {
+    "page": PageModel,
+    "locale": Locale,
+    "chrome": SiteChrome,
+    "head": HeadMetadata,
+    "theme": Theme,
+}
+"""The types of variables that all pages have."""
 
 _VALUES = (str, Mapping, list, tuple, date, Decimal, Anchors, LoopContext, Cycler, Joiner)
 """The types whose methods templates may call."""
@@ -119,16 +134,22 @@ def _chosen_names(snapshot: Snapshot, address: Address, chosen: str | None) -> I
         yield f"{kind.name}-list.html"
     for each in (snapshot.kinds.by_name.get(str(found)) for found in address.page.content_types):
         if each is not None and not address.page.is_list:
-            yield f"{each.declared.template or each.name}.html"
+            yield _template_of(each)
+
+
+def _template_of(kind: Kind) -> str:
+    """Return the template of the documents of a kind; `""` if its name is that of a list's."""
+    chosen, own = kind.declared.template, f"{kind.name}.html"
+    return f"{chosen}.html" if chosen else own if own not in _built_in_names() else ""
 
 
 def used_templates(snapshot: Snapshot) -> frozenset[str]:
     """Return the names of templates that documents and kinds may choose."""
     kinds = snapshot.kinds.by_name.values()
-    names = {each.declared.template or each.name for each in kinds}
-    names |= {f"{each.name}-list" for each in kinds}
+    lists = (f"{each.name}-list.html" for each in kinds)
     documents = (document.fields.template for _, document in snapshot.by_path.values())
-    return frozenset(f"{name}.html" for name in (*names, *documents) if name)
+    chosen = (f"{name}.html" for name in documents if name)
+    return frozenset((*map(_template_of, kinds), *lists, *chosen))
 
 
 def render_template(
@@ -194,7 +215,9 @@ def template_diagnostics(snapshot: Snapshot) -> Iterator[Diagnostic]:
             yield template_fault(template_path(name), 1, "No page uses this template.", advice)
         yield from _unknown_templates(name, tree, templates)
         yield from _unknown_blocks(name, tree, trees)
-        yield from _unknown_variables(name, tree, trees.values())
+        unknown_filters = [*_unknown_filters(name, tree, env)]
+        yield from unknown_filters or _unknown_variables(name, tree, trees.values())
+        yield from _unknown_attributes(name, tree)
 
 
 def _unknown_templates(
@@ -233,7 +256,7 @@ def _parents(
             return
         seen.add(parent)
         built_in = parent.removeprefix(f"{BUILT_IN_PREFIX}/")
-        found = trees.get(parent) or _built_in_trees().get(built_in)
+        found = trees.get(parent) or built_in_trees().get(built_in)
         if found is None:
             return
         yield found
@@ -250,6 +273,49 @@ def _unknown_variables(
         message = f"There is no variable “{variable}”."
         path, line = template_path(name), min(lines, default=1)
         yield template_fault(path, line, message, _nearest(variable, known))
+
+
+def _unknown_filters(name: str, tree: nodes.Template, env: Environment) -> Iterator[Diagnostic]:
+    used: tuple[tuple[type[nodes.Filter | nodes.Test], str, Iterable[str]], ...] = (
+        (nodes.Filter, "filter", env.filters),
+        (nodes.Test, "test", env.tests),
+    )
+    for kind, word, known in used:
+        for node in tree.find_all(kind):
+            if node.name not in known:
+                message = f"There is no {word} “{node.name}”."
+                advice = _nearest(node.name, known)
+                yield template_fault(template_path(name), node.lineno, message, advice)
+
+
+def _unknown_attributes(name: str, tree: nodes.Template) -> Iterator[Diagnostic]:
+    """Report attributes that a variable of a known type does not have."""
+    assigned = {*_assigned(tree)}
+    for node in tree.find_all(nodes.Getattr):
+        model = _model_of(node.node, assigned)
+        # A model with subclasses may be one of them, which has more.
+        if model is None or model.__subclasses__() or node.attr in attributes(model):
+            continue
+        if not hasattr(model, node.attr):
+            message = f"“{_written(node.node)}” has no attribute “{node.attr}”."
+            advice = _nearest(node.attr, attributes(model))
+            yield template_fault(template_path(name), node.lineno, message, advice)
+
+
+def _model_of(node: nodes.Expr, assigned: Collection[str]) -> type | None:
+    """Return the model that an expression is, None if it is not known."""
+    if isinstance(node, nodes.Name):
+        return None if node.name in assigned else _MODELS.get(node.name)
+    owner = _model_of(node.node, assigned) if isinstance(node, nodes.Getattr) else None
+    hint = attributes(owner).get(node.attr) if owner and isinstance(node, nodes.Getattr) else None
+    found = [each for each in parts(hint) if each is not NoneType]
+    return found[0] if len(found) == 1 and is_model(found[0]) else None  # type: ignore[return-value]
+
+
+def _written(node: nodes.Expr) -> str:
+    if isinstance(node, nodes.Getattr):
+        return f"{_written(node.node)}.{node.attr}"
+    return node.name if isinstance(node, nodes.Name) else ""
 
 
 def _referenced(
@@ -279,7 +345,7 @@ def _assigned(tree: nodes.Template) -> Iterator[str]:
 
 @cache
 def _known_variables() -> frozenset[str]:
-    trees = _built_in_trees().values()
+    trees = built_in_trees().values()
     used = (name for tree in trees for name in meta.find_undeclared_variables(tree))
     assigned = (name for tree in trees for name in _assigned(tree))
     return frozenset((*used, *assigned, *environment(Language.EN).globals))
@@ -291,7 +357,8 @@ def _built_in_names() -> frozenset[str]:
 
 
 @cache
-def _built_in_trees() -> dict[str, nodes.Template]:
+def built_in_trees() -> dict[str, nodes.Template]:
+    """Return the built-in templates, parsed."""
     env: Environment = environment(Language.EN)
     return {name: env.parse(BUILT_IN.get_source(env, name)[0], name) for name in _built_in_names()}
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from pathlib import Path
 
 from knowledge.fields.theme_fields import Colour, Fonts, ScriptFonts, is_font_file
@@ -68,6 +69,14 @@ def url(name: str) -> str:
     return files()[name].url
 
 
+@cache
+def script(name: str) -> tuple[str, str]:
+    """Return a script that stands in a page, and the source by which a policy allows it."""
+    text = (FOLDER / "site" / name).read_text(encoding="utf-8")
+    digest = b64encode(sha256(text.encode()).digest()).decode()
+    return text, f"'sha256-{digest}'"
+
+
 def find(digest: str, name: str) -> StaticFile | None:
     """Return the file at `/static/<digest>/<name>`, or None if the digest does not match."""
     file = files().get(name)
@@ -84,6 +93,7 @@ def _with_hashed_urls(css: bytes, static_files: Mapping[str, StaticFile]) -> byt
     )
 
 
+_DOCUMENTATION = re.compile(r'class="(?:documentation|wrap(?: title)? finder)\b')
 _EXTENSIONS = re.compile(r'<pre |<math|class="(?:callout|definitions|footnotes|formula|task)\b')
 
 
@@ -93,7 +103,12 @@ def stylesheets(content: str) -> tuple[str, ...]:
     >>> stylesheets("<p>Text</p>"), stylesheets("<pre dir='ltr'>")
     (('site.css',), ('site.css', 'extensions.css'))
     """
-    return ("site.css", "extensions.css") if _EXTENSIONS.search(content) else ("site.css",)
+    needed = {
+        "site.css": True,
+        "extensions.css": _EXTENSIONS.search(content),
+        "documentation.css": _DOCUMENTATION.search(content),
+    }
+    return tuple(name for name, is_needed in needed.items() if is_needed)
 
 
 NAME = "theme.css"

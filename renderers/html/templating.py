@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache, partial
-from gettext import GNUTranslations
 from typing import Any
 
 from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined, pass_context
@@ -14,7 +13,7 @@ from jinja2.ext import Extension
 from jinja2.lexer import Token as TemplateToken
 from jinja2.lexer import TokenStream
 from jinja2.runtime import Context
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from knowledge.locales.locale import Language, localized_text
 from knowledge.markdown.slugs import Anchor
@@ -69,37 +68,25 @@ def new_environment(kind: type[Environment], loader: BaseLoader, language: Langu
         sections_of=html_sections,
     )
     # The i18n extension adds this method; it is missing in Jinja's type annotations.
-    install: Any = vars(env)["install_gettext_translations"]
-    install(translations(language), newstyle=True)
+    install: Any = vars(env)["install_gettext_callables"]
+    install(partial(_translated, language), partial(_plural, language), newstyle=True)
     env.filters[_ISOLATED] = partial(bidi.isolated_value, reader=language)
-    env.globals["_"] = _gettext(translations(language))
+    env.globals["_"] = partial(_translated, language)
     return env
 
 
-def _gettext(catalog: GNUTranslations) -> Callable[..., Markup]:
-    """Return the `_` function of templates: translate a text and insert escaped values.
+def _translated(language: Language, text: str, /, **values: object) -> Markup:
+    """Translate a text and insert escaped values; the extension's own function is slower."""
+    markup = translations(language).markup(text)
+    return markup % values if values else markup
 
-    Texts without values are cached. The extension's own function would look them up each time.
-    """
 
-    def formatted(text: str, values: Mapping[str, object]) -> Markup:
-        return Markup(catalog.gettext(text)) % values  # noqa: S704  # from our catalog
-
-    without_values = cache(partial(formatted, values={}))
-
-    def translated(text: str, /, **values: object) -> Markup:
-        return formatted(text, values) if values else without_values(text)
-
-    return translated
+def _plural(language: Language, one: str, many: str, number: int) -> Markup:
+    return escape(translations(language).ngettext(one, many, number))
 
 
 def _filters(language: Language) -> dict[str, Any]:
-    catalog = translations(language)
-    options = RenderOptions(
-        anchors=True,
-        table_label=catalog.gettext("Table"),
-        language=language,
-    )
+    options = RenderOptions(anchors=True, language=language)
     # A link from front matter whose scheme is unsafe leads nowhere.
     return {
         "attributes": bidi.language_attributes,
@@ -188,7 +175,8 @@ def _item_list(
 def _options(options: RenderOptions, context: Context, ids: Ids, top: int) -> RenderOptions:
     """Return the options for a part of the page's main text."""
     main_language = context.get("main_language", options.language)
-    return replace(options, ids=ids, top=top, direction=main_language.direction)
+    texts = translations(options.language)
+    return replace(options, ids=ids, top=top, direction=main_language.direction, texts=texts)
 
 
 _ISOLATED = "isolated_value"

@@ -157,12 +157,12 @@ _PERIODS: Mapping[str, str] = {
 
 
 class PriceWords(NamedTuple):
-    """An amount and its period, what is said about VAT, and the amount with VAT."""
+    """An amount and its period, what is said about VAT, and the other amount, if there are two."""
 
     amount: str
     period: str
     note: str = ""
-    with_vat: str = ""
+    other: str = ""
 
 
 def price_words(plan_price: PlanPrice, locale: Locale) -> PriceWords:
@@ -175,5 +175,8 @@ def price_words(plan_price: PlanPrice, locale: Locale) -> PriceWords:
     if plan_price.amount_with_vat is None:
         return PriceWords(amount, period, gettext("no VAT"))
     money = Money(amount=plan_price.amount_with_vat, currency=plan_price.currency)
+    with_vat, without = price(money, locale), gettext("excl. VAT")
     note = gettext("incl. %(rate)s VAT") % {"rate": f"{plan_price.vat_rate}%"}
-    return PriceWords(amount, period, gettext("excl. VAT"), f"{price(money, locale)} {note}")
+    if plan_price.vat_first:
+        return PriceWords(with_vat, period, note, f"{amount} {without}")
+    return PriceWords(amount, period, without, f"{with_vat} {note}")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
-from gettext import GNUTranslations
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache, wraps
 from types import SimpleNamespace
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from markupsafe import Markup, escape
 from pydantic.alias_generators import to_camel
 
 from knowledge.addresses.addresses import page_of
@@ -16,8 +18,9 @@ from knowledge.fields.content_types import REGISTRY
 from knowledge.fields.content_types import WORDS as WORDS_DOCUMENT
 from knowledge.fields.field_types import BilingualString
 from knowledge.fields.form_fields import LEAD_LENGTHS, InputType
+from knowledge.fields.interface_texts import catalog, interface_texts
 from knowledge.fields.page_type import SiteText
-from knowledge.fields.site_fields import WORDS, Topic, Word, WordsFields
+from knowledge.fields.site_fields import NAMED_WORDS, WORDS, NamedWords, Topic, Word, WordsFields
 from knowledge.locales.locale import Language
 from knowledge.resources.forms import CONTACT_NAME, FormInput, FormOption, SiteForm
 from knowledge.resources.site import (
@@ -30,26 +33,115 @@ from knowledge.resources.site import (
 )
 from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView, cached_per_snapshot
-
-DOMAIN = "messages"
-"""The texts of the interface."""
+from renderers.l10n.renamed_kinds import renamed_texts
 
 API_DOMAIN = "api"
 """What the API says of itself, which only languages other than English have."""
 
-CATALOGS = Path(__file__).parents[1] / "translations"
+Forms = Mapping[str, tuple[str, ...]]
+"""The texts of a site by message id, in all forms of a plural."""
+
+_MOST_FORMS = 6
+"""How many forms a plural has in Arabic."""
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+class Translations:
+    """The texts of one language: those of a site, else those of the catalog."""
+
+    def __init__(self, language: Language, own: Forms) -> None:
+        self._catalog, self._own = catalog(language), own
+        self._markup: dict[str, Markup] = {}
+
+    def gettext(self, message: str) -> str:
+        """Return a text."""
+        own = self._own.get(message)
+        return own[0] if own else self._catalog.gettext(message)
+
+    def ngettext(self, one: str, many: str, number: int) -> str:
+        """Return the form of a plural for a number."""
+        own = self._own.get(one)
+        if not own:
+            return self._catalog.ngettext(one, many, number)
+        form: int = vars(self._catalog)["plural"](number)  # no method returns it
+        return own[form]
+
+    def markup(self, message: str) -> Markup:
+        """Return a text for HTML; that of a site is escaped."""
+        known = self._markup.get(message)
+        if known is None:
+            text = self.gettext(message)
+            known = escape(text) if message in self._own else Markup(text)  # noqa: S704
+            self._markup[message] = known
+        return known
 
 
 @cache
-def translations(language: Language, domain: str = DOMAIN) -> GNUTranslations:
-    """Return a catalog of a language; raise FileNotFoundError if it is not compiled.
+def _of_catalog(language: Language) -> Translations:
+    return Translations(language, {})
+
+
+_of_site: ContextVar[Mapping[Language, Translations] | None] = ContextVar("of_site", default=None)
+
+
+def translations(language: Language) -> Translations:
+    """Return the texts of a language: within `site_texts` those of the site.
 
     >>> translations(Language.EN).ngettext("%(count)s article", "%(count)s articles", 2)
     '%(count)s articles'
     """
-    path = CATALOGS / language / "LC_MESSAGES" / f"{domain}.mo"
-    with path.open("rb") as compiled:
-        return GNUTranslations(compiled)
+    found = _of_site.get()
+    return found[language] if found else _of_catalog(language)
+
+
+@contextmanager
+def site_texts(view: ContentView | None) -> Iterator[None]:
+    """Translate with the texts that the site has in the country of a view."""
+    token = _of_site.set(_site_translations(view) if view else None)
+    try:
+        yield
+    finally:
+        _of_site.reset(token)
+
+
+def in_site_texts(
+    function: Callable[Concatenate[Any, Arguments], Result],
+) -> Callable[Concatenate[Any, Arguments], Result]:
+    """Decorate what makes something of a view or page, to translate with the texts of its site."""
+
+    @wraps(function)
+    def made(of: Any, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        with site_texts(of if isinstance(of, ContentView) else of.view):
+            return function(of, *args, **kwargs)
+
+    return made
+
+
+@cached_per_snapshot
+def _site_translations(view: ContentView) -> Mapping[Language, Translations]:
+    """Return the texts of a country, merged once for an edition."""
+    views = {each: view.for_locale(view.locale.in_language(each)) for each in Language}
+    own = {language: dict(_own_texts(each)) for language, each in views.items()}
+    return {
+        language: Translations(language, texts) if texts else _of_catalog(language)
+        for language, texts in own.items()
+    }
+
+
+def _own_texts(view: ContentView) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the texts of the site by message id; `""` removes a button, and no other text.
+
+    Those that name a kind which the site renames come first, as its own replace them.
+    """
+    fields, language = _fields(view), view.locale.language
+    for message, renamed in renamed_texts(view.snapshot.kinds, language):
+        yield message, (renamed,) * _MOST_FORMS
+    for name, text in interface_texts().items():
+        own = getattr(fields, name, None)
+        if own and own.get(language):
+            yield text.message, text.own_forms(own[language], language, brand(view))
 
 
 def translate(message: str, language: Language, /, **values: object) -> str:
@@ -60,11 +152,12 @@ def translate(message: str, language: Language, /, **values: object) -> str:
     """
     if isinstance(message, SiteText):
         return message.say(language, values)
-    return translations(language).gettext(message) % values
+    text = translations(language).gettext(message)
+    return text % values if values else text
 
 
 _TOPIC_LABELS: Mapping[str, str] = {
-    "demo": _("A demo"),
+    "demo": _("An appointment"),
     "pricing": _("Prices"),
     "support": _("Support"),
     "other": _("Something else"),
@@ -72,11 +165,13 @@ _TOPIC_LABELS: Mapping[str, str] = {
 
 
 @cached_per_snapshot
+@in_site_texts
 def site_words(view: ContentView) -> SimpleNamespace:
     """Return each word by its key, as in `words.talkToUs`; one that the site removes is `""`."""
     language, fields = view.locale.language, _fields(view)
     texts = {
-        to_camel(name): _text(getattr(fields, name), word, language) for name, word in WORDS.items()
+        to_camel(name): _text(getattr(fields, name), word, language)
+        for name, word in NAMED_WORDS.items()
     }
     return SimpleNamespace(
         **{key: text.replace("{name}", brand(view)) for key, text in texts.items()}
@@ -89,14 +184,23 @@ def written_words(view: ContentView) -> dict[str, BilingualString]:
     fields = {each: _fields(view.for_locale(view.locale.in_language(each))) for each in languages}
     return {
         to_camel(name): {
-            str(language): _text(getattr(fields[language], name), word, language)
+            str(language): _written(name, getattr(fields[language], name), language)
             for language in languages
         }
-        for name, word in WORDS.items()
+        for name in WORDS
     }
 
 
+def _written(name: str, own: Mapping[str, str] | None, language: Language) -> str:
+    """Return a text as `site/words.md` has it."""
+    text = interface_texts().get(name)
+    if own or text is None:
+        return _text(own, WORDS[name], language)
+    return text.written(language)
+
+
 @cached_per_snapshot
+@in_site_texts
 def contact_form_settings(view: ContentView) -> ContactFormSettings:
     """Return the form of the view's country, with labels in all languages of the site."""
     options, words = form_options(view), bilingual_words(view)
@@ -131,7 +235,7 @@ def contact_form(view: ContentView) -> SiteForm:
         )
         for each in settings.fields
     ]
-    path = view.locale.path + page_of(REGISTRY, CONTACT_NAME).path
+    path = view.locale.path + page_of(REGISTRY, CONTACT_NAME, view.snapshot).path
     title = bilingual_words(view)["formHeading"]
     return SiteForm(name=CONTACT_NAME, title=title, path=path, fields=inputs)
 
@@ -153,7 +257,7 @@ def bilingual_words(view: ContentView) -> dict[str, BilingualString]:
     }
     return {
         to_camel(name): {each: words[to_camel(name)] for each, words in by_language.items()}
-        for name in WORDS
+        for name in NAMED_WORDS
     }
 
 
@@ -164,7 +268,7 @@ def complete_site_settings(view: ContentView) -> SiteSettings:
     return site_settings(view).model_copy(update=added)
 
 
-def _fields(view: ContentView) -> WordsFields:
+def _fields(view: ContentView) -> NamedWords:
     resolved = view.singleton(WORDS_DOCUMENT)
     return resolved.fields if resolved else WordsFields()
 

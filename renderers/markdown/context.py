@@ -13,11 +13,11 @@ from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from markupsafe import Markup
 
-from knowledge.addresses.addresses import Address, file_at
+from knowledge.addresses.addresses import address_of, file_at
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.field_types import Shown
-from knowledge.fields.page_type import PAGE_TYPES, PageTypes
+from knowledge.fields.page_type import PAGE_TYPES, PageType, PageTypes
 from knowledge.locales.locale import Language, Locale, localized_text
 from knowledge.markdown.inline import rewrite_targets
 from knowledge.resources.base import Resource
@@ -53,9 +53,9 @@ class MarkdownContext:
         """Translate an interface text into the reader's language."""
         return translations(self.language).gettext(message)
 
-    def link(self, title: str, address: Address) -> str:
-        """Return a link to the Markdown of another page."""
-        return link(title, self.locale.path + address.path)
+    def link(self, title: str, page: PageType, slug: str) -> str:
+        """Return a link to another page, of a built-in type."""
+        return self.page_link(title, self.locale.path + address_of(self.snapshot, page, slug).path)
 
     def own_link(self, text: OwnText) -> str:
         """Return a text of a declared field, with where it leads but for lists that it filters."""
@@ -372,7 +372,7 @@ def _prices(item: SectionItem, context: MarkdownContext) -> Iterator[str]:
     for each in item.prices or ():
         words = price_words(each, context.locale)
         amount = " ".join(f"**{words.amount}** {words.period} {words.note}".split())
-        yield context.join((amount, " ".join(words.with_vat.split())))
+        yield context.join((amount, " ".join(words.other.split())))
     if not item.prices:
         yield context.gettext("Price on request")
 

@@ -11,9 +11,10 @@ from functools import partial
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from knowledge.addresses.addresses import Address, page_of
+from knowledge.addresses.addresses import Address, address_of, page_of
 from knowledge.fields.content_types import CITY, NAVIGATION, PAGE, AnyContentType
-from knowledge.locales.locale import localized_text
+from knowledge.fields.page_type import PAGE_TYPES, PageTypes
+from knowledge.locales.locale import Locale, localized_text
 from knowledge.resources.base import Body_co, Pagination
 from knowledge.resources.blog import PostList
 from knowledge.resources.document_page import title_of
@@ -28,7 +29,7 @@ from knowledge.resources.site import NavigationLink
 from knowledge.resources.site_page import PageMeta, PageModel
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, cached_per_snapshot
-from renderers.l10n.translation import translate
+from renderers.l10n.translation import in_site_texts, translate
 from renderers.markdown.context import MarkdownContext, bullets, link, link_text
 from renderers.representation import MediaType, mutual, suffixed_path
 
@@ -47,12 +48,14 @@ class NavLink(NamedTuple):
 def global_links(view: ContentView) -> dict[str, str | None]:
     """Return the paths that every page may link to, None for a page that does not exist."""
     return {
+        "action_path": action_path(view),
         "contact_path": content_path(view, "contact"),
         "privacy_path": content_path(view, "privacy"),
     }
 
 
 @cached_per_snapshot
+@in_site_texts
 def default_menu(view: ContentView) -> list[NavigationLink]:
     """Return the menu of a site without `site/navigation.md`: its lists, then its pages."""
     if view.snapshot.singleton(NAVIGATION) is not None:
@@ -65,6 +68,12 @@ def default_menu(view: ContentView) -> list[NavigationLink]:
     ]
     links = [*lists, *links_to(view, PAGE, exclude="privacy")][:_MAX_MENU]
     return [NavigationLink(id=link.path, label=link.title, href=link.path) for link in links]
+
+
+def list_paths(locale: Locale, pages: PageTypes = PAGE_TYPES) -> dict[str, str]:
+    """Return the site path above the documents of each content type, by folder."""
+    found = pages.by_content_type.items()
+    return {str(kind): locale.path + page.path.rpartition("/")[0] for kind, page in found}
 
 
 def has_posts(view: ContentView) -> bool:
@@ -85,12 +94,19 @@ def city_links(view: ContentView) -> list[NavLink]:
 def city_link(view: ContentView, city: CityItem) -> NavLink:
     """Return the link to a city's page."""
     name = localized_text(city.name, view.locale.language) or city.slug
-    return NavLink(name, view.locale.path + page_of(CITY, city.slug).path)
+    return NavLink(name, view.locale.path + page_of(CITY, city.slug, view.snapshot).path)
+
+
+def action_path(view: ContentView) -> str | None:
+    """Return where the main button leads, None if nowhere: by default to the contact page."""
+    menus = view.singleton(NAVIGATION)
+    written = menus.fields.action if menus else None
+    return view.path(written) if written else content_path(view, "contact")
 
 
 def content_path(view: ContentView, slug: str) -> str | None:
     """Return the site path of a content page, or None if the locale does not have it."""
-    address = Address(CONTENT_PAGE, slug)
+    address = address_of(view.snapshot, CONTENT_PAGE, slug)
     return view.locale.path + address.path if is_visible_route(view, address) else None
 
 
@@ -173,8 +189,10 @@ def canonical(page: PageMeta) -> str:
 
 def representation_path(page: PageMeta, media_type: MediaType) -> str:
     """Return the per-format path of the page, with the same page number and search."""
-    query = _query(page, page_number(page)) or _product_query(page)
-    return suffixed_path(page.path, media_type) + query
+    position = _query(page, page_number(page)) or _product_query(page)
+    if page.view.is_static:
+        return suffixed_path(page.path + position, media_type)
+    return suffixed_path(page.path, media_type) + position
 
 
 def variants(page: PageMeta) -> Sequence[Alternate]:
@@ -195,13 +213,23 @@ def _pagination(page: PageMeta) -> Pagination | None:
 
 
 def _query(page: PageMeta, number: int) -> str:
-    """Return the query of a page of the list; empty on the first one without a search."""
+    """Return the query of a page of the list; empty on the first one without a search.
+
+    A static host reads no query: there it is the end of the path.
+    """
     search = (page.query.search or "") if isinstance(page, PageModel) else ""
     if not isinstance(page, PageModel) or (not search and number <= 1):
         return ""
+    if page.view.is_static:
+        return static_position(number)
     if page.address.page.kind:
         return entry_query(page.query.entries.filters, number)
     return search_query(page, search, page.query.site.kinds, number)
+
+
+def static_position(number: int) -> str:
+    """Return the end of the path of a later page of a list on a static host."""
+    return f"/page/{number}"
 
 
 def entry_query(filters: Mapping[str, str], number: int = 1) -> str:

@@ -31,6 +31,7 @@ from knowledge.resources.site_map import DEVELOPERS, developers_page
 from knowledge.resources.site_page import page_resource, site_page
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
+from renderers.l10n.translation import in_site_texts
 from renderers.markdown.context import (
     MarkdownContext,
     facts,
@@ -67,6 +68,7 @@ def _manual(view: ContentView) -> PageParts:
     return PageParts(shown, anchor, (part,), page.language)
 
 
+@in_site_texts
 def page_parts(
     view: ContentView, address: Address, answer: LocalizedResource[Resource] | None = None
 ) -> PageParts:
@@ -112,10 +114,6 @@ class PassageContext(MarkdownContext):
     address: Address
     ids: Anchors
     anchor: Anchor
-
-    def link(self, title: str, address: Address) -> str:
-        """Return a link to another page."""
-        return self.page_link(title, self.locale.path + address.path)
 
     def page_link(self, title: str, path: str) -> str:
         """Return a link to the page at a site path."""

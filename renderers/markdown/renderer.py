@@ -18,7 +18,7 @@ from knowledge.resources.search import country_facts
 from knowledge.resources.site_page import DocumentationPage, PageMeta, PageModel, PreviewNote
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from renderers.l10n.formats import date_time, timestamp
-from renderers.l10n.translation import translate
+from renderers.l10n.translation import in_site_texts, translate
 from renderers.markdown.context import (
     MarkdownContext,
     bullets,
@@ -46,17 +46,20 @@ from renderers.representation import (
 MEDIA_TYPE = "text/markdown; charset=utf-8"
 
 
+@in_site_texts
 def render(page: PageModel[Resource]) -> Representation:
     """Render a public page: front matter, title, a link to the index, then the text."""
     return _with_front_matter(page, page_title(page), page_text(page))
 
 
+@in_site_texts
 def render_documentation(documentation: DocumentationPage) -> Representation:
     """Render a documentation page, with front matter, title and index link like any page."""
     text = documentation_text(documentation)
     return _with_front_matter(documentation, documentation.page.title, text)
 
 
+@in_site_texts
 def documentation_text(documentation: DocumentationPage) -> str:
     """Return the Markdown of a documentation page without the front matter."""
     locale = documentation.view.locale.in_language(documentation.language)
@@ -79,6 +82,7 @@ def render_resource(
     return Representation(MEDIA_TYPE, text.encode(), answer.language, answer.updated_at, tokens)
 
 
+@in_site_texts
 def page_text(page: PageModel[Resource]) -> str:
     """Return the Markdown of a page without the front matter."""
     context = MarkdownContext(page.locale, page.view.snapshot)
@@ -103,6 +107,7 @@ def _related_links(
     return paragraphs(chapter(title, text) for title, text in links)
 
 
+@in_site_texts
 def page_chapter(page: PageModel[Resource]) -> str:
     """Return a page as a chapter of a longer text: its title, its URL and its own text."""
     rendering, resource = rendering_of(page.address.page), page.answer.resource

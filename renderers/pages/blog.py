@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from knowledge.addresses.addresses import Address
+from knowledge.addresses.addresses import Address, address_of
 from knowledge.fields.content_types import POST, TAG
-from knowledge.locales.locale import Locale
 from knowledge.resources.authors import AUTHOR_PAGE, AuthorPosts, AuthorProfile
 from knowledge.resources.blog import (
     BLOG_PAGE,
@@ -48,7 +47,7 @@ from renderers.page_rendering import Chapters, Node, PageRendering, Variables, d
 
 def _variables(page: PageModel[PostList]) -> Variables:
     view = page.view
-    current = page.address.slug if page.address.page is CATEGORY_PAGE else ""
+    current = page.address.slug if page.address.page == CATEGORY_PAGE else ""
     has_no_results = page.query.search and not page.answer.resource.pagination.total
     return {
         "categories": [
@@ -56,15 +55,19 @@ def _variables(page: PageModel[PostList]) -> Variables:
             for each in category_list(view).items
         ],
         "category": _category(view, page.address),
-        "is_tag": page.address.page is TAG_PAGE,
-        "blog_path": view.locale.path + Address(BLOG_PAGE).path,
+        "is_tag": page.address.page == TAG_PAGE,
+        "blog_path": _blog_path(view),
         "popular": popular_categories(view) if has_no_results else [],
     }
 
 
+def _blog_path(view: ContentView) -> str:
+    return view.locale.path + address_of(view.snapshot, BLOG_PAGE).path
+
+
 def _category(view: ContentView, address: Address) -> BlogCategory | None:
     """Return the category or tag of a list of posts, None for the list of all."""
-    if address.page is TAG_PAGE:
+    if address.page == TAG_PAGE:
         tag = view.resolve(TAG, address.slug)
         return category_of(tag) if tag else None
     return next((each for each in category_list(view).items if each.slug == address.slug), None)
@@ -77,13 +80,17 @@ def _heading(page: PageModel[PostList]) -> str | None:
 
 def category_path(view: ContentView, slug: str) -> str:
     """Return the site path of a category."""
-    return view.locale.path + Address(CATEGORY_PAGE, slug).path
+    return view.locale.path + address_of(view.snapshot, CATEGORY_PAGE, slug).path
 
 
 def tag_link(view: ContentView, tag: str) -> NavLink | None:
     """Return the link to the page of a tag, None for a tag without letters and digits."""
     slug = tag_slug(tag)
-    return NavLink(tag, view.locale.path + Address(TAG_PAGE, slug).path) if slug else None
+    return (
+        NavLink(tag, view.locale.path + address_of(view.snapshot, TAG_PAGE, slug).path)
+        if slug
+        else None
+    )
 
 
 def _links(variables: Variables, context: MarkdownContext) -> Chapters:
@@ -94,7 +101,9 @@ def _links(variables: Variables, context: MarkdownContext) -> Chapters:
 
 def _markdown(posts: PostList, context: MarkdownContext) -> str:
     """Return one page of the list of posts, with its page number and a search suggestion."""
-    suggestion = search_suggestion(posts.suggestion, Address(BLOG_PAGE), "search", context)
+    suggestion = search_suggestion(
+        posts.suggestion, address_of(context.snapshot, BLOG_PAGE), "search", context
+    )
     return paragraphs(
         [post_lines(posts.items, context), page_position(posts.pagination, context), suggestion]
     )
@@ -109,23 +118,24 @@ def _line(post: PostSummary, context: MarkdownContext) -> str:
     moment = post.published_at
     date = local_date(moment, context.locale).isoformat() if moment else None
     facts = context.join([date, post.category_name])
-    title_link = context.link(post.title, Address(POST_PAGE, post.slug))
+    title_link = context.link(post.title, POST_PAGE, post.slug)
     return f"{title_link}{f' ({facts})' if facts else ''}: {post.excerpt}"
 
 
 def _nodes(page: PageModel[PostList]) -> Iterator[Node]:
     posts, shown = page.answer.resource, page.answer.resource.pagination
     items = render_entries(
-        page.view.snapshot, POST, posts.items, lambda post: _listed(post, page.locale)
+        page.view.snapshot, POST, posts.items, lambda post: _listed(post, page.view)
     )
     yield from item_list(page, items, (shown.page - 1) * shown.page_size + 1)
 
 
-def _listed(post: PostSummary, locale: Locale) -> ListedItem:
+def _listed(post: PostSummary, view: ContentView) -> ListedItem:
     """Return a post as a list names it; raises where its card does, which shows its date."""
     if post.published_at:
-        local_date(post.published_at, locale)
-    return ListedItem(post.title, locale.path + Address(POST_PAGE, post.slug).path)
+        local_date(post.published_at, view.locale)
+    address = address_of(view.snapshot, POST_PAGE, post.slug)
+    return ListedItem(post.title, view.locale.path + address.path)
 
 
 def _parts(posts: PostList, context: PassageContext) -> Iterator[Part]:
@@ -145,7 +155,7 @@ def _author_variables(page: PageModel[AuthorPosts]) -> Variables:
         ],
         "category": None,
         "is_tag": True,
-        "blog_path": view.locale.path + "/blog",
+        "blog_path": _blog_path(view),
         "popular": [],
     }
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
-from knowledge.fields.content_types import INDUSTRY, MODULE
-from knowledge.locales.locale import Language
+from knowledge.fields.content_types import CITY, CONTACT_FORM, INDUSTRY, MODULE
 from knowledge.markdown.slugs import Anchor
 from knowledge.resources.base import Resource
 from knowledge.resources.country_texts import is_contact_page
@@ -18,6 +17,7 @@ from knowledge.resources.localized import (
     CITY_PAGE,
     ListedGroup,
     LocalizedContent,
+    listed_kind,
     pages_listed_by,
 )
 from knowledge.resources.pages import CONTENT_PAGE, PageDetail
@@ -38,7 +38,7 @@ from renderers.html.json_ld import (
     postal_address,
     without_empty,
 )
-from renderers.l10n.translation import contact_form_settings, site_words, translate
+from renderers.l10n.translation import contact_form_settings, in_site_texts, site_words, translate
 from renderers.markdown.context import (
     MarkdownContext,
     bullets,
@@ -61,11 +61,11 @@ from renderers.page_rendering import Chapters, Node, PageRendering, Variables, d
 
 _HEADING = _("Contact details")
 _TITLES = {
-    "modules": _("All modules"),
-    "industries": _("All industries"),
-    "cities": _("All cities"),
+    MODULE: _("All modules"),
+    INDUSTRY: _("All industries"),
+    CITY: _("All cities"),
 }
-"""The titles of lists that are not grouped, by the slug of the page."""
+"""The titles of lists that are not grouped, by what they list."""
 
 
 def _contact(resource: Resource) -> CompanyContact | None:
@@ -75,14 +75,17 @@ def _contact(resource: Resource) -> CompanyContact | None:
 _LEADS = "/api/public/v1/leads"
 
 
+@in_site_texts
 def enquiry_text(view: ContentView) -> str | None:
-    """Return how agents reach the company for a person; None on a site without a form."""
+    """Return how agents reach the company for a person; None without a form that they can send."""
     path, form = content_path(view, "contact"), form_options(view)
-    if path is None or not form.enabled:
+    if path is None or not form.enabled or view.is_static:
         return None
     language = view.locale.language
     urls = {"form": view.absolute(path), "leads": view.absolute(_LEADS)}
-    if "demo" not in {topic.lead_topic for topic in form.topics}:
+    named = view.singleton(CONTACT_FORM)
+    topics = (named.fields.topics if named else None) or ()
+    if "demo" not in {topic.lead_topic for topic in topics}:
         return translate(
             _(
                 "For an enquiry: the form at %(form)s, or for a person who asked for it"
@@ -103,29 +106,30 @@ def enquiry_text(view: ContentView) -> str | None:
 
 
 def _variables(page: PageModel[Resource]) -> Variables:
-    resource, language = page.answer.resource, page.locale.language
+    resource = page.answer.resource
     contact = _contact(resource)
     return {
         "contact": contact,
         "enquiry": enquiry_text(page.view) if contact else None,
         "enquiry_heading": site_words(page.view).formHeading,
-        "listing": _listing(page.address, resource, language),
+        "listing": _listing(page.view, page.address, resource),
     }
 
 
-def _listing(address: Address, resource: Resource, language: Language) -> list[ListedGroup]:
+def _listing(view: ContentView, address: Address, resource: Resource) -> list[ListedGroup]:
     """Return what a page lists, each group with a title."""
     groups = resource.listing if isinstance(resource, LocalizedContent | PageDetail) else None
     if not groups:
         return []
-    title = translate(_TITLES[address.slug], language)
+    kind = listed_kind(view, address.slug)
+    title = translate(_TITLES[kind], view.locale.language) if kind else ""
     return [group.model_copy(update={"title": group.title or title}) for group in groups]
 
 
 def _nodes(page: PageModel[Resource]) -> Iterator[Node]:
     """Yield the main entity, and what the page lists."""
     yield from main_entity(page)
-    listed = _listing(page.address, page.answer.resource, page.locale.language)
+    listed = _listing(page.view, page.address, page.answer.resource)
     names = {item.path: item.title for group in listed for item in group.items}
     paths = pages_listed_by(page.view, page.address.slug)
     yield from item_list(page, (ListedItem(names.get(path), path) for path in paths))
@@ -158,7 +162,7 @@ def _parts(resource: Resource, context: PassageContext) -> Iterator[Part]:
     if contact:
         heading, lines = context.gettext(_HEADING), markdown_lines(contact, context.language)
         yield from texts((heading,), Anchor("contact-reach"), lines)
-    for group in _listing(context.address, resource, context.language):
+    for group in _listing(context.view, context.address, resource):
         title = group.title or ""
         anchor = context.ids.anchor(title)
         for item in group.items:
@@ -230,8 +234,10 @@ def _city_variables(page: PageModel[Resource]) -> Variables:
 def _local_pages(view: ContentView, city: str) -> list[NavLink]:
     """Return links to the pages that have a text of their own for the city."""
     addresses = (
-        Address(CITY_CONTENT_PAGE, entry.slug, city)
-        for kind in CITY_CONTENT_PAGE.content_types
+        Address(page, entry.slug, city)
+        for page in view.snapshot.page_types.all
+        if page.in_city
+        for kind in page.content_types
         for entry in view.snapshot.all(kind)
         if any(document.layer.city == city for document in entry.documents)
     )

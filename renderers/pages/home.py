@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from knowledge.addresses.addresses import Address
 from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, PAGE, TESTIMONIAL
 from knowledge.fields.schemas import StatItem
 from knowledge.locales.locale import localized_text
 from knowledge.markdown.slugs import Anchor
 from knowledge.resources.blog import blog_homepage
 from knowledge.resources.home import HOME_PAGE, Homepage, IndustryItem, ModuleItem
+from knowledge.resources.kind_documents import Version, documentation
 from knowledge.resources.passages import Part, text_part
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
@@ -31,10 +31,11 @@ from renderers.markdown.context import (
     quoted,
     render_entries,
 )
-from renderers.markdown.navigation import NavLink, content_path, link_list, links_to
+from renderers.markdown.navigation import NavLink, action_path, content_path, link_list, links_to
 from renderers.markdown.passages import PassageContext, listing, texts
 from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
 from renderers.pages.blog import post_lines
+from renderers.pages.kind import document_tree, entry_lines
 
 _POSTS = 2
 """The number of posts, besides the newest."""
@@ -48,6 +49,7 @@ def _variables(page: PageModel[Homepage]) -> Variables:
         "featured": [item for item in stories.items if item.featured_on_homepage],
         "erp_path": content_path(page.view, "erp"),
         "pages": _pages(page.view),
+        "manuals": _manuals(page.view),
     }
 
 
@@ -56,11 +58,25 @@ def _pages(view: ContentView) -> list[NavLink]:
     return [] if view.snapshot.singleton(HOME) else links_to(view, PAGE)
 
 
+def _manuals(view: ContentView) -> list[tuple[str, Version]]:
+    """Return all documentation, with its title, if no author wrote a home page."""
+    if view.snapshot.singleton(HOME):
+        return []
+    kinds, language = view.snapshot.kinds.by_name, view.locale.language
+    return [
+        (localized_text(kinds[name].declared.plural, language), versions[0])
+        for name, versions in documentation(view).items()
+        if versions
+    ]
+
+
 def _links(variables: Variables, context: MarkdownContext) -> Chapters:
     posts = variables["posts"]
     if posts.enabled and posts.featured:
         lines = post_lines([posts.featured, *posts.items], context)
         yield posts.title or context.gettext("From the blog"), lines
+    for title, manual in variables["manuals"]:
+        yield title, document_tree(manual.chapters)
     if variables["pages"]:
         yield context.gettext("Pages"), link_list(variables["pages"])
 
@@ -68,7 +84,7 @@ def _links(variables: Variables, context: MarkdownContext) -> Chapters:
 def _own_text(home: Homepage) -> Homepage:
     modules = home.modules.model_copy(update={"items": []})
     industries = home.industries.model_copy(update={"items": []})
-    return home.model_copy(update={"modules": modules, "industries": industries})
+    return home.model_copy(update={"kinds": None, "modules": modules, "industries": industries})
 
 
 def _texts(home: Homepage, context: MarkdownContext) -> Iterator[str]:
@@ -81,6 +97,8 @@ def _texts(home: Homepage, context: MarkdownContext) -> Iterator[str]:
         localized(stats.title) or gettext("In numbers"),
         _figures(stats.items or (), context),
     )
+    for section in home.kinds or ():
+        yield chapter(section.title, entry_lines(section.items, context))
     yield chapter(
         localized(modules.title) or gettext("Modules"),
         context.bullets(MODULE, modules.items, _module),
@@ -109,13 +127,13 @@ def _figures(items: Iterable[StatItem], context: MarkdownContext) -> str:
 
 
 def _module(item: ModuleItem, context: MarkdownContext) -> str:
-    title_link = context.link(context.localized(item.title), Address(MODULE_PAGE, item.slug))
+    title_link = context.link(context.localized(item.title), MODULE_PAGE, item.slug)
     description = context.localized(item.description)
     return f"{title_link}: {description}" if description else title_link
 
 
 def _industry(item: IndustryItem, context: MarkdownContext) -> str:
-    return context.link(context.localized(item.name), Address(INDUSTRY_PAGE, item.slug))
+    return context.link(context.localized(item.name), INDUSTRY_PAGE, item.slug)
 
 
 def _passage_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
@@ -127,10 +145,11 @@ def _passage_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
         yield from _story_parts(context)
     yield from _post_parts(context)
     yield from _page_parts(context)
-    if home.demo_cta.enabled and home.demo_cta.title and content_path(context.view, "contact"):
+    action = action_path(context.view)
+    if home.demo_cta.enabled and home.demo_cta.title and action:
         name, words = localized(home.demo_cta.title), site_words(context.view)
-        contact = content_path(context.view, "contact")
-        button = f"[{link_text(words.askForADemo)}]({contact}?topic=demo)"
+        query = "?topic=demo" if action == content_path(context.view, "contact") else ""
+        button = f"[{link_text(words.askForADemo)}]({action}{query})"
         yield text_part((name,), context.ids.anchor(name), button if words.askForADemo else None)
 
 
@@ -140,6 +159,11 @@ def _own_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
     if stats.items:
         name = localized(stats.title) or gettext("In numbers")
         yield from texts((name,), ids.anchor("", "home-stats"), _figures(stats.items, context))
+    for section in home.kinds or ():
+        anchor = ids.anchor(section.title)
+        for item in section.items:
+            ids.claim(item.title)
+        yield listing((section.title,), anchor, entry_lines(section.items, context))
     if modules.items:
         name = localized(modules.title) or gettext("Modules")
         anchor = ids.anchor(name)

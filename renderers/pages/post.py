@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import chain
 
-from knowledge.addresses.addresses import Address
+from knowledge.addresses.addresses import Address, address_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body import AnchoredBlocks, post_blocks
 from knowledge.fields.content_types import POST
@@ -80,7 +80,7 @@ def _complete_cta(cta: PostCta | None, language: Language) -> PostCta | None:
     if cta is None:
         return None
     title = cta.title or translate(_("A question about this topic?"), language)
-    text = cta.text or translate(_("Write to us; a consultant will answer."), language)
+    text = cta.text or translate(_("Write to us, and a colleague will answer."), language)
     return cta.model_copy(
         update={
             "title": title,
@@ -146,7 +146,9 @@ def _author_url(view: ContentView, author: PostAuthor) -> str | None:
     """Return the absolute URL of the page of an author, else the author's own one."""
     if author.slug is None:
         return author.url
-    return view.absolute(view.locale.path + Address(AUTHOR_PAGE, author.slug).path)
+    return view.absolute(
+        view.locale.path + address_of(view.snapshot, AUTHOR_PAGE, author.slug).path
+    )
 
 
 def _markdown(detail: PostDetail, context: MarkdownContext) -> str:
@@ -172,7 +174,7 @@ def _adjacent_posts(detail: PostDetail, context: MarkdownContext) -> Iterator[st
     adjacent = ((_("Older article"), detail.prev), (_("Newer article"), detail.next))
     for name, post in adjacent:
         if post:
-            post_link = context.link(post.title, Address(POST_PAGE, post.slug))
+            post_link = context.link(post.title, POST_PAGE, post.slug)
             yield f"{context.gettext(name)}: {post_link}"
 
 
@@ -227,7 +229,7 @@ def _call_to_action(cta: PostCta | None, context: MarkdownContext) -> str:
 def _byline(authors: Sequence[PostAuthor], context: MarkdownContext) -> str:
     """Return who wrote a post, each name as a link if there is one."""
     names = [
-        context.link(author.name, Address(AUTHOR_PAGE, author.slug)) if author.slug else author.name
+        context.link(author.name, AUTHOR_PAGE, author.slug) if author.slug else author.name
         for author in authors
     ]
     return f"{context.gettext('By')}: {context.join(names)}" if names else ""
@@ -237,16 +239,13 @@ def _series(series: PostSeries | None, context: MarkdownContext) -> str:
     """Return the parts of the series of a post."""
     if series is None:
         return ""
-    links = (context.link(part.title, Address(POST_PAGE, part.slug)) for part in series.parts)
+    links = (context.link(part.title, POST_PAGE, part.slug) for part in series.parts)
     title = f"{context.gettext('Series')}: {series.name}"
     return chapter(title, "\n".join(f"{number}. {each}" for number, each in enumerate(links, 1)))
 
 
 def _linked_tags(tags: Sequence[str], context: MarkdownContext) -> str:
-    links = [
-        context.link(tag, Address(TAG_PAGE, tag_slug(tag))) if tag_slug(tag) else tag
-        for tag in tags
-    ]
+    links = [context.link(tag, TAG_PAGE, tag_slug(tag)) if tag_slug(tag) else tag for tag in tags]
     return _tags(links, context)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
-from knowledge.addresses.addresses import Address
+from knowledge.addresses.addresses import address_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import PRODUCT
 from knowledge.resources.passages import Part
@@ -61,7 +61,7 @@ def product_lines(products: Iterable[ProductItem], context: MarkdownContext) -> 
 
 
 def _line(item: ProductItem, context: MarkdownContext) -> str:
-    title_link = context.link(item.title, Address(PRODUCT_PAGE, item.slug))
+    title_link = context.link(item.title, PRODUCT_PAGE, item.slug)
     availability = context.gettext(AVAILABILITY[item.availability])
     facts = context.join([price_text(item, context), availability])
     description = f": {item.short_description}" if item.short_description else ""
@@ -71,8 +71,8 @@ def _line(item: ProductItem, context: MarkdownContext) -> str:
 def _facts(product: ProductBody, context: MarkdownContext) -> Iterator[tuple[str, str]]:
     gettext = context.gettext
     if product.replaced_by is not None:
-        address = Address(PRODUCT_PAGE, product.replaced_by.slug)
-        yield gettext("Replaced by"), context.link(product.replaced_by.title, address)
+        other = product.replaced_by
+        yield gettext("Replaced by"), context.link(other.title, PRODUCT_PAGE, other.slug)
     availability = gettext(AVAILABILITY[product.availability])
     yield gettext("Price"), context.join([price_text(product, context), availability])
     optional = (
@@ -101,12 +101,12 @@ def price_text(item: ProductItem, context: MarkdownContext) -> str:
     """Return the prices as in HTML, but with plain spaces instead of no-break spaces."""
     if item.price is None:
         return context.gettext("Price on request")
-    note = context.gettext("no VAT") if item.vat is Vat.NONE else context.gettext("excl. VAT")
-    net = f"{_amount(item.price, context)} {note}"
-    if item.price_with_vat is None:
-        return net
-    note = context.gettext("incl. %(rate)s VAT") % {"rate": f"{item.vat_rate}%"}
-    return context.join([net, f"{_amount(item.price_with_vat, context)} {note}"])
+    net = context.gettext("no VAT") if item.vat is Vat.NONE else context.gettext("excl. VAT")
+    gross = context.gettext("incl. %(rate)s VAT") % {"rate": f"{item.vat_rate}%"}
+    return context.join(
+        f"{_amount(each, context)} {gross if each is item.price_with_vat else net}"
+        for each in item.shown_prices
+    )
 
 
 def _amount(money: Money, context: MarkdownContext) -> str:
@@ -132,7 +132,7 @@ def _nodes(page: PageModel[ProductDetail]) -> Iterator[Node]:
 
 
 def _product_node(page: PageModel[ProductDetail], other: ProductLink | ProductItem) -> Node:
-    path = page.locale.path + Address(PRODUCT_PAGE, other.slug).path
+    path = page.locale.path + address_of(page.view.snapshot, PRODUCT_PAGE, other.slug).path
     return {"@type": "Product", "name": other.title, "url": page.view.absolute(path)}
 
 
@@ -140,16 +140,14 @@ def _offer(page: PageModel[ProductDetail], product: ProductBody) -> Node | None:
     """Return the offer of a product, or None if it has no price."""
     if product.price is None:
         return None
-    price = _price_node(product.price)
     return {
         "@type": "Offer",
         "@id": f"{canonical(page)}#offer",
         "url": canonical(page),
-        **price,
+        **_price_node(product.shown_prices[0]),
         "priceSpecification": [
             _specification(money, with_vat=money is product.price_with_vat)
-            for money in (product.price, product.price_with_vat)
-            if money is not None
+            for money in product.shown_prices
         ],
         "availability": f"https://schema.org/{product.availability}",
         "areaServed": page.locale.country,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from knowledge.addresses.addresses import Address
+from knowledge.addresses.addresses import address_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales import cldr
 from knowledge.resources.product_list import (
@@ -116,7 +116,10 @@ def _markdown(products: ProductList, context: MarkdownContext) -> str:
 
 def _nodes(page: PageModel[ProductList]) -> Iterator[Node]:
     items = (
-        ListedItem(each.title, page.locale.path + Address(PRODUCT_PAGE, each.slug).path)
+        ListedItem(
+            each.title,
+            page.locale.path + address_of(page.view.snapshot, PRODUCT_PAGE, each.slug).path,
+        )
         for each in page.answer.resource.items
     )
     yield from item_list(page, items)
@@ -172,7 +175,7 @@ def _comparison_cells(
 
 
 def _comparison_link(title: str, slug: str, context: MarkdownContext) -> str:
-    path = context.locale.path + Address(PRODUCT_PAGE, slug).path
+    path = context.locale.path + address_of(context.snapshot, PRODUCT_PAGE, slug).path
     return f"[{link_text(title)}]({suffixed_path(path, MediaType.MARKDOWN)})"
 
 

@@ -12,7 +12,7 @@ from operator import attrgetter
 from urllib.parse import unquote
 
 from app.features.changes.model import NO_RECORD, Change, ChangeType, changes_between, record_of
-from knowledge.addresses.addresses import page_of, parse_address, route_of, split_locale
+from knowledge.addresses.addresses import Address, page_of, parse_address, route_of, split_locale
 from knowledge.addresses.former_addresses import former_address
 from knowledge.fields.content_types import AUTHOR, CATEGORY, POST, TAG
 from knowledge.snapshot.document_index import Due
@@ -166,7 +166,7 @@ def _pages_of(snapshot: Snapshot, entry: Entry, city: str | None) -> Iterator[st
         yield address.path
     for page in snapshot.page_types.listed:
         if page.in_city and city and entry.kind in page.content_types:
-            yield page.path.format(slug=entry.slug, city=city)
+            yield Address(page, entry.slug, city).path
         elif page.is_list and (page.lists == entry.kind or page.singleton == entry.slug):
             yield page.path
 
@@ -189,7 +189,8 @@ def dependents(paths: Iterable[str], *snapshots: Snapshot) -> AbstractSet[str]:
         for slug in slugs
         if (record := index.by_slug.get(slug))
     )
-    return lists | set(chain.from_iterable(map(_terms, records)))
+    terms = (_terms(record, each) for record in records for each in snapshots)
+    return lists | set(chain.from_iterable(terms))
 
 
 def all_dependents(versions: Iterable[str], snapshot: Snapshot) -> AbstractSet[str]:
@@ -202,11 +203,11 @@ def all_dependents(versions: Iterable[str], snapshot: Snapshot) -> AbstractSet[s
     }
 
 
-def _terms(record: PostRecord) -> Iterator[str]:
+def _terms(record: PostRecord, snapshot: Snapshot) -> Iterator[str]:
     """Yield the pages of a post's categories, tags and authors."""
     for kind, slugs in (
         (CATEGORY, record.categories),
         (TAG, record.tags),
         (AUTHOR, record.authors),
     ):
-        yield from (page_of(kind, slug).path for slug in slugs)
+        yield from (page_of(kind, slug, snapshot).path for slug in slugs)

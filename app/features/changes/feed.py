@@ -141,7 +141,7 @@ def example(view: ContentView) -> ChangeList:
     """Return an example: a post that was published, at a fixed time."""
     slug = next(iter(view.snapshot.entries.get(POST, {})), "stock-counts")
     change = PageChange(
-        path=view.locale.path + page_of(POST, slug).path,
+        path=view.locale.path + page_of(POST, slug, view.snapshot).path,
         kind=POST.singular,
         change=ChangeType.PUBLISHED,
         at=datetime(2026, 1, 1, 12, tzinfo=UTC),

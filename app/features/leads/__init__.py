@@ -5,6 +5,7 @@ from app.feature import Feature
 FEATURE = Feature(
     name="leads",
     settings="app.features.leads.settings:LeadSettings",
+    is_static=True,
     tables=("app.features.leads.tables",),
     parts="app.features.leads.service:open_parts",
     api=("app.features.leads.routes:routes",),

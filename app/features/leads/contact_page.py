@@ -52,10 +52,11 @@ from knowledge.resources.queries import PageQuery
 from knowledge.resources.seo import is_visible_route, resolve_route
 from knowledge.resources.site import form_options, lead_topics
 from knowledge.resources.site_page import PageModel, site_page
+from knowledge.snapshot.snapshot import NO_DOCUMENTS
 from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
 from renderers.html.renderer import FormState, fault_text
-from renderers.l10n.translation import contact_form, translate
+from renderers.l10n.translation import contact_form, in_site_texts, translate
 
 routes = Blueprint("contact_page", __name__)
 
@@ -72,7 +73,7 @@ def _body_bytes(services: Services, arguments: Mapping[str, Any]) -> int:
 
 FORM = RoutePolicy(bucket=LEADS_BUCKET, keeps_input=True, body_bytes=_body_bytes)
 
-CONTACT = page_of(REGISTRY, CONTACT_NAME)
+CONTACT = page_of(REGISTRY, CONTACT_NAME, NO_DOCUMENTS)
 SENT = parameters.text("sent", "Show the confirmation that the form was sent.", example="1")
 FORM_PARAMETERS = (
     SENT,
@@ -315,6 +316,7 @@ def _locale_fields(locale: Locale) -> dict[str, str]:
     return {**country, "localeLang": locale.language}
 
 
+@in_site_texts
 def _show_again(
     page: PageModel[Resource],
     asked: SiteForm,
@@ -402,6 +404,7 @@ def _product_title(view: ContentView, slug: str | None) -> str | None:
     return next((title_of(resolved) for resolved in found if resolved), None)
 
 
+@in_site_texts
 def _page_title(view: ContentView, path: str | None) -> str | None:
     """Return the title of a page of the site below its home pages; None for any other path."""
     locale, rest = split_locale(path or "")

@@ -81,17 +81,17 @@ _LABELS = {
     "name": _("Name"),
     "email": _("E-mail"),
     "phone": _("Phone"),
-    "company": _("Company"),
-    "form": _("Form"),
-    "topic": _("Topic"),
-    "subject": _("Topic on this site"),
-    "product_service": _("Product or service"),
-    "country_code": _("Country"),
-    "page": _("Page before the form"),
-    "source_page": _("Page with the form"),
-    "source": _("Source"),
-    "utm_source": _("Source of the campaign"),
-    "utm_campaign": _("Campaign"),
+    "company": _("Company", "field"),
+    "form": _("Form", "mail"),
+    "topic": _("Topic", "field"),
+    "subject": _("Topic on this site", "mail"),
+    "product_service": _("Product or service", "mail"),
+    "country_code": _("Country", "mail"),
+    "page": _("Page before the form", "mail"),
+    "source_page": _("Page with the form", "mail"),
+    "source": _("Source", "mail"),
+    "utm_source": _("Source of the campaign", "mail"),
+    "utm_campaign": _("Campaign", "mail"),
 }
 """The fields in the order of the mail; the message follows them."""
 
@@ -112,7 +112,7 @@ class MailTexts:
         lead = stored.lead
         mail = self._mail(delivery, to)
         who = header_text(lead.name or lead.email or lead.phone or lead.form or "")
-        mail["Subject"] = self._text(_("New enquiry from %(sender)s"), sender=who)
+        mail["Subject"] = self._text(_("New enquiry from %(sender)s", "mail"), sender=who)
         if address := reply_address(lead.name, lead.email):
             mail["Reply-To"] = address
         mail.set_content("\n".join(self._lead_lines(stored)))
@@ -121,7 +121,9 @@ class MailTexts:
     def of_quarantine(self, delivery: Delivery, to: str, listed: Quarantined) -> EmailMessage:
         """Return the mail about leads in quarantine."""
         mail = self._mail(delivery, to)
-        mail["Subject"] = self._text(_("Enquiries in quarantine: %(count)s"), count=listed.count)
+        mail["Subject"] = self._text(
+            _("Enquiries in quarantine: %(count)s", "mail"), count=listed.count
+        )
         mail.set_content("\n".join(self._quarantine_lines(listed)))
         return mail
 
@@ -153,9 +155,11 @@ class MailTexts:
             yield from (f"> {line_text(line)}" for line in _LINES.split(stored.lead.message))
         yield ""
         yield self._text(
-            _("Received %(instant)s"), instant=f"{stored.received_at:%Y-%m-%d %H:%M} UTC"
+            _("Received %(instant)s", "mail"), instant=f"{stored.received_at:%Y-%m-%d %H:%M} UTC"
         )
-        yield self._text(_("All fields: %(command)s"), command=f"majlis leads show {stored.id}")
+        yield self._text(
+            _("All fields: %(command)s", "mail"), command=f"majlis leads show {stored.id}"
+        )
         for each in filter(is_files, with_ids(stored.id, lead.answers or {}).values()):
             for file in each:
                 command = f"majlis leads file {file['id']}"
@@ -167,7 +171,7 @@ class MailTexts:
             "until": f"{listed.until:%Y-%m-%d %H:%M}",
         }
         yield self._text(
-            _("They look like spam. Received from %(since)s to %(until)s UTC:"), **times
+            _("They look like spam. Received from %(since)s to %(until)s UTC:", "mail"), **times
         )
         yield ""
         for stored in listed.first:
@@ -177,7 +181,8 @@ class MailTexts:
             yield "…"
         yield ""
         yield self._text(
-            _("Read them, and release the real ones: %(command)s"), command="majlis leads review"
+            _("Read them, and release the real ones: %(command)s", "mail"),
+            command="majlis leads review",
         )
 
     def _text(self, message: str, **values: object) -> str:

@@ -27,7 +27,6 @@ from knowledge.fields.content_types import SITE
 from knowledge.fields.file_types import DOCUMENT_SUFFIXES
 from knowledge.locales.locale import Locale
 from knowledge.resources.base import Resource
-from knowledge.resources.declarations import DECLARED_PAGES
 from knowledge.resources.document_page import NotPublishedHere
 from knowledge.resources.errors import MajlisError
 from knowledge.resources.site_page import PageModel, preview_locales, preview_page
@@ -174,12 +173,12 @@ class PreviewTargets:
         entry = self.loaded.snapshot.entry_of_file(document.path)
         if entry is None:
             return None
+        pages = self.loaded.snapshot.page_types.all
         if entry.kind == SITE:
-            lists = (page for page in DECLARED_PAGES if page.singleton == entry.slug)
+            lists = (page for page in pages if page.singleton == entry.slug)
             return next(map(Address, lists), None)
-        if document.layer.city and entry.kind in _IN_CITY.content_types:
-            return Address(_IN_CITY, entry.slug, document.layer.city)
+        in_city = (page for page in pages if page.in_city and entry.kind in page.content_types)
+        page = next(in_city, None) if document.layer.city else None
+        if page is not None:
+            return Address(page, entry.slug, document.layer.city or "")
         return route_of(self.loaded.snapshot, entry)
-
-
-_IN_CITY = next(page for page in DECLARED_PAGES if page.in_city)

@@ -15,6 +15,7 @@ _COMMANDS: Mapping[str, str] = {
     "serve": "app.operations.cli.serve:serve",
     "doctor": "app.operations.cli.doctor:doctor",
     "settings": "app.operations.cli.settings:settings",
+    "templates": "app.operations.cli.templates:templates",
     "check": "app.operations.cli.check:check",
     "init": "app.operations.cli.init:init",
     "import": "app.operations.cli.init:import_command",
@@ -29,6 +30,7 @@ _COMMANDS: Mapping[str, str] = {
     "db": "app.operations.cli.database:database_group",
     "backup": "app.operations.cli.database:backup",
     "restore": "app.operations.cli.database:restore",
+    "export": "app.operations.cli.export:export",
     "openapi": "app.operations.cli.openapi:openapi",
     "nginx": "app.operations.cli.nginx:nginx",
 }

@@ -23,6 +23,7 @@ from app.platform.clock import utc_now
 from app.platform.printable import printable, printable_json
 from knowledge.checks.autofix import FixedFile, fix_folder
 from knowledge.checks.content_checks import by_place, check_content
+from knowledge.checks.glossary import glossary_diagnostics
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
 from knowledge.snapshot.loading import load_content
 
@@ -151,7 +152,7 @@ REPORTS: Mapping[str, Callable[[CheckReport, bool], None]] = {
     default="text",
     help="text for readers, json for programs, github for annotations of a workflow.",
 )
-@click.option("--fix", is_flag=True, help="FixedFile what is unambiguous, and write the files.")
+@click.option("--fix", is_flag=True, help="Correct what is unambiguous, and write the files.")
 @click.option("--dry-run", is_flag=True, help="With --fix: show what would change, as a diff.")
 def check(
     folder: Path | None, show_all: bool, report_format: str, fix: bool, dry_run: bool
@@ -200,7 +201,8 @@ def _checked(root: Path) -> CheckReport:
         loaded, now = load_content(root), utc_now()
     with rendering(loaded.snapshot, now) as rendered:
         checked = check_content(loaded, now)
-        found = {*checked, *image_diagnostics(root, loaded.snapshot.images), *rendered}
+        images = image_diagnostics(root, loaded.snapshot.images)
+        found = {*checked, *images, *rendered, *glossary_diagnostics(root, loaded.files)}
     return CheckReport(root, len(loaded.files), by_place(found))
 
 

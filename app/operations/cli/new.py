@@ -34,7 +34,7 @@ from knowledge.fields.content_types import (
 from knowledge.fields.kind_fields import OwnField, own_fields
 from knowledge.fields.yaml import YamlError
 from knowledge.locales import cldr
-from knowledge.locales.locale import Country, Language
+from knowledge.locales.locale import Country, Language, localized_text
 from knowledge.markdown.slugs import slugify
 from knowledge.snapshot.loading import LoadedContent, load_content
 from knowledge.snapshot.snapshot import Snapshot
@@ -58,15 +58,18 @@ def new(
     """Write a new document of KIND, and print the path of its file.
 
     Posts, pages and products begin as drafts, which only a preview shows. KIND may be one that the
-    site declares.
+    site declares; also the name of its folder, such as modules.
     """
     root = folder or command_settings().content_dir
     title = " ".join(title.split())
     before = load_or_fail(root)
-    known = {each.singular: each for each in before.snapshot.content_types}
-    if kind not in known:
+    types = before.snapshot.content_types
+    known = {each.singular: each for each in types}
+    renamed = before.snapshot.kinds.renamed.items()
+    own = {slugify(localized_text(each.singular, Language.EN)): name for name, each in renamed}
+    content_type = known.get(kind) or types.of_folder(own.get(kind, kind))
+    if content_type is None:
         raise click.BadParameter(f"'{kind}' is not one of {', '.join(known)}.", param_hint="KIND")
-    content_type = known[kind]
     document = NewDocument(
         kind=content_type,
         title=title,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ from knowledge.diagnostics.diagnostic import (
 )
 from knowledge.documents.images import Images, open_image
 from knowledge.fields.content_types import REGISTRY
+from knowledge.fields.page_type import PageType
 from knowledge.locales.locale import Language
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import BLOG_PAGE
@@ -32,7 +34,7 @@ from knowledge.resources.forms import CONTACT_NAME
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_map import DEVELOPERS
 from knowledge.resources.site_page import DocumentationPage, PageModel, site_page
-from knowledge.snapshot.snapshot import Snapshot
+from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.views.content_view import ContentView
 from renderers.feeds import post_feeds as feed
 from renderers.html import renderer as html
@@ -50,6 +52,7 @@ MAX_PAGES = 4_000
 _PAGES_FOR_A_PROCESS = 500
 """How many pages are worth another process."""
 
+_EXAMPLES = 3
 _BASE_URL = "http://localhost"
 
 
@@ -72,15 +75,24 @@ def rendering(snapshot: Snapshot, now: datetime) -> Iterator[Iterator[Diagnostic
         yield chain(found, [not_rendered] if len(pages) > MAX_PAGES else (), others)
 
 
+def render_examples(snapshot: Snapshot, now: datetime) -> None:
+    """Render some pages of each type in English, and what is outside of pages."""
+    by_type: defaultdict[PageType, list[Page]] = defaultdict(list)
+    for view, address in _pages(snapshot, now):
+        if view.locale.language is Language.EN:
+            by_type[address.page].append((view, address))
+    examples = (each for pages in by_type.values() for each in pages[:_EXAMPLES])
+    deque(chain(_render(snapshot, examples), _others(snapshot, now)), maxlen=0)
+
+
 def _others(snapshot: Snapshot, now: datetime) -> Iterator[Diagnostic]:
     """Yield what is found outside of pages: in the catalogue, and in templates of the site."""
     view = ContentView(snapshot, snapshot.default_locale, now, _BASE_URL)
     catalogue(view.for_locale(snapshot.locales.default), CatalogueQuery())
-    if snapshot.templates.texts:
-        # What no document has, so that templates of the site are tried in all places.
-        html.render_error(ErrorPage(404, view.locale, _BASE_URL, ()), view)
-        html.render_document(DocumentationPage(view, DEVELOPERS, "Text"))
-        yield from template_diagnostics(snapshot)
+    # What no document has, so that templates of the site are tried in all places.
+    html.render_error(ErrorPage(404, view.locale, _BASE_URL, ()), view)
+    html.render_document(DocumentationPage(view, DEVELOPERS, "Text"))
+    yield from template_diagnostics(snapshot)
     yield from snapshot.left_out.diagnostics
     yield from snapshot.templates.faults.diagnostics
 
@@ -122,7 +134,7 @@ def _page_diagnostic(view: ContentView, address: Address) -> Iterator[Diagnostic
         for states in _forms(page):
             html.render(page, states)
         markdown.render(page)
-        if address.page is BLOG_PAGE:
+        if address.page == BLOG_PAGE:
             feed.render_atom(view)
     except MajlisError:
         return  # a document without its own page
@@ -134,7 +146,7 @@ def _page_diagnostic(view: ContentView, address: Address) -> Iterator[Diagnostic
 def _forms(page: PageModel[Resource]) -> Iterator[Mapping[str, FormState]]:
     """Yield the states of the forms on a page; most pages have none."""
     names = [each.name for each in section_forms(page.answer.resource)]
-    if page.address == page_of(REGISTRY, CONTACT_NAME):
+    if page.address == page_of(REGISTRY, CONTACT_NAME, NO_DOCUMENTS):
         names.append(CONTACT_NAME)
     errors = {"email": "missing"}
     states = (FormState("/"), FormState("/", errors=errors), FormState("/", sent=True))

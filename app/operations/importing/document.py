@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from app.operations.importing.source import Tree
+from app.operations.importing.source import POSTS, Tree
 from knowledge.addresses.link_index import INDEX_NAMES
 from knowledge.diagnostics.diagnostic import ContentFileError
 from knowledge.documents import front_matter
@@ -18,7 +18,7 @@ from knowledge.documents.body import count_words
 from knowledge.documents.content_path import split_date
 from knowledge.documents.files import read_document
 from knowledge.documents.publication import Publication
-from knowledge.fields.content_types import CONTENT_TYPES, AnyContentType
+from knowledge.fields.content_types import CONTENT_TYPES, PAGE, AnyContentType
 from knowledge.fields.moments import AmbiguousMoment, parse_moment
 from knowledge.locales.cldr import language_of_script
 from knowledge.locales.locale import Language, OtherLanguage
@@ -61,7 +61,7 @@ class SourceDocument:
     @property
     def kind(self) -> AnyContentType:
         """The type of document that it becomes."""
-        return CONTENT_TYPES.named(self.tree.target)
+        return CONTENT_TYPES.of_folder(self.tree.target) or PAGE
 
     @property
     def metadata(self) -> Metadata:
@@ -92,20 +92,26 @@ class SourceDocument:
     @property
     def name(self) -> str:
         """The last part of the page's address; `""` for the page of the tree itself."""
-        slug = self.metadata.get("slug")
+        slug = self.fields.get("slug")
         return slug.strip("/") if isinstance(slug, str) and slug.strip("/") else self.file_name
 
     @property
     def file_name(self) -> str:
-        """The name of the file or, of an index file, its folder, without date and suffixes."""
+        """The name of the file or, of an index file, its folder, without suffixes.
+
+        The date at its beginning is part of the name of a page, and not of that of a post.
+        """
+        is_post = self.tree.target == POSTS and not self.is_index
+        return split_date(self.full_name)[0] if is_post else self.full_name
+
+    @property
+    def full_name(self) -> str:
+        """The name of the file or folder, with its date."""
         if self.given_name:
             return self.given_name
-        if self.is_index:
-            return self._unnumbered(self.path.parent.name)
-        name = self.path.stem
-        if self.name_language:
-            name = name.rpartition(".")[0]
-        return self._unnumbered(split_date(name)[0])
+        name = self.path.parent.name if self.is_index else self.path.stem
+        has_suffix = self.name_language and not self.is_index
+        return self._unnumbered(name.rpartition(".")[0] if has_suffix else name)
 
     def _unnumbered(self, name: str) -> str:
         return _NUMBERED.sub("", name, count=1) if self.tree.is_numbered else name

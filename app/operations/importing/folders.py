@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import PurePath, PurePosixPath
 
 from app.operations.importing.document import SourceDocument
-from app.operations.importing.source import PAGES, POST_FOLDERS, POSTS, Source, Tree
+from app.operations.importing.source import DOCS, PAGES, POST_FOLDERS, POSTS, Source, Tree
 from knowledge.documents.content_path import split_date
 
 _Folder = tuple[Tree, PurePosixPath]
@@ -23,7 +23,9 @@ class DatedFolders:
     def __init__(self, documents: Iterable[SourceDocument], source: Source) -> None:
         groups: dict[_Folder, list[SourceDocument]] = {}
         for document in documents:
-            if document.tree.target == PAGES and not document.path.name.startswith("_index."):
+            if document.tree.target in (PAGES, DOCS) and not document.path.name.startswith(
+                "_index."
+            ):
                 groups.setdefault(_folder_of(document), []).append(document)
         self._has_dated_top = source.has_dated_top
         self._trees: Mapping[_Folder, Tree] = {
@@ -40,6 +42,15 @@ class DatedFolders:
             split_date(each.path.name)[1] for each in dated
         )
         return 2 * len(dated) > len(texts) and (is_named or len(dated) >= _ENOUGH)
+
+    @property
+    def lists(self) -> Iterator[Tree]:
+        """Yield the folders of posts as trees whose address is that of their list."""
+        for (_, folder), tree in self._trees.items():
+            address = tree.address.partition(":")[0]
+            if folder != _TOP and address:
+                names = "/".join(folder.parts)
+                yield replace(tree, folder=tree.folder / folder, address=f"{address}{names}/")
 
     def tree_of(self, tree: Tree, path: PurePath) -> Tree:
         """Return the tree of a file: that of the nearest folder of posts, else its own."""

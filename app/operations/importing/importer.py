@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +14,14 @@ from zoneinfo import ZoneInfo
 from app.operations.importing.document import SourceDocument, as_date, read_source_document
 from app.operations.importing.folders import DatedFolders
 from app.operations.importing.omissions import Omission, words_of
-from app.operations.importing.placement import Placement, folder_of, new_addresses, place
+from app.operations.importing.placement import (
+    DOCUMENTATION,
+    Placement,
+    address_prefix,
+    folder_of,
+    new_addresses,
+    place,
+)
 from app.operations.importing.site_files import (
     home_hero,
     home_text,
@@ -23,12 +31,20 @@ from app.operations.importing.site_files import (
     redirects_file,
     settings_file,
 )
-from app.operations.importing.source import PAGES, POSTS, Source, Tree, files_below
+from app.operations.importing.source import (
+    DOCS,
+    PAGES,
+    POSTS,
+    MenuLink,
+    Source,
+    Tree,
+    files_below,
+)
 from app.operations.importing.written_keys import front_matter_text, inherited_keys, with_keys
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
 from knowledge.documents.body import count_words
 from knowledge.documents.content_path import split_date
-from knowledge.documents.files import is_copy
+from knowledge.documents.files import KINDS_FOLDER, is_copy
 from knowledge.documents.front_matter import normalize_keys
 from knowledge.fields.file_types import ASSET_TYPES, DOCUMENT_SUFFIXES
 from knowledge.locales.locale import Language
@@ -76,7 +92,8 @@ def import_source(source: Source, target: Path) -> ImportReport:
         report.documents[placement.document.tree.target] += 1
     report.renamed = [placement for placement in placements if placement.is_renamed]
     _copy_assets(source, files, dated, target, report)
-    _write_site_files(source, documents, placements, target, report)
+    lists = [*source.trees, *(dated.lists if source.has_lists else ())]
+    _write_site_files(source, documents, placements, lists, target, report)
     _note_omissions(source, placements, target, report)
     return report
 
@@ -127,7 +144,10 @@ def _placed(documents: Iterable[SourceDocument]) -> Iterator[SourceDocument]:
     for document in documents:
         tree = document.tree
         is_top = document.is_index and document.path.parent == PurePosixPath()
-        if is_top and tree.is_root:
+        if is_top and tree.target == DOCS:
+            text, body = home_text(document)
+            yield replace(document, text=text, body=body)
+        elif is_top and tree.is_root:
             text, body = home_text(document)
             home = replace(document, given_name="home", text=text, body=body)
             yield from [_as_page(home)] if home.words else ()
@@ -135,7 +155,7 @@ def _placed(documents: Iterable[SourceDocument]) -> Iterator[SourceDocument]:
             folder = document.path.parent.name or tree.folder.name.lstrip("_")
             named = replace(document, given_name=f"about-{folder}")
             yield from [_as_page(named)] if document.words else ()
-        elif document.words or document.title or tree.target == POSTS:
+        elif document.body.strip() or document.title or tree.target == POSTS:
             yield document
 
 
@@ -150,6 +170,12 @@ def _text(placement: Placement, source: Source, report: ImportReport) -> str:
         keys["slug"] = placement.slug
     if placement.needs_language:
         keys["lang"] = placement.language.replace("_", "-")
+    permalink = document.own.get("permalink")
+    if isinstance(permalink, str) and source.configuration.has_language_prefixes:
+        prefix = address_prefix(document, source.configuration)
+        keys["permalink"] = f"{prefix}/{permalink.lstrip('/')}" if prefix else permalink
+    if document.tree.target == DOCS:
+        keys |= _documentation_keys(document)
     reason = _withheld_by(document)
     if reason:
         report.withheld.append((_shown(source, document.file), reason))
@@ -157,6 +183,21 @@ def _text(placement: Placement, source: Source, report: ImportReport) -> str:
             keys["published"] = False
     keys |= _dates(document, source.configuration.time_zone)
     return with_keys(document.text, keys)
+
+
+def _documentation_keys(document: SourceDocument) -> Mapping[str, Any]:
+    """Return the place that the name of a file gives it, and the title of a first page."""
+    number = _NUMBER.match(
+        document.path.name if not document.is_index else document.path.parent.name
+    )
+    keys: dict[str, Any] = {}
+    if number and document.tree.is_numbered and "sortOrder" not in document.fields:
+        keys["sortOrder"] = int(number[0])
+    if document.is_index and document.path.parent == PurePosixPath():
+        hero = home_hero(document)
+        named = {"title": hero.get("title"), "shortDescription": hero.get("sub")}
+        keys |= {key: text for key, text in named.items() if text and key not in document.fields}
+    return keys
 
 
 def _withheld_by(document: SourceDocument) -> str:
@@ -171,6 +212,7 @@ def _withheld_by(document: SourceDocument) -> str:
     return "published: false" if str(published).lower() in ("false", "no", "off", "0") else ""
 
 
+_NUMBER = re.compile(r"[0-9]{1,4}(?=[-_.])")
 _MOMENTS = ("publishedAt", "updatedAt", "unpublishAt")
 
 
@@ -228,10 +270,13 @@ def _write_site_files(
     source: Source,
     documents: Sequence[SourceDocument],
     placements: Sequence[Placement],
+    lists: Sequence[Tree],
     target: Path,
     report: ImportReport,
 ) -> None:
     site, configuration = target / "site", source.configuration
+    if any(each.document.tree.target == DOCS for each in placements):
+        _write(target / KINDS_FOLDER / f"{DOCS}.md", front_matter_text(DOCUMENTATION))
     homes = [
         each
         for each in documents
@@ -241,16 +286,18 @@ def _write_site_files(
     name = (main.title if main else "") or source.root.resolve().name
     _write(site / "settings.md", settings_file(configuration, name))
     addresses = {
-        **list_addresses(source.trees, configuration.language),
+        **list_addresses(lists, configuration.language),
         **new_addresses(placements, configuration),
     }
     addresses.pop("/", None)
-    if configuration.menu:
-        _write(site / "navigation.md", navigation_file(configuration, addresses))
+    has_text = any(each.document.given_name == "home" for each in placements)
+    menu = configuration.menu or ([MenuLink(name, "/home")] if has_text else [])
+    if menu:
+        _write(site / "navigation.md", navigation_file(menu, addresses))
     for home in homes:
         language = Language.parse(home.stated_language)
         hero = home_hero(home)
-        if hero and (home is main or language):
+        if hero and home.tree.target != DOCS and (home is main or language):
             suffix = "" if home is main else f".{language}"
             _write(site / f"home{suffix}.md", front_matter_text({"hero": hero}))
     redirects = redirects_file(addresses) + own_redirects(source)

@@ -9,12 +9,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, count
+from typing import Any
 from urllib.parse import urlsplit
 
 from app.operations.importing.document import SourceDocument, tag_of
-from app.operations.importing.source import PAGES, POSTS, SiteConfiguration, Tree
-from knowledge.documents.content_path import ContentPath, parse_content_path, split_date
+from app.operations.importing.source import DOCS, PAGES, POSTS, SiteConfiguration, Tree
+from knowledge.documents.content_path import (
+    ContentPath,
+    Places,
+    nested_slug,
+    parse_content_path,
+    split_date,
+)
+from knowledge.fields.field_types import ValidationContext
+from knowledge.fields.kind_fields import KindFields
+from knowledge.fields.kinds import BUILT_IN_KINDS, made_kind
 from knowledge.locales.locale import Language
 from knowledge.markdown.slugs import slugify
 from knowledge.snapshot.snapshot import reserved_slugs
@@ -75,7 +86,7 @@ def _former_address(document: SourceDocument, configuration: SiteConfiguration) 
         (each for each in (*written, document.inherited.get("permalink")) if each), None
     )
     pattern: str | None = document.tree.address
-    slug = document.own.get("slug")
+    slug = document.fields.get("slug")
     if isinstance(slug, str) and document.tree.slug_address:
         pattern = document.tree.slug_address
         pattern = pattern.replace(":folders/", "") if slug.startswith("/") else pattern
@@ -84,10 +95,15 @@ def _former_address(document: SourceDocument, configuration: SiteConfiguration) 
     if not pattern:
         return None
     former = old_address(document, pattern)
-    language = document.name_language
-    if former and language and not document.tree.language and language != configuration.language:
-        return f"/{language}{former}"
-    return former
+    return former and address_prefix(document, configuration) + configuration.as_address(former)
+
+
+def address_prefix(document: SourceDocument, configuration: SiteConfiguration) -> str:
+    """Return the language with which the address of a text begins, if its tree does not say it."""
+    has_prefix = configuration.has_language_prefixes
+    language = document.stated_language if has_prefix else document.name_language
+    is_main = document.tree.language or language in ("", configuration.language)
+    return "" if is_main else f"/{language}"
 
 
 def place(documents: Iterable[SourceDocument], language: str) -> list[Placement]:
@@ -116,6 +132,8 @@ class _Places:
         path = _path(document, self._language)
         parsed = _parsed(path)
         tree = document.tree
+        if tree.target == DOCS:
+            return self._in_folders(document, path, parsed)
         identity = (tree.subfolder, *document.folders, document.file_name, _foreign(document))
         own = document.fields.get("slug")
         chosen = slugify(own.rstrip("/").rpartition("/")[2]) if isinstance(own, str) else ""
@@ -133,6 +151,18 @@ class _Places:
         address = f"/blog/{slug}" if tree.target == POSTS else f"/{slug}"
         needs = _needs_language(document, final, language, self._language)
         return Placement(document, path, address, key, is_renamed, language, needs)
+
+    def _in_folders(self, document: SourceDocument, path: str, parsed: ContentPath) -> Placement:
+        """Return the placement of a text whose slug has those of its folders."""
+        wanted = _nested(document)
+        names = chain([wanted], (f"{wanted}-{number}" for number in count(2)))
+        slug = next(each for each in names if (DOCS, each, parsed.layer) not in self._used)
+        self._used.add((DOCS, slug, parsed.layer))
+        key = "" if slug == parsed.slug else f"/{slug}"
+        address = f"/{DOCS}" if slug == DOCS else f"/{DOCS}/{slug}"
+        language = document.language(self._language)
+        needs = _needs_language(document, parsed, language, self._language)
+        return Placement(document, path, address, key, slug != wanted, language, needs)
 
     def _slug(
         self, document: SourceDocument, parsed: ContentPath, slug: str, identity: _Identity
@@ -161,6 +191,16 @@ def _foreign(document: SourceDocument) -> str:
     return "" if not stated or Language.parse(stated) else stated
 
 
+def _nested(document: SourceDocument) -> str:
+    """Return the slug of a text of documentation: that of its front matter, else of its path."""
+    own, foreign = document.fields.get("slug"), _foreign(document)
+    name = own if isinstance(own, str) and own else document.file_name
+    own_folders = (*document.tree.subfolder.split("/"), *document.folders)
+    folders = () if "/" in name else tuple(filter(None, own_folders))
+    slug = nested_slug(*folders, *name.split("/")) or DOCS
+    return nested_slug(*foreign.split(), *slug.split("/")) if foreign else slug
+
+
 def _needs_language(
     document: SourceDocument, parsed: ContentPath, language: str, site_language: str
 ) -> bool:
@@ -175,8 +215,24 @@ def _needs_language(
     return tag != parsed.other_language
 
 
+DOCUMENTATION: Mapping[str, Any] = {
+    "singular": {"en": "Page", "ar": "صفحة"},
+    "plural": {"en": "Documentation", "ar": "التوثيق"},
+    "layout": "documentation",
+    "nested": True,
+}
+"""The front matter of `_kinds/docs.md`."""
+
+
+@cache
+def _places() -> Places:
+    """Return what names of files mean where documentation is a kind."""
+    declared = KindFields.parse(DOCUMENTATION, ValidationContext(Language.EN))
+    return Places(kinds=BUILT_IN_KINDS.with_kinds([made_kind(DOCS, declared)]))
+
+
 def _parsed(path: str) -> ContentPath:
-    parsed = parse_content_path(path)
+    parsed = parse_content_path(path, _places())
     if parsed is None:
         raise ValueError(f"{path} is not in a folder of documents")
     return parsed
@@ -297,6 +353,12 @@ def _pattern_of(expression: str) -> str | None:
     return _NAMES.get(value)
 
 
+_NOT_IN_TITLES = re.compile(
+    r"[^\w.~!$&'()+,;=@\u0300-\u036f\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670]+"
+)
+"""What is replaced in the `:title` of Jekyll."""
+
+
 def old_address(document: SourceDocument, pattern: str) -> str | None:
     """Return the address of a text by its tree's pattern; None if a token has no value."""
     values = _values(document)
@@ -313,13 +375,15 @@ def old_address(document: SourceDocument, pattern: str) -> str | None:
 def _values(document: SourceDocument) -> Mapping[str, str]:
     date = document.date
     section = document.folders[0] if document.folders else ""
-    name = document.name
+    name, full = document.name, document.full_name
     slug = document.fields.get("slug")
     own_slug = slug.strip("/") if isinstance(slug, str) else ""
     titled = slugify(document.title) or name
     own = {
-        **dict.fromkeys(("name", "title", "slug", "filename", "basename"), name),
-        **dict.fromkeys(("slugorfilename", "contentbasename", "slugorcontentbasename"), name),
+        **dict.fromkeys(("name", "basename"), name),
+        **dict.fromkeys(("title", "slug"), _NOT_IN_TITLES.sub("-", name).strip("-")),
+        **dict.fromkeys(("filename", "contentbasename"), full),
+        **dict.fromkeys(("slugorfilename", "slugorcontentbasename"), own_slug or full),
         **dict.fromkeys(("folders", "sections", "path"), "/".join(document.folders)),
         "titleslug": titled,
         "slugortitle": own_slug or titled,

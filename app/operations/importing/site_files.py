@@ -7,9 +7,10 @@ from typing import Any
 
 from app.operations.importing.document import SourceDocument
 from app.operations.importing.placement import in_language
-from app.operations.importing.source import POSTS, SiteConfiguration, Source, Tree
+from app.operations.importing.source import POSTS, MenuLink, SiteConfiguration, Source, Tree
 from app.operations.importing.written_keys import front_matter_text, with_keys
 from knowledge.locales.locale import Language
+from knowledge.markdown.raw_html import text_of
 from knowledge.markdown.slugs import slugify
 
 
@@ -24,18 +25,19 @@ def settings_file(configuration: SiteConfiguration, title: str) -> str:
     return front_matter_text(settings)
 
 
-def navigation_file(configuration: SiteConfiguration, new_addresses: Mapping[str, str]) -> str:
+def navigation_file(menu: Iterable[MenuLink], new_addresses: Mapping[str, str]) -> str:
     """Return `site/navigation.md`; `new_addresses` has the new address of each old one."""
     pages = {_comparable(former): address for former, address in new_addresses.items()}
+    labelled = ((" ".join(text_of(label).split()), target) for label, target in menu)
     links = [
         {
-            "id": f"header-{slugify(link.label) or number}",
-            "label": link.label,
-            "href": pages.get(_comparable(link.target), link.target),
+            "id": f"header-{slugify(label) or number}",
+            "label": label,
+            "href": pages.get(_comparable(target), target),
             "active": True,
             "sortOrder": 10 * number,
         }
-        for number, link in enumerate(configuration.menu, 1)
+        for number, (label, target) in enumerate(labelled, 1)
     ]
     return front_matter_text({"headerLinks": links})
 

@@ -17,6 +17,8 @@ from knowledge.locales.locale import Language
 
 POSTS = POST.folder
 PAGES = PAGE.folder
+DOCS = "docs"
+"""The folder of documentation, whose texts keep their folders."""
 
 REPOSITORY_FILES = frozenset(
     f"{name}{suffix}"
@@ -48,11 +50,16 @@ class SiteConfiguration:
     """The zone of dates that state none, such as `Asia/Riyadh`."""
 
     menu: Sequence[MenuLink] = ()
+    as_address: Callable[[str], str] = str
+    """Makes the address of a page from the names of its folders and its file."""
+
+    has_language_prefixes: bool = False
+    """Whether the address of each text in another language begins with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A folder of texts with one target: `posts` or `pages`.
+    """A folder of texts with one target: `posts`, `pages` or `docs`.
 
     `address` is the pattern of the addresses at which the source's site publishes them (see
     `app.operations.importing.placement`), `language` the language of all its files, `""` if it
@@ -127,6 +134,9 @@ class Source:
     has_dated_top: bool = False
     """Whether texts at the top of a tree may be posts."""
 
+    has_lists: bool = False
+    """Whether the generator makes a list of each folder of texts."""
+
     further_folders: Sequence[Path] = ()
     """Folders of published texts that are not imported, such as former versions."""
 
@@ -155,6 +165,9 @@ POST_FOLDERS = ("posts", "post", "blog", "blogs", "news", "articles", "article")
 """Names that authors give to the folders of dated texts."""
 
 PRETTY = "/:folders/:name/"
+DATED = "/:folders/:slugorfilename/"
+"""With the date at the beginning of the names of files."""
+
 PLAIN = "/:folders/:name"
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z]{2,4})?")
@@ -175,6 +188,7 @@ class TreeLayout:
     assets_at_root: bool = False
     excluded: frozenset[str] = frozenset()
     post_folders: Collection[str] = POST_FOLDERS
+    target: str = PAGES
 
     def trees(self, folder: Path, prefix: str = "", language: str = "") -> Iterator[Tree]:
         """Yield the trees of a folder; `prefix` begins the addresses of its texts."""
@@ -189,7 +203,7 @@ class TreeLayout:
             yield from self.section(folder, section, prefix, language, subfolder)
         yield Tree(
             folder,
-            PAGES,
+            self.target,
             self._address("/", prefix),
             language,
             assets_at_root=self.assets_at_root,

@@ -41,7 +41,10 @@ def write_starter(
 def _texts(
     kind: str, languages: Sequence[Language], values: dict[str, str]
 ) -> Iterator[tuple[str, str]]:
-    first = languages[0]
+    first, shared = languages[0], files(__package__) / kind / "shared"
+    if shared.is_dir():
+        for path, file in _files_below(shared, PurePosixPath()):
+            yield str(path), file.read_text(encoding="utf-8")
     for language in languages:
         root = files(__package__) / kind / language
         for path, file in _files_below(root, PurePosixPath()):

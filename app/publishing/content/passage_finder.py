@@ -29,7 +29,7 @@ from knowledge.resources.search import PAGE_SIZE, Answers, Question, answers
 from knowledge.resources.seo import is_visible_route, resolve_route
 from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView
-from renderers.l10n.translation import translate
+from renderers.l10n.translation import in_site_texts, translate
 from renderers.markdown.navigation import content_path
 from renderers.pages.search import fit_note
 from renderers.representation import split_suffix
@@ -119,6 +119,7 @@ class PassageFinder:
         is_corrected = any(right not in (word, "") for word, right in zip(typed, read, strict=True))
         return _joined(read) if is_corrected else None
 
+    @in_site_texts
     def fit(self, text: str, result: SearchResult) -> SearchFit:
         """Return how well a result answers a query."""
         typed = {fold(each): each for each in (part.strip(AROUND) for part in text.split())}
@@ -256,6 +257,7 @@ def _at_path(view: ContentView, path: str) -> Iterator[_Shown]:
     return filter(None, (_shown_at(each, path) for each in views))
 
 
+@in_site_texts
 def _shown_at(view: ContentView, path: str) -> _Shown | None:
     """Return what a page shows; None if it has no text in the reader's language."""
     address, language = parse_address(path, view.snapshot), view.locale.language

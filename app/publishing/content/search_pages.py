@@ -47,7 +47,7 @@ from knowledge.resources.site_map import DEVELOPERS, addresses_of, builtin_pages
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView, price_currency
-from renderers.l10n.translation import translate
+from renderers.l10n.translation import site_texts, translate
 from renderers.markdown.passages import page_passages
 
 VERSION = 3
@@ -125,7 +125,8 @@ def text_of(passage: Passage, view: ContentView) -> PassageText:
         currency = price_currency(view)
         body += f" {cldr.currency_name(currency, passage.language)}" if currency else ""
         plans = map(plain_text, _PLAN.findall(passage.text))
-        headings = (*headings, translate(_("Prices"), passage.language), *plans)
+        with site_texts(view):
+            headings = (*headings, translate(_("Prices"), passage.language), *plans)
     return PassageText(page.title, headings, body)
 
 
@@ -237,7 +238,8 @@ def _manual_version(snapshot: Snapshot) -> str:
 
 def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) -> Mapping[str, str]:
     countries = ",".join(sorted(snapshot.open.countries))
-    head, entries_of = f"{VERSION} {page.name} {countries}".encode(), _entries_of(snapshot, page)
+    head = f"{VERSION} {page.name} {countries}{snapshot.kinds.version}".encode()
+    entries_of = _entries_of(snapshot, page)
 
     def version(address: Address) -> str:
         return _version(head, entries_of(address))
@@ -250,14 +252,15 @@ def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) ->
     entries = snapshot.entries.get(kind, {})
     changed = changed_keys(before.snapshot.entries.get(kind, {}), entries)
     addresses = [page_of(kind, slug, snapshot) for slug in changed & entries.keys()]
-    versions = {**before.by_type[page], **{each.path: version(each) for each in addresses}}
+    new = {each.path: version(each) for each in addresses if each.page is page}
+    versions = {**before.by_type[page], **new}
     gone = {page_of(kind, slug, snapshot).path for slug in changed if slug not in entries}
     return {path: versions[path] for path in versions if path not in gone} if gone else versions
 
 
 def _has_other_sources(snapshot: Snapshot, page: PageType, before: SearchPages) -> bool:
     """Return whether documents were edited that pages of this type may show besides their own."""
-    return page is not POST_PAGE and any(
+    return page != POST_PAGE and any(
         changed_keys(before.snapshot.entries.get(kind, {}), snapshot.entries.get(kind, {}))
         for kind in SHARED_TYPES
     )
@@ -265,7 +268,7 @@ def _has_other_sources(snapshot: Snapshot, page: PageType, before: SearchPages) 
 
 def _entries_of(snapshot: Snapshot, page: PageType) -> Callable[[Address], Iterable[Entry]]:
     """Return the function of the sources of a page of this type; for a post it is one look-up."""
-    if page is not POST_PAGE or reads_declared(snapshot, page):
+    if page != POST_PAGE or reads_declared(snapshot, page):
         return partial(sources, snapshot)
     entries = whole(snapshot.entries.get(POST, {}))
     return lambda address: (entries[address.slug],)

@@ -307,7 +307,7 @@ def view(by_country: bool = True, by_language: bool = True) -> ContentView:
 def view_of(locale: Locale) -> ContentView:
     """Return the current edition for a locale at the current time."""
     now, public_url = services().clock(), services().settings.public_url
-    return ContentView(edition().snapshot, locale, now, public_url)
+    return ContentView(edition().snapshot, locale, now, public_url, services().is_static)
 
 
 def default_view() -> ContentView:

@@ -65,7 +65,8 @@ _PAGE = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 """Pages may load their own styles, fonts and media, and images over https, but no scripts,
-except for the page with the form if `LEADS_PROOF` asks for one: see `policy_with_script`.
+except for the page with the form if `LEADS_PROOF` asks for one: see `policy_with_script`, and for
+documentation, whose script is allowed by its hash.
 
 `connect-src` is for tools that fetch robots.txt from within the page, as Lighthouse does. Other
 sites cannot embed a page or keep a handle on its window; nothing on it asks for a permission.
@@ -83,7 +84,13 @@ def policy_with_script(origin: str) -> str:
     >>> policy_with_script("").partition("; ")[2][:25]
     "script-src 'self'; style-"
     """
-    allowed = f"script-src {origin}; frame-src {origin}" if origin else "script-src 'self'"
+    return policy_with(
+        f"script-src {origin}; frame-src {origin}" if origin else "script-src 'self'"
+    )
+
+
+def policy_with(allowed: str) -> str:
+    """Return the policy of a page to which more is allowed, such as a script by its hash."""
     first, _, others = _PAGE["Content-Security-Policy"].partition("; ")
     return f"{first}; {allowed}; {others}"
 

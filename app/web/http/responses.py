@@ -24,6 +24,7 @@ from knowledge.views.content_view import ContentView
 from llms.content_signal import content_usage
 from renderers import json
 from renderers.feeds import sitemap
+from renderers.l10n.translation import site_texts
 from renderers.markdown import renderer as markdown
 from renderers.representation import MediaType, Representation
 
@@ -68,10 +69,12 @@ def respond(
     if isinstance(resource, Resource):
         resource = LocalizedResource(resource, locale=snapshot.default_locale)
     media_type, public_url = current_request.get().media_type, services().settings.public_url
+    now, is_static = services().clock(), services().is_static
+    view = ContentView(snapshot, resource.locale, now, public_url, is_static)
     if media_type is MediaType.MARKDOWN:
-        representation = markdown.render_resource(resource, public_url, snapshot)
+        with site_texts(view):
+            representation = markdown.render_resource(resource, public_url, snapshot)
     elif media_type is MediaType.XML and resource.resource.has_listed_pages():
-        view = ContentView(snapshot, resource.locale, services().clock(), public_url)
         representation = sitemap.render_resource(resource, view)
     else:
         return represent(json.render(resource, fields), caching, status, headers)

@@ -120,16 +120,16 @@ def page_query(view: ContentView, address: Address) -> PageQuery:
         return _site_query(view)
     if address.page.kind:
         return PageQuery(entries=_entry_query(address.page))
-    if address.page is PRODUCTS_PAGE:
+    if address.page == PRODUCTS_PAGE:
         return PageQuery(products=product_query(view))
-    if address.page is COMPARISON_PAGE:
+    if address.page == COMPARISON_PAGE:
         return PageQuery(compared=compared_products())
     if parameters.SEARCH not in read:
         return PageQuery()
     search = parameters.SEARCH.read()
-    category = address.slug if address.page is CATEGORY_PAGE else None
-    tag = address.slug if address.page is TAG_PAGE else None
-    author = address.slug if address.page is AUTHOR_PAGE else None
+    category = address.slug if address.page == CATEGORY_PAGE else None
+    tag = address.slug if address.page == TAG_PAGE else None
+    author = address.slug if address.page == AUTHOR_PAGE else None
     return PageQuery(
         search=search,
         posts=posts(view, category, tag, author),

@@ -98,7 +98,7 @@ def _languages(locales: Locales) -> str:
 
 def _contact(view: ContentView) -> dict[str, str]:
     """Return the name of the site, its contact page or home page, and its e-mail address."""
-    contact = page_of(REGISTRY, "contact")
+    contact = page_of(REGISTRY, "contact", view.snapshot)
     path = contact.path if is_visible_route(view, contact) else ""
     email = site_settings(view).site_settings.primary_email
     return {

@@ -23,6 +23,7 @@ from knowledge.locales.locale import Locales, Scope
 from knowledge.resources.base import LocaleMeta
 from knowledge.resources.document_page import Fallback, Missing, not_found, resolution_of
 from knowledge.resources.errors import InvalidArgument, MajlisError
+from knowledge.snapshot.snapshot import NO_DOCUMENTS
 from knowledge.views.content_view import absolute
 from llms.content_signal import DEFAULT_SIGNAL, content_usage
 
@@ -300,7 +301,7 @@ def _examples(
 def _elsewhere(base_url: str, locales: Locales) -> ErrorEnvelope:
     """Return the error for a page that is published in another locale only, its fallback."""
     requested, default = locales.other, locales.default
-    path = default.path + page_of(POST, "new-branch").path
+    path = default.path + page_of(POST, "new-branch", NO_DOCUMENTS).path
     missing = Missing(
         slug="new-branch",
         country_code=requested.country,

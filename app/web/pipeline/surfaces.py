@@ -33,7 +33,7 @@ _PER_FORMAT = ("/<site_path:", "/developers")
 
 _FORMS_OF_PATHS = (
     (re.compile(r"\A.*/llms(-full|-\d+)?\.txt"), Form.LLMS),
-    (re.compile(r"\A.*/feed\.(xml|json)"), Form.FEED),
+    (re.compile(r"\A.*/(feed\.(xml|json)|calendar\.ics)"), Form.FEED),
     (re.compile(r"\A.*\.txt"), Form.OTHER),
 )
 _FORMS: dict[str | None, Form] = {

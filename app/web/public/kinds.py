@@ -63,7 +63,7 @@ def list_entries(kind: str) -> Response:
     return respond(resource_in(view.locale, kind_pages.entry_list(view, kind, query)))
 
 
-@routes.get("/kinds/<kind>/<slug>")
+@routes.get("/kinds/<kind>/<path:slug>")
 @operation(
     kind_pages.EntryDetail,
     kind_pages.entry_detail,
@@ -75,5 +75,6 @@ def get_entry(kind: str, slug: str) -> Response:
     """Get one published document of a kind, with its fields, sections and SEO metadata.
 
     A document that is not translated is returned in the other language; see `Content-Language`.
+    The slug of a document in a folder may have slashes, such as `guide/setup`.
     """
     return respond(kind_pages.entry_detail(parameters.view(), kind, slug))

@@ -21,9 +21,10 @@ from app.web.http.route_policy import MAP, policy
 from app.web.openapi.information import offers_secured
 from app.web.site.pages import page_response
 from app.web.site.paths import open_locale
-from knowledge.addresses.addresses import Address
+from knowledge.addresses.addresses import Address, address_of
 from knowledge.locales.locale import Locale
-from knowledge.resources.blog import CATEGORY_PAGE
+from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE
+from knowledge.resources.errors import NotFound
 from knowledge.resources.site_map import SiteMap, site_map
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
@@ -111,7 +112,7 @@ def get_robots() -> Response:
 @policy(MAP)
 def get_feed(locale: Locale | None) -> Response:
     """Get the newest posts of a locale as an Atom feed."""
-    return represent(or_404(post_feeds.render_atom(_locale_view(locale))))
+    return represent(or_404(post_feeds.render_atom(_blog_view(locale))))
 
 
 @routes.get("/<locale:locale>/blog/category/<slug>/feed.xml")
@@ -119,7 +120,7 @@ def get_feed(locale: Locale | None) -> Response:
 def get_category_feed(locale: Locale | None, slug: str) -> Response:
     """Get the newest posts of a category as an Atom feed."""
     return represent(
-        or_404(post_feeds.render_atom(_locale_view(locale), Address(CATEGORY_PAGE, slug)))
+        or_404(post_feeds.render_atom(_blog_view(locale), Address(CATEGORY_PAGE, slug)))
     )
 
 
@@ -128,7 +129,7 @@ def get_category_feed(locale: Locale | None, slug: str) -> Response:
 def get_category_json_feed(locale: Locale | None, slug: str) -> Response:
     """Get the newest posts of a category as a JSON Feed."""
     return represent(
-        or_404(post_feeds.render_json_feed(_locale_view(locale), Address(CATEGORY_PAGE, slug)))
+        or_404(post_feeds.render_json_feed(_blog_view(locale), Address(CATEGORY_PAGE, slug)))
     )
 
 
@@ -136,7 +137,7 @@ def get_category_json_feed(locale: Locale | None, slug: str) -> Response:
 @policy(MAP)
 def get_json_feed(locale: Locale | None) -> Response:
     """Get the newest posts of a locale as a JSON Feed; a post “feed” has its own JSON here."""
-    view = _locale_view(locale)
+    view = _blog_view(locale)
     rendered = post_feeds.render_json_feed(view)
     if rendered is None:
         return page_response(view, NAMESAKE, MediaType.JSON)
@@ -209,6 +210,17 @@ def _locale_view(locale: Locale | None) -> ContentView:
     return parameters.view_of(open_locale(locale))
 
 
+def _blog_view(locale: Locale | None) -> ContentView:
+    """Return the view of an open locale whose blog is at the built-in path; raises NotFound.
+
+    At another path its feeds are found with its pages.
+    """
+    view = _locale_view(locale)
+    if address_of(view.snapshot, BLOG_PAGE).path != BLOG_PAGE.path:
+        raise NotFound("There is no feed at this path.", "See llms.txt for what there is.")
+    return view
+
+
 def _render_map(
     render: Render,
     locale_view: ContentView | None = None,
@@ -217,7 +229,8 @@ def _render_map(
 ) -> Response:
     """Render a resource from the table of all pages, of a locale or of the service."""
     view = locale_view or parameters.main_view()
-    rendered = or_404(render(view, site_map(view.snapshot, view.now)))
+    pages = site_map(view.snapshot, view.now)
+    rendered = or_404(render(view, pages.localized if view.is_static else pages))
     return represent(rendered, caching, headers=headers)
 
 

@@ -10,23 +10,27 @@ from typing import TypeVar
 from quart import Response
 
 from app.platform.asgi.caching import Caching
+from app.services import services
 from app.web.http import parameters
 from app.web.http.parameters import AnyParameter
 from app.web.http.request_context import current_request
+from app.web.http.response_headers import policy_with
 from app.web.http.responses import redirect, represent, with_query
 from app.web.http.search_requests import list_parameters, page_query
 from app.web.site.paths import SitePath, former_address_response
-from knowledge.addresses.addresses import Address, is_visible
+from knowledge.addresses.addresses import Address, is_visible, parse_address
 from knowledge.locales.locale import Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.errors import MajlisError, NotFound
 from knowledge.resources.site_page import PageMeta, PageModel, site_page
 from knowledge.views.content_view import ContentView, absolute
-from renderers.feeds import post_feeds
+from renderers.feeds import calendar, post_feeds
 from renderers.html import renderer as html
+from renderers.html import styles
+from renderers.html.page_links import CALENDAR_FILE
 from renderers.html.renderer import NO_FORMS, FormState
 from renderers.markdown.navigation import canonical, is_past_end, representation_path
-from renderers.page_rendering import page_renderers
+from renderers.page_rendering import page_renderers, rendering_of
 from renderers.representation import (
     PAGE_MEDIA_TYPES,
     MediaType,
@@ -83,12 +87,21 @@ def _forms() -> PageForms | None:
     return _FORMS[0] if _FORMS else None
 
 
+def _shown_forms(page: PageModel[Resource]) -> Mapping[str, FormState]:
+    """Return the forms of a page; those of a static host have an action if a service gets it."""
+    forms, static = _forms(), services().static_site
+    if forms is None or static is None:
+        return forms.shown(page) if forms else NO_FORMS
+    return {
+        name: FormState(f"{static.service}{state.action}" if static.service else "")
+        for name, state in forms.shown(page).items()
+    }
+
+
 RENDERERS: Renderers[PageModel[Resource]] = {
     **page_renderers(),
     MediaType.HTML: lambda page: html.render(
-        page,
-        forms.shown(page) if (forms := _forms()) else NO_FORMS,
-        current_request.get().suggested,
+        page, _shown_forms(page), current_request.get().suggested
     ),
 }
 """The renderers of pages; HTML has the forms of a page, and suggests a locale."""
@@ -120,26 +133,34 @@ def localized_page(path: SitePath) -> Response:
     """Return the page at a path below a locale, also at a per-format URL; raises NotFound."""
     if path.rest.endswith("/"):
         return _without_slash(path)
+    feed = list_feed(path)
+    if feed is not None:
+        return feed
     if path.locale is None or path.address is None:
         raise NotFound("There is no page at this path.", "See llms.txt for what there is.")
-    view = parameters.view_of(path.locale)
-    return kind_feed(view, path) or page_response(view, path.address, path.media_type)
+    return page_response(parameters.view_of(path.locale), path.address, path.media_type)
 
 
-_FEEDS = {MediaType.XML: post_feeds.render_atom, MediaType.JSON: post_feeds.render_json_feed}
-FEED = "feed"
-"""The last part of the path of a feed, before its suffix."""
+_FEEDS: Mapping[
+    tuple[str, MediaType | None], Callable[[ContentView, Address], Representation | None]
+] = {
+    ("/feed", MediaType.XML): post_feeds.render_atom,
+    ("/feed", MediaType.JSON): post_feeds.render_json_feed,
+    (f"/{CALENDAR_FILE}", None): calendar.render_calendar,
+}
+"""What renders the feeds below a list, by the last part of their path and its suffix."""
 
 
-def kind_feed(view: ContentView, path: SitePath) -> Response | None:
-    """Return the feed of a declared kind at its path; a document of its name comes first."""
-    address, render = path.address, _FEEDS.get(path.media_type) if path.media_type else None
-    if address is None or render is None or address.slug != FEED or not address.page.kind:
+def list_feed(path: SitePath) -> Response | None:
+    """Return a feed of a list at its path; a document of its name comes first."""
+    name = path.rest[path.rest.rfind("/") :]
+    render = _FEEDS.get((name, path.media_type))
+    if render is None or path.locale is None:
         return None
-    kind = view.snapshot.kinds.by_name[address.page.kind]
-    if kind.list_page is None or is_visible(view.snapshot, address, view.locale, view.now):
-        return None
-    feed = render(view, Address(kind.list_page))
+    view, address = parameters.view_of(path.locale), path.address
+    listed = parse_address(path.rest.removesuffix(name), view.snapshot)
+    is_page = address and is_visible(view.snapshot, address, view.locale, view.now)
+    feed = render(view, listed) if listed and not is_page else None
     return represent(feed) if feed else None
 
 
@@ -237,6 +258,12 @@ def page_headers(
         headers["X-Robots-Tag"] = NO_INDEX
     elif page.seo.no_index:
         headers["X-Robots-Tag"] = page.seo.robots
+    if media_type is MediaType.HTML and isinstance(page, PageModel):
+        script = rendering_of(page.address.page).script
+        if script:
+            headers["Content-Security-Policy"] = policy_with(
+                f"script-src {styles.script(script)[1]}"
+            )
     return headers
 
 

@@ -168,14 +168,18 @@ _MARKED = re.compile(r"(?<![=\w])==(?=[^\s=])([^=\n]+)(?<=[^\s=])==(?![=\w])")
 def read_obsidian(source: BodySource) -> None:
     """Replace wikilinks and embeds; remove block ids and the signs of marked text."""
     if "[[" in source.text:
-        source.substitute(_WIKILINK, _wikilink)
+        source.substitute(_WIKILINK, partial(_wikilink, source))
     if "^" in source.text:
         source.substitute(_BLOCK_ID, lambda _: "")
     if "==" in source.text:
         source.substitute(_MARKED, lambda match: match[1])
 
 
-def _wikilink(match: Match[str]) -> str | None:
+_VIEWS = (".base", ".canvas")
+"""Files of Obsidian that show other notes."""
+
+
+def _wikilink(source: BodySource, match: Match[str]) -> str | None:
     target, text = match["target"].strip(), (match["text"] or "").strip()
     if _CONTENTS.fullmatch(f"[{target}]"):
         return None
@@ -185,6 +189,8 @@ def _wikilink(match: Match[str]) -> str | None:
     if match["embed"] and suffix in ASSET_TYPES and suffix != ".pdf":
         stem = page.rpartition("/")[2].rpartition(".")[0]
         return image(stem if not text or is_size(text) else text, page)
+    if suffix in _VIEWS:
+        return _left_out(source, "Obsidian", match)
     fragment = f"#{heading}" if heading and not heading.startswith("^") else ""
     shown = text or " > ".join(filter(None, (page, heading.lstrip("^"))))
     return link(shown, page + fragment if page or fragment else "#")

@@ -184,7 +184,7 @@ def _prices(item: Item, context: SectionContext) -> Iterator[Fields]:
     for option, each in written:
         found = price(item.options.get(option, ""), each, context.currency, context.vat_rate)
         if found is not None:
-            yield found
+            yield {**found, "vat_first": context.vat_first}
 
 
 def _needs_prices(section: Section) -> Iterator[Lack]:

@@ -12,7 +12,7 @@ from pydantic.alias_generators import to_camel
 
 from knowledge.fields.content_types import CONTENT_TYPES, SITE, AnyContentType
 from knowledge.fields.schemas import Common, Fields, PageSeo, PostFields
-from knowledge.fields.site_fields import WORDS, WordsFields
+from knowledge.fields.site_fields import NAMED_WORDS, NamedWords
 
 GUIDE = (Path(__file__).parents[3] / "docs" / "authoring.md").read_text("utf-8")
 TYPES = {
@@ -93,12 +93,12 @@ def test_the_guide_has_all_words() -> None:
     """In a table, with their defaults."""
     table = documented(section("Words"))
     missing = [
-        f"| `{to_camel(name)}` | {WORDS[name].default} | |"
-        for name in WORDS
+        f"| `{to_camel(name)}` | {NAMED_WORDS[name].default} | |"
+        for name in NAMED_WORDS
         if to_camel(name) not in table
     ]
     assert not missing, "Add to the words in docs/authoring.md:\n" + "\n".join(missing)
-    assert table == keys(WordsFields) - keys(Common)
+    assert table == keys(NamedWords) - keys(Common)
 
 
 @cases("name", [name for name in SITE.singletons if name != "words"])

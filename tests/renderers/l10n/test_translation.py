@@ -16,8 +16,9 @@ from jinja2.ext import babel_extract
 from live.documents import ROOT
 
 from knowledge.diagnostics.messages import mark
+from knowledge.fields.interface_texts import CATALOGS
 from knowledge.locales.locale import Language
-from renderers.l10n.translation import CATALOGS, translations
+from renderers.l10n.translation import translations
 
 RENDERERS = CATALOGS.parent
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")

@@ -46,8 +46,9 @@ async def _seen_at() -> Mapping[str, datetime]:
     first_seen = services().find(FirstSeen)
     if first_seen is None:
         return {}
+    pages = services().content_store.page_types
     try:
-        return await first_seen.seen_at(PRODUCT_PAGE.path.removesuffix("{slug}"))
+        return await first_seen.seen_at(pages.own(PRODUCT_PAGE).path.removesuffix("{slug}"))
     except StoreUnavailable:  # the database layer has logged it
         return {}
 

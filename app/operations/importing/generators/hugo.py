@@ -21,6 +21,7 @@ from app.operations.importing.configuration import (
 )
 from app.operations.importing.document import SourceDocument
 from app.operations.importing.source import (
+    DATED,
     MenuLink,
     SiteConfiguration,
     Source,
@@ -68,12 +69,18 @@ def read_hugo(root: Path) -> Source | None:
             languages=frozenset(map(str, languages)),
             time_zone=first_text(settings, "timeZone", "timezone"),
             menu=_menu(settings, file),
+            as_address=str if settings.get("disablePathToLower") else _as_address,
         ),
         existing(root / "static", root / "assets"),
         ["Templates, shortcodes and styles of layouts/ and themes/ are not imported."],
         is_unpublished=lambda path: any(each.search(path.as_posix()) for each in ignored),
+        has_lists=True,
         completed=lambda documents: list(_completed(documents, settings)),
     )
+
+
+def _as_address(path: str) -> str:
+    return path.lower().replace(" ", "-")
 
 
 def _patterns(value: object) -> Iterator[str]:
@@ -90,9 +97,10 @@ def _trees(root: Path, settings: Configuration) -> Iterator[Tree]:
     permalinks = mapping_at(settings, "permalinks")  # by section; `/` has that of all others
     patterns = {**permalinks, **mapping_at(permalinks, "page")}
     layout = TreeLayout(
+        DATED,
         section_addresses={
             key: _by_title(each) for key, each in patterns.items() if isinstance(each, str)
-        }
+        },
     )
     for language, own in mapping_at(settings, "languages").items():
         folder = text_at(own, "contentDir")

@@ -18,6 +18,7 @@ from app.operations.importing.configuration import (
     text_at,
 )
 from app.operations.importing.source import (
+    DOCS,
     PAGES,
     PLAIN,
     POST_FOLDERS,
@@ -65,12 +66,10 @@ def read_docusaurus(root: Path) -> Source | None:
 
 def _partials(root: Path, settings: Configuration) -> Callable[[Path], bool]:
     """Return a test for the files that are parts of others, or that plugins exclude."""
-    plugins = [(name, _plugin(settings, name)) for name in ("docs", "blog", "pages")]
     excluded = [
-        ignored_paths(
-            root / text_at({"path": name, **options}, "path"), anchored(options.get("exclude"))
-        )
-        for name, options in plugins
+        ignored_paths(root / (text_at(each, "path") or kind), anchored(each.get("exclude")))
+        for kind in ("docs", "blog", "pages")
+        for each in _instances(settings, kind)
     ]
 
     def is_unpublished(file: Path) -> bool:
@@ -82,44 +81,47 @@ def _partials(root: Path, settings: Configuration) -> Callable[[Path], bool]:
 
 
 def _docusaurus_trees(root: Path, settings: Configuration) -> Iterator[Tree]:
-    docs, blog = _plugin(settings, "docs"), _plugin(settings, "blog")
-    locales = _locales(settings)
-    docs_address = f"/{docs.get('routeBasePath', 'docs')}{PLAIN}"
-    blog_slugs = f"/{blog.get('routeBasePath', 'blog')}/:name"
-    blog_address = f"/{blog.get('routeBasePath', 'blog')}/:year/:month/:day/:name"
-
-    def trees(
-        docs_folder: Path, blog_folder: Path, pages_folder: Path, language: str = ""
-    ) -> Iterator[Tree]:
+    for folder in (root, *sorted((root / "i18n").glob("*"))):
+        language = "" if folder == root else folder.name
         prefix = f"/{language}" if language else ""
-        yield Tree(
-            docs_folder,
-            PAGES,
-            prefix + docs_address,
-            language,
-            subfolder="docs",
-            is_numbered=True,
-            slug_address=prefix + docs_address,
-        )
-        yield Tree(
-            blog_folder, POSTS, prefix + blog_address, language, slug_address=prefix + blog_slugs
-        )
-        yield Tree(pages_folder, PAGES, prefix + PLAIN, language, is_root=True)
+        locales = _locales(settings)
+        is_published = folder == root or not locales or language in locales
+        reason = "" if is_published else f"the locale {language} is not in the configuration"
+        for kind, default in (("docs", "docs"), ("blog", "blog"), ("pages", "src/pages")):
+            for options in _instances(settings, kind):
+                name = text_at(options, "id")
+                path = root / (text_at(options, "path") or default)
+                if language:
+                    path = folder / f"docusaurus-plugin-content-{kind}{f'-{name}' if name else ''}"
+                    path = path / "current" if kind == "docs" else path
+                if not path.is_dir():
+                    continue
+                base = str(options.get("routeBasePath", kind)).strip("/")
+                address = f"{prefix}/{base}" if base and kind != "pages" else prefix
+                dated = f"{address}/:year/:month/:day/:name" if kind == "blog" else ""
+                yield Tree(
+                    path,
+                    {"docs": DOCS, "blog": POSTS, "pages": PAGES}[kind],
+                    dated or address + PLAIN,
+                    language,
+                    slug_address=f"{address}/:name" if dated else address + PLAIN,
+                    subfolder=name,
+                    is_root=kind == "pages",
+                    is_numbered=kind == "docs",
+                    withheld_by=reason,
+                )
 
-    docs_path, blog_path = str(docs.get("path", "docs")), str(blog.get("path", "blog"))
-    found = [*trees(root / docs_path, root / blog_path, root / "src" / "pages")]
-    for folder in sorted((root / "i18n").glob("*")):
-        plugin = f"{folder}/docusaurus-plugin-content"
-        docs_folder = Path(f"{plugin}-docs", "current")
-        is_published = not locales or folder.name in locales
-        withheld_by = (
-            "" if is_published else f"the locale {folder.name} is not in the configuration"
-        )
-        translated = trees(
-            docs_folder, Path(f"{plugin}-blog"), Path(f"{plugin}-pages"), folder.name
-        )
-        found += (replace(tree, withheld_by=withheld_by) for tree in translated)
-    yield from (tree for tree in found if tree.folder.is_dir())
+
+def _instances(settings: Configuration, kind: str) -> list[Configuration]:
+    """Return the options of each instance of a content plugin; a preset has the first."""
+    plugins = settings.get("plugins")
+    named = [
+        mapping_at({"options": each[1:][0]}, "options")
+        for each in (plugins if isinstance(plugins, list) else ())
+        if isinstance(each, list) and each[1:] and str(each[0]).endswith(f"plugin-content-{kind}")
+    ]
+    own = [] if any(not each.get("id") for each in named) else [_plugin(settings, kind)]
+    return [*own, *named]
 
 
 def _locales(settings: Configuration) -> frozenset[str]:
@@ -189,7 +191,7 @@ def _astro_trees(root: Path, file: Path) -> Iterator[Tree]:
         if folder.is_dir() and folder != content and not is_known:
             folders.append(folder)
     for folder in folders:
-        name, layout = folder.name, TreeLayout()
+        name, layout = folder.name, TreeLayout(target=DOCS)
         if name == "docs":
             yield from layout.trees(folder)
         elif name in POST_FOLDERS:
@@ -223,7 +225,7 @@ def read_vitepress(root: Path) -> Source | None:
     return Source(
         "VitePress" if folder.name == ".vitepress" else "VuePress",
         root,
-        list(TreeLayout(PLAIN, excluded=excluded).trees(content)),
+        list(TreeLayout(PLAIN, excluded=excluded, target=DOCS).trees(content)),
         SiteConfiguration(
             title=text_at(settings, "title"),
             description=text_at(settings, "description"),
@@ -232,7 +234,9 @@ def read_vitepress(root: Path) -> Source | None:
         ),
         existing(content / "public"),
         ["Components, the theme and sidebars are not imported."],
-        is_unpublished=ignored_paths(content, anchored(settings.get("srcExclude"))),
+        is_unpublished=ignored_paths(
+            content, [*anchored(settings.get("srcExclude")), r"*\[*\]*.md"]
+        ),
     )
 
 

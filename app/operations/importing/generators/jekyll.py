@@ -59,6 +59,7 @@ def read_jekyll(root: Path) -> Source | None:
             language=_language(settings),
             time_zone=text_at(settings, "timezone"),
             menu=_menu(root),
+            has_language_prefixes=isinstance(settings.get("languages"), list),
         ),
         not_imported=["Templates and styles of _layouts/, _includes/ and _sass/ are not imported."],
         is_unpublished=_unpublished(top, settings, trees),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import TypeGuard
 
 from app.operations.importing.configuration import (
     Configuration,
@@ -20,6 +21,7 @@ from app.operations.importing.configuration import (
 )
 from app.operations.importing.document import SourceDocument
 from app.operations.importing.source import (
+    DOCS,
     POSTS,
     MenuLink,
     Metadata,
@@ -32,6 +34,7 @@ from app.operations.importing.source import (
     files_below,
     ignored_paths,
 )
+from knowledge.markdown.slugs import slugify
 
 
 def read_zola(root: Path) -> Source | None:
@@ -61,6 +64,7 @@ def read_zola(root: Path) -> Source | None:
                 link._replace(target=link.target.replace("$BASE_URL", "") or "/")
                 for link in menu_links(entries, ("name",), ("url",))
             ],
+            as_address=lambda path: "/".join(map(slugify, path.split("/"))),
         ),
         existing(root / "static"),
         ["Templates, shortcodes and styles of templates/, themes/ and sass/ are not imported."],
@@ -97,7 +101,7 @@ def read_mkdocs(root: Path) -> Source | None:
     return Source(
         "MkDocs",
         root,
-        [*posts, *TreeLayout(post_folders=()).trees(content)],
+        [*posts, *TreeLayout(post_folders=(), target=DOCS).trees(content)],
         SiteConfiguration(
             title=text_at(settings, "site_name"),
             description=text_at(settings, "site_description"),
@@ -110,6 +114,7 @@ def read_mkdocs(root: Path) -> Source | None:
             content, [*_lines(settings.get("exclude_docs")), *_excluded_by_plugin(settings)]
         ),
         defaults=_mkdocs_defaults(content, settings),
+        completed=lambda documents: list(_titled(documents, settings)),
     )
 
 
@@ -138,13 +143,36 @@ def _mkdocs_defaults(content: Path, settings: Configuration) -> Callable[[Path],
 
 
 def _mkdocs_menu(settings: Configuration) -> Iterator[MenuLink]:
-    navigation = settings.get("nav")
-    for entry in navigation if isinstance(navigation, list) else ():
-        for label, target in entry.items() if isinstance(entry, dict) else ():
-            if isinstance(target, str):
-                yield MenuLink(str(label), target)
+    entries = settings.get("nav")
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, dict):
+            yield from (MenuLink(str(label), to) for label, to in entry.items() if _is_text(to))
 
 
+def _titled(
+    documents: Sequence[SourceDocument], settings: Configuration
+) -> Iterator[SourceDocument]:
+    """Yield the documents; one without a title and a heading has that of the navigation."""
+    titles: dict[str, str] = {}
+    entries = [settings.get("nav")]
+    while entries:
+        entry = entries.pop()
+        if isinstance(entry, list):
+            entries += entry
+        elif isinstance(entry, dict):
+            titles |= {to: str(label) for label, to in entry.items() if _is_text(to)}
+            entries += entry.values()
+    for document in documents:
+        title = titles.get(document.path.as_posix(), "")
+        has_title = document.title or _HEADING.search(document.body)
+        yield document if has_title or not title else document.inheriting({"title": title})
+
+
+def _is_text(value: object) -> TypeGuard[str]:
+    return isinstance(value, str)
+
+
+_HEADING = re.compile(r"^# ", re.MULTILINE)
 _WIKILINK = re.compile(r"!?\[\[[^\[\]\n]+\]\]")
 _ENOUGH_LINKS = 3
 _TEMPLATES = ("templates", "template", "_templates")

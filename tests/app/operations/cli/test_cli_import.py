@@ -100,16 +100,24 @@ SOURCES: Mapping[str, Mapping[str, str | bytes]] = {
     },
 }
 
+DOCUMENTATION = {"Starlight", "Docusaurus", "VitePress", "MkDocs"}
 ADDRESSES = {
     "Hugo": {"/2024/05/hello/": "/blog/hello", "/posts/": "/blog"},
     "Jekyll": {"/2024/hello/": "/blog/hello"},
     "Zola": {},
     "Astro": {},
-    "Starlight": {"/guides/about/": "/about"},
-    "Docusaurus": {"/blog/2024/05/01/hello": "/blog/hello", "/guide/start/about": "/about"},
+    "Starlight": {"/guides/about/": "/docs/guides/about", "/hello/": "/docs/hello"},
+    "Docusaurus": {
+        "/blog/2024/05/01/hello": "/blog/hello",
+        "/guide/start/about": "/docs/start/about",
+    },
     "Eleventy": {"/posts/hello/": "/blog/hello", "/posts/": "/blog"},
-    "VitePress": {"/posts/": "/blog", "/posts/hello": "/blog/hello", "/guide/about": "/about"},
-    "MkDocs": {"/blog/2024/05/01/hello/": "/blog/hello"},
+    "VitePress": {
+        "/posts/": "/blog",
+        "/posts/hello": "/blog/hello",
+        "/guide/about": "/docs/guide/about",
+    },
+    "MkDocs": {"/blog/2024/05/01/hello/": "/blog/hello", "/about/": "/docs/about"},
     "Obsidian": {},
 }
 
@@ -124,11 +132,14 @@ def test_texts_and_files_of_each_generator_are_imported(generator: str, tmp_path
     loaded = load_content(tmp_path / "content")
     assert loaded.diagnostics == ()
     kinds = {
-        slug: kind.folder for kind, entries in loaded.snapshot.entries.items() for slug in entries
+        slug.rpartition("/")[2]: kind.folder
+        for kind, entries in loaded.snapshot.entries.items()
+        for slug in entries
     }
+    pages = "docs" if generator in DOCUMENTATION else "pages"
     is_blog = generator != "Starlight"
-    assert kinds["hello"] == ("posts" if is_blog else "pages")
-    assert kinds["about"] == "pages"
+    assert kinds["hello"] == ("posts" if is_blog else pages)
+    assert kinds["about"] == pages
     assert "not-content" not in kinds
     assert any(path.endswith("logo.png") for path in loaded.snapshot.assets)
     if generator != "Obsidian":
@@ -204,10 +215,13 @@ def test_translations_become_layers(tmp_path: Path) -> None:
             "i18n/fr/docusaurus-plugin-content-docs/current/intro.md": "# Introduction\n",
         },
     )
-    assert (folder / "pages/docs/intro.md").exists()
-    assert (folder / "pages/ar/docs/intro.md").read_text() == "# مقدمة\n"
+    assert (folder / "docs/intro.md").exists()
+    assert (folder / "docs/ar/intro.md").read_text() == "# مقدمة\n"
     french = "---\nlang: fr\n---\n\n# Introduction\n"
-    assert (folder / "pages/fr/docs/fr-intro.md").read_text() == french
+    assert (folder / "docs/fr/intro.md").read_text() == french
+    entries = load_content(folder).snapshot.entries
+    kind = next(each for each in entries if str(each) == "docs")
+    assert list(entries[kind]) == ["fr/intro", "intro"]
 
 
 def test_a_date_in_the_address_of_a_text_is_its_date(tmp_path: Path) -> None:
@@ -227,7 +241,7 @@ def test_menu_entries_lead_to_the_new_addresses(tmp_path: Path) -> None:
     """Also where the generator's address was another one."""
     folder = imported(tmp_path, SOURCES["Docusaurus"])
     links = cast(list[dict[str, str]], metadata(folder, "site/navigation.md")["headerLinks"])
-    assert [(link["label"], link["href"]) for link in links] == [("About", "/about")]
+    assert [(link["label"], link["href"]) for link in links] == [("About", "/docs/start/about")]
 
 
 def test_redirects_of_the_source_are_kept(tmp_path: Path) -> None:
@@ -289,3 +303,49 @@ def test_a_source_is_not_served_but_explained(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert "is the source of a Hugo site" in result.output
     assert f"majlis import {tmp_path / 'source'} --into" in result.output
+
+
+def test_documentation_keeps_its_folders(tmp_path: Path) -> None:
+    """In addresses and in the menu, in the order of the numbers of files; none gets a new name."""
+    files = {
+        "docusaurus.config.js": "module.exports = { title: 'Sanad' };",
+        "docs/01-guide/index.md": "# Guide\n",
+        "docs/01-guide/02-install.md": "# Install\n\nThen [configure](01-configure.md).\n",
+        "docs/01-guide/01-configure.md": "# Configure\n",
+        "docs/02-reference/install.md": "---\nsidebar_position: 9\n---\n# All options\n",
+        "docs/02-reference/README.md": "# Reference\n",
+        "docs/02-reference/moved.md": "---\nslug: /other/place\n---\n# Moved\n",
+    }
+    folder = imported(tmp_path, files)
+    loaded = load_content(folder)
+    assert loaded.diagnostics == ()
+    kind = loaded.snapshot.content_types.named("docs")
+    assert list(loaded.snapshot.entries[kind]) == [
+        "guide",
+        "guide/configure",
+        "guide/install",
+        "other/place",
+        "reference",
+        "reference/install",
+    ]
+    assert metadata(folder, "docs/01-guide/02-install.md")["sortOrder"] == "2"
+    assert "sortOrder" not in metadata(folder, "docs/02-reference/install.md")
+    linked = resolve_link(loaded.snapshot, "docs/01-guide/02-install.md", "01-configure.md")
+    assert isinstance(linked, Address)
+    assert linked.path == "/docs/guide/configure"
+    assert not (folder / "_redirects").exists()
+
+
+def test_the_first_page_of_documentation_is_its_start(tmp_path: Path) -> None:
+    """With the title and the summary that a home page has in front matter."""
+    files = {
+        "docs/.vitepress/config.mts": "export default { title: 'Sanad' }",
+        "docs/index.md": "---\nhero:\n  name: Sanad\n  tagline: Fast\n---\nWelcome.\n",
+        "docs/guide/start.md": "# Start\n",
+    }
+    folder = imported(tmp_path, files)
+    keys = metadata(folder, "docs/index.md")
+    assert (keys["title"], keys["shortDescription"]) == ("Sanad", "Fast")
+    assert not (folder / "site/home.md").exists()
+    kind = load_content(folder).snapshot.content_types.named("docs")
+    assert kind.is_nested

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import cast
 
@@ -31,7 +32,7 @@ def test_the_words_of_a_site_are_printed_by_key(tmp_path: Path) -> None:
     assert printed["search"] == {"en": "Find", "ar": "بحث"}
     missing = words(tmp_path, "--missing")
     assert printed.keys() - missing.keys() == {"talkToUs", "send"}
-    lines = "".join(f"{key}: {{ en: A, ar: ب }}\n" for key in missing)
+    lines = "".join(f"{key}: {json.dumps(texts)}\n" for key, texts in missing.items())
     (tmp_path / "site/words.md").write_text(
         f"---\ntalkToUs: {{ en: A, ar: ب }}\nsend: ''\n{lines}---\n"
     )

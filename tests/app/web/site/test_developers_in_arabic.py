@@ -13,7 +13,8 @@ from conftest import Visit
 from contract.visitor import BASE_URL, Visitor
 from storefront.shop import TOKEN
 
-from renderers.l10n.translation import API_DOMAIN, CATALOGS
+from knowledge.fields.interface_texts import CATALOGS
+from renderers.l10n.translation import API_DOMAIN
 from renderers.representation import MediaType
 
 PATH = "/developers/ar"

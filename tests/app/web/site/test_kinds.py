@@ -22,7 +22,7 @@ from knowledge.fields.kind_fields import FieldDeclaration, FieldType, KindFields
 from knowledge.fields.schemas import Common
 from knowledge.snapshot.loading import load_content
 
-CLINIC = Path(__file__).parents[3] / "samples" / "clinic"
+CLINIC = Path(__file__).parents[4] / "docs" / "examples" / "clinic"
 GUIDE = Path(__file__).parents[4] / "docs" / "kinds.md"
 LAYLA = "/doctors/layla-haddad"
 API = "/api/public/v1/kinds"
@@ -69,7 +69,7 @@ def test_a_page_shows_the_fields_that_its_readers_have(clinic: Visitor) -> None:
 
 
 FORMATS = ("text/html", "text/markdown", "application/json", "application/xml", "text/plain")
-PAGES = ("/doctors", LAYLA, "/care/services", "/care/services/heart-check", "/branches/corniche")
+PAGES = ("/doctors", LAYLA, "/care/services", "/care/services/heart-check", "/classes/first-aid")
 
 
 @cases("path", PAGES)
@@ -113,11 +113,11 @@ def test_the_list_has_cards_and_filters(clinic: Visitor) -> None:
 def test_the_api_lists_and_filters(clinic: Visitor) -> None:
     """The body is that of the page; `fields` has typed values."""
     listed = clinic.get(f"{API}/doctors?country=sa&filter=branches:corniche").json
-    assert [each["slug"] for each in listed["items"]] == ["layla-haddad"]
-    assert listed["total"] == 2
+    assert [each["slug"] for each in listed["items"]] == ["layla-haddad", "sara-alharbi"]
+    assert listed["total"] == 3
     assert [(each["name"], each["count"]) for each in listed["filters"]] == [
-        ("specialty", 1),
-        ("branches", 2),
+        ("specialty", 2),
+        ("branches", 3),
     ]
     entry = clinic.get(f"{API}{LAYLA}?country=sa").json["entry"]
     assert entry["fields"]["fee"] == {"amount": "350.00", "currency": "SAR"}
@@ -157,7 +157,9 @@ def test_agents_find_the_kinds(clinic: Visitor) -> None:
     assert f"/sa/en{LAYLA}.md): use when someone asks who treats them" in chapter
     assert "أطباؤنا" in clinic.get("/sa/ar/llms.txt").text
     pages = call(clinic, "list_pages", "/sa/en", kind="doctor")["pages"]
-    assert [each["title"] for each in pages] == ["Dr Layla Haddad", "Dr Omar Nasser"]
+    assert [each["title"] for each in pages] == [
+        *("Dr Layla Haddad", "Dr Omar Nasser", "Dr Sara Alharbi")
+    ]
     fetched = call(clinic, "fetch", "/sa/en", id=f"/sa/en{LAYLA}")
     assert "Consultation fee" in fetched["text"]
 
@@ -204,7 +206,8 @@ def test_a_kind_with_dates_has_feeds(clinic: Visitor) -> None:
     assert atom.headers["Content-Type"].startswith("application/atom+xml")
     assert "<title>الإسعافات الأولية للوالدين</title>" in atom.text
     feed = clinic.get("/sa/en/classes/feed.json").json
-    (item,) = feed["items"]
+    later, item, past = feed["items"]
+    assert (later["title"], past["title"]) == ("Living with diabetes", "A healthy back")
     assert (item["title"], item["date_published"][:10]) == ("First aid for parents", "2026-01-05")
     assert "chokes" in item["content_html"]
     assert clinic.get("/sa/en/doctors/feed.xml").status == 404
@@ -222,6 +225,7 @@ fields:
 WRONG = [
     ("  specialty:\n    type: text\n", 5, "a choice needs choices"),
     ("  specialty: { type: colour }\n", 5, "must be one of text"),
+    ("  from: { type: text }\n", 5, "reserved name of a field “from”"),
     ("  title: { type: text }\n", 5, "documents have a key of this name"),
     ("  clinic: { type: reference, to: clinics }\n", 5, "there is no kind “clinics”"),
     ("  heart: { type: number, filter: true }\n", 5, "no list is filtered by this type"),
@@ -279,7 +283,9 @@ def test_the_running_service_keeps_the_last_good_declaration(tmp_path: Path) -> 
         store.reload()
         assert "Sahafa branch" in visitor.get(f"/sa/en/team{LAYLA.removeprefix('/doctors')}").text
         found = visitor.get("/api/public/v1/search?country=sa&kind=doctor&q=Sahafa").json
-        assert {each["page"]["slug"] for each in found["items"]} == {"layla-haddad", "omar-nasser"}
+        assert {each["page"]["slug"] for each in found["items"]} == {
+            *("layla-haddad", "omar-nasser", "sara-alharbi")
+        }
         declaration.unlink()
         store.reload()
         assert visitor.get("/sa/en/team").status == 404

@@ -93,3 +93,76 @@ def test_without_a_country_the_vat_is_not_known(visit: Visit) -> None:
     text = plain(visitor.get("/en/products/till.md").text)
     assert "SAR 9.99 excl. VAT" in text
     assert "incl." not in text
+
+
+PLANS = ":::{plans} Plans\n### Basic\n:price: 100 SAR, 100 AED, 10 KWD\n\n- One till\n:::\n"
+CONSUMERS = {
+    "site/settings.md": "---\nprices: inclusive\n---\n",
+    "countries/sa.md": "---\ncode: SA\nvatRate: 15\ntitle: {en: x, ar: س}\n---\n",
+    "countries/ae.md": "---\ncode: AE\nvatRate: 5\nprices: exclusive\ntitle: {en: x, ar: س}\n---\n",
+    "cities/riyadh.md": f"---\ncountryCode: SA\ntitle: {{en: Riyadh, ar: الرياض}}\n---\n{PLANS}",
+    "pages/pricing.md": f"---\ntitle: Pricing\n---\n{PLANS}",
+    "pages/pricing.ar.md": f"---\ntitle: الأسعار\n---\n{PLANS}",
+    **{
+        f"products/{slug}.md": f"---\nid: {number}\ntitle: {{en: Till {slug}, ar: جهاز {slug}}}\n"
+        "prices: {SAR: 100, AED: 100, KWD: 10}\n---\nText.\n"
+        for number, slug in enumerate(("one", "two"), start=1)
+    },
+}
+PRICED = (
+    *("products", "products/one", "products/compare?items=one,two", "pricing"),
+    *("products.md", "products/one.md", "pricing.md", "llms-full.txt"),
+)
+SHOWN = {
+    "sa/en": ("SAR 115.00 per month incl. 15% VAT", "SAR 115.00 incl. 15% VAT", "SAR 100.00"),
+    "sa/ar": (
+        "115.00 ر.س. شهريًا شامل ضريبة القيمة المضافة 15%",
+        "115.00 ر.س. شامل ضريبة القيمة المضافة 15%",
+        "100.00 ر.س.",
+    ),
+    "ae/en": ("AED 100.00 per month excl. VAT", "AED 100.00 excl. VAT", "AED 105.00"),
+    "kw/en": ("KWD 10.000 per month no VAT", "KWD 10.000 no VAT", ""),
+}
+"""By locale: the first price of a plan and of a product, and the amount that comes second."""
+
+
+@cases(("locale", "path"), [(locale, path) for locale in SHOWN for path in PRICED])
+def test_a_site_for_consumers_shows_prices_with_vat_first(
+    shared_visit: Visit, locale: str, path: str
+) -> None:
+    """On all pages, in a country that does not say otherwise and has VAT; net comes second."""
+    visitor = shared_visit(CONSUMERS)
+    text = plain(visitor.get(f"/{locale}/{path}", HTML).text.replace("**", ""))
+    of_plan, of_product, second = SHOWN[locale]
+    first = next((each for each in (of_plan, of_product) if each in text), None)
+    assert first, text
+    number = re.findall(r"\d+\.\d{2,3}", text)
+    assert number[0] in first
+    if second:
+        assert text.index(first) < text.index(second)
+    else:
+        assert not re.search(r"incl\. |excl\. ", text)
+
+
+def test_data_of_a_site_for_consumers_have_the_price_that_is_paid(shared_visit: Visit) -> None:
+    """Offers of products and plans in JSON-LD, and in cities; the JSON API is as it was."""
+    visitor = shared_visit(CONSUMERS)
+    for path in ("/sa/en/products/one", "/sa/en/pricing", "/sa/en/cities/riyadh"):
+        text = visitor.get(path, HTML).text
+        graph = json.loads(re.findall(r'ld\+json">(.*?)</script>', text, re.DOTALL)[0])["@graph"]
+        offers = [each["offers"] for each in graph if "offers" in each]
+        (offer,) = [
+            each for found in offers for each in (found if isinstance(found, list) else [found])
+        ]
+        specifications = offer["priceSpecification"]
+        assert [(each["price"], each["valueAddedTaxIncluded"]) for each in specifications] == [
+            ("115.00", True),
+            ("100.00", False),
+        ], path
+        assert offer["price"] == "115.00"
+    product = visitor.get("/sa/en/products/one.json").json["product"]
+    assert (product["price"]["amount"], product["priceWithVat"]["amount"]) == ("100.00", "115.00")
+    assert "vatFirst" not in product
+    found = visitor.get("/api/public/v1/search?q=Basic&country=sa&lang=en").json
+    quoted = " ".join(json.dumps(found).replace("**", "").split())
+    assert "SAR 115.00 per month incl. 15% VAT, SAR 100.00 excl. VAT" in quoted

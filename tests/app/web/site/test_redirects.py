@@ -17,6 +17,7 @@ TREE = {
     "posts/2019-05-07-pattern.md": "---\ntitle: P\npermalink: /:year/:month/:title/\n---\nText.\n",
     "posts/later.md": "---\ntitle: Later\ndate: 2027-01-01\naliases: /soon\n---\nText.\n",
     "pages/about.md": "---\ntitle: A\npermalink: /about/\nredirect_from: /about-us/\n---\nText.\n",
+    "pages/contact.md": "---\ntitle: C\n---\nText.\n",
     "categories/tax.md": "---\ntitle: Tax\n---\n",
     "images/a.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
     "_redirects": """\
@@ -54,6 +55,8 @@ TREE = {
         pytest.param("/about", 301, "/ae/en/about", id="without slash"),
         pytest.param("/about/", 301, "/ae/en/about", id="with slash"),
         pytest.param("/about/index.html", 301, "/ae/en/about", id="index page"),
+        pytest.param("/contact", 301, "/ae/en/contact", id="a page without its locale"),
+        pytest.param("/blog/hello/", 301, "/ae/en/blog/hello", id="a post without its locale"),
         pytest.param("/sa/en/about-us", 301, "/sa/en/about", id="redirect_from, in a locale"),
         pytest.param("/kw/ar/2019/05/hello.html", 301, "/kw/ar/blog/hello", id="in each locale"),
         pytest.param("/blog/old-hello", 301, "/ae/en/blog/hello", id="name beside the page"),

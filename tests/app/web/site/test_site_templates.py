@@ -160,6 +160,27 @@ def test_an_edited_template_is_seen_after_a_reload(content: Content) -> None:
         ),
         pytest.param(
             "content.html",
+            EXTENDED
+            + "{% block main %}\n{% if false %}{{ page.updated }}{% endif %}{% endblock %}",
+            "_templates/content.html:2: “page” has no attribute “updated”. "
+            "Did you mean “updated_at”?",
+            id="an attribute in a part that is not rendered",
+        ),
+        pytest.param(
+            "content.html",
+            EXTENDED + "{% block main %}{% if page.locale.cuntry %}x{% endif %}{% endblock %}",
+            "_templates/content.html:1: “page.locale” has no attribute “cuntry”. "
+            "Did you mean “country”?",
+            id="an attribute of an attribute",
+        ),
+        pytest.param(
+            "content.html",
+            EXTENDED + "{% block main %}\n\n{{ locale.path|markdwon }}{% endblock %}",
+            "_templates/content.html:3: There is no filter “markdwon”. Did you mean “markdown”?",
+            id="an unknown filter",
+        ),
+        pytest.param(
+            "content.html",
             EXTENDED + "{% block main %}\n{{ resource.page.nothing }}{% endblock %}",
             "_templates/content.html:2: The template does not fit: 'knowledge.resources.",
             id="an attribute that is gone",

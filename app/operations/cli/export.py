@@ -1,0 +1,116 @@
+"""`majlis export`: writes a site as files for a static host."""
+
+from __future__ import annotations
+
+import asyncio
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from app.console.settings import command_settings
+from app.factory import create_app
+from app.operations.cli.serve import refuse_foreign_source
+from app.operations.export.folder import ExportFolder
+from app.operations.export.hosting import Hosting, Moved, moved_by_rule
+from app.operations.export.pages import SiteFile, SiteFiles
+from app.platform.observability.logs import log_to_stderr
+from app.publishing.content.store import ContentStore
+from app.services import StaticSite
+from app.settings import Settings
+from app.web.http.origins import origin_of
+
+_REDIRECTS = (301, 302, 307, 308)
+_SHOWN = 10
+_ABSENT = (
+    "Not in the export, as it needs a running service: search, the comparison and filters of"
+    " lists, the API with its manual, MCP, counting of readers, previews, orders, changes, and"
+    " the choice of a form by Accept and of a country or language by the visitor's own."
+)
+_FORMS = "Forms are sent to {service}, which accepts them if its LEADS_ORIGINS names {site}."
+_NO_FORMS = "Pages with a form show how to call and write instead; --service URL keeps the forms."
+
+
+def _service(context: click.Context, parameter: click.Parameter, value: str | None) -> str:
+    """Refuse what is no address of a service."""
+    if value and not value.startswith(("https://", "http://")):
+        raise click.BadParameter("write it as https://forms.example.com", context, parameter)
+    return (value or "").rstrip("/")
+
+
+@click.command()
+@click.argument(
+    "folder", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path)
+)
+@click.option(
+    "--into",
+    "target",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder to write; it must be empty, or written by an export.",
+)
+@click.option("--service", callback=_service, help="URL of a service that gets the forms.")
+def export(folder: Path | None, target: Path, service: str) -> None:
+    """Write the site of FOLDER (default: CONTENT_DIR) as files for a static host.
+
+    BASE_URL is the address of the site. Files that are as before are not written again, and
+    those that the site no longer has are removed.
+    """
+    with TemporaryDirectory(prefix="majlis-export-") as scratch:
+        own = {} if folder is None else {"content_dir": folder}
+        settings = command_settings(database_url=f"sqlite:///{scratch}/unused.db", **own)
+        if not settings.base_url:
+            raise click.ClickException("Set BASE_URL to the address of the site: links begin so.")
+        log_to_stderr("WARNING")
+        refuse_foreign_source(settings.content_dir)
+        try:
+            asyncio.run(_export(settings, target, service))
+        except (OSError, ValueError) as error:
+            raise click.ClickException(str(error)) from None
+
+
+async def _export(settings: Settings, target: Path, service: str) -> None:
+    store = ContentStore(settings.content_dir, cache_dir=settings.cache_dir)
+    store.reload()
+    if not store.loaded:
+        raise click.ClickException(f"{settings.content_dir}: {store.first_error}")
+    site = SiteFiles(create_app(settings, content_store=store, static_site=StaticSite(service)))
+    locale = site.snapshot.default_locale
+    written = ExportFolder(target)
+    hosting = Hosting(site.snapshot.open_locales, origin_of(service) if service else "")
+    async for file in site.each():
+        with file.body:
+            if file.status in _REDIRECTS:
+                hosting.moved.append(Moved(file.path, file.headers["location"], file.status))
+            elif file.status >= 500:
+                raise click.ClickException(f"{file.path} cannot be shown, see the log above.")
+            elif file.path.endswith("/404.html") or _is_for_all(file):
+                written.write(hosting.add(file), file.body)
+    hosting.moved += (Moved(path, found.location, found.status) for path, found in site.redirects())
+    rules = site.snapshot.redirects
+    literal = set(rules.literal.values())
+    hosting.moved += (moved_by_rule(rule, locale) for rule in rules.rules if rule not in literal)
+    for name, text in hosting.files():
+        written.write(name, BytesIO(text.encode()))
+    removed = written.finish()
+    click.echo(
+        f"{len(written.names)} files in {target}: {written.written} written, {removed} removed."
+    )
+    _tell(site, service, settings.public_url)
+
+
+def _is_for_all(file: SiteFile) -> bool:
+    """Return whether a file can be the response for all clients; not all of the API are."""
+    is_personal = file.headers.get("cache-control", "").startswith("private")
+    return file.status == 200 and not (is_personal and file.path.startswith("/api/"))
+
+
+def _tell(site: SiteFiles, service: str, public_url: str) -> None:
+    """Print what the files lack, and the links that lead to it."""
+    click.echo(_ABSENT)
+    click.echo(_FORMS.format(service=service, site=public_url) if service else _NO_FORMS)
+    for path, source in sorted(site.broken.items())[:_SHOWN]:
+        click.echo(f"{source} links to {path}, which is not in the export.", err=True)
+    if len(site.broken) > _SHOWN:
+        click.echo(f"… and {len(site.broken) - _SHOWN} more links.", err=True)

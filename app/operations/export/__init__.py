@@ -1,0 +1,1 @@
+"""Export: a site as files for a static host."""

@@ -1,0 +1,133 @@
+"""The interface texts that name a built-in kind, for a site that calls the kind otherwise.
+
+A sentence cannot take any noun: Arabic has its gender and six plurals to agree with. So the name
+stands alone or before a colon, or the text does without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from knowledge.fields.kinds import SiteKinds
+from knowledge.locales.locale import Language, localized_text
+
+_NAME = ("%(kind)s", "%(kind)s")
+_IN_CITY = ("%(kind)s in %(city)s", "%(kind)s في %(city)s")
+_COUNT = ("%(kind)s: %(num)s", "%(kind)s: %(num)s")
+_SEE_ALSO, _SHOW_ALL = ("See also", "انظر أيضًا"), ("Show all", "عرض الكل")
+_ABOUT = ("the question is about one of them", "يدور السؤال حول أحدها")
+
+_TEXTS: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "modules": {
+        "Modules": _NAME,
+        "All modules": _NAME,
+        "Software modules": _NAME,
+        "software modules": _NAME,
+        "Modules used in %(city)s": _IN_CITY,
+        "the question is about that module": _ABOUT,
+    },
+    "industries": {
+        "Industries": _NAME,
+        "All industries": _NAME,
+        "industries": _NAME,
+        "Industries in %(city)s": _IN_CITY,
+        "someone in that business asks what fits": _ABOUT,
+    },
+    "cities": {
+        "Cities": _NAME,
+        "All cities": _NAME,
+        "Our cities": _NAME,
+        "the reader is in that city": ("the reader is there", "يكون القارئ هناك"),
+    },
+    "products": {
+        "Products": _NAME,
+        "products and prices": _NAME,
+        "Compare products": ("Compare", "مقارنة"),
+        "Related products": _SEE_ALSO,
+        "Show all products": _SHOW_ALL,
+        "%(num)s product": _COUNT,
+        "%(num)s product, priced for %(country)s": (
+            "%(kind)s: %(num)s, priced for %(country)s",
+            "%(kind)s: %(num)s، بأسعار %(country)s",
+        ),
+        "%(shown)s of %(num)s product": (
+            "%(kind)s: %(shown)s of %(num)s",
+            "%(kind)s: %(shown)s من %(num)s",
+        ),
+        "No product matches these filters.": (
+            "Nothing matches these filters.",
+            "لا شيء يطابق هذا الاختيار.",
+        ),
+        "There are no products here yet.": ("There is nothing here yet.", "لا شيء هنا بعد."),
+        "These products do not exist:": ("Not found:", "غير موجود:"),
+        "Up to %(num)s products can be compared. Please leave some out:": (
+            "Only %(num)s can be compared at once. Please leave some out:",
+            "الحد الأقصى للمقارنة: %(num)s. يرجى إلغاء بعض ما اخترته:",
+        ),
+        "Choose up to %(num)s products in the list to compare them.": (
+            "Choose what to compare in the list, %(num)s at most.",
+            "اختر من القائمة ما تريد مقارنته. الحد الأقصى: %(num)s.",
+        ),
+        "its price or details are asked for": (
+            "its price or details are asked for",
+            "يُسأل عن السعر أو المواصفات",
+        ),
+        "you compare products and their prices": ("you compare prices", "تقارن بين الأسعار"),
+    },
+    "posts": {
+        "Blog": _NAME,
+        "Articles": _NAME,
+        "articles": _NAME,
+        "From the blog": _NAME,
+        "Blog and search": _NAME,
+        "Blog of %(name)s": ("%(kind)s – %(name)s", "%(kind)s – %(name)s"),
+        "All articles": _SHOW_ALL,
+        "Show all articles": _SHOW_ALL,
+        "Search the articles": ("Search: %(kind)s", "البحث: %(kind)s"),
+        "%(num)s article": _COUNT,
+        "%(num)s article found for “%(term)s”": (
+            "Found for “%(term)s”: %(num)s",
+            "نتائج البحث عن «%(term)s»: %(num)s",
+        ),
+        "No articles here": ("Nothing here", "لا شيء هنا"),
+        "Newer article": ("Newer", "الأحدث"),
+        "Newer articles": ("Newer", "الأحدث"),
+        "Older article": ("Older", "الأقدم"),
+        "Older articles": ("Older", "الأقدم"),
+        "More articles": ("More", "المزيد"),
+        "Popular by category": ("Popular by category", "الأكثر حسب التصنيف"),
+        "Related articles": _SEE_ALSO,
+        "Share this article": ("Share", "مشاركة"),
+        "an article answers the question": (
+            "one of them answers the question",
+            "يجيب أحدها عن السؤال",
+        ),
+        "you look for articles, newest first": ("you look for the newest", "تبحث عن الأحدث"),
+        "you look for articles on a topic or by an author": (
+            "you look for texts on a topic or by an author",
+            "تبحث عن نصوص في موضوع أو لكاتب",
+        ),
+    },
+    "testimonials": {
+        "Customer stories": _NAME,
+        "Testimonials": _NAME,
+        "All customer stories": _SHOW_ALL,
+        "you need customers' own words": (
+            "you need customers' own words",
+            "تحتاج إلى كلام العملاء بلفظهم",
+        ),
+        "There are no stories here yet.": ("There is nothing here yet.", "لا شيء هنا بعد."),
+    },
+}
+"""By kind and message the text that replaces it, in English and Arabic."""
+
+
+def renamed_texts(kinds: SiteKinds, language: Language) -> Iterator[tuple[str, str]]:
+    """Yield the messages that name a kind which the site renames, each with its text."""
+    for name, declared in kinds.renamed.items():
+        plural = localized_text(declared.plural, language)
+        for message, (english, arabic) in _TEXTS.get(name, {}).items():
+            text = english if language is Language.EN else arabic
+            rest = text.replace("%(kind)s", "")
+            name_in_text = plural.replace("%", "%%") if "%(" in rest else plural
+            yield message, text.replace("%(kind)s", name_in_text)

@@ -1,0 +1,102 @@
+"""Blocks of declared kinds on the home page, and where its main button leads."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from cases import cases
+from conftest import NOW, Visit
+from contract.visitor import FakeClock, Visitor
+from gulf import write_site
+from mcp_calls import call
+
+from knowledge.checks.content_checks import check_content
+from knowledge.diagnostics.diagnostic import Severity
+from knowledge.snapshot.loading import load_content
+
+NOTICE = Severity.NOTICE
+HOME = """---
+hero: { title: { en: Welcome, ar: أهلًا } }
+kinds:
+  - { kind: doctors, title: { en: Your doctors, ar: أطباؤك }, limit: 2 }
+  - { kind: talks }
+demoCta: { title: { en: When would you like to come?, ar: متى تودّ زيارتنا؟ } }
+---
+"""
+SITE = {
+    "_kinds/doctors.md": "---\nsingular: Doctor\nplural: Doctors\n---\n",
+    "_kinds/talks.md": (
+        "---\nsingular: Talk\nplural: { en: Talks, ar: محاضرات }\ndate: startsAt\n"
+        "fields: { startsAt: { type: date, show: card } }\n---\n"
+    ),
+    **{f"doctors/{name}.md": f"---\ntitle: Dr {name}\n---\nText.\n" for name in ("a", "b", "c")},
+    "talks/now.md": "---\ntitle: Sleep\nstartsAt: 2026-12-01T13:00:00Z\n---\nText.\n",
+    "talks/old.md": "---\ntitle: Salt\nstartsAt: 2025-06-01T13:00:00Z\n---\nText.\n",
+    "pages/booking.md": "---\ntitle: Book\n---\nText.\n",
+    "registry/contact.md": "---\ntitle: Contact\n---\nText.\n",
+    "site/home.md": HOME,
+    "site/navigation.md": "---\naction: /booking\n---\n",
+}
+
+
+def home(visitor: Visitor, locale: str = "/sa/en") -> str:
+    """Return the text of the home page."""
+    return visitor.get(locale, {"Accept": "text/html"}).text.partition("<main")[2]
+
+
+def test_blocks_show_the_first_documents_of_kinds(visit: Visit, clock: FakeClock) -> None:
+    """As cards with a link to all; of events those to come, and no block without any."""
+    site = visit(SITE)
+    shown = home(site)
+    assert shown.index("Your doctors</h2>") < shown.index("Dr b</a>") < shown.index("Talks</h2>")
+    assert "Dr c" not in shown
+    assert "Salt" not in shown
+    assert (
+        '<a href="/sa/en/doctors">Show all<span class="hidden">: Your doctors</span></a>' in shown
+    )
+    assert ">محاضرات<" in home(site, "/sa/ar")
+    body = site.get("/api/public/v1/homepage?country=sa").json
+    assert [(each["kind"], each["path"]) for each in body["kinds"]] == [
+        ("doctors", "/sa/en/doctors"),
+        ("talks", "/sa/en/talks"),
+    ]
+    assert [each["title"] for each in body["kinds"][0]["items"]] == ["Dr a", "Dr b"]
+    text = site.get("/sa/en/index.md").text
+    assert "## Your doctors\n\n- [Dr a](" in text
+    clock.move(timedelta(days=365))
+    assert "Talks</h2>" not in home(site)
+
+
+def test_the_main_button_leads_to_the_page_of_the_site(visit: Visit) -> None:
+    """In the header, at the top of the home page and at its end; by default to the contact page."""
+    site = visit({**SITE, "site/words.md": "---\ntalkToUs: Book a visit\n---\n"}, mcp=True)
+    whole = site.get("/sa/en", {"Accept": "text/html"}).text
+    assert whole.count('<a class="button" href="/sa/en/booking"') == 3
+    offer = call(site, "find_passages", "/sa/en", query="When would you like to come")
+    assert "/sa/en/booking.md)" in offer["passages"][0]["text"]
+    plain = visit({**SITE, "site/navigation.md": "---\n---\n"})
+    assert '<a class="button" href="/sa/en/contact"' in plain.get("/sa/en/booking").text
+
+
+@cases(
+    ("path", "text", "problem"),
+    [
+        (
+            "site/home.md",
+            HOME.replace("kind: talks", "kind: walks"),
+            "The home page names the unknown kind “walks”.",
+        ),
+        ("site/navigation.md", "---\naction: /nowhere\n---\n", "Broken link in the menu entry"),
+    ],
+)
+def test_what_leads_nowhere_is_named(
+    tmp_path_factory: pytest.TempPathFactory, path: str, text: str, problem: str
+) -> None:
+    """By the check, which finds nothing else."""
+    folder = write_site(tmp_path_factory.mktemp("site"), {**SITE, path: text})
+    (found,) = (
+        each for each in check_content(load_content(folder), NOW) if each.severity is not NOTICE
+    )
+    assert found.message.startswith(problem)
+    assert found.path == path
