@@ -16,7 +16,7 @@ from knowledge.fields.field_types import (
     TextList,
 )
 from knowledge.fields.json_schemas import SCALAR, written
-from knowledge.fields.kind_fields import DeclaredField, FieldName, in_words
+from knowledge.fields.kind_fields import DeclaredField, FieldName
 from knowledge.fields.schemas import Common, front_matter
 from knowledge.fields.site_fields import LeadTopic
 
@@ -46,15 +46,6 @@ LEAD_LENGTHS: Mapping[str, int] = {
     "productService": 160,
 }
 """The most characters of each field of a lead, which its model repeats."""
-
-LEAD_LABELS: Mapping[str, Mapping[str, str]] = {
-    "name": {"en": "Name", "ar": "الاسم"},
-    "email": {"en": "E-mail", "ar": "البريد الإلكتروني"},
-    "phone": {"en": "Phone", "ar": "الهاتف"},
-    "company": {"en": "Company", "ar": "الشركة"},
-    "message": {"en": "Message", "ar": "الرسالة"},
-}
-"""The labels of fields whose name says it."""
 
 FileType = Literal["pdf", "docx", "xlsx", "pptx", "odt", "png", "jpg", "webp", "txt"]
 """The types of files that a form may take."""
@@ -163,8 +154,3 @@ def lead_field(name: str, declared: InputDeclaration) -> str:
     is_text = declared.type in ("text", "longText", "email", "phone", "choice")
     own = name if name in LEAD_LENGTHS and is_text else ""
     return declared.lead or own
-
-
-def label_of(name: str, declared: InputDeclaration) -> Mapping[str, str]:
-    """Return the label of a field by language."""
-    return declared.label or LEAD_LABELS.get(name) or in_words(name)

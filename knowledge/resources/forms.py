@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from knowledge.addresses.addresses import page_of
-from knowledge.fields.content_types import FORM
+from knowledge.fields.content_types import FORM, WORDS
 from knowledge.fields.field_types import BilingualString, Omittable
 from knowledge.fields.form_fields import (
     LEAD_LENGTHS,
@@ -16,9 +16,9 @@ from knowledge.fields.form_fields import (
     FormDeclaration,
     InputDeclaration,
     InputType,
-    label_of,
     lead_field,
 )
+from knowledge.fields.interface_texts import interface_texts
 from knowledge.fields.kind_fields import in_words
 from knowledge.fields.site_fields import LeadTopic
 from knowledge.resources.base import Resource
@@ -137,7 +137,10 @@ def site_forms(view: ContentView) -> list[SiteForm]:
 
 def _form(view: ContentView, resolved: Resolved[FormDeclaration]) -> SiteForm:
     declared, name = resolved.fields, resolved.entry.slug
-    inputs = [_input(view, resolved, *each) for each in (declared.fields or {}).items()]
+    labels = _lead_labels(view)
+    inputs = [
+        _input(view, resolved, key, each, labels) for key, each in (declared.fields or {}).items()
+    ]
     names = {each.name for each in inputs}
     one_of = [each for each in declared.require_one_of or () if each in names]
     words = ("submit", "thanks", "thanks_text")
@@ -153,8 +156,26 @@ def _form(view: ContentView, resolved: Resolved[FormDeclaration]) -> SiteForm:
     )
 
 
+def _lead_labels(view: ContentView) -> Mapping[str, BilingualString]:
+    """Return the labels that the fields of a lead have without one of their own."""
+    words, resolved = interface_texts(), view.singleton(WORDS)
+    labels = {}
+    for name in ("name", "email", "phone", "company", "message"):
+        key = f"field_{name}"
+        own = (getattr(resolved.fields, key) if resolved else None) or {}
+        labels[name] = {
+            str(language): own.get(language) or words[key].written(language)
+            for language in view.snapshot.locales.languages
+        }
+    return labels
+
+
 def _input(
-    view: ContentView, resolved: Resolved[FormDeclaration], name: str, declared: InputDeclaration
+    view: ContentView,
+    resolved: Resolved[FormDeclaration],
+    name: str,
+    declared: InputDeclaration,
+    labels: Mapping[str, BilingualString],
 ) -> FormInput:
     lead, is_file = lead_field(name, declared), declared.type == "file"
     choices = declared.choices or {} if declared.type == "choice" else None
@@ -162,7 +183,7 @@ def _input(
     megabytes = declared.max_size or _FILE_MEGABYTES
     return FormInput(
         name=name,
-        label=dict(label_of(name, declared)),
+        label=dict(declared.label or labels.get(name) or in_words(name)),
         type=declared.type,
         required=bool(declared.required),
         lead=lead or None,
