@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -39,7 +40,7 @@ _LINES = frozenset(
 _RAW_HTML = frozenset({"block_html", "inline_html"})
 
 _CODE = (
-    r"(?P<fence>^ {0,3}(?:`{3,}+|~{3,}+))[^\n]*+\n.*?(?:^(?P=fence)[`~]*+[ \t]*+$|\Z)"
+    r"^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}(?P=fence)[`~]*+[ \t]*+$|\Z)"
     r"|(?P<ticks>`++)"
 )
 _TAG = rf"(?P<tag>{SOURCE_TAG})"
@@ -59,6 +60,8 @@ _TAG_OR_COMMENT = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _TICKS = re.compile("`+")
+_BLOCK_START = re.compile(r"\n[ \t>]*+(?:\n|[-*+][ \t]|#{1,6}[ \t])")
+"""Where a paragraph ends: a blank line, an item of a list, a heading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +230,7 @@ def _without_html(markdown: str) -> Iterator[str]:
 
 
 class _CodeSpans:
-    """The ends of code spans: a span ends at the next run of as many backticks.
+    """The ends of code spans: a span ends at the next run of as many backticks in its paragraph.
 
     All runs are found in one pass, because a search for each end would take quadratic time.
     """
@@ -236,6 +239,7 @@ class _CodeSpans:
         self._runs: defaultdict[int, deque[int]] = defaultdict(deque)
         for run in _TICKS.finditer(markdown):
             self._runs[len(run[0])].append(run.end())
+        self._blocks = [match.start() for match in _BLOCK_START.finditer(markdown)]
 
     def end(self, ticks: int, position: int) -> int:
         """Return the end of the span that `ticks` backticks before `position` open.
@@ -245,7 +249,10 @@ class _CodeSpans:
         ends = self._runs[ticks]
         while ends and ends[0] <= position:
             ends.popleft()
-        return ends[0] if ends else position
+        block = bisect_left(self._blocks, position)
+        # three or more may be an indented fence, which reaches over blank lines
+        is_closed = ends and (ticks > 2 or block == bisect_left(self._blocks, ends[0]))
+        return ends[0] if is_closed else position
 
 
 def formulas(markdown: str) -> Iterator[str]:

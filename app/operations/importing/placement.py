@@ -52,18 +52,26 @@ class Placement:
 
 
 def new_addresses(
-    placements: Iterable[Placement], configuration: SiteConfiguration
+    placements: Sequence[Placement], configuration: SiteConfiguration
 ) -> dict[str, str]:
     """Return the new address of each address at which the source's site had a text."""
     addresses: dict[str, str] = {}
+    fallbacks: dict[str, str] = {}
     base = urlsplit(configuration.base_url).path.rstrip("/")
+    main = configuration.language
+    others = {each.document.tree.language for each in placements} - {"", main}
     for placement in placements:
         former = _former_address(placement.document, configuration)
         if former:
-            new = in_language(placement.address, placement.language, configuration.language)
-            for each in {former, base + former}:  # links in texts have it without the base
-                addresses.setdefault(each, new)
-    return addresses
+            new = in_language(placement.address, placement.language, main)
+            for start in {"", base}:  # links in texts have it without the base
+                addresses.setdefault(start + former, new)
+                if configuration.has_fallbacks and placement.document.tree.language in ("", main):
+                    rest = former.removeprefix(f"/{main}") if main else former
+                    for other in others:
+                        shown = in_language(placement.address, other, main)
+                        fallbacks[f"{start}/{other}{rest}"] = shown
+    return fallbacks | addresses
 
 
 def in_language(address: str, language: str, site_language: str) -> str:

@@ -62,6 +62,9 @@ class SiteConfiguration:
     has_language_prefixes: bool = False
     """Whether the address of each text in another language begins with it."""
 
+    has_fallbacks: bool = False
+    """Whether other languages show a text that they do not have in the main one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tree:

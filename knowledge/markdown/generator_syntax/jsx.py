@@ -9,7 +9,7 @@ from functools import cached_property
 from operator import attrgetter
 from re import Match
 
-from knowledge.markdown.generator_syntax.source import BodySource, image, link, media, url
+from knowledge.markdown.generator_syntax.source import BREAK, BodySource, image, link, media, url
 
 _MODULE = re.compile(
     r"^(?:import\s++(?:(?:(?<=\s\s\s)|[\w{},*$][\w{},*\s$]{0,999}?\s)from\s++)?"
@@ -25,6 +25,16 @@ _LINKS = frozenset(
     {"A", "Link", "NavLink", "DocsLink", "LinkButton", "Button", "RouterLink", "Anchor"}
 )
 _PICTURES = re.compile(r"image|img|picture|figure|screenshot|diagram", re.IGNORECASE)
+_BLOCKS = "blockquote|dd|details|div|figcaption|figure|li|section|summary|td"
+_TAG_LINE = re.compile(
+    rf"^[ \t]*+</?(?:{_BLOCKS})\b(?:[^<>\n]*+|[^\n]*</(?:{_BLOCKS}))>[ \t]*\n(?=[ \t]*+[^\s<])",
+    re.MULTILINE,
+)
+"""A line of tags before one of text: in MDX no tag makes the lines after it raw HTML."""
+_PARAGRAPH = re.compile(
+    r"^[ \t]*+<p>[ \t]*$(?P<lines>(?:\n(?![ \t]*+</?p\b)[^\n]*+)++)\n[ \t]*+</p>[ \t]*$",
+    re.MULTILINE,
+)
 _HTML_NAMES = {"className": "class", "htmlFor": "for"}
 
 Replacement = tuple[int, int, str]
@@ -45,6 +55,8 @@ def read_components(source: BodySource) -> None:
     source.rewrite((tag.start, tag.end, new) for tag, new in components if new is not None)
     if source.is_mdx:
         source.rewrite(_expressions(source))
+        source.substitute(_PARAGRAPH, lambda match: f"{match['lines']}\n")
+        source.substitute(_TAG_LINE, lambda match: f"{match[0].rstrip()}{BREAK}\n")
 
 
 def _modules(source: BodySource) -> Iterator[Replacement]:

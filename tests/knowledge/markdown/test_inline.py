@@ -71,6 +71,12 @@ def test_references_are_found_in_order() -> None:
         pytest.param("``[a](b)`", "``[a](B)`", id="unclosed ticks"),
         pytest.param("```[a](b)`` `[c](d)`", "```[a](B)`` `[c](d)`", id="ticks of three lengths"),
         pytest.param("`a`[a](b)`[c](d)`", "`a`[a](B)`[c](d)`", id="two code spans"),
+        pytest.param("`\n\n[a](b)`", "`\n\n[a](B)`", id="a backtick of each of two paragraphs"),
+        pytest.param("```\n  ```\n[a](b)", "```\n  ```\n[a](B)", id="indented end of a fence"),
+        pytest.param(
+            "- ```\n  `\n\n  [a](b)\n  ```", "- ```\n  `\n\n  [a](b)\n  ```", id="fence of an item"
+        ),
+        pytest.param("- `\n- [a](b)`", "- `\n- [a](B)`", id="a backtick of each of two items"),
         pytest.param("no links", "no links", id="none"),
     ],
 )

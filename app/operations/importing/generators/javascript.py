@@ -55,6 +55,7 @@ def read_docusaurus(root: Path) -> Source | None:
             language=text_at(settings, "i18n", "defaultLocale"),
             languages=_locales(settings),
             redirects=_client_redirects(settings),
+            has_fallbacks=True,
             menu=menu_links(
                 mappings_at(settings, "themeConfig", "navbar", "items"), ("label",), ("to", "href")
             ),
@@ -178,17 +179,25 @@ def read_astro(root: Path) -> Source | None:
     constants = first_file(root / "src", "consts.ts", "consts.js", "config.ts", "site.config.ts")
     text = read_text(constants) if constants else ""
     title, description = _TITLE.search(text), _DESCRIPTION.search(text)
-    of_starlight = (text_at(each, "title") for each in mappings_at(settings, "integrations"))
+    is_starlight = bool(_STARLIGHT.search(read_text(file)))
+    integrations = list(mappings_at(settings, "integrations"))
+    languages = [text_at(settings, "i18n", "defaultLocale")]
+    for each in integrations if is_starlight else ():
+        languages += text_at(each, "locales", "root", "lang"), text_at(each, "defaultLocale")
     return Source(
-        "Starlight" if _STARLIGHT.search(read_text(file)) else "Astro",
+        "Starlight" if is_starlight else "Astro",
         root,
         list(_astro_trees(root, file)),
         SiteConfiguration(
-            title=next(filter(None, of_starlight), title[1] if title else ""),
+            title=next(
+                filter(None, (text_at(each, "title") for each in integrations)),
+                title[1] if title else "",
+            ),
             description=description[1] if description else "",
             base_url=text_at(settings, "site"),
             redirects=texts_at(settings, "redirects"),
-            language=text_at(settings, "i18n", "defaultLocale"),
+            language=next(filter(None, languages), ""),
+            has_fallbacks=is_starlight,
         ),
         existing(root / "public"),
         ["Components, layouts and pages written in .astro are not imported."],

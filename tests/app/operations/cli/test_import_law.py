@@ -400,6 +400,29 @@ FORMER: dict[str, tuple[str, Mapping[str, str], str]] = {
 }
 
 
+_CURRENT = "i18n/de/docusaurus-plugin-content-docs/current"
+_STARLIGHT = "import s from '@astrojs/starlight'; export default {{ integrations: [s({})] }};"
+FORMER |= {
+    f"a text that a language of {generator} does not have": (generator, files, rule)
+    for generator, files, rule in (
+        (
+            "Starlight",
+            {
+                "astro.config.mjs": _STARLIGHT.format("{ defaultLocale: 'en' }"),
+                "src/content/docs/en/vat.md": "# VAT\n",
+                "src/content/docs/ar/zakat.md": "# الزكاة\n",
+            },
+            "/ar/vat/ /ar/docs/vat 301",
+        ),
+        (
+            "Docusaurus",
+            {"docs/vat.md": "# VAT\n", f"{_CURRENT}/zakat.md": "# Zakat\n"},
+            "/de/docs/vat /docs/vat 301",
+        ),
+    )
+}
+
+
 FORMER |= {
     f"redirects of the configuration of {generator}": (
         generator,

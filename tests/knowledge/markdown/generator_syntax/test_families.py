@@ -121,6 +121,7 @@ def test_shortcodes_of_hugo(text: str, expected: str) -> None:
             "1. a\n\n\n   b\n".replace("\n\n\n", "\n").rstrip(),
             id="list",
         ),
+        pytest.param("<p>\n<A>`<style>` b</A>\n</p>\nc", "`<style>` b\nc", id="paragraph"),
         pytest.param('<Card title="A" href="/b" />', "**[A](/b)**", id="card with a link"),
         pytest.param('see <Link to="/b">a</Link>.', "see [a](/b).", id="link"),
         pytest.param('<Image src="a.png" alt="b" />', "![b](a.png)", id="image"),
@@ -136,6 +137,13 @@ def test_shortcodes_of_hugo(text: str, expected: str) -> None:
 def test_mdx(text: str, expected: str) -> None:
     """What is markdown in components stays, without the indentation."""
     assert read(text, "pages/a.mdx") == expected
+
+
+def test_text_below_a_tag_is_markdown_in_mdx() -> None:
+    """A blank line is inserted there; in CommonMark the text is raw HTML."""
+    text = "<details>\n<summary>a</summary>\n```html\n<b>\n```\n</details>"
+    assert read_syntax(text, "a.mdx").text == text.replace("\n```html", "\n\n```html")
+    assert read_syntax(text, "a.md").text == text
 
 
 @cases(
