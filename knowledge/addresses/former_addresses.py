@@ -205,17 +205,12 @@ class AddressSearch:
         return present and f"{locale.path if locale else ''}{present}"
 
     def usual(self, path: str) -> Redirect | None:
-        """Return the redirect from where most sites have a page, a list or a feed, or None.
-
-        An address without a locale leads to that of the reader.
-        """
+        """Return the redirect from where most sites have a list of posts or their feed, or None."""
         locale, below = split_locale(path)
         if below.rstrip("/") in _USUAL_FEEDS:
             feed = self.served(f"{locale.path if locale else ''}{next(_blog_feeds(self.snapshot))}")
             return Redirect(_MOVED, quote(feed), ("a feed",)) if feed else None
         address = usual_page(self.snapshot, below)
-        if address is None and locale is None and path != "/":
-            address = parse_address(normal_path(path), self.snapshot)
         page = self.page(address, locale) if address else None
         return Redirect(_MOVED, quote(page), ("a usual address",), is_page=True) if page else None
 

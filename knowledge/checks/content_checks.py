@@ -23,6 +23,7 @@ from knowledge.checks.document_checks import (
     unstated_language,
 )
 from knowledge.checks.failed_markdown import failed_markdown
+from knowledge.checks.form_checks import form_diagnostics
 from knowledge.checks.site_checks import redirect_diagnostics, theme_diagnostics, word_diagnostics
 from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
@@ -238,6 +239,10 @@ class ContentLinter:
                     line = document.file_line(section.line)
                     yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, suggestion, line)
 
+    def forms(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report forms whose fields do not fit together, and unknown forms in sections."""
+        yield from form_diagnostics(self.snapshot, entry)
+
     def places(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report sections that are placed beside one that their page does not have."""
         for document in entry.documents if entry.kind.has_sections else ():
@@ -330,6 +335,7 @@ _RULES: tuple[Callable[[ContentLinter, Entry], Iterator[Diagnostic]], ...] = (
     ContentLinter.translations,
     ContentLinter.places,
     ContentLinter.testimonials,
+    ContentLinter.forms,
     ContentLinter.schedule,
     ContentLinter.base,
     ContentLinter.required,

@@ -217,6 +217,8 @@ def _claimed(snapshot: Snapshot, rule: RedirectRule) -> str | None:
     claim = snapshot.old_addresses.get(path)
     if claim:
         return f"The old address {rule.source} leads to {claim.document.path}, which lists it."
+    if path == normal_path(rule.target_path) and not split_locale(path)[0]:
+        return None  # leads from an address without a locale to that of the reader
     page = _page_at(snapshot, path) if path else None
     return f"The old address {rule.source} is the address of {page.path}." if page else None
 

@@ -70,6 +70,7 @@ class DiagnosticKind(StrEnum):
     INVALID_TEMPLATE = "invalid-template", "A template of the site does not fit"
     UNSERVED_FILE = "unserved-file", "A file in `_static/` is not served"
     INVALID_KIND = "invalid-kind", "The declaration of a kind cannot be used"
+    INVALID_FORM = "invalid-form", "The fields of a form do not fit together"
     UNKNOWN_SITE_FILE = "unknown-site-file", "A file in `site/` has an unknown name"
     UNCLOSED_FRONT_MATTER = "unclosed-front-matter", "The front matter is never closed"
     INVALID_YAML = "invalid-yaml", "The front matter is not valid YAML"

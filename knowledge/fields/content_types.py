@@ -10,6 +10,7 @@ from typing import Generic
 from pydantic.alias_generators import to_camel
 from typing_extensions import TypeVar
 
+from knowledge.fields.form_fields import FormDeclaration
 from knowledge.fields.kind_fields import KindFields
 from knowledge.fields.schemas import (
     AuthorFields,
@@ -213,6 +214,14 @@ REGISTRY = CONTENT_TYPES.declare(
         fields=PageFields,
         required=_TITLE,
         page_slugs=("erp", "solutions", "business-models", "faqs", "contact", "industries"),
+    )
+)
+FORM = CONTENT_TYPES.declare(
+    ContentType(
+        folder="forms",
+        singular="form",
+        fields=FormDeclaration,
+        required=(("title",), ("fields",)),
     )
 )
 MODULE = CONTENT_TYPES.declare(

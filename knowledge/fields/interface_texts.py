@@ -48,6 +48,7 @@ _OWN_NAMES: Mapping[str, str] = {
     "pages": "part_pages",
     "software modules": "part_modules",
     "updated %(date)s": "updated_on",
+    "Use this site when you need what %(site)s publishes: %(parts)s.": "use_this_site_for_parts",
 }
 """The names of texts whose words make no name, or that of another one."""
 

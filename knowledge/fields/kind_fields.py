@@ -119,20 +119,31 @@ EditUrl = Annotated[str, BeforeValidator(_edit_url), written({"type": "string"})
 
 
 @front_matter
-class FieldDeclaration(Fields):
+class DeclaredField(Fields):
+    """What the declared fields of documents and those of forms have in common."""
+
+    label: LocalizedText | None = None
+    """The label on pages; by default the name in words."""
+
+    required: bool | None = None
+    """Whether it must have a value: `majlis check` reports documents, and a form asks again."""
+
+    choices: dict[PlainText, LocalizedText] | None = None
+    """The options of a `choice`, each with its text."""
+
+    many: bool | None = None
+    """Whether a `choice`, or the `reference` of a document, has several values."""
+
+
+@front_matter
+class FieldDeclaration(DeclaredField):
     """One declared field."""
 
     type: FieldType
     """The type of the value."""
 
-    label: LocalizedText | None = None
-    """The label on pages; by default the name in words."""
-
     meaning: PlainText | None = None
     """What the field tells, for the contract of the API and for editors."""
-
-    required: bool | None = None
-    """Whether `majlis check` reports documents without it."""
 
     show: Showing | None = None
     """Where it is shown; by default `fact`."""
@@ -143,14 +154,8 @@ class FieldDeclaration(Fields):
     filter: bool | None = None
     """Whether visitors filter the list by it."""
 
-    choices: dict[PlainText, LocalizedText] | None = None
-    """The options of a `choice`, each with its text."""
-
     to: PlainText | None = None
     """The folder of the documents to which a `reference` leads."""
-
-    many: bool | None = None
-    """Whether a `choice` or a `reference` has several values."""
 
     schema_property: PlainText | None = None
     """The property of schema.org that has the value."""
@@ -240,8 +245,7 @@ class OwnField:
     @property
     def label(self) -> Mapping[str, str]:
         """The label by language."""
-        words = self.attribute.replace("_", " ").capitalize()
-        return self.declaration.label or {"en": words}
+        return self.declaration.label or in_words(self.key)
 
     @property
     def is_shown(self) -> bool:
@@ -268,6 +272,15 @@ class OwnField:
     def choices(self) -> Mapping[str, Mapping[str, str]]:
         """The options of a choice."""
         return self.declaration.choices or {}
+
+
+def in_words(key: str) -> Mapping[str, str]:
+    """Return the name of a field in words, as its label by language.
+
+    >>> in_words("startsAt")
+    {'en': 'Starts at'}
+    """
+    return {"en": to_snake(key).replace("_", " ").replace("-", " ").capitalize()}
 
 
 _LARGEST = 10**15

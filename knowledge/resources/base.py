@@ -39,6 +39,8 @@ COUNTRY_KEYWORD = "x-country"
 PATH_KEYWORD = "x-path"
 """Marks the schema of a site path with the part of an example below the locale."""
 
+FORM_KEYWORD = "x-form"
+"""Marks what only a site with forms has."""
 SUBJECT_KEYWORD = "x-subject"
 """Marks a text of a schema that is one of the own topics of the site's form."""
 

@@ -19,6 +19,7 @@ from knowledge.locales.locale import Language, Locale, Scope
 from knowledge.markdown.blocks import BLOCK_TYPES
 from knowledge.resources.base import Body, CountryCode, LocaleMeta, Resource, Uri, enum_schema
 from knowledge.resources.errors import NotFound
+from knowledge.resources.forms import SiteForm
 from knowledge.resources.page_sections import (
     DocumentSection,
     HeadingAnchors,
@@ -91,6 +92,12 @@ class DocumentPage(Resource):
     def main_entity(self) -> Mapping[str, object]:
         """What the document describes, if not only a page: `@type` and properties of schema.org."""
         return {}
+
+
+def section_forms(resource: Resource) -> Sequence[SiteForm]:
+    """Return the forms in the sections of a page."""
+    part = resource.document if isinstance(resource, DocumentPage) else resource
+    return [each.form for each in getattr(part, "sections", ()) if each.form]
 
 
 def document_fields(view: ContentView, resolved: Resolved) -> dict[str, object]:

@@ -10,7 +10,15 @@ from pydantic import Field
 
 from knowledge.addresses.addresses import Address, LocalizedAddress, address_of, in_locale, page_of
 from knowledge.diagnostics.messages import mark as _
-from knowledge.fields.content_types import CITY, INDUSTRY, MODULE, PAGE, REGISTRY, AnyContentType
+from knowledge.fields.content_types import (
+    CITY,
+    FORM,
+    INDUSTRY,
+    MODULE,
+    PAGE,
+    REGISTRY,
+    AnyContentType,
+)
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import CityFields, IndustryFields, Named, PageFields, PageSeo
@@ -36,14 +44,20 @@ from knowledge.resources.document_page import (
     title_of,
 )
 from knowledge.resources.errors import NotFound
+from knowledge.resources.forms import site_form
 from knowledge.resources.own_values import OwnBody, own_body
-from knowledge.resources.page_sections import DocumentSection, Sections, page_sections
+from knowledge.resources.page_sections import (
+    DocumentSection,
+    Sections,
+    form_section,
+    page_sections,
+)
 from knowledge.resources.queries import declare_page
 from knowledge.resources.site_chrome import CityOffice, CompanyContact, city_office, company_contact
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
 
-_KINDS = {kind.singular: kind for kind in (REGISTRY, PAGE, MODULE, INDUSTRY, CITY)}
+_KINDS = {kind.singular: kind for kind in (REGISTRY, PAGE, FORM, MODULE, INDUSTRY, CITY)}
 
 CONTACT = "contact"
 """The slug of the registry page that shows how to reach the company."""
@@ -159,6 +173,19 @@ def registry_page(view: ContentView, slug: str) -> LocalizedResource[LocalizedCo
     if slug == CONTACT:
         own["contact"] = company_contact(view)
     return replace(answer, resource=answer.resource.model_copy(update=own))
+
+
+def form_page(view: ContentView, slug: str) -> LocalizedResource[LocalizedContent]:
+    """Return the page of a form, which stands below the text; raise NotFound if it is missing."""
+    resolved, form = view.resolve(FORM, slug), site_form(view, slug)
+    if resolved is None or form is None:
+        raise missing_page(view, page_of(FORM, slug, view.snapshot), "form")
+    answer = localized(view, resolved)
+    page = answer.resource.page
+    if any(each.form and each.form.name == slug for each in page.sections):
+        return answer
+    page = page.model_copy(update={"sections": [*page.sections, form_section(form)]})
+    return replace(answer, resource=answer.resource.model_copy(update={"page": page}))
 
 
 def city_page(view: ContentView, city: str, slug: str) -> LocalizedResource[LocalizedContent]:

@@ -14,9 +14,10 @@ from knowledge.documents.document import Document
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.prices import PERIODS
 from knowledge.locales.locale import Scope
-from knowledge.markdown.slugs import Anchor
+from knowledge.markdown.slugs import Anchor, slugify
 from knowledge.resources.base import AmountText, Resource, enum_schema
-from knowledge.sections.section_type import FAQ, ContractType, Fields, Section
+from knowledge.resources.forms import SiteForm, site_form
+from knowledge.sections.section_type import FAQ, FORM_SECTION, ContractType, Fields, Section
 from knowledge.sections.sections import DECLARED_SECTIONS, merged_sections, section_anchors
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, SectionReader
@@ -162,6 +163,8 @@ class PageSection(Resource):
     """Questions and answers, only of the type `faq`."""
     layout: Omittable[SectionLayout] = None
     """How pages lay the section out, if that says more than the type."""
+    form: Omittable[SiteForm] = None
+    """The form in the section."""
 
 
 class DocumentSection(Resource):
@@ -176,6 +179,7 @@ class DocumentSection(Resource):
     anchor: HeadingAnchor = NO_ANCHOR
     body_anchors: HeadingAnchors = ()
     """The anchors of the headings in the body."""
+    form: SiteForm | None = None
 
     @property
     def anchors(self) -> tuple[Anchor, ...]:
@@ -225,6 +229,7 @@ def _contract_section(section: DocumentSection, whole_text: WholeText) -> PageSe
             "body": (section.body if is_faq else whole_text(section)) or None,
             "items": (entries or None) if is_faq else None,
             "layout": {"name": section_type.name, "entries": entries} if has_layout else None,
+            "form": section.form,
         }
     )
 
@@ -265,7 +270,18 @@ def _section(
         items=list(_section_items(shown, section_type.fields(shown, reader), others)) or None,
         anchor=own[0],
         body_anchors=own[1:],
+        form=site_form(view, form_name(section)) if section.type == FORM_SECTION else None,
     )
+
+
+def form_name(section: Section) -> str:
+    """Return the name of the form that a section names, `""` without one."""
+    return slugify(section.options.get(FORM_SECTION, ""))
+
+
+def form_section(form: SiteForm) -> DocumentSection:
+    """Return the section of a form that its page adds below the text."""
+    return DocumentSection(id=FORM_SECTION, type=FORM_SECTION, form=form)
 
 
 def _section_items(

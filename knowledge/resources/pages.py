@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from knowledge.addresses.addresses import Address, LocalizedAddress, address_of, page_of
 from knowledge.diagnostics.messages import mark as _
-from knowledge.fields.content_types import PAGE, REGISTRY
+from knowledge.fields.content_types import FORM, PAGE, REGISTRY
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import PageFields
@@ -24,6 +24,7 @@ from knowledge.resources.document_page import (
 )
 from knowledge.resources.localized import (
     ListedGroup,
+    form_page,
     listed_addresses,
     page_listing,
     registry_page,
@@ -120,6 +121,8 @@ def page_detail(view: ContentView, slug: str) -> LocalizedResource[PageDetail]:
 def _content_page(view: ContentView, address: Address, _: PageQuery) -> LocalizedResource[Resource]:
     if view.snapshot.entry(REGISTRY, address.slug):
         return registry_page(view, address.slug)
+    if view.snapshot.entry(FORM, address.slug) and not view.snapshot.entry(PAGE, address.slug):
+        return form_page(view, address.slug)
     return page_detail(view, address.slug)
 
 
@@ -127,7 +130,7 @@ CONTENT_PAGE = declare_page(
     PageType(
         name="content",
         path="/{slug}",
-        content_types=(REGISTRY, PAGE),
+        content_types=(REGISTRY, PAGE, FORM),
         group=queries.COMPANY,
         reason=_("its title fits the question"),
         slug_reasons={

@@ -22,6 +22,8 @@ RICH_TEXT: Final = "richText"
 CALL_TO_ACTION: Final = "cta"
 FAQ = "faq"
 PLANS = "plans"
+FORM_SECTION = "form"
+"""The type of a section with a form, and its option that names the form."""
 
 ContractType = Literal["richText", "faq", "cta", "featureGrid", "bulletList", "image", "stats"]
 """The types of sections in the API contract, which has no others."""

@@ -19,6 +19,7 @@ from knowledge.locales.locale import Language, Locale, TextLanguage, localized_t
 from knowledge.markdown.slugs import Anchors
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import Fallback
+from knowledge.resources.forms import CONTACT_NAME, SiteForm
 from knowledge.resources.home import HOME_PAGE
 from knowledge.resources.site import legal_lines
 from knowledge.resources.site_chrome import SiteChrome, brand, site_chrome
@@ -40,7 +41,13 @@ from renderers.html.page_links import (
 )
 from renderers.html.site_templates import chosen_template, render_template
 from renderers.html.styles import preloaded_fonts, theme_stylesheet
-from renderers.l10n.translation import contact_form_settings, in_site_texts, site_words, translate
+from renderers.l10n.translation import (
+    contact_form,
+    contact_form_settings,
+    in_site_texts,
+    site_words,
+    translate,
+)
 from renderers.markdown.context import call_lines
 from renderers.markdown.navigation import (
     city_links,
@@ -55,19 +62,24 @@ from renderers.representation import MediaType, Representation
 
 MEDIA_TYPE = f"{MediaType.HTML}; charset=utf-8"
 
+NO_FORMS: Mapping[str, FormState] = {}
+
 
 @in_site_texts
 def render(
     page: PageModel[Resource],
-    form: ContactForm | None = None,
+    forms: Mapping[str, FormState] = NO_FORMS,
     suggested: Locale | None = None,
 ) -> Representation:
-    """Render a public page, with a contact form if one is given.
+    """Render a public page, with the forms of which a state is given, by their names.
 
     `suggested` is the locale in which this reader had rather read it.
     """
-    outcome = translate(form.outcome, page.locale.language) if form and form.outcome else ""
-    head = page_head(page, outcome, is_personal=form is not None and form.is_personal)
+    language = page.locale.language
+    outcomes = {translate(form.outcome, language) for form in forms.values() if form.outcome}
+    is_personal = any(each.is_personal for each in forms.values())
+    head = page_head(page, "".join(outcomes), is_personal=is_personal)
+    form = forms.get(CONTACT_NAME)
     rendering, note = rendering_of(page.address.page), page.preview
     context = {
         "page": page,
@@ -75,6 +87,7 @@ def render(
         "main_language": page.language,
         "breadcrumbs": page.breadcrumbs,
         "json_ld": Markup(json_ld.graph(page, head)),  # noqa: S704  # it contains no `<`
+        "forms": forms,
         "form": form,
         **(_form_variables(page.view, form) if form else {}),
         "ids": Anchors(page.answer.resource.heading_ids),
@@ -94,16 +107,15 @@ def render(
     )
 
 
-def _form_variables(view: ContentView, form: ContactForm) -> dict[str, Any]:
-    """Return the form as the site sets it; its fields by their names.
+def _form_variables(view: ContentView, form: FormState) -> dict[str, Any]:
+    """Return the contact form as the site sets it.
 
     One without an action shows what a site shows that has switched it off.
     """
     settings = contact_form_settings(view)
     if not form.action:
         settings = settings.model_copy(update={"enabled": False})
-    fields = {each.name: each for each in settings.fields}
-    return {"form_settings": settings, "fields": fields, "answer_id": ANSWER_ID}
+    return {"form_settings": settings, "contact_form": contact_form(view)}
 
 
 def render_error(
@@ -290,13 +302,9 @@ ORIGIN_FIELDS = (
 """The hidden fields that tell where an enquiry comes from, if it is known."""
 
 
-ANSWER_ID = "contact-answer"
-"""The id of the element that tells what became of the message."""
-
-
 @dataclass(frozen=True, slots=True)
-class ContactForm:
-    """The state of the form to render.
+class FormState:
+    """The state of a form to render.
 
     `action` is empty where nobody gets what it would send.
     `values` and `errors` are keyed by field name; errors are texts in the reader's language.
@@ -315,6 +323,12 @@ class ContactForm:
     failed: bool = False
     retry_after: int | None = None
     token: str = ""
+    source_page: str = ""
+    """The page from which the form was sent, if it is another one."""
+
+    today: str = ""
+    """The day of the visit, for dates that begin with it."""
+
     challenge: Mapping[str, str | int] | None = None
     site_key: str = ""
     is_personal: bool = False
@@ -336,10 +350,18 @@ class ContactForm:
         return {name: self.values[name] for name in ORIGIN_FIELDS if self.values.get(name)}
 
 
-def fault_text(name: str, error: str, language: Language) -> str:
+def fault_text(asked: SiteForm, name: str, error: str, language: Language) -> str:
     """Return the message for a field error such as `missing`, `too_long` or `malformed`."""
-    text = _FIELD_TEXTS.get((name, error)) or _TEXTS.get(error, _TEXTS["malformed"])
-    return translate(text, language)
+    field = next((each for each in asked.fields if each.name == name), None)
+    text = _TEXTS.get(error, _TEXTS["malformed"])
+    if field is not None and field.type == "email":
+        text = _EMAIL_TEXTS.get(error, text)
+    labels = [localized_text(each, language) for each in asked.labels(asked.require_one_of or ())]
+    values = {
+        "fields": translate(_(", "), language).join(labels),
+        "types": ", ".join((field and field.accept) or ()),
+    }
+    return translate(text, language, **{key: each for key, each in values.items() if key in text})
 
 
 _TEXTS: Mapping[str, str] = {
@@ -347,8 +369,13 @@ _TEXTS: Mapping[str, str] = {
     "too_long": _("Please shorten this; it is too long."),
     "malformed": _("Please check this; it cannot be read."),
     "no_option": _("Please choose one of the options."),
+    "one_of": _("Please fill in one of these: %(fields)s."),
+    "out_of_range": _("Please choose a value within the limits."),
+    "too_large": _("Please choose a smaller file."),
+    "too_many": _("Please choose fewer files."),
+    "wrong_type": _("Please choose a file of another type: %(types)s."),
 }
-_FIELD_TEXTS: Mapping[tuple[str, str], str] = {
-    ("email", "missing"): _("Please write your e-mail address, so that we can answer."),
-    ("email", "malformed"): _("Please write a complete e-mail address: name@example.com."),
+_EMAIL_TEXTS: Mapping[str, str] = {
+    "missing": _("Please write your e-mail address, so that we can answer."),
+    "malformed": _("Please write a complete e-mail address: name@example.com."),
 }

@@ -12,13 +12,17 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from markupsafe import Markup, escape
 from pydantic.alias_generators import to_camel
 
+from knowledge.addresses.addresses import page_of
 from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.content_types import REGISTRY
 from knowledge.fields.content_types import WORDS as WORDS_DOCUMENT
 from knowledge.fields.field_types import BilingualString
+from knowledge.fields.form_fields import LEAD_LENGTHS, InputType
 from knowledge.fields.interface_texts import catalog, interface_texts
 from knowledge.fields.page_type import SiteText
 from knowledge.fields.site_fields import NAMED_WORDS, WORDS, NamedWords, Topic, Word, WordsFields
 from knowledge.locales.locale import Language
+from knowledge.resources.forms import CONTACT_NAME, FormInput, FormOption, SiteForm
 from knowledge.resources.site import (
     ContactFormSettings,
     FormField,
@@ -211,6 +215,37 @@ def contact_form_settings(view: ContentView) -> ContactFormSettings:
             for topic in options.topics
         ],
     )
+
+
+@cached_per_snapshot
+def contact_form(view: ContentView) -> SiteForm:
+    """Return the contact form of the view's country as one of the forms of the site."""
+    settings = contact_form_settings(view)
+    options = [FormOption(value=each.value, label=each.label) for each in settings.topics]
+    inputs = [
+        FormInput(
+            name=each.name,
+            label=each.label,
+            type=_CONTACT_TYPES.get(each.name, "text"),
+            required=each.required,
+            lead=each.name,
+            options=options if each.name == "topic" else None,
+            is_preset=each.name == "topic",
+            max_length=LEAD_LENGTHS.get(each.name),
+        )
+        for each in settings.fields
+    ]
+    path = view.locale.path + page_of(REGISTRY, CONTACT_NAME, view.snapshot).path
+    title = bilingual_words(view)["formHeading"]
+    return SiteForm(name=CONTACT_NAME, title=title, path=path, fields=inputs)
+
+
+_CONTACT_TYPES: Mapping[str, InputType] = {
+    "email": "email",
+    "phone": "phone",
+    "topic": "choice",
+    "message": "longText",
+}
 
 
 @cached_per_snapshot

@@ -22,6 +22,7 @@ from knowledge.locales.locale import Language, Locale, localized_text
 from knowledge.markdown.inline import rewrite_targets
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import shown_values
+from knowledge.resources.forms import FormInput, SiteForm
 from knowledge.resources.own_values import OwnAmount, OwnBody, OwnText, OwnValue
 from knowledge.resources.page_sections import DocumentSection, SectionItem
 from knowledge.resources.products import Money
@@ -306,6 +307,10 @@ def with_facts(
 ) -> Iterator[DocumentSection]:
     """Yield sections with the roles and prices of their items in the texts of these."""
     for section in sections:
+        if section.form:
+            body = paragraphs((section.body, *_form_lines(section.form, context)))
+            yield section.model_copy(update={"body": body})
+            continue
         facts = [_item_facts(section, item, context) for item in section.items or ()]
         if not any(facts):
             yield section
@@ -315,6 +320,41 @@ def with_facts(
             item.model_copy(update={"text": paragraphs((*own, item.text))}) for item, own in pairs
         ]
         yield section.model_copy(update={"items": items})
+
+
+def _form_lines(form: SiteForm, context: MarkdownContext) -> Iterator[str]:
+    """Yield what a form asks for, and how a person's agent sends it."""
+    yield f"{context.gettext('The form asks for')}:"
+    yield bullets(_input_line(each, context) for each in form.fields)
+    if form.require_one_of:
+        labels = context.join(map(context.localized, form.labels(form.require_one_of)))
+        yield context.gettext("Please fill in one of these: %(fields)s.") % {"fields": labels}
+    if any(each.required for each in form.files):
+        path = form.path
+        yield context.gettext("It is sent on its page, as it has a file: %(path)s") % {"path": path}
+        return
+    text = context.gettext(
+        "For a person who asked for it: `POST %(path)s` with JSON, `form` as `%(form)s`, and the"
+        " fields by the names in brackets, those of `answers` within it."
+    )
+    yield text % {"path": "/api/public/v1/leads", "form": form.name}
+
+
+def _input_line(field: FormInput, context: MarkdownContext) -> str:
+    """Return what is known of a field: its label, its name, its type, and what it may have."""
+    name = field.lead or f"answers.{field.name}"
+    label = context.localized(field.plain_label)
+    use = context.gettext("required") if field.required else ""
+    options = [f"`{each.value}` {context.localized(each.label)}" for each in field.options or ()]
+    limits = [
+        f"{sign} {each}" for sign, each in (("≥", field.minimum), ("≤", field.maximum)) if each
+    ]
+    kind = " ".join(("`file`", *(field.accept or ()))) if field.accept else f"`{field.type}`"
+    facts = context.join((kind, use, *limits, *options))
+    help_text = context.localized(field.help)
+    return " ".join(
+        filter(None, (f"**{label}** (`{name}`): {facts}", help_text and f"– {help_text}"))
+    )
 
 
 def _item_facts(

@@ -203,6 +203,21 @@ def test_no_page_has_a_word_of_a_vendor_of_erp(sites: Mapping[str, Visitor], nam
             assert ERP.findall(HIDDEN.sub(" ", html)) == [], path
 
 
+@cases(
+    ("name", "path", "controls"),
+    [
+        ("clinic", "/sa/en/booking", ('type="date"', 'type="checkbox"', 'href="/sa/en/privacy"')),
+        ("logistics", "/ae/ar/apply", ('type="file"', 'type="email"', 'href="/ae/ar/privacy"')),
+    ],
+)
+def test_forms_are_declared_too(
+    sites: Mapping[str, Visitor], name: str, path: str, controls: tuple[str, ...]
+) -> None:
+    """A booking with a date and consent, and an application with a file."""
+    html = sites[name].get(path, {"Accept": "text/html"}).text
+    assert [each for each in controls if each not in html] == []
+
+
 def test_a_kind_needs_one_file(tmp_path: Path) -> None:
     """One declaration: the check finds nothing, and the list answers in each locale."""
     folder = tmp_path / "site"

@@ -14,7 +14,7 @@ WIDTHS = (390, 1280)
 ALSO = ("/solutions", "/business-models", "/industries", "/contact?sent=1", "/blog/tag/vat")
 """Pages of the types in `site_pages` whose controls are others."""
 
-_DEAD = r"""async () => {
+DEAD = r"""async () => {
   await document.fonts.ready
   const name = element => {
     const text = element.innerText || element.getAttribute("href") || element.name || ""
@@ -58,6 +58,7 @@ _DEAD = r"""async () => {
   }
   return { count, dead: [...dead] }
 }"""
+"""Counts the visible controls of a page, and names those that a click at their middle misses."""
 
 
 @pytest.mark.parametrize(
@@ -70,7 +71,7 @@ def test_each_visible_control_takes_the_click_at_its_middle(
     desk.goto(site.url + path)
     for width in WIDTHS:
         set_width(desk, width)
-        found = desk.evaluate(_DEAD)
+        found = desk.evaluate(DEAD)
         assert found["dead"] == []
         assert found["count"] > 10
 

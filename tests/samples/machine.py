@@ -43,7 +43,7 @@ class Machine:
         self.port = free_port()
         self.checkout.mkdir(parents=True)
         files = ("Makefile", "pyproject.toml", "hatch_build.py")
-        for name in (*files, "renderers", "requirements", "tests", ".venv"):
+        for name in (*files, "docs", "renderers", "requirements", "tests", ".venv"):
             (self.checkout / name).symlink_to(ROOT / name)
         if has_sample:
             copytree(SAMPLE, self.content)

@@ -10,6 +10,7 @@ from contract.visitor import FakeClock
 from gulf import SLUGS
 from storefront.clocks import FakeDatabaseClock
 
+from app.features.leads.answers import FindForm, no_form
 from app.features.leads.model import Submission
 from app.features.leads.service import open_notifications
 from app.features.leads.settings import LeadSettings
@@ -33,7 +34,13 @@ _NUMBERS = count()
 class Site:
     """A process of a site that tells of leads; `settings` say to whom."""
 
-    def __init__(self, database: Database, clock: FakeClock | None = None, **settings: Any) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: FakeClock | None = None,
+        forms: FindForm = no_form,
+        **settings: Any,
+    ) -> None:
         self.clock = clock or FakeClock()
         self.database = database
         values = {"base_url": "https://www.wahat.example", **settings}
@@ -41,7 +48,7 @@ class Site:
         self.outbox = Outbox(database, FakeDatabaseClock(self.clock))
         self.store = lead_store(self.settings, database, self.outbox)
         self.service = open_notifications(
-            self.settings, database, self.outbox, self.store, self.clock
+            self.settings, database, self.outbox, self.store, self.clock, forms
         )
 
     async def __aenter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""The contact form: display, submission and confirmation; works without JavaScript."""
+"""The forms of pages: display, submission and confirmation; they work without JavaScript."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from quart import Blueprint, Response, request
 
+from app.features.leads.answers import ANSWERS, UploadedFile, sent_name
 from app.features.leads.intake import KeyInFlight, KeyReused
 from app.features.leads.model import CAMPAIGN_PARAMETERS, MAX_CAMPAIGN, Points, Reason
 from app.features.leads.proofs import FIELD as TOKEN_FIELD
 from app.features.leads.proofs import NO_PROOF, TURNSTILE_ORIGIN, form_token, judge_token
 from app.features.leads.service import Leads
+from app.features.leads.spam_filter import HONEYPOT_FIELD
 from app.features.leads.submission import (
     LEADS_BUCKET,
+    Files,
     InvalidLead,
     LeadChannel,
     LeadSender,
@@ -28,21 +31,23 @@ from app.features.leads.submission import (
 from app.platform.asgi.caching import Caching
 from app.platform.database.errors import StoreUnavailable
 from app.platform.submitted_fields import is_absent
-from app.services import services
+from app.services import Services, services
 from app.web.http import bodies, parameters
 from app.web.http.origins import check_origin
 from app.web.http.request_context import current_request, has_campaign
 from app.web.http.response_headers import policy_with_script
 from app.web.http.responses import redirect_to, represent
-from app.web.http.route_policy import RoutePolicy, policy
+from app.web.http.route_policy import PAGE, RoutePolicy, policy
 from app.web.http.workloads import in_executor
-from app.web.site.pages import PageForm, declare_form
+from app.web.site.pages import PageForms, declare_forms
 from knowledge.addresses.addresses import page_of, parse_address, split_locale
+from knowledge.fields.content_types import FORM as FORM_TYPE
 from knowledge.fields.content_types import INDUSTRY, MODULE, PRODUCT, REGISTRY
 from knowledge.locales.locale import Locale
 from knowledge.resources.base import Resource
-from knowledge.resources.document_page import title_of
+from knowledge.resources.document_page import section_forms, title_of
 from knowledge.resources.errors import NotFound
+from knowledge.resources.forms import CONTACT_NAME, FormInput, SiteForm, site_form
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.seo import is_visible_route, resolve_route
 from knowledge.resources.site import form_options, lead_topics
@@ -50,14 +55,25 @@ from knowledge.resources.site_page import PageModel, site_page
 from knowledge.snapshot.snapshot import NO_DOCUMENTS
 from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
-from renderers.html.renderer import ANSWER_ID, ContactForm, fault_text
-from renderers.l10n.translation import in_site_texts, translate
+from renderers.html.renderer import FormState, fault_text
+from renderers.l10n.translation import contact_form, in_site_texts, translate
 
 routes = Blueprint("contact_page", __name__)
 
-FORM = RoutePolicy(bucket=LEADS_BUCKET, keeps_input=True)
 
-CONTACT = page_of(REGISTRY, "contact", NO_DOCUMENTS)
+def _body_bytes(services: Services, arguments: Mapping[str, Any]) -> int:
+    """Return how large the body of a form may be: larger only if the form has files."""
+    locale, store = arguments["locale"], services.content_store
+    if locale is None or not store.loaded:
+        return bodies.MAX_BYTES
+    view = ContentView(store.current.snapshot, locale, services.clock(), "")
+    asked = site_form(view, arguments["name"])
+    return bodies.MAX_BYTES + (asked.file_bytes if asked else 0)
+
+
+FORM = RoutePolicy(bucket=LEADS_BUCKET, keeps_input=True, body_bytes=_body_bytes)
+
+CONTACT = page_of(REGISTRY, CONTACT_NAME, NO_DOCUMENTS)
 SENT = parameters.text("sent", "Show the confirmation that the form was sent.", example="1")
 FORM_PARAMETERS = (
     SENT,
@@ -95,18 +111,25 @@ def _token_points(path: str, typed: Mapping[str, str]) -> Points:
     )
 
 
-async def _submit(page: PageModel[Resource], typed: Mapping[str, str]) -> StoredSubmission:
+async def _submit(
+    page: PageModel[Resource], asked: SiteForm, typed: Mapping[str, str], files: Files
+) -> StoredSubmission:
     """Store the lead of a form. A proof is that of one lead: with any other there is none."""
+    is_contact = asked.name == CONTACT_NAME
+    path = _source_page(page, typed)
+    fields = {**typed, **_topic_fields(page, typed)} if is_contact else _sent(asked, typed)
     submit = partial(
         submit_lead,
         services().part(Leads).store,
         services().part(Leads).spam_filter,
-        fields={**typed, **_page_fields(page, typed)},
+        fields={**fields, "sourcePage": path, **_locale_fields(page.locale)},
         now=services().clock(),
         site=parameters.site_snapshot(),
-        required=form_options(page.view).enforced,
+        required=form_options(page.view).enforced if is_contact else (),
+        asked=None if is_contact else asked,
+        files=files,
     )
-    sender, proof = await _sender(page.path, typed), services().part(Leads).proof
+    sender, proof = await _sender(path, typed), services().part(Leads).proof
     points = sender.form or {}
     key = None if proof is None or Reason.NO_PROOF in points else proof.key(typed)
     try:
@@ -115,19 +138,59 @@ async def _submit(page: PageModel[Resource], typed: Mapping[str, str]) -> Stored
         return await submit(LeadSender(sender.client, {**points, **NO_PROOF}))
 
 
-class _Form(PageForm):
-    """The form of the contact page."""
+def _source_page(page: PageModel[Resource], typed: Mapping[str, str]) -> str:
+    """Return the path of the page from which a form was sent: another one may show it too."""
+    sent = typed.get("sourcePage", "")
+    is_other = page.address != CONTACT and _page_title(page.view, sent) is not None
+    return sent if is_other else page.path
 
+
+def _sent(asked: SiteForm, typed: Mapping[str, str]) -> dict[str, Any]:
+    """Return what was typed into a form as the API would get it, and the campaign before."""
+    _, campaign = _page_before()
+    by_lead = {each.lead: typed.get(each.name) for each in asked.fields if each.lead}
+    answers = {each.name: _typed(each, typed) for each in asked.fields if not each.lead}
+    return {
+        **{name: text for name, text in campaign.items() if len(text) <= MAX_CAMPAIGN},
+        **by_lead,
+        "form": asked.name,
+        ANSWERS: {name: value for name, value in answers.items() if value is not None},
+        HONEYPOT_FIELD: typed.get(HONEYPOT_FIELD),
+    }
+
+
+def _typed(each: FormInput, typed: Mapping[str, str]) -> object:
+    if each.many:
+        values = (option.value for option in each.options or ())
+        return [value for value in values if f"{each.name}:{value}" in typed]
+    if each.type in ("checkbox", "consent"):
+        return each.name in typed or None
+    return typed.get(each.name)
+
+
+class _Forms(PageForms):
+    """The form of the contact page, and those in the sections of pages."""
+
+    own = CONTACT
     parameters = FORM_PARAMETERS
 
-    def shown(self, page: PageModel[Resource]) -> ContactForm:
-        """Return the form, empty or with a confirmation."""
+    def shown(self, page: PageModel[Resource]) -> Mapping[str, FormState]:
+        """Return the forms by their names, each empty or with a confirmation."""
+        contact = {CONTACT_NAME: self._contact(page)} if page.address == CONTACT else {}
+        others = section_forms(page.answer.resource)
+        return {**contact, **{each.name: self._empty(page, each) for each in others}}
+
+    def _empty(self, page: PageModel[Resource], asked: SiteForm) -> FormState:
+        action, token = action_of(page.locale, asked), _new_token(page.path)
+        return self.with_proof(FormState(action, token=token, today=_today()))
+
+    def _contact(self, page: PageModel[Resource]) -> FormState:
         if SENT.read():
-            return ContactForm(page.path, sent=True, is_personal=self.is_personal())
+            return FormState(page.path, sent=True, is_personal=self.is_personal())
         origin = read_origin(page.view)
         topic = {"topic": origin.topic} if origin.topic else {}
         return self.with_proof(
-            ContactForm(
+            FormState(
                 page.path,
                 {**topic, **origin.fields},
                 about=origin.about,
@@ -136,16 +199,17 @@ class _Form(PageForm):
             )
         )
 
-    def with_proof(self, form: ContactForm) -> ContactForm:
+    def with_proof(self, form: FormState) -> FormState:
         """Return a form that asks for a proof, if the settings do."""
         proof = services().part(Leads).proof
         if proof is None:
             return form
         return replace(form, challenge=proof.challenge(form.token), site_key=proof.site_key)
 
-    def has_token(self, view: ContentView) -> bool:
-        """Return whether the site offers the form."""
-        return form_options(view).enabled
+    def has_token(self, page: PageModel[Resource]) -> bool:
+        """Return whether the page has a form with a token."""
+        has_contact = page.address == CONTACT and form_options(page.view).enabled
+        return has_contact or bool(section_forms(page.answer.resource))
 
     def is_personal(self) -> bool:
         """Return whether the form shows what this request, or the page before, has."""
@@ -162,72 +226,128 @@ class _Form(PageForm):
         return {"Content-Security-Policy": policy}
 
 
-_FORM = _Form()
-declare_form(CONTACT, _FORM)
+_FORMS = _Forms()
+declare_forms(_FORMS)
 
 
-@routes.post("/<locale:locale>/contact")
+def action_of(locale: Locale, asked: SiteForm) -> str:
+    """Return the path to which a form of the site is sent."""
+    return f"{locale.path}/forms/{asked.name}"
+
+
+def _today() -> str:
+    return services().clock().date().isoformat()
+
+
+def _form(locale: Locale | None, name: str) -> tuple[PageModel[Resource], SiteForm]:
+    """Return a form and its page; raises NotFound."""
+    if locale is None:
+        raise NotFound("There is no such locale.", "See /llms.txt for what there is.")
+    view = parameters.view_of(locale)
+    address = CONTACT if name == CONTACT_NAME else page_of(FORM_TYPE, name, view.snapshot)
+    page = site_page(view, address, PageQuery())
+    asked = contact_form(view) if name == CONTACT_NAME else site_form(view, name)
+    if asked is None:
+        raise NotFound(f"There is no form “{name}”.", "See /llms.txt for what there is.")
+    return page, asked
+
+
+@routes.get("/<locale:locale>/forms/<name>")
+@policy(replace(PAGE, cacheable=False, parameters_of=lambda **_: (SENT,)))
+def get_form(locale: Locale | None, name: str) -> Response:
+    """Get the confirmation that a form was sent; without `sent`, redirect to its page."""
+    page, asked = _form(locale, name)
+    if not SENT.read() or page.address == CONTACT:
+        return redirect_to(page.path, 302, Caching.NEVER)
+    state = FormState(action_of(page.locale, asked), sent=True, is_personal=True)
+    return represent(html.render(page, {name: state}), Caching.PERSONAL)
+
+
+@routes.post("/<locale:locale>/contact", defaults={"name": CONTACT_NAME})
+@routes.post("/<locale:locale>/forms/<name>")
 @policy(FORM)
-async def post_contact(locale: Locale | None) -> Response:
-    """Submit the contact form.
+async def post_form(locale: Locale | None, name: str) -> Response:
+    """Submit a form.
 
     If that fails, or the client is over its rate limit, respond with the form and its input.
     """
     check_origin()
-    if locale is None:
-        raise NotFound("There is no such locale.", "See /llms.txt for what there is.")
-    page = site_page(parameters.view_of(locale), CONTACT, PageQuery())
+    page, asked = _form(locale, name)
     if current_request.get().retry_after is not None:
-        return await in_executor(_show_again, page, 429, await bodies.read_form())
+        typed, _ = await _read(asked)
+        return await in_executor(_show_again, page, asked, 429, typed)
     try:
         with counted(services().metrics, LeadChannel.FORM) as count:
-            typed = await bodies.read_form()
-            submitted = await _submit(page, typed)
+            typed, files = await _read(asked)
+            submitted = await _submit(page, asked, typed, files)
             count(submitted)
     except InvalidLead as error:
-        codes = {name: problem.name.lower() for name, problem in error.errors.items()}
-        return await in_executor(_show_again, page, 400, typed, codes)
+        names = {sent_name(each): each.name for each in asked.fields}
+        order = [*(each for each in names if each in error.errors), *error.errors]
+        codes = {names.get(each, each): error.errors[each].name.lower() for each in order}
+        return await in_executor(_show_again, page, asked, 400, typed, codes)
     except StoreUnavailable:
-        return await in_executor(_show_again, page, 503, typed)
-    return redirect_to(f"{page.path}?{SENT.name}=1#{ANSWER_ID}", 303, Caching.NEVER)
+        return await in_executor(_show_again, page, asked, 503, typed)
+    path = page.path if page.address == CONTACT else action_of(page.locale, asked)
+    return redirect_to(f"{path}?{SENT.name}=1#{name}-answer", 303, Caching.NEVER)
 
 
-def _page_fields(page: PageModel[Resource], typed: Mapping[str, str]) -> dict[str, str]:
-    """Return the fields that follow from the page, and topic and subject of a topic of its own."""
-    country, chosen = page.locale.country, typed.get("topic", "")
-    topic = lead_topics(page.view.snapshot).get(chosen, chosen)
-    return {
-        **({"topic": topic, "subject": chosen} if topic != chosen else {}),
-        "sourcePage": page.path,
-        **({"localeCountry": country.slug} if country else {}),
-        "localeLang": page.locale.language,
+async def _read(asked: SiteForm) -> tuple[Mapping[str, str], Files]:
+    """Read what was typed into a form, and its files if it asks for any."""
+    if not asked.files:
+        return await bodies.read_form(), {}
+    typed, sent = await bodies.read_form_with_files()
+    chosen = ((each.name, sent[each.name]) for each in asked.files if each.name in sent)
+    return typed, {
+        name: [UploadedFile(one.filename or "", one.read()) for one in found]
+        for name, found in chosen
     }
+
+
+def _topic_fields(page: PageModel[Resource], typed: Mapping[str, str]) -> dict[str, str]:
+    """Return topic and subject of a topic of the site's own."""
+    chosen = typed.get("topic", "")
+    topic = lead_topics(page.view.snapshot).get(chosen, chosen)
+    return {"topic": topic, "subject": chosen} if topic != chosen else {}
+
+
+def _locale_fields(locale: Locale) -> dict[str, str]:
+    country = {"localeCountry": locale.country.slug} if locale.country else {}
+    return {**country, "localeLang": locale.language}
 
 
 @in_site_texts
 def _show_again(
     page: PageModel[Resource],
+    asked: SiteForm,
     status: int,
     typed: Mapping[str, str],
     codes: Mapping[str, str] | None = None,
 ) -> Response:
     """Return the form with its input; it keeps its token, as corrections are made fast."""
     language = page.locale.language
-    errors = {name: fault_text(name, code, language) for name, code in (codes or {}).items()}
-    points = _token_points(page.path, typed)
+    errors = {name: fault_text(asked, name, code, language) for name, code in (codes or {}).items()}
+    path = _source_page(page, typed)
+    points = _token_points(path, typed)
     has_token = not points or Reason.TOO_FAST in points
-    form = ContactForm(
-        page.path,
+    is_contact = page.address == CONTACT
+    form = FormState(
+        page.path if is_contact else action_of(page.locale, asked),
         typed,
         errors,
-        about=about_text(page.view, typed),
-        token=typed[TOKEN_FIELD] if has_token else _new_token(page.path),
+        about=about_text(page.view, typed) if is_contact else None,
+        token=typed[TOKEN_FIELD] if has_token else _new_token(path),
+        source_page=path,
+        today=_today(),
         failed=status == 503,
         retry_after=current_request.get().retry_after,
         is_personal=True,
     )
     return represent(
-        html.render(page, _FORM.with_proof(form)), Caching.NEVER, status, _FORM.headers()
+        html.render(page, {asked.name: _FORMS.with_proof(form)}),
+        Caching.NEVER,
+        status,
+        _FORMS.headers(),
     )
 
 

@@ -12,6 +12,7 @@ from io import StringIO
 from sqlalchemy import delete, insert, select, update
 
 from app.console.output import BYTE_ORDER_MARK, escaped
+from app.features.leads.answers import with_ids
 from app.features.leads.model import Lead, StoredLead
 from app.features.leads.tables import lead_exports
 from app.platform.clock import Clock
@@ -92,12 +93,14 @@ class ExportRecords:
                 yield Export(row.exported_at, row.command, exporter, row.selection, row.number)
 
 
+_FORM = ("form", "answers")
 FIELDS = (
     "id",
     "receivedAt",
     "quarantined",
-    *(field.alias or name for name, field in Lead.model_fields.items()),
+    *(field.alias or name for name, field in Lead.model_fields.items() if name not in _FORM),
     "phoneE164",
+    *_FORM,
 )
 
 
@@ -111,6 +114,8 @@ def fields_of(stored: StoredLead) -> dict[str, object]:
         **stored.lead.model_dump(mode="json"),
         **phone,
     }
+    if stored.lead.answers:
+        fields["answers"] = with_ids(stored.id, stored.lead.answers)
     return {name: value for name, value in fields.items() if value != ""}
 
 
@@ -122,6 +127,8 @@ def json_line(stored: StoredLead) -> str:
 def csv_line(stored: StoredLead) -> str:
     """Return a lead as one CSV record, with cells that look like formulas escaped."""
     fields = fields_of(stored)
+    if "answers" in fields:
+        fields["answers"] = printable_json(fields["answers"])
     return _record([escaped(fields.get(name, "")) for name in FIELDS])
 
 

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Select, and_, bindparam, delete, insert, sele
 from app.features.leads.model import Lead, Reason, Submission
 from app.features.leads.notices import LeadNotifier
 from app.features.leads.spam_filter import store_assessments
-from app.features.leads.tables import lead_assessments, lead_keys, leads
+from app.features.leads.tables import lead_assessments, lead_files, lead_keys, leads
 from app.platform.database.metadata import lock_digests, try_to_lock_digests
 from app.platform.observability.tracing import TraceHeaders, trace_headers
 from knowledge.resources.errors import MajlisError
@@ -79,6 +79,7 @@ def received(submission: Submission) -> Received:
         "digest": digest,
         "email_folded": lead.email_folded,
         "phone_e164": submission.phone_e164,
+        "notify": ",".join(submission.notify) or None,
         **{name: getattr(lead, name) for name in Lead.model_fields},
     }
     body_digest = submission.body_digest if submission.key else None
@@ -205,6 +206,13 @@ class LeadIntake:
         }
         rows = [{**each.row, "notified": each.submission.id in told} for each in new]
         connection.execute(_INSERT_LEAD, rows)
+        files = [
+            {"lead_id": each.submission.id, "number": number, "content": content}
+            for each in new
+            for number, content in enumerate(each.submission.files, 1)
+        ]
+        if files:
+            connection.execute(insert(lead_files), files)
         store_assessments(connection, [each.submission for each in new])
         self._tell(connection, told)
 

@@ -11,7 +11,9 @@ from email.errors import HeaderParseError
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
+from itertools import chain
 
+from app.features.leads.answers import FindForm, answer_texts, is_files, no_form, with_ids
 from app.features.leads.model import StoredLead
 from app.features.leads.notices import notice_of, recipient_id
 from app.features.leads.store import LeadStore
@@ -20,7 +22,7 @@ from app.platform.deliveries.delivery import AttemptResult, Delivery
 from app.platform.deliveries.smtp import send_mail
 from app.platform.deliveries.smtp_server import SmtpServer
 from knowledge.diagnostics.messages import mark as _
-from knowledge.locales.locale import Language
+from knowledge.locales.locale import Language, localized_text
 from renderers.l10n.translation import translate
 
 
@@ -40,19 +42,35 @@ class MailSender:
 
     async def send(self, delivery: Delivery, _at: datetime) -> AttemptResult:
         """Send once; raises StoreUnavailable, so that it is sent when its lease has expired."""
-        to = self._recipients.get(notice_of(delivery).receiver)
+        subject = await read_subject(self._store, delivery)
+        named = subject.notify if isinstance(subject, StoredLead) else ()
+        recipients = {**self._recipients, **{recipient_id(each): each for each in named}}
+        to = recipients.get(notice_of(delivery).receiver)
         if to is None:
             return AttemptResult(error="the recipient is not in LEADS_EMAIL_TO", final=True)
-        subject = await read_subject(self._store, delivery)
         if isinstance(subject, AttemptResult):
             return subject
         if isinstance(subject, Quarantined):
             mail = self._texts.of_quarantine(delivery, to, subject)
         else:
             mail = self._texts.of_lead(delivery, to, subject)
+            await self._attach_files(mail, subject)
         return await send_mail(self._server, mail, to)
 
+    async def _attach_files(self, mail: EmailMessage, stored: StoredLead) -> None:
+        """Attach the files of a lead, as far as a mail may be that large."""
+        size = 0
+        answers = (each for each in (stored.lead.answers or {}).values() if is_files(each))
+        for file in chain.from_iterable(answers):
+            size += file["size"]
+            content = await self._store.file(stored.id, file["number"])
+            if content is not None and size <= _MOST_ATTACHED:
+                main, _slash, sub = file["type"].partition("/")
+                mail.add_attachment(content, main, sub, filename=header_text(file["name"]))
 
+
+_MOST_ATTACHED = 10_000_000
+"""Bytes of the files of one mail; larger ones are only named."""
 _LONGEST = 120
 """Characters of a lead in a header."""
 _INVISIBLE = ("Cc", "Cf", "Zl", "Zp")
@@ -64,6 +82,7 @@ _LABELS = {
     "email": _("E-mail"),
     "phone": _("Phone"),
     "company": _("Company", "field"),
+    "form": _("Form", "mail"),
     "topic": _("Topic", "field"),
     "subject": _("Topic on this site", "mail"),
     "product_service": _("Product or service", "mail"),
@@ -85,12 +104,14 @@ class MailTexts:
     language: Language
     site: str
     """The public URL of the site, to which the paths of pages are added."""
+    forms: FindForm = no_form
+    """The forms of the site, which have the words of their answers."""
 
     def of_lead(self, delivery: Delivery, to: str, stored: StoredLead) -> EmailMessage:
         """Return the mail about a lead; answers go to its sender."""
         lead = stored.lead
         mail = self._mail(delivery, to)
-        who = header_text(lead.name or lead.email)
+        who = header_text(lead.name or lead.email or lead.phone or lead.form or "")
         mail["Subject"] = self._text(_("New enquiry from %(sender)s", "mail"), sender=who)
         if address := reply_address(lead.name, lead.email):
             mail["Reply-To"] = address
@@ -117,10 +138,17 @@ class MailTexts:
         return mail
 
     def _lead_lines(self, stored: StoredLead) -> Iterator[str]:
+        lead, asked = stored.lead, self.forms(stored.lead.form)
+        title = localized_text(asked.title, self.language) if asked else lead.form
         for name, label in _LABELS.items():
-            if value := getattr(stored.lead, name):
+            if value := title if name == "form" else getattr(lead, name):
                 address = f"{self.site}{value}" if name in ("page", "source_page") else value
                 yield f"{self._text(label)}: {line_text(address)}"
+        texts = answer_texts(lead.answers or {}, asked, self.language, self._text(_("Yes")))
+        for label, text in texts:
+            first, *more = _LINES.split(text)
+            yield f"{line_text(label)}: {line_text(first)}"
+            yield from (f"> {line_text(line)}" for line in more)
         if stored.lead.message:
             yield ""
             # Quoted, so that no line of a message looks like one of the fields above.
@@ -132,6 +160,10 @@ class MailTexts:
         yield self._text(
             _("All fields: %(command)s", "mail"), command=f"majlis leads show {stored.id}"
         )
+        for each in filter(is_files, with_ids(stored.id, lead.answers or {}).values()):
+            for file in each:
+                command = f"majlis leads file {file['id']}"
+                yield f"{line_text(file['name'])}: {command}"
 
     def _quarantine_lines(self, listed: Quarantined) -> Iterator[str]:
         times = {

@@ -16,7 +16,13 @@ from app.platform.submitted_fields import SubmittedFields, is_email, normalize_e
 from knowledge.fields.field_types import Omittable, e164
 from knowledge.fields.site_fields import LeadTopic, is_topic
 from knowledge.locales.locale import Country
-from knowledge.resources.base import COUNTRY_KEYWORD, PATH_KEYWORD, SUBJECT_KEYWORD, Resource
+from knowledge.resources.base import (
+    COUNTRY_KEYWORD,
+    FORM_KEYWORD,
+    PATH_KEYWORD,
+    SUBJECT_KEYWORD,
+    Resource,
+)
 
 THRESHOLD = 100
 """A lead with this score or more goes to quarantine."""
@@ -152,13 +158,18 @@ def _campaign_field(name: str, what: str, example: str) -> Any:
 class Lead(SubmittedFields, Resource):
     """A contact or demo enquiry; only `email` is required, and unknown fields are ignored.
 
-    A field with an empty text counts as absent.
+    A field with an empty text counts as absent. A form of the site may do without `email`.
     """
 
-    model_config = ConfigDict(strict=True, populate_by_name=False)
+    model_config = ConfigDict(
+        strict=True, populate_by_name=False, json_schema_extra={"required": ["email"]}
+    )
 
     email: Email = Field(
-        max_length=254, json_schema_extra={"format": "email"}, examples=["noor@example.com"]
+        default_factory=str,
+        max_length=254,
+        json_schema_extra={"format": "email"},
+        examples=["noor@example.com"],
     )
     """E-mail address for the reply."""
     name: Omittable[Text] = Field(None, max_length=120, examples=["Noor Al Suwaidi"])
@@ -201,6 +212,26 @@ class Lead(SubmittedFields, Resource):
     )
     """The site's own topic of its form, of which `topic` is the nearest."""
 
+    form: Omittable[Text] = Field(
+        None, max_length=200, examples=["booking"], json_schema_extra={FORM_KEYWORD: True}
+    )
+    """Name of a form of the site that asks for more."""
+    answers: Omittable[dict[str, Any]] = Field(
+        None, examples=[{"day": "2026-12-31"}], json_schema_extra={FORM_KEYWORD: True}
+    )
+    """Answers to what that form asks besides, by the names of its fields."""
+
+    @property
+    def sender(self) -> str:
+        """What tells one sender from another: the e-mail address, else the telephone number."""
+        return self.email_folded or "".join(filter(str.isdigit, self.phone or ""))
+
+    @property
+    def text(self) -> str:
+        """What the sender wrote: the message, and the texts among the answers."""
+        answers = (each for each in (self.answers or {}).values() if isinstance(each, str))
+        return "\n".join(filter(None, (self.message, *answers)))
+
     @property
     def email_folded(self) -> str:
         """The e-mail address normalized for comparison."""
@@ -233,6 +264,10 @@ class Submission:
     default_country: Country | None = None
     """The country of a telephone number if the lead names none."""
     assessment: Assessment | None = None
+    files: tuple[bytes, ...] = ()
+    """The files that the answers name, in their order."""
+    notify: tuple[str, ...] = ()
+    """Who is told by e-mail, instead of the recipients of all leads."""
 
     @property
     def phone_e164(self) -> str | None:
@@ -261,3 +296,4 @@ class StoredLead:
     quarantined: bool
     phone_e164: str | None
     lead: Lead
+    notify: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -99,18 +99,33 @@ def recipient_id(address: str) -> str:
 class LeadNotifier:
     """Puts notices for all receivers into the outbox, in the transaction of the caller."""
 
-    def __init__(self, outbox: Outbox, receivers: Collection[NoticeReceiver]) -> None:
+    def __init__(
+        self, outbox: Outbox, receivers: Collection[NoticeReceiver], *, has_mail: bool = False
+    ) -> None:
         self._outbox = outbox
         self._receivers = receivers
+        self._has_mail = has_mail
 
     def tell(self, connection: Connection, traces: Mapping[str, TraceHeaders]) -> None:
         """Tell everybody of leads; `traces` has that of each lead's request by the lead's ID."""
+        named = select(leads.c.id, leads.c.notify).where(
+            leads.c.id.in_(traces), leads.c.notify.is_not(None)
+        )
+        own = {row.id: row.notify for row in connection.execute(named)} if self._has_mail else {}
         messages = [
             (receiver.lead(lead_id), trace)
             for lead_id, trace in traces.items()
-            for receiver in self._receivers
+            for receiver in self._receivers_of(own.get(lead_id))
         ]
         self._outbox.add_all(connection, messages)
+
+    def _receivers_of(self, notify: str | None) -> Iterable[NoticeReceiver]:
+        """Return the receivers of a lead: the addresses that its form names replace the others."""
+        if notify is None:
+            return self._receivers
+        others = [each for each in self._receivers if each.kind is not MAIL]
+        named = (NoticeReceiver(MAIL, recipient_id(each)) for each in notify.split(","))
+        return (*others, *named)
 
     async def tell_of_quarantine(
         self, connection: AsyncConnection, since: datetime, until: datetime
@@ -127,7 +142,8 @@ def notifier_of(settings: LeadSettings, outbox: Outbox) -> LeadNotifier | None:
     if settings.leads_webhook_url:
         gets_digests = settings.leads_mapping is None
         receivers.insert(0, NoticeReceiver(LEAD, "webhook", gets_digests=gets_digests))
-    return LeadNotifier(outbox, receivers) if receivers else None
+    has_mail = bool(settings.smtp_url)
+    return LeadNotifier(outbox, receivers, has_mail=has_mail) if receivers or has_mail else None
 
 
 log = logging.getLogger(__name__)

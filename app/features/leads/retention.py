@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from app.features.leads.model import Lead
 from app.features.leads.spam_filter import forget
 from app.features.leads.store import LeadWork, begin_catch_up
-from app.features.leads.tables import lead_keys, leads
+from app.features.leads.tables import lead_files, lead_keys, leads
 from app.platform.clock import Clock, Ticks
 from app.platform.concurrency.background import delete_hourly
 from app.platform.database.database import Database
@@ -148,7 +148,7 @@ class Retention:
         return total
 
 
-_RETAINED = frozenset({"topic", "subject", "country_code", "locale_country", "locale_lang"})
+_RETAINED = frozenset({"topic", "subject", "form", "country_code", "locale_country", "locale_lang"})
 """The fields with few possible values, which identify nobody."""
 _PATHS = ("page", "source_page")
 _CAMPAIGN = ("source", "utm_source", "utm_medium", "utm_campaign")
@@ -194,7 +194,8 @@ def _identified(before: datetime | None = None) -> list[ColumnElement[bool]]:
 
 
 async def _anonymise(connection: AsyncConnection, ids: Collection[str]) -> None:
-    await connection.execute(delete(lead_keys).where(lead_keys.c.lead_id.in_(ids)))
+    for table in (lead_keys, lead_files):
+        await connection.execute(delete(table).where(table.c.lead_id.in_(ids)))
     await forget(connection, ids)
     is_postgresql = connection.dialect.name == "postgresql"
     statement = update(leads).where(leads.c.id == bindparam("old_id"))
@@ -206,7 +207,7 @@ async def _anonymise(connection: AsyncConnection, ids: Collection[str]) -> None:
 def _anonymous_values(is_postgresql: bool) -> Mapping[str, Any]:
     """Return the value of each column that changes; those of a new field are taken away."""
     find = func.strpos if is_postgresql else func.instr
-    unknown = {*Lead.model_fields, "phone_e164"} - _RETAINED
+    unknown = {*Lead.model_fields, "phone_e164", "notify"} - _RETAINED
     return {
         **dict.fromkeys(unknown, None),
         **dict.fromkeys(_EMPTY, ""),

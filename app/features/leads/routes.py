@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from quart import Blueprint, Response, request
 
 from app.features.leads.model import Lead
@@ -13,11 +16,13 @@ from app.features.leads.submission import (
     LeadChannel,
     LeadReceipt,
     LeadSender,
+    UnknownForm,
     counted,
     idempotency_key,
     submit_lead,
 )
 from app.platform.asgi.caching import Caching
+from app.platform.submitted_fields import is_absent
 from app.services import services
 from app.web.http import bodies, parameters
 from app.web.http.origins import OriginNotAllowed, may_submit
@@ -25,7 +30,9 @@ from app.web.http.request_context import current_request
 from app.web.http.responses import represent
 from app.web.http.route_policy import Cors, RoutePolicy, policy
 from app.web.openapi.operation import RequestHeader, operation
+from knowledge.locales.locale import Country, Language, Locale
 from knowledge.resources.base import LocalizedResource
+from knowledge.resources.forms import SiteForm, site_form, site_forms
 from renderers import json
 
 routes = Blueprint("leads", __name__)
@@ -38,6 +45,22 @@ _IDEMPOTENCY_KEY = RequestHeader(
     "8e03978e-40d5-43dd-bc93-6894a57f9324",
     KEY_PATTERN,
 )
+
+
+def _asked(sent: Mapping[str, Any]) -> SiteForm:
+    """Return the form that a body names, as the visitors of its locale see it."""
+    view = parameters.main_view()
+    country, language = Country.parse(str(sent.get("localeCountry", ""))), sent.get("localeLang")
+    chosen = Locale(country or view.locale.country, view.locale.language)
+    if isinstance(language, str) and language in (*Language,):
+        chosen = chosen.in_language(Language(language))
+    if chosen in view.snapshot.open_locales:
+        view = view.for_locale(chosen)
+    name = sent["form"]
+    asked = site_form(view, name) if isinstance(name, str) else None
+    if asked is None:
+        raise UnknownForm([each.name for each in site_forms(view)])
+    return asked
 
 
 @routes.post("/leads")
@@ -53,7 +76,8 @@ async def post_lead() -> Response:
     """Send a contact or demo enquiry; 200 means that it is stored on disk.
 
     The same content sent again within 10 minutes, or with the same Idempotency-Key within 24
-    hours, gives the same lead with the same id.
+    hours, gives the same lead with the same id. A form of the site has fields of its own: `form`
+    names it, and `answers` has what is none of the fields here.
 
     Browsers may send leads from pages of this site and of origins that the operator allows;
     from other pages they get 403. This is decided by the headers `Origin` and `Sec-Fetch-Site`,
@@ -66,6 +90,7 @@ async def post_lead() -> Response:
         sent = await bodies.read_json()
         if not context.is_readable:
             raise OriginNotAllowed
+        asked = _asked(sent) if not is_absent(sent.get("form")) else None
         submitted = await submit_lead(
             services().part(Leads).store,
             services().part(Leads).spam_filter,
@@ -74,6 +99,7 @@ async def post_lead() -> Response:
             services().clock(),
             parameters.site_snapshot(),
             key,
+            asked=asked,
         )
         count(submitted)
     return represent(json.render(LocalizedResource(LeadReceipt(id=submitted.id))), Caching.NEVER)

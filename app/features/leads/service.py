@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import click
 from dotenv import dotenv_values
 
 from app.feature import Advice, Receiver
+from app.features.leads.answers import FindForm, answer_texts, no_form
 from app.features.leads.intake import KeyInFlight, KeyReused
+from app.features.leads.model import StoredLead
 from app.features.leads.notices import LEAD, MAIL, QuarantineDigests, notifier_of
 from app.features.leads.proofs import Altcha, Proof, Turnstile
 from app.features.leads.retention import ANONYMISATION, Identities, Retention
@@ -30,7 +32,11 @@ from app.platform.keys import KeyFile, ProcessKey
 from app.platform.observability.metrics import Sample
 from app.services import Services
 from app.web.extensions import ContractPart, WebhookReceivers
+from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language
+from knowledge.resources.forms import SiteForm, site_form
+from knowledge.views.content_view import ContentView
+from renderers.l10n.translation import translate
 
 
 @dataclass(frozen=True)
@@ -81,12 +87,26 @@ def open_parts(services: Services) -> Iterable[object]:
         tuple(_expirations(services, store)),
         PolledSamples(store.quarantined_samples) if settings.metrics_port is not None else None,
     )
-    yield open_notifications(settings, database, outbox, store, clock)
+    yield open_notifications(settings, database, outbox, store, clock, _forms(services))
     yield ContractPart(
         error_examples={409: KeyInFlight(), 422: KeyReused()}, buckets=(LEADS_BUCKET,)
     )
     if settings.leads_webhook_url:
         yield WebhookReceivers("leads")
+
+
+def _forms(services: Services) -> FindForm:
+    """Return what finds a form by its name in the content of the moment."""
+
+    def find(name: str | None) -> SiteForm | None:
+        content = services.content_store
+        if name is None or not content.loaded:
+            return None
+        snapshot = content.current.snapshot
+        view = ContentView(snapshot, snapshot.default_locale, services.clock(), "")
+        return site_form(view, name)
+
+    return find
 
 
 def _proof(settings: LeadSettings, key: ProcessKey) -> Proof | None:
@@ -151,19 +171,24 @@ class NotificationService(DispatcherGroup):
 
 
 def open_notifications(
-    settings: LeadSettings, database: Database, outbox: Outbox, store: LeadStore, clock: Clock
+    settings: LeadSettings,
+    database: Database,
+    outbox: Outbox,
+    store: LeadStore,
+    clock: Clock,
+    forms: FindForm = no_form,
 ) -> NotificationService:
-    """Build the service from the settings."""
+    """Build the service from the settings; `forms` has the words of the answers to a form."""
     dispatchers: list[Dispatcher] = []
     warnings: tuple[str, ...] = ()
     if url := settings.leads_webhook_url:
         secret, mapping = settings.leads_webhook_secret, mapping_of(settings)
-        webhook = LeadWebhookSender(store, url, secret, mapping)
+        webhook = LeadWebhookSender(store, url, secret, mapping, _texts(settings, forms))
         dispatchers.append(Dispatcher(outbox, LEAD, webhook, clock))
         if not secret and mapping is None:
             warnings = ("LEADS_WEBHOOK_SECRET is not set; leads are sent without a signature.",)
-    if settings.lead_recipients:
-        dispatchers.append(Dispatcher(outbox, MAIL, _mail(settings, store), clock))
+    if settings.smtp_url:
+        dispatchers.append(Dispatcher(outbox, MAIL, _mail(settings, store, forms), clock))
     notifier = notifier_of(settings, outbox)
     digests = QuarantineDigests(database, notifier, clock) if notifier else None
     return NotificationService(tuple(dispatchers), warnings, digests)
@@ -177,11 +202,24 @@ def mapping_of(settings: LeadSettings) -> LeadMapping | None:
     return read_mapping(settings.leads_mapping, {**variables, **os.environ})
 
 
-def _mail(settings: LeadSettings, store: LeadStore) -> Sender:
+def _texts(settings: LeadSettings, forms: FindForm) -> Callable[[StoredLead], str]:
+    language = Language(settings.leads_email_language)
+
+    def text(stored: StoredLead) -> str:
+        """Return the answers of a lead, one in a line."""
+        answers = stored.lead.answers or {}
+        yes = translate(_("Yes"), language)
+        lines = answer_texts(answers, forms(stored.lead.form), language, yes)
+        return "\n".join(f"{label}: {each}" for label, each in lines)
+
+    return text
+
+
+def _mail(settings: LeadSettings, store: LeadStore, forms: FindForm) -> Sender:
     # Few services send mails, and their library takes 10 ms to import.
     from app.features.leads.mail import MailSender, MailTexts  # noqa: PLC0415
 
     language = Language(settings.leads_email_language)
-    texts = MailTexts(settings.lead_sender, language, settings.public_url)
+    texts = MailTexts(settings.lead_sender, language, settings.public_url, forms)
     server = parse_smtp_url(settings.smtp_url)
     return MailSender(store, server, settings.lead_recipients, texts)

@@ -110,10 +110,10 @@ def fingerprint_of(lead: Lead, client: str | None, key: bytes) -> Fingerprint:
 
     network = network_of(client)
     return Fingerprint(
-        digest("sender", lead.email_folded),
-        digest("domain", email_domain(lead)),
+        digest("sender", lead.sender),
+        digest("domain", email_domain(lead) or lead.sender),
         digest("network", network) if network else None,
-        sketch(lead.message or "", lambda words: digest("text", words)),
+        sketch(lead.text, lambda words: digest("text", words)),
     )
 
 

@@ -136,13 +136,13 @@ _LOOKALIKES = frozenset({"LATIN", "CYRILLIC", "GREEK", "CHEROKEE", "COPTIC", "AR
 
 def judge_content(lead: Lead) -> Points:
     """Return the points of what a lead says."""
-    text = "\n".join(each for each in (lead.name, lead.company, lead.message) if each)
+    text = "\n".join(each for each in (lead.name, lead.company, lead.text) if each)
     points = {
         Reason.LINKS: _links(lead),
         Reason.MARKUP: 100 if _MARKUP.search(text) else 0,
         Reason.PHRASES: _phrases(text),
         Reason.GIBBERISH: _gibberish(lead),
-        Reason.SCRIPT: 100 if _is_foreign(lead.message or text) else 0,
+        Reason.SCRIPT: 100 if _is_foreign(lead.text or text) else 0,
         Reason.MIXED_SCRIPTS: 100 if any(map(_mixes_scripts, _WORD.findall(text))) else 0,
         Reason.DISPOSABLE: 70 if is_disposable(email_domain(lead)) else 0,
     }
@@ -180,12 +180,12 @@ def is_disposable(domain: str) -> bool:
 def _links(lead: Lead) -> int:
     """Judge the links that do not lead to the sender's own site; in a name there are none."""
     own = email_domain(lead)
-    linked = _hosts(lead.message or "")
+    linked = _hosts(lead.text)
     hosts = [host for host in linked if host != own and not host.endswith(f".{own}")]
     in_name = any(_hosts(f"{lead.name or ''} {lead.phone or ''}"))
     shortened = 50 * any(host in _SHORTENERS for host in hosts)
     number = _LINK_POINTS[min(len(hosts), len(_LINK_POINTS) - 1)]
-    is_bare = len(hosts) > 1 and len(_words(lead.message)) < _LEAST_WORDS_A_LINK * len(hosts)
+    is_bare = len(hosts) > 1 and len(_words(lead.text)) < _LEAST_WORDS_A_LINK * len(hosts)
     return 100 if in_name or is_bare else min(number + shortened, 100)
 
 
@@ -197,7 +197,7 @@ def _hosts(text: str) -> Iterator[str]:
 
 def _gibberish(lead: Lead) -> int:
     """Judge whether name and message consist of random letters: most of their longer words."""
-    words = _long_words(lead.message) or _long_words(lead.name)
+    words = _long_words(lead.text) or _long_words(lead.name)
     random = sum(map(_looks_random, words))
     return 100 if words and random * 2 >= len(words) else 0
 

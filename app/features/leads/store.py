@@ -15,7 +15,7 @@ from app.features.leads.model import Lead, StoredLead, Submission
 from app.features.leads.notices import LeadNotifier, notifier_of
 from app.features.leads.settings import LeadSettings
 from app.features.leads.spam_filter import mark_released
-from app.features.leads.tables import lead_page, lead_retention, leads
+from app.features.leads.tables import lead_files, lead_page, lead_retention, leads
 from app.platform.database.database import Database
 from app.platform.database.transaction_groups import TransactionGroups, write_groups
 from app.platform.deliveries.outbox import Outbox
@@ -76,6 +76,13 @@ class LeadStore:
             row = (await connection.execute(select(leads).where(leads.c.id == lead_id))).first()
         return _stored_lead(row) if row else None
 
+    async def file(self, lead_id: str, number: int) -> bytes | None:
+        """Return the bytes of a file of a lead, or None."""
+        is_it = (lead_files.c.lead_id == lead_id, lead_files.c.number == number)
+        async with self._database.reading() as connection:
+            found = await connection.execute(select(lead_files.c.content).where(*is_it))
+        return cast("bytes | None", found.scalar_one_or_none())
+
     async def count(
         self,
         quarantined: bool | None = None,
@@ -134,9 +141,11 @@ class LeadStore:
         """Return whether the caller may catch up now; true once per interval for all processes."""
         return await begin_catch_up(self._database, LeadWork.DELETION, now, interval)
 
-    async def erase(self, email: str) -> int:
-        """Delete all leads of an e-mail address; return how many."""
+    async def erase(self, email: str = "", phone: str = "") -> int:
+        """Delete all leads of an e-mail address or a telephone number (E.164); return how many."""
         is_theirs = leads.c.email_folded == normalize_email(email)
+        if not email:
+            is_theirs = leads.c.phone_e164 == phone
         statement = delete(leads).where(is_theirs, leads.c.anonymised_at.is_(None))
         async with self._database.writing() as connection:
             return (await connection.execute(statement)).rowcount
@@ -198,6 +207,7 @@ def _stored_lead(row: Row[Any]) -> StoredLead:
         quarantined=row.quarantined,
         phone_e164=row.phone_e164,
         lead=Lead.model_construct(**fields),
+        notify=tuple(filter(None, (row.notify or "").split(","))),
     )
 
 

@@ -17,6 +17,13 @@ from typing import Any
 from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException
 
+from app.features.leads.answers import (
+    ANSWERS,
+    Answers,
+    UploadedFile,
+    allowed_values,
+    read_answers,
+)
 from app.features.leads.intake import KeyInFlight, KeyReused
 from app.features.leads.model import (
     CAMPAIGN_PARAMETERS,
@@ -38,11 +45,16 @@ from app.platform.observability.metrics import LEADS, LEADS_SPAM, Metrics
 from app.platform.submitted_fields import FieldError, InvalidFields, field_errors, is_absent
 from knowledge.resources.base import Resource
 from knowledge.resources.errors import InvalidArgument, MajlisError
+from knowledge.resources.forms import SiteForm
 from knowledge.resources.site import own_topics
 from knowledge.snapshot.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
 
+NO_ERRORS: Mapping[str, FieldError] = {}
+Files = Mapping[str, Sequence[UploadedFile]]
+"""The files of each field of a form."""
+NO_FILES: Files = {}
 KEY_HEADER = "Idempotency-Key"
 KEY_PATTERN = r"^[\x21-\x7e]{1,255}$"
 
@@ -100,19 +112,38 @@ async def submit_lead(
     site: Snapshot | None,
     key: str | None = None,
     required: Collection[str] = (),
+    asked: SiteForm | None = None,
+    files: Files = NO_FILES,
 ) -> StoredSubmission:
     """Validate and store a lead. Raises InvalidLead and the errors of the store.
 
     `site` is None as long as no content is loaded; `required` are fields besides the address.
+    `asked` is the form of the site that the fields are about, `files` has those of its fields.
     """
     countries = [country.slug for country in site.locales.countries] if site else None
-    lead = validate_lead(fields, countries, own_topics(site) if site else None, required)
+    answers = read_answers(asked, fields, files, now) if asked else Answers()
+    if asked:
+        given = {name: value for name, value in fields.items() if not is_absent(value)}
+        fields = {"topic": asked.topic, **given, ANSWERS: answers.values or None}
+    lead = validate_lead(
+        fields, countries, own_topics(site) if site else None, required, asked, answers.errors
+    )
     default = site.locales.default.country if site else None
     with store.in_flight(key):
         assessment = await spam_filter.assess(lead, fields, now, sender.client, sender.form)
         quarantined = assessment.is_spam
         new_id = str(uuid.uuid4())
-        submission = Submission(new_id, lead, now, quarantined, key, default, assessment)
+        submission = Submission(
+            new_id,
+            lead,
+            now,
+            quarantined,
+            key,
+            default,
+            assessment,
+            files=tuple(answers.files),
+            notify=asked.notify if asked else (),
+        )
         lead_id = await store.add_in_flight(submission)
     outcome = LeadOutcome.QUARANTINED if quarantined else LeadOutcome.STORED
     submitted = StoredSubmission(
@@ -138,16 +169,35 @@ _ALLOWED: Mapping[str, str] = {
     "page": "a site path that starts with /, at most 2048 characters",
     **dict.fromkeys(CAMPAIGN_PARAMETERS, f"text of at most {MAX_CAMPAIGN} characters"),
     "subject": "one of the own topics of the site's form",
+    "form": "the name of a form of the site, at most 200 characters",
+    ANSWERS: "an object with the answers to the form that `form` names",
 }
 
 
 class InvalidLead(InvalidFields):
     """One or more fields of a lead are invalid."""
 
-    def __init__(self, errors: Mapping[str, FieldError], options: LeadOptions = NO_OPTIONS) -> None:
+    def __init__(
+        self,
+        errors: Mapping[str, FieldError],
+        options: LeadOptions = NO_OPTIONS,
+        asked: SiteForm | None = None,
+    ) -> None:
         chosen = {"localeCountry": options.countries, "subject": options.subjects}
         options_text = {name: _either(each) for name, each in chosen.items() if each}
-        super().__init__(errors, {**_ALLOWED, **options_text})
+        by_form = allowed_values(asked) if asked else {}
+        unknown = "no field of the form, but one of " + ", ".join(by_form)
+        allowed = {**dict.fromkeys(errors, unknown), **_ALLOWED, **options_text, **by_form}
+        super().__init__(errors, allowed)
+
+
+class UnknownForm(InvalidLead):
+    """The site has no form of that name; `names` are those that it has."""
+
+    def __init__(self, names: Collection[str]) -> None:
+        error = {"form": FieldError.NO_OPTION}
+        known = _either(sorted(names)) if names else "nothing, as the site declares none"
+        InvalidFields.__init__(self, error, {"form": known})
 
 
 def validate_lead(
@@ -155,24 +205,29 @@ def validate_lead(
     countries: Sequence[str] | None,
     subjects: Sequence[str] | None = None,
     required: Collection[str] = (),
+    asked: SiteForm | None = None,
+    errors: Mapping[str, FieldError] = NO_ERRORS,
 ) -> Lead:
     """Return the lead with these fields; raises InvalidLead.
 
     `countries` and `subjects` are those of the site, None if no content is loaded: then any is
     accepted. Without countries the field is ignored. `required` are fields besides the address.
+    With a form, what it requires takes the place of that; `errors` are those of its answers.
     """
     options = LeadOptions(countries or (), subjects)
     values = {
         name: value for name, value in fields.items() if countries != [] or name != "localeCountry"
     }
-    errors = {name: FieldError.MISSING for name in required if is_absent(values.get(name))}
+    needed = required if asked else (*required, "email")
+    missing = {name: FieldError.MISSING for name in needed if is_absent(values.get(name))}
+    if not asked and values.get(ANSWERS) is not None:
+        missing["form"] = FieldError.MISSING
     try:
         lead = Lead.model_validate(values, context=options)
     except ValidationError as error:
-        errors |= field_errors(error)
-        raise InvalidLead(errors, options) from None
-    if errors:
-        raise InvalidLead(errors, options)
+        raise InvalidLead({**missing, **field_errors(error), **errors}, options, asked) from None
+    if missing or errors:
+        raise InvalidLead({**missing, **errors}, options, asked)
     return lead
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from sqlalchemy import (
+    JSON,
     BigInteger,
     Boolean,
     Column,
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     String,
     Table,
     Text,
@@ -29,11 +31,14 @@ leads = Table(
     Column("id", String(36), primary_key=True),
     Column("received_at", UtcDateTime, nullable=False, index=True),
     *(
-        Column(name, Text, nullable=not field.is_required())
-        for name, field in Lead.model_fields.items()
+        Column(
+            name, JSON(none_as_null=True) if name == "answers" else Text, nullable=name != "email"
+        )
+        for name in Lead.model_fields
     ),
     Column("email_folded", Text, nullable=False, index=True),  # `erase` searches by it
     Column("phone_e164", Text),
+    Column("notify", Text),  # the addresses of those who are told instead of the usual ones
     Column("quarantined", Boolean, nullable=False),
     Column("digest", String(64), nullable=False),  # of the content, to detect duplicates
     Column("notified", Boolean, nullable=False, server_default=false()),  # somebody was told of it
@@ -48,6 +53,19 @@ leads = Table(
 
 lead_page = func.coalesce(leads.c.page, leads.c.source_page)
 """The page of a lead: the one before the form if it is known, else the one with the form."""
+
+lead_files = Table(
+    "lead_files",
+    metadata,
+    Column(
+        "lead_id",
+        ForeignKey("leads.id", name="fk_lead_files_lead_id_leads", ondelete="CASCADE"),
+        primary_key=True,
+    ),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("content", LargeBinary, nullable=False),
+)
+"""The files of leads, in the order in which the answers name them; served to nobody."""
 
 lead_keys = Table(
     "lead_keys",

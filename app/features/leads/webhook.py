@@ -4,6 +4,7 @@ The mapping is a YAML file with the shape of the body. In it stand placeholders,
 
 - `{field: email}`: the value of a field of the lead, named as in the API. Further keys: `values`
   replaces values, `default` stands for a missing one, `prefix` is written before it.
+- `{field: answers}`: the answers to a form of the site, one in a line, with their labels.
 - `{fields: [name, company], join: ", "}`: several fields as one text.
 - `{variable: CRM_TOKEN}`: an environment variable, so that no secret is in the file.
 - `{literal: …}`: a value as it is, in case it looks like a placeholder.
@@ -15,7 +16,7 @@ can change the shape of the body.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -38,9 +39,15 @@ class LeadWebhookSender:
     """Reads what a notice is about, and posts it."""
 
     def __init__(
-        self, store: LeadStore, url: str, secret: str = "", mapping: LeadMapping | None = None
+        self,
+        store: LeadStore,
+        url: str,
+        secret: str = "",
+        mapping: LeadMapping | None = None,
+        texts: Callable[[StoredLead], str] = lambda _: "",
     ) -> None:
         self._store = store
+        self._texts = texts
         self._mapping = mapping
         self._webhook = WebhookSender(url, secret, headers=mapping.headers if mapping else None)
 
@@ -56,7 +63,9 @@ class LeadWebhookSender:
         if isinstance(subject, Quarantined):
             body = quarantine_event(subject)
         elif self._mapping:
-            body = self._mapping.body_of(told_fields(subject))
+            fields = told_fields(subject)
+            text = self._texts(subject)
+            body = self._mapping.body_of({**fields, **({"answers": text} if text else {})})
         else:
             body = lead_event(subject)
         return await self._webhook.send(replace(delivery, body=body), at)

@@ -21,6 +21,7 @@ from knowledge.fields.content_types import (
     CATEGORY,
     CITY,
     COUNTRY,
+    FORM,
     KIND,
     POST,
     PRODUCT,
@@ -224,6 +225,10 @@ class NewDocument:
             yield f"{_TITLE_KEYS.get(self.kind, 'title')}: {title}"
         if self.kind == KIND:
             yield f"singular: {title}"
+        if self.kind == FORM:
+            yield from ("fields:", "  name: { type: text, required: true }")
+            yield from ("  phone: { type: phone }", "  email: { type: email }")
+            yield "requireOneOf: [phone, email]"
         yield from self._own_lines(snapshot)
         if self.kind == POST:
             yield f"publishedAt: {self.today}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime
@@ -25,17 +25,20 @@ from knowledge.documents.images import Images, open_image
 from knowledge.fields.content_types import REGISTRY
 from knowledge.fields.page_type import PageType
 from knowledge.locales.locale import Language
+from knowledge.resources.base import Resource
 from knowledge.resources.blog import BLOG_PAGE
 from knowledge.resources.catalogue import CatalogueQuery, catalogue
+from knowledge.resources.document_page import section_forms
 from knowledge.resources.errors import MajlisError
+from knowledge.resources.forms import CONTACT_NAME
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_map import DEVELOPERS
-from knowledge.resources.site_page import DocumentationPage, site_page
+from knowledge.resources.site_page import DocumentationPage, PageModel, site_page
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.views.content_view import ContentView
 from renderers.feeds import post_feeds as feed
 from renderers.html import renderer as html
-from renderers.html.renderer import ContactForm
+from renderers.html.renderer import FormState
 from renderers.html.site_templates import template_diagnostics
 from renderers.images.variants import PictureBroken, check_decoding
 from renderers.markdown import renderer as markdown
@@ -128,8 +131,8 @@ def _render_share(first: int, step: int) -> list[Diagnostic]:
 def _page_diagnostic(view: ContentView, address: Address) -> Iterator[Diagnostic]:
     try:
         page = site_page(view, address, PageQuery())
-        for form in _forms(address):
-            html.render(page, form)
+        for states in _forms(page):
+            html.render(page, states)
         markdown.render(page)
         if address.page == BLOG_PAGE:
             feed.render_atom(view)
@@ -140,12 +143,15 @@ def _page_diagnostic(view: ContentView, address: Address) -> Iterator[Diagnostic
         yield unshowable(file_at(view.snapshot, address), reason)
 
 
-def _forms(address: Address) -> tuple[ContactForm | None, ...]:
-    """Return the states of the contact form on its page; other pages have none."""
-    if address != page_of(REGISTRY, "contact", NO_DOCUMENTS):
-        return (None,)
+def _forms(page: PageModel[Resource]) -> Iterator[Mapping[str, FormState]]:
+    """Yield the states of the forms on a page; most pages have none."""
+    names = [each.name for each in section_forms(page.answer.resource)]
+    if page.address == page_of(REGISTRY, CONTACT_NAME, NO_DOCUMENTS):
+        names.append(CONTACT_NAME)
     errors = {"email": "missing"}
-    return ContactForm("/"), ContactForm("/", errors=errors), ContactForm("/", sent=True)
+    states = (FormState("/"), FormState("/", errors=errors), FormState("/", sent=True))
+    for state in states if names else states[:1]:
+        yield dict.fromkeys(names, state)
 
 
 def _pages(snapshot: Snapshot, now: datetime) -> Iterator[tuple[ContentView, Address]]:

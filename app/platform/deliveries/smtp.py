@@ -53,11 +53,18 @@ def _is_written_as_set(mail: EmailMessage) -> bool:
         written = message_from_bytes(mail.as_bytes(), policy=mail.policy)
     except MessageError:
         return False
-    return written.keys() == mail.keys() and _lines(written) == _lines(mail)
+    return _parts(written) == _parts(mail)
 
 
-def _lines(mail: EmailMessage) -> list[bytes]:
-    return bytes(mail.get_payload(decode=True)).splitlines()
+def _parts(mail: EmailMessage) -> list[tuple[list[str], list[bytes]]]:
+    """Return the names of the headers, and the lines of the text, of each part of a mail."""
+    return [
+        (
+            each.keys(),
+            [] if each.is_multipart() else bytes(each.get_payload(decode=True)).splitlines(),
+        )
+        for each in mail.walk()
+    ]
 
 
 async def _connected(

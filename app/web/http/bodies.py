@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn, Self, cast
 from urllib.parse import parse_qsl
 
 from quart import request
+from werkzeug.datastructures import FileStorage
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from knowledge.resources.errors import MajlisError
 
 MAX_BYTES = 64 * 1024
 TIMEOUT_SECONDS = 10
 """How long a body may take to arrive."""
+UPLOAD_SECONDS = 300
+"""How long one with files may take."""
 
 _JSON = "application/json"
 _FORM = "application/x-www-form-urlencoded"
+_MULTIPART = "multipart/form-data"
 _MAX_FIELDS = 100
 
 
@@ -47,6 +53,18 @@ async def read_json() -> dict[str, Any]:
 async def read_form() -> dict[str, str]:
     """Read the form fields of the current request; raises UnsupportedBody and InvalidBody."""
     return form_fields(await _read(_FORM))
+
+
+async def read_form_with_files() -> tuple[dict[str, str], Mapping[str, Sequence[FileStorage]]]:
+    """Read the fields and the files of a form; the last of a repeated field counts."""
+    if request.mimetype != _MULTIPART:
+        return await read_form(), {}
+    request.max_form_memory_size, request.max_form_parts = MAX_BYTES, _MAX_FIELDS
+    fields, files = await request.form, await request.files
+    if sum(len(value.encode(errors="surrogatepass")) for value in fields.values()) > MAX_BYTES:
+        raise RequestEntityTooLarge
+    sent = {name: [each for each in found if each.filename] for name, found in files.lists()}
+    return {name: values[-1] for name, values in fields.lists()}, sent
 
 
 def json_object(body: bytes) -> dict[str, Any]:

@@ -90,6 +90,8 @@ class RequestContext(NamedTuple):
     response_blocks: list[HeaderBlock]
     suggested: Locale | None
     reader_headers: str
+    body_bytes: int
+    """The most bytes of its body."""
 
     def vary(self, *, has_one_form: bool = False) -> str:
         """Return the request headers on which the response depends.

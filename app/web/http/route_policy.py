@@ -6,7 +6,7 @@ scripts of every origin. The response cache stores what its Cache-Control allows
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Any, TypeVar, cast
@@ -73,7 +73,7 @@ class RoutePolicy:
     whether its response depends on the campaign that led to the page before. A route that
     `keeps_input` responds itself to browsers over the rate limit, with what they sent. A route
     with a `message_form` takes messages of a protocol, which a layer answers; its responses are
-    no documents.
+    no documents. `body_bytes` tells from the arguments of a handler how large a body may be.
     """
 
     bucket: Bucket | None = READS
@@ -89,6 +89,7 @@ class RoutePolicy:
     reads_referer: Callable[..., bool] | None = None
     keeps_input: bool = False
     message_form: Form | None = None
+    body_bytes: Callable[[Services, Mapping[str, Any]], int] | None = None
 
 
 API = RoutePolicy()

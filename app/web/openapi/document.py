@@ -59,6 +59,7 @@ from app.web.openapi.schemas import (
 from knowledge.locales.locale import Language
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import not_found
+from knowledge.resources.forms import site_forms
 from knowledge.resources.site import own_topics
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
@@ -75,7 +76,7 @@ def openapi_document(
     added = services.all(ContractPart)
     documented = documented_operations(app, snapshot)
     operations, tags = part.of(documented), part.tags(documented, added_tags(services))
-    schemas = _schemas(operations, snapshot)
+    schemas = _schemas(operations, view)
     samples = {spec.name: sample(spec, view) for spec in operations}
     faults = {status: fault for each in added for status, fault in each.error_examples.items()}
     schemes = {name: scheme for each in added for name, scheme in each.security_schemes.items()}
@@ -123,7 +124,7 @@ def documented_operations(app: Quart, snapshot: Snapshot) -> list[RouteSpec]:
     return site_operations(route_specs(app), snapshot, services_of(app).all(ContractPart))
 
 
-def _schemas(operations: list[RouteSpec], snapshot: Snapshot) -> Mapping[str, Any]:
+def _schemas(operations: list[RouteSpec], view: ContentView) -> Mapping[str, Any]:
     """Return the schemas of models and enumerations; each enumeration is only once among them."""
     models = component_schemas(
         (
@@ -132,9 +133,10 @@ def _schemas(operations: list[RouteSpec], snapshot: Snapshot) -> Mapping[str, An
         ),
         tuple(spec.operation.body for spec in operations if spec.operation.body),
     )
-    locales = snapshot.locales
+    snapshot, locales, forms = view.snapshot, view.snapshot.locales, site_forms(view)
+    own = with_kinds(models, snapshot.kinds)
     schemas = {
-        **site_schemas(with_kinds(models, snapshot.kinds), locales, own_topics(snapshot)),
+        **site_schemas(own, locales, own_topics(snapshot), forms),
         **named_enumerations(locales),
     }
     return {

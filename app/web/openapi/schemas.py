@@ -14,14 +14,16 @@ from pydantic_core.core_schema import DataclassField, DataclassSchema, ModelFiel
 from knowledge.fields.content_types import REGISTRY
 from knowledge.fields.json_schemas import field_docstrings
 from knowledge.fields.site_fields import DEFAULT_TOPICS
-from knowledge.locales.locale import Locales
+from knowledge.locales.locale import Language, Locales, localized_text
 from knowledge.resources.base import (
     COUNTRY_KEYWORD,
+    FORM_KEYWORD,
     LANGUAGE_KEYWORD,
     PATH_KEYWORD,
     SUBJECT_KEYWORD,
     Resource,
 )
+from knowledge.resources.forms import FormInput, SiteForm
 from knowledge.resources.software import SOFTWARE_KINDS
 from knowledge.sections.section_type import CONTRACT_TYPES
 
@@ -218,13 +220,68 @@ def _with_references(value: Any, names: Mapping[tuple[str, ...], str]) -> Any:
 
 
 def site_schemas(
-    schemas: Mapping[str, Any], locales: Locales, subjects: Sequence[str]
+    schemas: Mapping[str, Any],
+    locales: Locales,
+    subjects: Sequence[str],
+    forms: Sequence[SiteForm] = (),
 ) -> Mapping[str, Any]:
-    """Return component schemas with the countries, paths and subjects of a site.
+    """Return component schemas with the countries, paths, subjects and forms of a site.
 
-    Without countries, no schema has a property for one, nor for a subject without any.
+    Without countries, no schema has a property for one, nor for a subject or form without any.
     """
-    return {name: _adapted(schema, locales, subjects) for name, schema in schemas.items()}
+    return {
+        name: _adapted(_with_forms(schema, forms), locales, subjects)
+        for name, schema in schemas.items()
+    }
+
+
+def _with_forms(schema: Json, forms: Sequence[SiteForm]) -> Json:
+    """Return the schema of a body with what the forms of a site ask for."""
+    properties = schema.get("properties", {})
+    if not any(isinstance(each, dict) and FORM_KEYWORD in each for each in properties.values()):
+        return schema
+    if not forms:
+        return _without(FORM_KEYWORD, schema)
+    options = [_answers(each) for each in forms]
+    added = {
+        "form": _enumerated(properties["form"], [each.name for each in forms]),
+        "answers": {**properties["answers"], "anyOf": [*options, _NULL]},
+    }
+    clean = {
+        name: {key: value for key, value in each.items() if key not in (FORM_KEYWORD, "examples")}
+        for name, each in added.items()
+    }
+    (needed,) = schema["required"]
+    others = {key: each for key, each in schema.items() if key != "required"}
+    required = [{"required": [name]} for name in (needed, "form")]
+    return {**others, "properties": {**properties, **clean}, "anyOf": required}
+
+
+def _answers(form: SiteForm) -> Json:
+    """Return the schema of the answers to one form; files are sent with its page only."""
+    asked = [each for each in form.fields if not each.lead and each.type != "file"]
+    return {
+        "type": "object",
+        "description": f"Answers to the form {form.name}.",
+        "properties": {each.name: _answer(each) for each in asked},
+        "required": [each.name for each in asked if each.required],
+        "additionalProperties": False,
+    }
+
+
+def _answer(each: FormInput) -> Json:
+    schema: Json = {"type": "string", "minLength": 1, "maxLength": each.max_length}
+    if each.options:
+        option = {"type": "string", "enum": [one.value for one in each.options]}
+        schema = {"type": "array", "items": option} if each.many else option
+    elif each.type in ("checkbox", "consent"):
+        schema = {"type": "boolean", "const": True}
+    elif each.type == "number":
+        limits = {"minimum": each.minimum, "maximum": each.maximum}
+        schema = {"type": "number", **{key: float(one) for key, one in limits.items() if one}}
+    elif each.type == "date":
+        schema = {"type": "string", "format": "date"}
+    return {**schema, "description": localized_text(each.plain_label, Language.EN)}
 
 
 def _adapted(schema: Any, locales: Locales, subjects: Sequence[str]) -> Any:

@@ -33,6 +33,7 @@ from app.platform.asgi.scope import (
     with_blocks,
 )
 from app.services import services_of
+from app.web.http.bodies import MAX_BYTES
 from app.web.http.error_envelope import EXPLANATIONS
 from app.web.http.request_context import (
     ACCEPT_LANGUAGE,
@@ -153,8 +154,13 @@ class RequestContexts:
             raw_path=raw_path,
             response_blocks=[_CORS] if by_origin else [],
             suggested=self._suggested(scope, route, negotiated, headers),
+            body_bytes=self._body_bytes(route),
             reader_headers=self._reader_headers,
         )
+
+    def _body_bytes(self, route: Route) -> int:
+        find = route.policy.body_bytes
+        return find(self._services, route.arguments) if find else MAX_BYTES
 
     def _suggested(
         self, scope: HTTPScope, route: Route, negotiated: Negotiated, headers: RequestHeaders

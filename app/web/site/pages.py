@@ -28,7 +28,7 @@ from renderers.feeds import calendar, post_feeds
 from renderers.html import renderer as html
 from renderers.html import styles
 from renderers.html.page_links import CALENDAR_FILE
-from renderers.html.renderer import ContactForm
+from renderers.html.renderer import NO_FORMS, FormState
 from renderers.markdown.navigation import canonical, is_past_end, representation_path
 from renderers.page_rendering import page_renderers, rendering_of
 from renderers.representation import (
@@ -54,59 +54,66 @@ class NotAcceptable(MajlisError):
         )
 
 
-class PageForm(ABC):
-    """The form of one page; a response that depends on its `parameters` is never cached."""
+class PageForms(ABC):
+    """The forms of pages: one has a form by its address, any one those in its sections.
 
+    At the address `own` a response that depends on `parameters` is never cached.
+    """
+
+    own: Address
     parameters: tuple[AnyParameter, ...]
 
     @abstractmethod
-    def shown(self, page: PageModel[Resource]) -> ContactForm:
-        """Return the form, empty or with a confirmation."""
+    def shown(self, page: PageModel[Resource]) -> Mapping[str, FormState]:
+        """Return the forms by their names, each empty or with a confirmation."""
 
     @abstractmethod
-    def has_token(self, view: ContentView) -> bool:
-        """Return whether the form has a token, which no two visitors may share."""
+    def has_token(self, page: PageModel[Resource]) -> bool:
+        """Return whether a form has a token, which no two visitors may share."""
 
     @abstractmethod
     def is_personal(self) -> bool:
-        """Return whether the form shows what this request, or the page before, has."""
+        """Return whether the form at `own` shows what this request, or the page before, has."""
 
     @abstractmethod
     def headers(self) -> Mapping[str, str]:
-        """Return the headers that the form needs."""
+        """Return the headers that forms need."""
 
 
-_FORMS: dict[Address, PageForm] = {}
+_FORMS: list[PageForms] = []
 
 
-def form_of(address: Address | None) -> PageForm | None:
-    """Return the form of a page; None without one."""
-    return _FORMS.get(address) if address else None
+def _forms() -> PageForms | None:
+    return _FORMS[0] if _FORMS else None
 
 
-def _shown_form(page: PageModel[Resource]) -> ContactForm | None:
-    """Return the form of a page; that of a static host has an action if a service gets it."""
-    form, static = form_of(page.address), services().static_site
-    if form is None or static is None:
-        return form.shown(page) if form else None
-    return ContactForm(f"{static.service}{page.path}" if static.service else "")
+def _shown_forms(page: PageModel[Resource]) -> Mapping[str, FormState]:
+    """Return the forms of a page; those of a static host have an action if a service gets it."""
+    forms, static = _forms(), services().static_site
+    if forms is None or static is None:
+        return forms.shown(page) if forms else NO_FORMS
+    return {
+        name: FormState(f"{static.service}{state.action}" if static.service else "")
+        for name, state in forms.shown(page).items()
+    }
 
 
 RENDERERS: Renderers[PageModel[Resource]] = {
     **page_renderers(),
     MediaType.HTML: lambda page: html.render(
-        page, _shown_form(page), current_request.get().suggested
+        page, _shown_forms(page), current_request.get().suggested
     ),
 }
-"""The renderers of pages; HTML has the form of a page, and suggests a locale."""
+"""The renderers of pages; HTML has the forms of a page, and suggests a locale."""
 
 
 def page_parameters(path: SitePath) -> tuple[AnyParameter, ...]:
     """Return the query parameters that a page accepts; empty for other paths."""
     if path.address is None:
         return ()
-    form = form_of(path.address)
-    return form.parameters if form else list_parameters(path.address)
+    forms = _forms()
+    has_own = forms is not None and forms.own == path.address
+    return forms.parameters if forms and has_own else list_parameters(path.address)
 
 
 def localized_address(path: SitePath) -> tuple[Locale, Address] | None:
@@ -118,7 +125,8 @@ def localized_address(path: SitePath) -> tuple[Locale, Address] | None:
 
 def has_form(path: SitePath) -> bool:
     """Return whether a path is that of a page with a form, which has the visitor's campaign."""
-    return form_of(path.address) is not None
+    forms = _forms()
+    return forms is not None and forms.own == path.address
 
 
 def localized_page(path: SitePath) -> Response:
@@ -169,14 +177,14 @@ def page_response(
 ) -> Response:
     """Return a page in the negotiated media type; raises NotFound and NotAcceptable."""
     query = page_query(view, address)
-    response = answer_page(site_page(view, address, query), RENDERERS, media_type_by_suffix)
-    form = form_of(address)
-    if form is None:
+    page, forms = site_page(view, address, query), _forms()
+    response = answer_page(page, RENDERERS, media_type_by_suffix)
+    if forms is None:
         return response
-    has_token = response.mimetype == MediaType.HTML and form.has_token(view)
+    has_token = response.mimetype == MediaType.HTML and forms.has_token(page)
     if has_token:
-        response.headers.update(form.headers())
-    if form.is_personal():
+        response.headers.update(forms.headers())
+    if address == forms.own and forms.is_personal():
         response.headers["Cache-Control"] = Caching.PERSONAL
         response.headers["X-Robots-Tag"] = NO_INDEX
     elif has_token:
@@ -214,10 +222,11 @@ def chosen_media_type(by_suffix: MediaType | None, offered: Iterable[MediaType])
     return media_type if media_type in offered else offered[0]
 
 
-def declare_form(address: Address, form: PageForm) -> None:
-    """Add the form of a page; raises ValueError if it has another."""
-    if _FORMS.setdefault(address, form) is not form:
-        raise ValueError(f"The page {address.path} has two forms: remove one.")
+def declare_forms(forms: PageForms) -> None:
+    """Set what shows the forms of pages; raises ValueError if something else does."""
+    if _FORMS:
+        raise ValueError("Two features show the forms of pages: remove one.")
+    _FORMS.append(forms)
 
 
 NO_INDEX = "noindex"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from knowledge.fields.content_types import COUNTRY, SITE, TESTIMONIAL
+from knowledge.fields.content_types import COUNTRY, FORM, SITE, TESTIMONIAL
 from knowledge.fields.prices import ON_REQUEST, PERIODS, amounts, price
 from knowledge.markdown.blocks import list_items
 from knowledge.markdown.figures import figure_fields
@@ -14,6 +14,7 @@ from knowledge.markdown.slugs import slugify
 from knowledge.sections.section_type import (
     CALL_TO_ACTION,
     FAQ,
+    FORM_SECTION,
     PLANS,
     SECTION_TYPES,
     Fields,
@@ -144,6 +145,21 @@ SECTION_TYPES.declare(
         body=_with_testimonial,
         fields=_testimonial,
         lacks=_needs_words,
+    )
+)
+
+
+def _needs_form(section: Section) -> Iterator[Lack]:
+    if not section.options.get(FORM_SECTION):
+        yield Lack(section.line, "The section names no form.", "Add a line :form: booking.")
+
+
+SECTION_TYPES.declare(
+    SectionType(
+        name=FORM_SECTION,
+        options=frozenset({FORM_SECTION}),
+        reads=(FORM,),
+        lacks=_needs_form,
     )
 )
 

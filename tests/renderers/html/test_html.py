@@ -37,7 +37,7 @@ from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from renderers import json
 from renderers.html import renderer as html
-from renderers.html.renderer import ContactForm
+from renderers.html.renderer import FormState
 from renderers.markdown.renderer import ErrorPage
 
 CONTENT = Path(__file__).parents[3] / "knowledge" / "content"
@@ -365,21 +365,21 @@ def test_a_documentation_page_has_the_site_header(snapshot: Snapshot) -> None:
     assert {"/developers.md", "/developers.json"} <= set(Outline(text).links("alternate"))
 
 
-def contact_page(snapshot: Snapshot, form: ContactForm | None) -> Outline:
+def contact_page(snapshot: Snapshot, form: FormState | None) -> Outline:
     """Return the outline of the main part of the contact page with a form."""
     page = page_at(ContentView(snapshot, all_locales()[0], NOW, BASE_URL), "/contact")
-    text = html.render(page, form).body.decode()
+    text = html.render(page, {"contact": form} if form else {}).body.decode()
     return Outline(text[text.index("<main") : text.index("</main>")] + "</main>")
 
 
 def test_the_contact_page_has_no_form_unless_given(snapshot: Snapshot) -> None:
-    """Without a `ContactForm`, the page has no form element."""
+    """Without a `FormState`, the page has no form element."""
     assert contact_page(snapshot, None).all("form") == []
 
 
 def test_the_contact_form_has_all_fields_of_a_lead(snapshot: Snapshot) -> None:
     """Each field has a label, one is a honeypot, and hidden fields hold the page and locale."""
-    outline = contact_page(snapshot, ContactForm("/ae/en/contact", token="1.a"))
+    outline = contact_page(snapshot, FormState("/ae/en/contact", token="1.a"))
     assert [(form["method"], form["action"]) for form in outline.all("form")] == [
         ("post", "/ae/en/contact#contact-answer")
     ]
@@ -398,7 +398,7 @@ def test_the_contact_form_shows_values_and_errors(snapshot: Snapshot) -> None:
     """Each error is above the form and at its field; the submitted values are kept."""
     values = {"email": 'x"@', "topic": "support", "message": "\n<b>"}
     errors = {"email": "This is no e-mail address.", "sourcePage": "It is no path."}
-    outline = contact_page(snapshot, ContactForm("/ae/en/contact", values, errors))
+    outline = contact_page(snapshot, FormState("/ae/en/contact", values, errors))
     email = next(field for field in outline.all("input") if field["name"] == "email")
     assert email["value"] == values["email"]
     assert email["aria-invalid"] == "true"
@@ -414,12 +414,12 @@ def test_the_contact_form_shows_values_and_errors(snapshot: Snapshot) -> None:
 @pytest.mark.parametrize(
     ("form", "role", "text", "forms"),
     [
-        pytest.param(ContactForm("/x", sent=True), "status", "message has arrived", 0, id="sent"),
-        pytest.param(ContactForm("/x", failed=True), "alert", "could not be saved", 1, id="failed"),
+        pytest.param(FormState("/x", sent=True), "status", "message has arrived", 0, id="sent"),
+        pytest.param(FormState("/x", failed=True), "alert", "could not be saved", 1, id="failed"),
     ],
 )
 def test_the_contact_page_shows_the_outcome(
-    form: ContactForm, role: str, text: str, forms: int, snapshot: Snapshot
+    form: FormState, role: str, text: str, forms: int, snapshot: Snapshot
 ) -> None:
     """A thank-you message replaces the form; after a server error the form remains."""
     outline = contact_page(snapshot, form)

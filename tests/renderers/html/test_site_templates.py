@@ -21,7 +21,7 @@ from knowledge.snapshot.loading import load_content
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
-from renderers.html.renderer import ContactForm
+from renderers.html.renderer import FormState
 
 CONTENT = ROOT / "knowledge" / "content"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -47,7 +47,8 @@ def test_every_built_in_template_works_in_the_sandbox(snapshot: Snapshot) -> Non
     """With a template that changes nothing, each page is the same."""
     own = replace(snapshot, templates=TemplateFiles(texts=INERT), cache={})
     for view, address in pages_of_each_type(snapshot):
-        form = ContactForm("/x", errors={"email": "x"}) if address.path == "/contact" else None
+        state = {"contact": FormState("/x", errors={"email": "x"})}
+        form = state if address.path == "/contact" else {}
         first = html.render(site_page(view, address, PageQuery()), form)
         second = html.render(site_page(replace(view, snapshot=own), address, PageQuery()), form)
         assert second.body == first.body, address

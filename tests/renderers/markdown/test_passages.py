@@ -33,7 +33,7 @@ from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
 from renderers.html.commonmark import RenderOptions, render_markdown
-from renderers.html.renderer import ContactForm
+from renderers.html.renderer import FormState
 from renderers.l10n.translation import translations
 from renderers.markdown import renderer as markdown
 from renderers.markdown.passages import page_passages
@@ -138,7 +138,7 @@ def html_of(view: ContentView, address: Address) -> Outline:
     page = site_page(view, address, PageQuery())
     if not is_contact_page(address):
         return Outline(html.render(page).body.decode(), chrome)
-    form = html.render(page, ContactForm(page.path)).body.decode()
+    form = html.render(page, {"contact": FormState(page.path)}).body.decode()
     return Outline(form, chrome.difference({"form"}) | {"trap"})
 
 

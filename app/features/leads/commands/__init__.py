@@ -20,6 +20,7 @@ from app.features.leads.commands.selections import (
     export,
     exporter,
     exports,
+    file,
     lead_lines,
     list_leads,
     show,
@@ -37,6 +38,7 @@ from app.features.leads.store import LeadStore
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
 from app.platform.printable import printable_json
+from knowledge.fields.field_types import e164
 
 
 @click.group()
@@ -291,11 +293,18 @@ async def _purge(store: OverdueLeads, before: datetime, expected: int, done: str
 
 
 @leads.command()
-@click.option("--email", required=True, help="The e-mail address, ignoring case.")
-def erase(email: str) -> None:
-    """Delete all leads of one person."""
-    click.echo(f"Deleted {with_store(lambda store: store.erase(email))} leads.")
+@click.option("--email", default="", help="The e-mail address, ignoring case.")
+@click.option("--phone", default="", help="The telephone number, such as +971501234567.")
+def erase(email: str, phone: str) -> None:
+    """Delete all leads of one person, with their files."""
+    if bool(email.strip()) is bool(phone.strip()):
+        raise click.UsageError("Give either --email or --phone.")
+    number = e164(phone) or ""
+    if phone.strip() and not number:
+        raise click.UsageError("Write the number with the code of its country: +971501234567.")
+    deleted = with_store(lambda store: store.erase(email.strip(), number))
+    click.echo(f"Deleted {deleted} leads.")
 
 
-for command in (list_leads, show, export, exports, stats):
+for command in (list_leads, show, file, export, exports, stats):
     leads.add_command(command)

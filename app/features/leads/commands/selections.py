@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from fnmatch import translate
 from functools import reduce
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import click
 
@@ -18,6 +18,7 @@ from app.console.database import Result, with_database
 from app.console.output import print_file, print_table
 from app.console.reports import progress_bar
 from app.console.settings import command_settings, instant
+from app.features.leads.answers import is_files
 from app.features.leads.exports import (
     FORMATS,
     Export,
@@ -159,6 +160,30 @@ def show(lead_id: str, by: str | None) -> None:
 
 
 @click.command()
+@click.argument("file_id", metavar="ID")
+@click.option("--output", type=click.File("wb"), default="-", help="Where to write it.")
+@_BY
+def file(file_id: str, output: BinaryIO, by: str | None) -> None:
+    """Write a file that came with a lead to standard output; `show` tells its ID.
+
+    What people send may be harmful: look at it with a program that runs nothing.
+    """
+    lead_id, _, number = file_id.rpartition(".")
+
+    async def work(database: Database) -> bytes | None:
+        async with _records(database).recording("file", exporter(by), file_id) as progress:
+            place = int(number) if number.isdecimal() and len(number) < 10 else 0
+            content = await LeadStore(database).file(lead_id, place)
+            progress.number = int(content is not None)
+            return content
+
+    content = with_database(work)
+    if content is None:
+        raise click.ClickException(f"There is no file {file_id}. See `majlis leads show ID`.")
+    output.write(content)
+
+
+@click.command()
 @_selecting
 @click.option(
     "--format",
@@ -244,7 +269,12 @@ def _records(database: Database) -> ExportRecords:
 
 def lead_lines(stored: StoredLead) -> Iterator[str]:
     """Yield the fields of a lead as lines for a terminal."""
-    for name, value in fields_of(stored).items():
+    fields = fields_of(stored)
+    answers: Any = fields.pop("answers", {})
+    for name, value in {**fields, **{f"answers.{each}": answers[each] for each in answers}}.items():
+        if is_files(value):
+            yield from (f"{name}: {printable_json(each)}" for each in value)
+            continue
         lines = [printable(line) for line in str(value).splitlines()]
         yield f"{name}: " + "\n    ".join(lines)
 
@@ -270,9 +300,10 @@ def _cells(export: Export) -> Iterator[str]:
 
 def _line(stored: StoredLead) -> str:
     lead = stored.lead
-    subject = lead.product_service or lead.page
+    subject = lead.form or lead.product_service or lead.page
     campaign = lead.utm_campaign or lead.utm_source
-    who = (stored.id, f"{stored.received_at:%Y-%m-%d %H:%M}", lead.email, lead.name)
+    reached = lead.email or lead.phone
+    who = (stored.id, f"{stored.received_at:%Y-%m-%d %H:%M}", reached, lead.name)
     return "  ".join(printable(cell or "–") for cell in (*who, subject, campaign)) + "\n"
 
 
@@ -294,7 +325,7 @@ def expression(pattern: str) -> re.Pattern[str]:
 
 def matches(lead: Lead, regex: re.Pattern[str]) -> bool:
     """Return whether one of the searched fields matches."""
-    texts = (getattr(lead, name) for name in SEARCHED)
+    texts = (*(getattr(lead, name) for name in SEARCHED), lead.phone, lead.text)
     return any(regex.match(text.casefold()) for text in texts if text is not None)
 
 

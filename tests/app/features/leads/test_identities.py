@@ -116,14 +116,15 @@ async def test_nothing_identifies_a_person_and_the_counts_stay(database: Databas
 
 def test_every_column_is_either_taken_away_or_identifies_nobody() -> None:
     """A new column or table is not forgotten: see `app/features/leads/retention.py`."""
-    harmless = {"quarantined", "topic", "subject", "country_code", "locale_country", "locale_lang"}
+    places = {"country_code", "locale_country", "locale_lang"}
+    harmless = {"quarantined", "topic", "subject", "form", *places}
     assert {"id", *_anonymous_values(is_postgresql=False)} | harmless == {*leads.c.keys()}
     about_leads = {
         table.name
         for table in metadata.sorted_tables
         if any(key.column.table is leads for key in table.foreign_keys)
     }
-    assert about_leads == {"lead_keys", "lead_assessments", "lead_sketches"}
+    assert about_leads == {"lead_keys", "lead_files", "lead_assessments", "lead_sketches"}
 
 
 async def test_an_anonymised_lead_is_nobodys(database: Database) -> None:

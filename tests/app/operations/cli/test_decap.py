@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from app.operations.cli import main
 
-CLINIC = Path(__file__).parents[3] / "samples" / "clinic"
+CLINIC = Path(__file__).parents[4] / "docs" / "examples" / "clinic"
 
 
 @pytest.fixture

@@ -96,7 +96,9 @@ def test_the_guides_are_a_site() -> None:
             assert f"/en/docs/{page}" in [each["path"] for each in found[:3]], question
 
 
-UNSERVED = re.compile(r"^Broken link: (?:crm|monitoring)/[\w-]+\.(?:yaml|yml|json) ")
+UNSERVED = re.compile(
+    r"^Broken link: (?:(?:crm|monitoring)/[\w-]+\.(?:yaml|yml|json)|examples/\w+) "
+)
 QUESTIONS = {
     "verify the signature of a webhook": "partner",
     "how do I restore a backup": "operating",

@@ -1,0 +1,146 @@
+"""Checks of forms: whether their fields fit together, and sections name forms that exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import cast
+
+from knowledge.addresses.links import is_external, resolve_link
+from knowledge.diagnostics.diagnostic import Diagnostic
+from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
+from knowledge.documents.document import Document
+from knowledge.fields.content_types import FORM
+from knowledge.fields.form_fields import (
+    TODAY,
+    FormDeclaration,
+    InputDeclaration,
+    lead_field,
+)
+from knowledge.fields.kinds import Fault
+from knowledge.fields.merging import merge
+from knowledge.resources.forms import CONTACT_NAME
+from knowledge.resources.page_sections import form_name
+from knowledge.sections.section_type import FORM_SECTION
+from knowledge.sections.sections import document_sections
+from knowledge.snapshot.layer_resolution import Entry
+from knowledge.snapshot.snapshot import Snapshot
+
+MOST_MEGABYTES = 25
+"""The most megabytes of all files of one form."""
+
+_OF_TYPES: Mapping[str, tuple[str, ...]] = {
+    "choices": ("choice",),
+    "many": ("choice",),
+    "link": ("consent",),
+    "min": ("number", "date"),
+    "max": ("number", "date"),
+    "max_length": ("text", "longText", "email", "phone"),
+    "placeholder": ("text", "longText", "email", "phone"),
+    "accept": ("file",),
+    "max_size": ("file",),
+    "max_files": ("file",),
+}
+"""The keys that only some types have."""
+
+
+def form_diagnostics(snapshot: Snapshot, entry: Entry) -> Iterator[Diagnostic]:
+    """Yield what is wrong with a form, and sections that name a form which does not exist."""
+    if entry.kind == FORM:
+        yield from _of_declaration(snapshot, cast("Entry[FormDeclaration]", entry))
+    for document in entry.documents if entry.kind.has_sections else ():
+        for section in document_sections(document):
+            name = form_name(section)
+            if section.type == FORM_SECTION and name and snapshot.entry(FORM, name) is None:
+                message = f"The section names the unknown form “{name}”."
+                advice = f"Correct it, or add forms/{name}.md."
+                line = document.file_line(section.line)
+                yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice, line)
+
+
+def _of_declaration(snapshot: Snapshot, entry: Entry[FormDeclaration]) -> Iterator[Diagnostic]:
+    declared = merge([each.fields for each in entry.documents])
+    faults = [*_faults(entry.slug, declared)]
+    for name, each in (declared.fields or {}).items():
+        faults += _field_faults(name, each)
+        is_there = is_external(each.link or "") or resolve_link(
+            snapshot, entry.documents[0].path, each.link or ""
+        )
+        if each.link and not is_there:
+            message = f"fields.{name}.link: the page {each.link} does not exist."
+            faults.append(Fault(("fields", name, "link"), message, "Correct it."))
+    for keys, message, advice in faults:
+        document, line = next(_places(entry.documents, keys), (entry.documents[0], 1))
+        yield Kind.INVALID_FORM.warning(document.path, message, advice, line)
+
+
+def _faults(name: str, declared: FormDeclaration) -> Iterator[Fault]:
+    fields, group = declared.fields or {}, declared.require_one_of or ()
+    if name == CONTACT_NAME:
+        message = "The contact form is declared by site/contact-form.md."
+        yield Fault((), message, "Rename the file.")
+    reached = {each for each in fields if lead_field(each, fields[each]) in ("email", "phone")}
+    is_reached = any(fields[each].required for each in reached) or reached.issuperset(group or "-")
+    if fields and not is_reached:
+        message = "No field says how to answer the sender."
+        advice = "Add phone: { type: phone, required: true }, or requireOneOf: [phone, email]."
+        yield Fault(("fields",), message, advice)
+    for each in group:
+        if each not in fields:
+            message = f"requireOneOf: there is no field “{each}”."
+            yield Fault(("requireOneOf",), message, f"Use some of {', '.join(fields)}.")
+    for each in declared.notify or ():
+        local, sign, host = each.partition("@")
+        if not (local and sign and "." in host) or set(" ,;<>") & set(each) or not each.isascii():
+            message = f"notify: “{each}” is no e-mail address."
+            yield Fault(("notify",), message, "Use addresses such as desk@example.com.")
+    files = [each for each in fields.values() if each.type == "file"]
+    if sum((each.max_size or 5) * (each.max_files or 1) for each in files) > MOST_MEGABYTES:
+        message = f"The files of the form may have more than {MOST_MEGABYTES} MB together."
+        yield Fault(("fields",), message, "Lower maxSize or maxFiles.")
+    used = [lead_field(each, fields[each]) for each in fields]
+    for each in fields:
+        lead = lead_field(each, fields[each])
+        if lead and used.count(lead) > 1:
+            message = f"fields.{each}: two fields are the lead's {lead}."
+            yield Fault(("fields", each), message, "Give one of them another lead or name.")
+
+
+def _field_faults(name: str, declared: InputDeclaration) -> Iterator[Fault]:
+    keys, where, kind = ("fields", name), f"fields.{name}", declared.type
+    if kind == "choice" and not declared.choices:
+        advice = "Write choices: { value: { en: …, ar: … } }."
+        yield Fault(keys, f"{where}: a choice needs choices.", advice)
+    if kind == "consent" and not declared.link:
+        advice = "Add link: /privacy, the page that says what is agreed to."
+        yield Fault(keys, f"{where}: a consent needs a link.", advice)
+    for attribute, types in _OF_TYPES.items():
+        if getattr(declared, attribute) is not None and kind not in types:
+            key = "".join(
+                part.title() if at else part for at, part in enumerate(attribute.split("_"))
+            )
+            message = f"{where}.{key}: a field of the type {kind} has no such key."
+            yield Fault((*keys, key), message, f"Remove it; it is for {', '.join(types)}.")
+    lead = lead_field(name, declared)
+    typed = {"email": ("email",), "phone": ("phone",)}.get(
+        lead, ("text", "longText", "email", "phone", "choice")
+    )
+    if lead and kind not in typed:
+        message = f"{where}: the lead's {lead} cannot be of the type {kind}."
+        yield Fault(keys, message, f"Use the type {' or '.join(typed)}, or another lead.")
+    for key in ("min", "max"):
+        limit = getattr(declared, key)
+        is_day = limit == TODAY or "-" in (limit or "")[1:]
+        if limit is not None and kind in ("number", "date") and is_day != (kind == "date"):
+            message = f"{where}.{key}: {limit} does not fit the type {kind}."
+            yield Fault((*keys, key), message, "Use a number, or for a date a day or today.")
+
+
+def _places(
+    documents: tuple[Document[FormDeclaration], ...], keys: tuple[str, ...]
+) -> Iterator[tuple[Document[FormDeclaration], int]]:
+    """Yield where the keys stand, else those above them."""
+    for length in range(len(keys), 0, -1):
+        for document in documents:
+            line = document.key_lines.get(".".join(keys[:length]))
+            if line is not None:
+                yield document, line

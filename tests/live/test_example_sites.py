@@ -1,0 +1,61 @@
+"""The sites in `docs/examples/` in a real browser: every control, in both languages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+from examples import SITES
+from live.chromium import open_tab
+from live.geometry import set_width
+from live.server import Server
+from live.test_controls import DEAD, WIDTHS
+from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.slow
+
+PATH = re.compile(r"<loc>https?://[^/]+(/[^<]*)</loc>")
+EACH_SITE = pytest.mark.parametrize("folder", [pytest.param(site, id=site.name) for site in SITES])
+
+
+def paths(url: str) -> list[str]:
+    """Return the paths of the first country's pages, in both languages, and some others."""
+    found = PATH.findall(httpx.get(f"{url}/sitemap.xml").text)
+    country = next(path for path in found if path.endswith("/en")).split("/")[1]
+    own = [path for path in found if path.startswith(f"/{country}/")]
+    assert len(own) > 30
+    return [*own, f"/{country}/en/search?q=water", f"/{country}/ar/nothing"]
+
+
+@EACH_SITE
+def test_each_control_takes_the_click_at_its_middle(
+    folder: Path, desk: Page, tmp_path: Path
+) -> None:
+    """On a desk and on a phone; no page is wider than its window."""
+    wrong = []
+    with Server(folder, tmp_path) as server:
+        for path in paths(server.url):
+            desk.goto(server.url + path)
+            for width in WIDTHS:
+                set_width(desk, width)
+                found = desk.evaluate(DEAD)
+                wide = desk.evaluate("document.documentElement.scrollWidth > innerWidth")
+                if found["dead"] or found["count"] <= 10 or wide:
+                    wrong.append((path, width, found, wide))
+    assert wrong == []
+
+
+@EACH_SITE
+def test_no_page_makes_the_browser_complain(folder: Path, browser: Browser, tmp_path: Path) -> None:
+    """Neither of a missing file nor of its policy; nothing is asked of another site."""
+    with Server(folder, tmp_path) as server:
+        context = browser.new_context()
+        tab = open_tab(context, server.url)
+        statuses = {path: tab.open(path) for path in paths(server.url)}
+        context.close()
+    missing = {path: status for path, status in statuses.items() if status != 200}
+    assert {status for path, status in missing.items() if "/nothing" in path} == {404}
+    assert len(missing) == 1
+    assert [each for each in tab.complaints if "404" not in each] == []
