@@ -150,8 +150,8 @@ WORDS = _all_words()
 """All words with a default, by field; the texts of the catalogs come first."""
 
 
-def _checked(name: str, own: BilingualString) -> BilingualString:
-    for language, text in own.items():
+def _checked(name: str, own: BilingualString | None) -> BilingualString | None:
+    for language, text in (own or {}).items():
         interface_texts()[name].check(text, Language(language))
     return own
 
