@@ -46,6 +46,9 @@ _RESIZED = frozenset(("AVIF", "JPEG", "PNG", "WEBP"))
 ORIENTATION = 0x0112
 """The EXIF tag of how a picture is to be turned."""
 
+DIAGRAM = "diagram-"
+"""How the names of the files of diagrams begin, and their name among the keys of reads."""
+
 QUARTER_TURNS = (5, 6, 7, 8)
 """Its values that exchange width and height."""
 
@@ -164,6 +167,11 @@ def is_image(path: str) -> bool:
     return _suffix(path) in _FORMATS
 
 
+def diagram_name(code: str) -> str:
+    """Return the name of the file of a diagram, which changes with its code."""
+    return f"{DIAGRAM}{hashlib.blake2b(code.encode(), digest_size=12).hexdigest()}.svg"
+
+
 def open_image(root: Path, path: str) -> BufferedReader:
     """Open a file of the content folder; raises OSError and ContentFileError."""
     return os.fdopen(open_beneath(root, path), "rb")
@@ -228,7 +236,7 @@ def _mislabelled(image: Image) -> Diagnostic | None:
 
 def _read(path: str, file: BufferedReader) -> Image:
     if _suffix(path) == ".svg":
-        width, height = _svg_size(file.read(_SVG_HEAD_BYTES))
+        width, height = svg_size(file.read(_SVG_HEAD_BYTES))
         return Image(path, width, height, "SVG", _digest(file))
     with open_picture(file) as picture:
         width, height = picture.size
@@ -245,7 +253,7 @@ def _digest(file: BufferedReader) -> str:
     return hashlib.file_digest(file, partial(hashlib.blake2b, digest_size=12)).hexdigest()
 
 
-def _svg_size(head: bytes) -> tuple[int, int]:
+def svg_size(head: bytes) -> tuple[int, int]:
     """Return the size of an SVG in CSS pixels, by its `width` and `height`, else its `viewBox`.
 
     Without any it is the one that browsers use. Raises ValueError, and what expat raises.

@@ -41,10 +41,11 @@ _CITY = "/cities/{city}"
 _LONGEST = 60
 _WORD = re.compile("[a-z0-9]+")
 _USE_WHEN = {"en": "the question is about “%(title)s”", "ar": "السؤال عن «%(title)s»"}
-_USE_LIST_WHEN = {
+USE_LIST_WHEN = {
     "en": "you need an overview: %(title)s",
     "ar": "تحتاج إلى نظرة عامة: %(title)s",
 }
+"""When to read the list of a kind that a site names, after “use when”."""
 
 _PUBLISHED_AT = "publishedAt"
 """The date of what is published, which takes place at no time."""
@@ -69,23 +70,24 @@ def base_path(content_type: AnyContentType) -> str | None:
     page = PAGE_TYPES.by_content_type.get(content_type)
     if page is not None:
         return page.path.rpartition("/")[0] or None
-    return next((page.path for page in PAGE_TYPES.all if page.lists == content_type), None)
-
-
-Changed = Mapping[str | None, "Kind"]
-"""The built-in kinds that a site changes, by the paths of their lists."""
+    listed = PAGE_TYPES.lists.get(content_type)
+    return listed.path if listed else None
 
 
 def _adapted(
-    page: PageType, changed: Changed, moves: Mapping[str, str], own: frozenset[str]
+    page: PageType, changed: Mapping[str, Kind], moves: Mapping[str, str], own: frozenset[str]
 ) -> PageType:
-    """Return a built-in page type as a site declares the kind at or above its path."""
+    """Return a built-in page type as a site declares the kinds at and above its path.
+
+    `changed` are kinds by the paths of their lists.
+    """
     if page.path == "/{slug}":
-        return _with_overviews(page, changed, moves, own)
-    above = [base for base in changed if base and f"{page.path}/".startswith(f"{base}/")]
-    base = max(above, key=len, default="")
-    page = _moved(page, moves)
-    return _renamed(page, base, changed[base]) if base else page
+        return _with_overviews(page, moves, own)
+    adapted = _moved(page, moves)
+    for base, kind in changed.items():
+        if f"{page.path}/".startswith(f"{base}/"):
+            adapted = _declared(adapted, kind)
+    return adapted
 
 
 def _moved(page: PageType, moves: Mapping[str, str]) -> PageType:
@@ -97,38 +99,29 @@ def _moved(page: PageType, moves: Mapping[str, str]) -> PageType:
     )
 
 
-def _renamed(page: PageType, base: str, kind: Kind) -> PageType:
+def _declared(page: PageType, kind: Kind) -> PageType:
+    """Return a page type with what a site declares besides names, which are interface texts."""
     declared, has_pages = kind.declared, kind.content_type in PAGE_TYPES.by_content_type
-    has_chapter = has_pages and base.count("/") == 1
-    heading = declared.chapter or (declared.plural if has_chapter else None)
-    if heading:
-        page = replace(page, group=PageGroup(page.group.order, SiteText(heading)))
-    reason = SiteText(declared.use_when) if declared.use_when else page.reason
-    if page.lists == kind.content_type:
-        page = replace(page, parent=declared.parent or page.parent)
-        page = page if has_pages else replace(page, reason=reason)
-        plural = declared.plural
-        return replace(page, title=SiteText(plural), index_title="") if plural else page
-    if kind.content_type not in page.content_types:
-        return page
-    return replace(page, above_parent=declared.parent or page.above_parent, reason=reason)
+    if declared.chapter:
+        page = replace(page, group=PageGroup(page.group.order, SiteText(declared.chapter)))
+    if declared.parent and page.lists == kind.content_type:
+        page = replace(page, parent=declared.parent)
+    elif declared.parent and kind.content_type in page.content_types:
+        page = replace(page, above_parent=declared.parent)
+    shown = page.content_types if has_pages else (page.lists,)
+    if declared.use_when and kind.content_type in shown:
+        page = replace(page, reason=SiteText(declared.use_when))
+    return page
 
 
-def _with_overviews(
-    page: PageType, changed: Changed, moves: Mapping[str, str], own: frozenset[str]
-) -> PageType:
+def _with_overviews(page: PageType, moves: Mapping[str, str], own: frozenset[str]) -> PageType:
     """Return the type of content pages, of which some stand above the documents of a kind."""
     lists = {each.path for each in PAGE_TYPES.all if each.is_list}
-    above = {base: kind for base, kind in changed.items() if base and base not in lists}
-    slugs = {base[1:]: kind for base, kind in above.items() if base.count("/") == 1}
-    paths = {slug: moves[f"/{slug}"] for slug in slugs if f"/{slug}" in moves}
-    renamed = (slug for slug, kind in slugs.items() if kind.declared.plural)
-    reasons = dict.fromkeys(renamed, SiteText(_USE_LIST_WHEN))
-    types = {path[1:]: page.slug_schema_types.get(slug, "") for slug, path in paths.items()}
+    above = [path for path in moves if path not in lists and path.count("/") == 1]
+    types = {moves[path][1:]: page.slug_schema_types[path[1:]] for path in above}
     return replace(
         page,
-        slug_paths={slug: path for slug, path in paths.items() if path not in own},
-        slug_reasons={**page.slug_reasons, **reasons},
+        slug_paths={path[1:]: moves[path] for path in above if moves[path] not in own},
         slug_schema_types={**page.slug_schema_types, **types},
     )
 
@@ -260,9 +253,10 @@ class SiteKinds:
         """
         by_name = {kind.name: kind for kind in kinds}
         types = CONTENT_TYPES.extended(kind.content_type for kind in by_name.values())
-        changed = {base_path(kind.content_type): kind for kind in by_name.values() if not kind.page}
+        bases = {base_path(kind.content_type): kind for kind in by_name.values() if not kind.page}
+        changed = {base: kind for base, kind in bases.items() if base}
         paths = {base: kind.declared.path for base, kind in changed.items()}
-        moves = {base: path for base, path in paths.items() if base and path and base != path}
+        moves = {base: path for base, path in paths.items() if path and base != path}
         pages = PageTypes(
             _adapted(page, changed, moves, own) if changed else page for page in PAGE_TYPES.all
         )
@@ -370,7 +364,7 @@ def _pages(
         title=plural,
         parent=declared.parent,
         group=group,
-        reason=SiteText(_USE_LIST_WHEN),
+        reason=SiteText(USE_LIST_WHEN),
         schema_type="CollectionPage",
         lists=content_type,
         lists_pages=True,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
-from pydantic import AfterValidator, BeforeValidator
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.field_types import BilingualString, InvalidValue, LocalizedText
@@ -150,8 +150,8 @@ WORDS = _all_words()
 """All words with a default, by field; the texts of the catalogs come first."""
 
 
-def _checked(name: str, own: BilingualString) -> BilingualString:
-    for language, text in own.items():
+def _checked(name: str, own: BilingualString | None) -> BilingualString | None:
+    for language, text in (own or {}).items():
         interface_texts()[name].check(text, Language(language))
     return own
 
@@ -159,7 +159,12 @@ def _checked(name: str, own: BilingualString) -> BilingualString:
 def _words_model() -> type[NamedWords]:
     """Return the model of `site/words.md`, which has the texts of the catalogs as further keys."""
     annotations: dict[str, Any] = {
-        name: Annotated[LocalizedText | None, word, AfterValidator(partial(_checked, name))]
+        name: Annotated[
+            LocalizedText | None,
+            word,
+            AfterValidator(partial(_checked, name)),
+            Field(description=interface_texts()[name].written(Language.EN)),
+        ]
         for name, word in WORDS.items()
         if name not in NAMED_WORDS
     }

@@ -264,6 +264,15 @@ def formulas(markdown: str) -> Iterator[str]:
                 yield token["raw"]
 
 
+def diagrams(markdown: str) -> Iterator[str]:
+    """Yield the code of the Mermaid diagrams of a text."""
+    if "mermaid" in markdown.lower():
+        for token in descendants(tokens_of(markdown)):
+            info = token.get("attrs", {}).get("info", "")
+            if token["type"] == "block_code" and "mermaid" in info.lower():
+                yield token["raw"]
+
+
 def tokens_of(markdown: str) -> list[Token]:
     """Return the tokens of a text."""
     with collector_paused(markdown):

@@ -98,7 +98,7 @@ class MenuPage(Resource):
 
 
 class KindSection(Resource):
-    """A block of documents of a declared kind: the first of its list, of events those to come."""
+    """The first documents of a declared kind; of events those to come."""
 
     kind: str
     """Name of the kind."""

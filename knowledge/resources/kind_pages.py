@@ -111,7 +111,7 @@ class EntryItem(OwnBody):
     path: str
     """Site path of the page."""
     past: Omittable[bool] = None
-    """Whether an event is over; omitted for all else."""
+    """Whether an event is over."""
 
 
 class FilterOption(Resource):

@@ -56,9 +56,7 @@ def _own_lists(kinds: Iterable[Kind], paths: Iterable[str]) -> frozenset[str]:
     moved = {kind.declared.path or "" for kind in kinds if not kind.page} - {""}
     folders = folder_prefixes(PAGE) if moved else ()
     names = (path[len(each) :] for each in folders for path in paths if path.startswith(each))
-    return frozenset(each for each in moved if each) & {
-        f"/{name.partition('.')[0]}" for name in names
-    }
+    return frozenset(moved & {f"/{name.partition('.')[0]}" for name in names})
 
 
 def _declarations(documents: Iterable[Document]) -> Declarations:

@@ -12,7 +12,7 @@ from typing import cast
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, LeftOut
 from knowledge.documents.content_path import Countries, Places
 from knowledge.documents.document import Document
-from knowledge.documents.images import ASSET, NO_IMAGES, Images
+from knowledge.documents.images import ASSET, DIAGRAM, NO_IMAGES, Images
 from knowledge.documents.site_files import NO_TEMPLATES, SiteStylesheet, TemplateFiles
 from knowledge.edits.reads import (
     EDITION,
@@ -113,6 +113,11 @@ class Snapshot:
 
     kinds: SiteKinds = BUILT_IN_KINDS
     """The types of documents and pages of the site."""
+
+    diagrams: Mapping[str, tuple[int, int]] = field(
+        default_factory=lambda: ObservedMapping(DIAGRAM, {})
+    )
+    """The sizes of the diagrams that have been drawn, by the names of their files."""
 
     @property
     def page_types(self) -> PageTypes:

@@ -1,4 +1,4 @@
-"""The images of a page: each gets its size, its variants, and how it is loaded.
+"""The images of a page: each gets its size, its variants, and how it is loaded; and diagrams.
 
 Templates and texts write `<img src alt>`, with a class or `sizes` that tells its place. This
 completes them at the end, in one pass over the page, so that cached parts do not depend on files.
@@ -13,11 +13,16 @@ from re import Match
 from typing import NamedTuple, cast
 from urllib.parse import quote, unquote
 
+from markupsafe import Markup
+
+from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.assets import hashed_name
-from knowledge.documents.images import Image, is_image
+from knowledge.documents.images import Image, diagram_name, is_image
 from knowledge.edits.reads import Key, note_all, recording
+from knowledge.locales.locale import Language
 from knowledge.snapshot.snapshot import Snapshot
-from renderers.images.variants import largest_still, srcset
+from renderers.images.variants import FOLDER, largest_still, srcset
+from renderers.l10n.translation import translate
 
 _TAG = re.compile(r"<(img|source) ([^>]*+)(?:(?P<closed>>)|\Z)")
 """The tag of an image, or of its form for some readers. Templates, mistune and nh3 all write `>` in
@@ -190,3 +195,32 @@ def _hashed(source: str, image: Image) -> str:
     if not image.digest or "#" in source or "?" in source:
         return source.replace(" ", "%20")
     return quote("/" + hashed_name(image.path, image.digest))
+
+
+_DIAGRAM = re.compile(
+    r'<pre dir="ltr" [^<>]*+><code class="language-mermaid">(?:(?P<code>[^<]*+)</code></pre>)?'
+)
+_NAMES_OF_DIAGRAMS = (
+    re.compile(r"^[ \t]*+accTitle[ \t]*+:[ \t]*+([^\s:][^\n]*+)", re.MULTILINE),
+    re.compile(r"^[ \t]*+title\b[ \t]*+:?[ \t]*+([^\s:][^\n]*+)", re.MULTILINE),
+)
+
+
+def with_diagrams(html: str, snapshot: Snapshot, language: Language) -> str:
+    """Return a page that shows the diagrams that have been drawn, each above its code."""
+
+    def drawn(match: Match[str]) -> str:
+        code = unescape(match["code"] or "")
+        size = snapshot.diagrams.get(name := diagram_name(code)) if code else None
+        if size is None:
+            return match[0]
+        named = next(filter(None, (each.search(code) for each in _NAMES_OF_DIAGRAMS)), None)
+        image = Markup(
+            '<img src="{}" alt="{}" width="{}" height="{}" loading="lazy" decoding="async">'
+        ).format(
+            FOLDER + name, named[1].strip() if named else translate(_("Diagram"), language), *size
+        )
+        summary = translate(_("Code"), language)
+        return f"{image}\n<details><summary>{summary}</summary>\n{match[0]}</details>"
+
+    return _DIAGRAM.sub(drawn, html)

@@ -30,7 +30,7 @@ from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 from renderers.html import json_ld
 from renderers.html.head import HeadMetadata, minimal_head, page_head
-from renderers.html.images import complete_images
+from renderers.html.images import complete_images, with_diagrams
 from renderers.html.page_links import (
     BLOG_ADDRESS,
     feed_path,
@@ -285,7 +285,7 @@ def _representation(
         template, {"ids": Anchors(), **context}, locale.language, templates, instead
     )
     if snapshot is not None:
-        text = complete_images(text, snapshot)
+        text = with_diagrams(complete_images(text, snapshot), snapshot, locale.language)
     text = without_crawlers(text, context.get("contact_path"))
     return Representation(MEDIA_TYPE, text.encode(), language, updated_at)
 

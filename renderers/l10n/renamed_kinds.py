@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from knowledge.fields.kinds import SiteKinds
+from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.kinds import USE_LIST_WHEN, SiteKinds
 from knowledge.locales.locale import Language, localized_text
 
 _NAME = ("%(kind)s", "%(kind)s")
 _IN_CITY = ("%(kind)s in %(city)s", "%(kind)s في %(city)s")
 _COUNT = ("%(kind)s: %(num)s", "%(kind)s: %(num)s")
 _SEE_ALSO, _SHOW_ALL = ("See also", "انظر أيضًا"), ("Show all", "عرض الكل")
+_OVERVIEW = (USE_LIST_WHEN["en"], USE_LIST_WHEN["ar"])
 _ABOUT = ("the question is about one of them", "يدور السؤال حول أحدها")
 
 _TEXTS: Mapping[str, Mapping[str, tuple[str, str]]] = {
@@ -25,6 +27,7 @@ _TEXTS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "software modules": _NAME,
         "Modules used in %(city)s": _IN_CITY,
         "the question is about that module": _ABOUT,
+        "you need an overview of the software modules": _OVERVIEW,
     },
     "industries": {
         "Industries": _NAME,
@@ -32,15 +35,18 @@ _TEXTS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "industries": _NAME,
         "Industries in %(city)s": _IN_CITY,
         "someone in that business asks what fits": _ABOUT,
+        "you need an overview of the lines of business served": _OVERVIEW,
     },
     "cities": {
         "Cities": _NAME,
         "All cities": _NAME,
         "Our cities": _NAME,
+        "someone asks where %(site)s can be reached": _OVERVIEW,
         "the reader is in that city": ("the reader is there", "يكون القارئ هناك"),
     },
     "products": {
         "Products": _NAME,
+        _("Products", "llms.txt"): _NAME,
         "products and prices": _NAME,
         "Compare products": ("Compare", "مقارنة"),
         "Related products": _SEE_ALSO,

@@ -9,7 +9,7 @@ from werkzeug.routing import Rule
 
 from app.features.changes.routes import CHANGES
 from app.features.feedback.routes import FEEDBACK
-from app.features.leads.contact_page import FORM
+from app.features.leads.contact_page import CONFIRMATION, FORM
 from app.features.leads.routes import LEAD
 from app.features.previews.routes import PREVIEW
 from app.services import services_of
@@ -35,7 +35,9 @@ POLICIES = {
     "get_health": HEALTH_CHECK,
     "post_lead": LEAD,
     "post_feedback": FEEDBACK,
+    "get_form": CONFIRMATION,
     "post_contact": FORM,
+    "post_form": FORM,
     **dict.fromkeys(("get_image", "get_card", "get_favicon", "get_touch_icon"), IMAGE),
     "get_preview": PREVIEW,
     "get_root": ROOT,

@@ -25,7 +25,7 @@ from app.platform.asgi.request_target import path_problem, select_parameters
 from app.platform.clock import parse_instant
 from app.platform.submitted_fields import is_email
 from app.web.http import bodies, request_context
-from app.web.http.origins import is_allowed_origin
+from app.web.http.origins import is_same_origin
 from app.web.http.response_headers import DeprecatedPaths
 from app.web.legacy import ALIASES
 from indexes.blog.index import BlogIndex, Suggestions
@@ -193,7 +193,7 @@ def _lead(text: str) -> object:
 
 
 def _origin(text: str) -> object:
-    return is_allowed_origin({b"origin": text.encode("latin-1", "replace")}, ["https://a.test"])
+    return is_same_origin({b"origin": text.encode("latin-1", "replace")}, "https://a.test")
 
 
 _DEPRECATED = DeprecatedPaths()

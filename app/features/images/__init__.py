@@ -1,4 +1,4 @@
-"""Images: smaller variants, social cards and icons, made at the first request."""
+"""Images: smaller variants, social cards and icons at the first request, and diagrams."""
 
 from app.feature import Feature
 

@@ -1,13 +1,17 @@
-"""`majlis images`: makes the smaller variants of all images ahead of a start."""
+"""`majlis images`: makes the smaller variants of images, and diagrams, ahead of a start."""
 
 from __future__ import annotations
+
+import asyncio
 
 import click
 
 from app.console.reports import progress_bar
 from app.console.settings import command_settings
-from app.features.images.pictures import ImageStore, ImageVariants
+from app.features.images.diagrams import Diagrams
+from app.features.images.pictures import ImageVariants
 from app.features.images.settings import ImageSettings
+from app.features.images.store import ImageStore
 from knowledge.snapshot.loading import load_content
 from renderers.images.variants import variants
 
@@ -18,6 +22,7 @@ def images() -> None:
 
     The service makes each at its first request; run this when a deployment has many new ones.
     Those that are there already are not made again, and those of files that are gone are deleted.
+    Mermaid diagrams are drawn too, if MERMAID_PROGRAM is installed.
     """
     settings = command_settings().of(ImageSettings)
     try:
@@ -27,14 +32,22 @@ def images() -> None:
         raise click.ClickException(message) from None
     found = loaded.snapshot.images
     wanted = [(image, each) for image in found.by_digest.values() for each in variants(image)]
-    maker = ImageVariants(settings.content_dir, ImageStore(settings.image_dir))
-    deleted = maker.prune(found)
+    store = ImageStore(settings.image_dir)
+    maker, diagrams = (
+        ImageVariants(settings.content_dir, store),
+        Diagrams(store, settings.mermaid_program),
+    )
+    deleted = maker.prune(found) + diagrams.prune(loaded.snapshot)
     with progress_bar() as bar:
         pictures = [
             maker.make(image, each) for image, each in bar.track(wanted, description="Images")
         ]
     sizes = [len(picture) for picture in pictures if picture is not None]
     size = sum(sizes) / 1_000_000
+    missing = diagrams.missing(loaded.snapshot)
+    if missing:
+        drawn = asyncio.run(diagrams.draw_all(missing))
+        click.echo(f"{settings.image_dir}: {drawn} of {len(missing)} diagrams drawn.")
     click.echo(f"{settings.image_dir}: {len(sizes)} variants, {size:.1f} MB; {deleted} deleted.")
     if len(sizes) < len(pictures):
         raise click.ClickException("Some images are damaged; majlis check names them.")

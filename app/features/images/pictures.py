@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import logging
-import os
-import re
-import tempfile
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Coroutine, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from hashlib import blake2b
 from pathlib import Path
-from threading import Lock
+from typing import Any
 
+from app.features.images.diagrams import Diagrams
 from app.features.images.settings import ImageSettings
+from app.features.images.store import ImageStore
 from app.platform.concurrency.background import Component, Work, wait_or_stop
 from app.platform.concurrency.executors import BoundedExecutor
 from app.publishing.content.store import ContentStore
 from app.services import Services
 from knowledge.diagnostics.diagnostic import ContentFileError
-from knowledge.documents.images import Image, Images, open_image
+from knowledge.documents.images import DIAGRAM, Image, Images, open_image
 from renderers.images.drawings import Icon, SocialCard, draw, favicon, render, touch_icon
 from renderers.images.variants import PictureBroken, Variant, encode, variants
 
@@ -63,7 +59,7 @@ class ImageVariants:
 
         def is_kept(name: str) -> bool:
             variant = Variant.parse(name)
-            return name.startswith((CARD, ICON)) if variant is None else variant.digest in known
+            return variant.digest in known if variant else name.startswith((CARD, ICON, DIAGRAM))
 
         return self._store.prune(is_kept)
 
@@ -122,6 +118,8 @@ class Drawings:
 
 _SECONDS = 3_600
 """How often; pages that were cached before an edit still find the pictures they name."""
+_CHECK_SECONDS = 2.0
+"""How often to look for diagrams that have been drawn, and for those that have not."""
 
 
 @dataclass(frozen=True)
@@ -130,154 +128,69 @@ class Pictures(Component):
 
     variants: ImageVariants
     drawings: Drawings
+    diagrams: Diagrams
     content_store: ContentStore
     executor: BoundedExecutor
 
     def tasks(self) -> Iterator[tuple[str, Work]]:
-        """Yield the background task."""
+        """Yield the background tasks."""
         yield "images", self.prune
+        yield "diagrams", self.show_diagrams
+
+    def tasks_of_one_process(self) -> Iterator[tuple[str, Work]]:
+        """Yield what one process draws for all."""
+        yield "drawing", self.draw_diagrams
 
     async def prune(self, stop: asyncio.Event) -> None:
         """Prune the folder at the start and then every hour, until `stop` is set."""
         while not stop.is_set():
             if self.content_store.loaded:
-                images = self.content_store.current.snapshot.images
-                await self.executor.run(partial(self.variants.prune, images))
+                snapshot = self.content_store.current.snapshot
+                await self.executor.run(partial(self.variants.prune, snapshot.images))
                 await self.executor.run(self.drawings.prune)
+                await self.executor.run(partial(self.diagrams.prune, snapshot))
             await wait_or_stop(stop, _SECONDS)
+
+    async def show_diagrams(self, stop: asyncio.Event) -> None:
+        """Show the diagrams that any process has drawn, until `stop` is set."""
+        while not stop.is_set():
+            await self.executor.run(self._show_drawn)
+            await wait_or_stop(stop, _CHECK_SECONDS)
+
+    async def draw_diagrams(self, stop: asyncio.Event) -> None:
+        """Draw the diagrams of each edition, one after another, until `stop` is set."""
+        entries: object = None
+        while not stop.is_set():
+            store = self.content_store
+            if store.loaded and store.current.snapshot.entries is not entries:
+                entries = (snapshot := store.current.snapshot).entries
+                missing = await self.executor.run(partial(self.diagrams.missing, snapshot))
+                await _until(stop, self.diagrams.draw_all(missing))
+            await wait_or_stop(stop, _CHECK_SECONDS)
+
+    def _show_drawn(self) -> None:
+        self.content_store.show_diagrams(self.diagrams.drawn())
+
+
+async def _until(stop: asyncio.Event, work: Coroutine[Any, Any, object]) -> None:
+    """Do work, and cancel it as soon as `stop` is set."""
+    working, stopped = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
+    await asyncio.wait((working, stopped), return_when=asyncio.FIRST_COMPLETED)
+    for each in (working, stopped):
+        each.cancel()
+    await asyncio.gather(working, stopped, return_exceptions=True)
 
 
 def open_parts(services: Services) -> Iterable[object]:
     """Return the pictures of an application."""
-    folder, store = (
-        services.settings.content_dir,
-        ImageStore(services.settings.of(ImageSettings).image_dir),
-    )
+    settings = services.settings.of(ImageSettings)
+    folder, store = services.settings.content_dir, ImageStore(settings.image_dir)
+    diagrams = Diagrams(store, settings.mermaid_program)
+    services.content_store.show_diagrams(diagrams.drawn())
     yield Pictures(
         ImageVariants(folder, store),
         Drawings(folder, store),
+        diagrams,
         services.content_store,
         services.executors.images,
     )
-
-
-MEMORY_BYTES = 32 * 1024 * 1024
-"""Most memory of pictures that cannot be written to the disk."""
-_CHECKSUM_BYTES = 16
-_LOCKS = 16
-_OURS = re.compile(r"[a-z0-9]+-[a-z0-9]+\.[a-z]+|unfinished-.*")
-_UNFINISHED = "unfinished-"
-
-Make = Callable[[], bytes]
-
-
-class ImageStore:
-    """Keeps the pictures of one folder, by name.
-
-    A file ends with a checksum, which programs ignore; one that is damaged or foreign is made anew.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._memory = _Memory()
-
-    def read(self, name: str) -> bytes | None:
-        """Return a picture that has been made, or None."""
-        try:
-            content = (self._folder / name).read_bytes()
-        except OSError:
-            return self._memory.get(name)
-        picture, checksum = content[:-_CHECKSUM_BYTES], content[-_CHECKSUM_BYTES:]
-        return picture if checksum == _checksum(name, picture) else None
-
-    def get(self, name: str, make: Make) -> bytes:
-        """Return a picture; of several processes one makes it. Raises what `make` raises."""
-        with self._locked(name):
-            picture = self.read(name)
-            if picture is None:
-                picture = make()
-                self._write(name, picture)
-            return picture
-
-    def prune(self, is_kept: Callable[[str], bool]) -> int:
-        """Delete the pictures that are kept no longer; return how many. Other files stay."""
-        deleted = 0
-        with suppress(OSError):  # no folder, or one that cannot be written
-            for path in list(self._folder.iterdir()):
-                if _OURS.fullmatch(path.name) and not is_kept(path.name):
-                    path.unlink(missing_ok=True)
-                    deleted += 1
-        return deleted
-
-    def prune_oldest(self, beginnings: tuple[str, ...], count: int) -> int:
-        """Delete all but the `count` newest of the pictures whose names begin so."""
-        with suppress(OSError):  # as above
-            files = [path for path in self._folder.iterdir() if path.name.startswith(beginnings)]
-            files.sort(key=lambda path: path.stat().st_mtime_ns, reverse=True)
-            for path in files[count:]:
-                path.unlink(missing_ok=True)
-            return len(files[count:])
-        return 0
-
-    def _write(self, name: str, picture: bytes) -> None:
-        try:
-            self._write_file(name, picture + _checksum(name, picture))
-        except OSError as error:
-            if self._memory.put(name, picture):
-                log.warning("Pictures are kept in memory: %s", error)
-
-    def _write_file(self, name: str, content: bytes) -> None:
-        descriptor, path = tempfile.mkstemp(prefix=_UNFINISHED, dir=self._folder)
-        unfinished = Path(path)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(content)
-            unfinished.replace(self._folder / name)
-        except OSError:
-            unfinished.unlink(missing_ok=True)
-            raise
-
-    @contextmanager
-    def _locked(self, name: str) -> Iterator[None]:
-        """Hold the lock of a name, also against other processes if the folder can be written."""
-        number = int(blake2b(name.encode(), digest_size=2).hexdigest(), 16) % _LOCKS
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            handle = (self._folder / f".lock-{number}").open("w")
-        except OSError:
-            with self._memory.lock:
-                yield
-            return
-        with handle:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-            yield
-
-
-class _Memory:
-    """Pictures in memory; the one that was used longest ago goes first."""
-
-    def __init__(self) -> None:
-        self.lock = Lock()
-        self._pictures: OrderedDict[str, bytes] = OrderedDict()
-        self._used = 0
-
-    def get(self, name: str) -> bytes | None:
-        picture = self._pictures.get(name)
-        if picture is not None:
-            with suppress(KeyError):  # another thread has just removed it
-                self._pictures.move_to_end(name)
-        return picture
-
-    def put(self, name: str, picture: bytes) -> bool:
-        """Add a picture; return whether it is the first one."""
-        is_first = not self._pictures
-        self._pictures[name] = picture
-        self._used += len(picture)
-        while self._used > MEMORY_BYTES:
-            _, oldest = self._pictures.popitem(last=False)
-            self._used -= len(oldest)
-        return is_first
-
-
-def _checksum(name: str, picture: bytes) -> bytes:
-    return blake2b(picture, key=name.encode()[:64], digest_size=_CHECKSUM_BYTES).digest()

@@ -1,4 +1,4 @@
-"""Pictures that the service makes: image variants, social cards and icons."""
+"""Pictures that the service makes: image variants, diagrams, social cards and icons."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from app.web.http.error_envelope import EXPLANATIONS
 from app.web.http.responses import or_404, represent
 from app.web.http.route_policy import IMAGE, policy
 from app.web.http.workloads import in_executor
-from app.web.site.assets import asset
+from app.web.site.assets import ASSET_POLICIES, asset
 from app.web.site.paths import SitePath
 from knowledge.diagnostics.diagnostic import ContentFileError
 from knowledge.documents.assets import read_asset
-from knowledge.documents.images import Image
+from knowledge.documents.images import DIAGRAM, Image
 from knowledge.fields.file_types import media_type_of
 from knowledge.resources.errors import NotFound
 from knowledge.resources.queries import PageQuery
@@ -39,10 +39,12 @@ Draw = Callable[[Icon, Image | None], bytes]
 @routes.get(f"{FOLDER}<name>")
 @policy(IMAGE)
 async def get_image(name: str) -> Response:
-    """Get a smaller variant of an image; the path changes with the image.
+    """Get a smaller variant of an image, or a diagram; the path changes with it.
 
-    It is made at the first request. If that fails, the response is the original.
+    A variant is made at the first request. If that fails, the response is the original.
     """
+    if name.startswith(DIAGRAM):
+        return await _diagram(name)
     variant = or_404(Variant.parse(name))
     variants = services().part(Pictures).variants
     picture = await asyncio.to_thread(variants.cached, variant)
@@ -80,6 +82,13 @@ async def get_touch_icon() -> Response:
     return await _own_or_drawn(
         TOUCH_ICON, drawings.MEDIA_TYPE, services().part(Pictures).drawings.touch_icon
     )
+
+
+async def _diagram(name: str) -> Response:
+    picture = or_404(await asyncio.to_thread(services().part(Pictures).diagrams.read, name))
+    response = represent(Representation(media_type_of(name), picture), Caching.FOREVER)
+    response.headers.update(ASSET_POLICIES)
+    return response
 
 
 async def _own_or_drawn(path: str, media_type: str, drawn: Draw) -> Response:

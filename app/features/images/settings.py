@@ -12,3 +12,6 @@ class ImageSettings(ServiceSettings):
 
     image_dir: Path = Path("var/images")
     """Folder of smaller images; if it cannot be written, they are in memory."""
+
+    mermaid_program: str = "mmdc"
+    """Program that draws Mermaid diagrams: name on PATH, or path; without it they are code."""

@@ -67,10 +67,11 @@ def _body_bytes(services: Services, arguments: Mapping[str, Any]) -> int:
     if locale is None or not store.loaded:
         return bodies.MAX_BYTES
     view = ContentView(store.current.snapshot, locale, services.clock(), "")
-    asked = site_form(view, arguments["name"])
+    asked = site_form(view, arguments.get("name", CONTACT_NAME))
     return bodies.MAX_BYTES + (asked.file_bytes if asked else 0)
 
 
+CONFIRMATION = replace(PAGE, cacheable=False, parameters_of=lambda **_: (SENT,))
 FORM = RoutePolicy(bucket=LEADS_BUCKET, keeps_input=True, body_bytes=_body_bytes)
 
 CONTACT = page_of(REGISTRY, CONTACT_NAME, NO_DOCUMENTS)
@@ -253,7 +254,7 @@ def _form(locale: Locale | None, name: str) -> tuple[PageModel[Resource], SiteFo
 
 
 @routes.get("/<locale:locale>/forms/<name>")
-@policy(replace(PAGE, cacheable=False, parameters_of=lambda **_: (SENT,)))
+@policy(CONFIRMATION)
 def get_form(locale: Locale | None, name: str) -> Response:
     """Get the confirmation that a form was sent; without `sent`, redirect to its page."""
     page, asked = _form(locale, name)
@@ -263,7 +264,13 @@ def get_form(locale: Locale | None, name: str) -> Response:
     return represent(html.render(page, {name: state}), Caching.PERSONAL)
 
 
-@routes.post("/<locale:locale>/contact", defaults={"name": CONTACT_NAME})
+@routes.post("/<locale:locale>/contact")
+@policy(FORM)
+async def post_contact(locale: Locale | None) -> Response:
+    """Submit the contact form."""
+    return await post_form(locale, CONTACT_NAME)
+
+
 @routes.post("/<locale:locale>/forms/<name>")
 @policy(FORM)
 async def post_form(locale: Locale | None, name: str) -> Response:

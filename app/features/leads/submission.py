@@ -215,9 +215,9 @@ def validate_lead(
     With a form, what it requires takes the place of that; `errors` are those of its answers.
     """
     options = LeadOptions(countries or (), subjects)
-    values = {
-        name: value for name, value in fields.items() if countries != [] or name != "localeCountry"
-    }
+    ignored = {"localeCountry"} if countries == [] else set()
+    ignored |= {ANSWERS} if is_absent(fields.get(ANSWERS)) else set()
+    values = {name: value for name, value in fields.items() if name not in ignored}
     needed = required if asked else (*required, "email")
     missing = {name: FieldError.MISSING for name in needed if is_absent(values.get(name))}
     if not asked and values.get(ANSWERS) is not None:

@@ -257,7 +257,7 @@ def _pattern(source: str) -> str:
     r"""Return the regular expression of an old path with placeholders.
 
     >>> print(_pattern("/old/:slug.html"), _pattern("/news/*"))
-    ^/old/(?<slug>[^/]+)\\.html$ ^/news(?:/(?<splat>.*))?$
+    ^/old/(?<slug>[^/]+)\.html$ ^/news(?:/(?<splat>.*))?$
     """
     path, mark, _ = source.partition("/*")
     parts = _NAME.split(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -37,15 +37,16 @@ from indexes.text.nearest import NearestPaths
 from indexes.text.words import Vocabulary
 from knowledge.diagnostics.diagnostic import Diagnostic, Severity
 from knowledge.documents.assets import MAX_WHOLE_BYTES
+from knowledge.documents.images import DIAGRAM
 from knowledge.documents.parsed_files import ParsedFiles
-from knowledge.edits.reads import EDITION, have_same_keys, note
+from knowledge.edits.reads import EDITION, ObservedMapping, have_same_keys, note, whole
 from knowledge.fields.page_type import PAGE_TYPES, PageTypes
 from knowledge.markdown.memoize import clear_document_caches
 from knowledge.resources.errors import ContentUnavailable
 from knowledge.snapshot.ignored_files import ignored_files
 from knowledge.snapshot.loading import LoadedContent, stale_bytes
 from knowledge.snapshot.snapshot import Snapshot
-from knowledge.views.edit_effects import INDEXES, touched, with_shared_results
+from knowledge.views.edit_effects import INDEXES, Touched, touched, with_shared_results
 
 log = logging.getLogger(__name__)
 
@@ -132,6 +133,7 @@ class ContentStore:
         self._guard = DeletionGuard(content_dir)
         self._current: Edition | None = None
         self._preloaded: Edition | None = None
+        self._diagrams: Mapping[str, tuple[int, int]] = {}
         self._unreadable: str | None = None
         self._lock = Lock()
         self._compacting = Lock()
@@ -228,13 +230,30 @@ class ContentStore:
             content = self._guard.choose(previous, loaded, read_at_ns)
             if content is previous:
                 return
-            edition = self._next_edition(content)
+            edition = self._with_diagrams(self._next_edition(content))
             self._current = replace(edition, edits=self._next_edits(content))
             _log_new_diagnostics(previous, content)
             self._stale_bytes += stale_bytes(previous, content) if previous else 0
             if self._stale_bytes > _MAX_STALE_BYTES:
                 clear_document_caches()
                 self._stale_bytes = 0
+
+    def show_diagrams(self, drawn: Mapping[str, tuple[int, int]]) -> None:
+        """Show these diagrams instead of their code: sizes by file name. Blocks; thread-safe."""
+        with self._lock:
+            keys = frozenset((DIAGRAM, name) for name in drawn.keys() ^ self._diagrams.keys())
+            self._diagrams, edition = drawn, self._current
+            if edition is not None and keys:
+                edits = edition.edits.after(Touched(keys))
+                self._current = replace(self._with_diagrams(edition), edits=edits)
+
+    def _with_diagrams(self, edition: Edition) -> Edition:
+        """Return the edition with the diagrams that have been drawn."""
+        if whole(edition.snapshot.diagrams) == self._diagrams:
+            return edition
+        drawn = ObservedMapping(DIAGRAM, self._diagrams)
+        snapshot = replace(edition.snapshot, diagrams=drawn)
+        return replace(edition, content=replace(edition.content, snapshot=snapshot))
 
     def rescan(self) -> None:
         """Scan the whole folder, and reload what differs from the edition. Blocks; thread-safe.

@@ -97,7 +97,9 @@ class OriginNotAllowed(MajlisError):
 
 def check_origin() -> None:
     """Raise CrossOriginRequest if a page of an origin that may not send leads sent the request."""
-    if not may_submit(services(), current_request.get().headers):
+    headers, settings = current_request.get().headers, services().settings
+    is_listed = _browser_headers(headers)[1] in settings.lead_origins
+    if not is_listed and not is_same_origin(headers, settings.public_url):
         raise CrossOriginRequest
 
 
@@ -121,6 +123,20 @@ def is_allowed_origin(headers: RequestHeaders, allowed: Container[str | None]) -
     """
     site, origin = _browser_headers(headers)
     return origin in allowed or _is_own_origin(site, origin)
+
+
+def is_same_origin(headers: RequestHeaders, public_url: str) -> bool:
+    """Return whether a request comes from the same origin, or from a client without the headers.
+
+    Clients that send neither header are not browsers, and carry no cookies of a visitor.
+
+    >>> is_same_origin({b"sec-fetch-site": b"cross-site"}, "https://a.example")
+    False
+    >>> is_same_origin({b"origin": b"https://a.example"}, "https://a.example/shop")
+    True
+    """
+    site, origin = _browser_headers(headers)
+    return _is_own_origin(site, origin) or (site is None and origin == origin_of(public_url))
 
 
 def _browser_headers(headers: RequestHeaders) -> tuple[str | None, str | None]:

@@ -11,6 +11,7 @@ from knowledge.fields.kinds import Kind, SiteKinds
 from knowledge.locales.locale import Language, localized_text
 from knowledge.resources.authors import AuthorProfile
 from knowledge.resources.base import AMOUNT_PATTERN
+from knowledge.resources.home import Homepage
 from knowledge.resources.kind_pages import EntryBody, EntryDetail, EntryItem
 from knowledge.resources.own_values import OwnBody
 from knowledge.resources.pages import PageBody
@@ -72,6 +73,10 @@ def with_kinds(schemas: Mapping[str, Any], kinds: SiteKinds) -> Mapping[str, Any
     """Return schemas with the fields that a site declares, and its kinds by their names."""
     body, detail = EntryBody.__name__, EntryDetail.__name__
     schemas = dict(_with_own_fields(schemas, kinds))
+    home = schemas.get(Homepage.__name__)
+    if home and not kinds.declared:
+        properties = {key: each for key, each in home["properties"].items() if key != "kinds"}
+        schemas[Homepage.__name__] = {**home, "properties": properties}
     if detail not in schemas or not kinds.declared:
         return schemas
     named = {schema_name(kind): kind for kind in kinds.declared if schema_name(kind) not in schemas}

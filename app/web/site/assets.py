@@ -43,7 +43,7 @@ from knowledge.resources.errors import ContentUnavailable
 from renderers.images.variants import largest_still
 from renderers.representation import Representation
 
-_POLICIES = {
+ASSET_POLICIES = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "Cross-Origin-Resource-Policy": resource_policy(Cors.ANYONE),
 }
@@ -71,7 +71,7 @@ async def asset(name: str) -> Response | None:
             response = await asyncio.to_thread(_whole, root, file, media_type)
     except ContentFileError:
         return None
-    response.headers.update(_POLICIES)
+    response.headers.update(ASSET_POLICIES)
     return response
 
 

@@ -24,8 +24,8 @@ from app.web.openapi.operation import RouteSpec
 from app.web.openapi.responses import ERROR_RESPONSES, SECURED_STATUSES
 from app.web.public import STABLE
 from app.web.site.pages import Renderers, answer_page
-from knowledge.locales.locale import Locales
-from knowledge.resources.base import COUNTRY_KEYWORD
+from knowledge.fields.content_types import FORM
+from knowledge.resources.base import COUNTRY_KEYWORD, FORM_KEYWORD
 from knowledge.resources.document_page import not_found
 from knowledge.resources.errors import NotFound
 from knowledge.resources.seo import builtin_alternates
@@ -100,7 +100,7 @@ def _facts(app: Quart, snapshot: Snapshot) -> ApiFacts:
     settings = services.settings
     specs = documented_operations(app, snapshot)
     tags = CONTRACT.tags(specs, added_tags(services))
-    parameters_of = partial(_endpoint, snapshot.locales)
+    parameters_of = partial(_endpoint, snapshot)
     error = not_found("page", "prices")
     example = error_body(404, error.message, error.resolution)
     return ApiFacts(
@@ -135,24 +135,26 @@ def documented_buckets(services: Services) -> Sequence[Bucket]:
     return [*SHARED_BUCKETS, *sorted(added, key=attrgetter("requests"))]
 
 
-def _fields(spec: RouteSpec, locales: Locales) -> Iterator[str]:
+def _fields(spec: RouteSpec, snapshot: Snapshot) -> Iterator[str]:
     """Yield the names of the fields in the request body that the site does not ignore."""
     fields = spec.operation.body.model_fields if spec.operation.body else {}
     for name, field in fields.items():
         extra = field.json_schema_extra
-        is_country = isinstance(extra, dict) and COUNTRY_KEYWORD in extra
-        if locales.countries or not is_country:
+        marks = extra if isinstance(extra, dict) else {}
+        has_countries = snapshot.locales.countries or COUNTRY_KEYWORD not in marks
+        if has_countries and (snapshot.all(FORM) or FORM_KEYWORD not in marks):
             yield field.alias or name
 
 
-def _endpoint(locales: Locales, spec: RouteSpec) -> Endpoint:
+def _endpoint(snapshot: Snapshot, spec: RouteSpec) -> Endpoint:
+    locales = snapshot.locales
     query = filter(None, (of_site(each, locales) for each in spec.operation.query))
     return Endpoint(
         method=spec.method,
         path=spec.path,
         group=spec.tag.description.partition(":")[0].removesuffix("."),
         summary=spec.summary,
-        variables=(*(parameter.name for parameter in query), *_fields(spec, locales)),
+        variables=(*(parameter.name for parameter in query), *_fields(spec, snapshot)),
         successor=spec.successor,
         secured=spec.operation.secured,
     )

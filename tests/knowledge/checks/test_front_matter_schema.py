@@ -80,8 +80,8 @@ def test_the_sample_is_valid() -> None:
         raw = front_matter.parse(SourceFile(path, text)).raw
         assert problems(name, raw) == [], path
         seen.add(name)
-    # The sample describes no tag, and declares no kind.
-    assert seen | {"tag", "kind"} == set(schema_names())
+    # The sample describes no tag, and declares no kind and no form.
+    assert seen | {"tag", "kind", "form"} == set(schema_names())
 
 
 FAULTS = [

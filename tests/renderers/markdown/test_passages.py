@@ -34,7 +34,7 @@ from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
 from renderers.html.commonmark import RenderOptions, render_markdown
 from renderers.html.renderer import FormState
-from renderers.l10n.translation import translations
+from renderers.l10n.translation import site_words, translations
 from renderers.markdown import renderer as markdown
 from renderers.markdown.passages import page_passages
 
@@ -162,8 +162,8 @@ def test_all_visible_text_is_in_exactly_one_passage(locale: str, snapshot: Snaps
     """Word for word, besides buttons of the site and the labels of prices, tags and ratings."""
     view = ContentView(snapshot, locale_of(locale), NOW, "https://a.test")
     gettext = translations(view.locale.language).gettext
-    names = ("Ask for a demo", "Ask for an offer", "Send")
-    buttons = {word for name in names for word in words(gettext(name))}
+    names = (gettext("Ask for an offer"), gettext("Send"), site_words(view).talkToUs)
+    buttons = {word for name in names for word in words(name)}
     reply = set(words(f"{gettext('The form asks for')} {gettext(REPLY)}"))
     labels = {gettext("Price"), gettext("Tags"), *buttons, *reply}
     for address, group in groupby(locale_passages(view), key=lambda passage: passage.page.address):

@@ -15,7 +15,8 @@ from contract.visitor import Visitor
 from pictures import picture, svg
 
 import app.features.images.pictures
-from app.features.images.pictures import Drawings, ImageStore
+from app.features.images.pictures import Drawings
+from app.features.images.store import ImageStore
 
 HTML = {"Accept": "text/html"}
 PAGE = "---\ntitle: {en: Prices, ar: الأسعار}\n---\nText."

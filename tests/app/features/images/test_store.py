@@ -11,8 +11,8 @@ from time import sleep
 
 import pytest
 
-import app.features.images.pictures
-from app.features.images.pictures import ImageStore
+import app.features.images.store
+from app.features.images.store import ImageStore
 
 NAME, OTHER = "aa-480.webp", "bb-480.webp"
 
@@ -127,7 +127,7 @@ def test_without_a_disk_pictures_are_in_memory(unwritable: Path) -> None:
 
 def test_the_memory_is_bounded(unwritable: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The picture that was used longest ago goes."""
-    monkeypatch.setattr(app.features.images.pictures, "MEMORY_BYTES", 20)
+    monkeypatch.setattr(app.features.images.store, "MEMORY_BYTES", 20)
     store = ImageStore(unwritable)
     for name in (NAME, OTHER):
         store.get(name, Maker())

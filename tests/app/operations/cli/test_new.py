@@ -56,6 +56,7 @@ MADE = [
     (["site", "Wahat", "--slug", "settings"], "site/settings.md"),
     (["site", "Blog", "--slug", "blog"], "site/blog.md"),
     (["kind", "Courses"], "_kinds/courses.md"),
+    (["form", "Booking"], "forms/booking.md"),
 ]
 
 

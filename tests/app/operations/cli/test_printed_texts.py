@@ -71,12 +71,13 @@ OTHERS = {
         "db restore",
         "db upgrade",
         "doctor",
+        "export",
         "settings",
     ),
     *("feedback delete", "feedback purge", "images", "import", "index", "init"),
     *("leads anonymise", "leads delete", "leads erase", "leads purge", "leads quarantine"),
     *("leads release", "mcp server-json", "new", "nginx", "openapi", "preview", "restore"),
-    *("schema", "serve"),
+    *("leads file", "schema", "serve", "templates"),
 }
 """Commands that print numbers, what the operator gives, and documents of our own."""
 

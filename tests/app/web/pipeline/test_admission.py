@@ -22,6 +22,7 @@ AWAITING = {
         "post_feedback",
         "list_changes",
         "post_contact",
+        "post_form",
         "get_site_path",
         "get_image",
         "get_favicon",

@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from cases import cases
@@ -70,6 +71,7 @@ def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root, files = tmp_path_factory.mktemp("site"), dict(FILES)
     for name, (plural, arabic, path) in DECLARED.items():
         files[f"_kinds/{name}.md"] = f"plural: {{ en: {plural}, ar: {arabic} }}\npath: {path}"
+    files["_kinds/posts.md"] += "\nchapter: { en: To read, ar: للقراءة }"
     for number, slug in enumerate(("one", "two", "three", "four"), 1):
         title = f"title: {{ en: Alpha {slug}, ar: ألف {number} }}"
         files |= dict.fromkeys((f"modules/{slug}.md", f"industries/{slug}.md"), title)
@@ -152,6 +154,25 @@ def test_nobody_reads_a_former_name(pages: Mapping[str, Mapping[str, str]], lang
 
 
 @cases(
+    ("language", "chapters"),
+    [
+        ("en", ["Services", "Sectors", "Devices", "Places", "To read"]),
+        ("ar", ["الخدمات", "المجالات", "الآلات", "الأماكن", "للقراءة"]),
+    ],
+)
+def test_all_below_a_kind_is_in_its_chapter(
+    moved: Visitor, pages: Mapping[str, Mapping[str, str]], language: str, chapters: list[str]
+) -> None:
+    """Categories and tags are in that of the posts, also where they stand elsewhere."""
+    home = f"/sa/{language}"
+    headings = re.findall("^## (.*)", pages[language][f"{home}/llms.txt"], re.MULTILINE)
+    assert headings[1:-2] == chapters
+    search = moved.get(f"{home}/search?q={quote({'en': 'text', 'ar': 'نص'}[language])}", HTML).text
+    filters = re.findall(r'<a href="[^"]*kind=[^"]*"[^>]*>([^<]*)', search)
+    assert [each.strip() for each in filters[1:]] == chapters
+
+
+@cases(
     ("path", "target"),
     [
         pytest.param("/sa/en/modules/one", "/sa/en/services/one", id="page"),
@@ -229,6 +250,18 @@ def test_an_overview_of_the_site_takes_the_place_of_the_built_in_one(tmp_path: P
         assert '<a href="/en/services/repair">one</a>' in page
         assert '<a href="/en/services/advice">Advice</a>' in page
         assert "Old list" in visitor.get("/en/modules", HTML).text
+
+
+def test_words_of_the_site_come_before_the_name_of_a_kind(tmp_path: Path) -> None:
+    """Also in titles of lists and in chapters."""
+    for folder in ("_kinds", "posts", "site"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "_kinds/posts.md").write_text("---\nplural: { en: News, ar: الأخبار }\n---\n")
+    (tmp_path / "site/words.md").write_text("---\nblog: { en: Journal, ar: المجلة }\n---\n")
+    (tmp_path / "posts/a.md").write_text("---\ntitle: A\npublishedAt: 2026-05-01\n---\nText.\n")
+    with Visitor(content_dir=tmp_path) as visitor:
+        assert "<title>Journal" in visitor.get("/en/blog", HTML).text
+        assert "\n## Journal\n" in visitor.get("/en/llms.txt").text
 
 
 def test_a_declaration_has_former_addresses(tmp_path: Path) -> None:

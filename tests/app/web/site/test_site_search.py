@@ -96,7 +96,7 @@ def test_filters_are_links(visit: Visit) -> None:
     assert '<a href="/ae/en/search?q=sugar">All pages</a>' in narrowed
     assert narrowed.count("<article") == 1
     assert [each["kind"] for each in results(visitor, "sugar")["filters"]] == [
-        "site,registry,page",
+        "site,registry,page,form",
         "product",
         "category,post,tag,author",
     ]
