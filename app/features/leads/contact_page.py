@@ -71,11 +71,11 @@ def _body_bytes(services: Services, arguments: Mapping[str, Any]) -> int:
     return bodies.MAX_BYTES + (asked.file_bytes if asked else 0)
 
 
-CONFIRMATION = replace(PAGE, cacheable=False, parameters_of=lambda **_: (SENT,))
 FORM = RoutePolicy(bucket=LEADS_BUCKET, keeps_input=True, body_bytes=_body_bytes)
 
 CONTACT = page_of(REGISTRY, CONTACT_NAME, NO_DOCUMENTS)
 SENT = parameters.text("sent", "Show the confirmation that the form was sent.", example="1")
+CONFIRMATION = replace(PAGE, cacheable=False, parameters_of=lambda **_: (SENT,))
 FORM_PARAMETERS = (
     SENT,
     parameters.text("productService", "Slug of a product, module or industry.", example="till"),
