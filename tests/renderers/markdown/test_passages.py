@@ -162,7 +162,7 @@ def test_all_visible_text_is_in_exactly_one_passage(locale: str, snapshot: Snaps
     """Word for word, besides buttons of the site and the labels of prices, tags and ratings."""
     view = ContentView(snapshot, locale_of(locale), NOW, "https://a.test")
     gettext = translations(view.locale.language).gettext
-    names = (gettext("Ask for an offer"), gettext("Send"), site_words(view).talkToUs)
+    names = (site_words(view).askForADemo, gettext("Ask for an offer"), gettext("Send"))
     buttons = {word for name in names for word in words(name)}
     reply = set(words(f"{gettext('The form asks for')} {gettext(REPLY)}"))
     labels = {gettext("Price"), gettext("Tags"), *buttons, *reply}
