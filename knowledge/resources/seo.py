@@ -7,7 +7,7 @@ from typing import Annotated
 from knowledge.addresses.addresses import Address, entry_at, is_visible, parse_address, split_locale
 from knowledge.fields.content_types import POST, SETTINGS, SITE
 from knowledge.fields.field_types import LocalizedText, Omittable
-from knowledge.fields.schemas import PageSeo, TestimonialsFields, TestimonialsPage
+from knowledge.fields.schemas import BlogFields, PageSeo, TestimonialsFields, TestimonialsPage
 from knowledge.locales.locale import OtherLanguage
 from knowledge.resources.base import LanguageOfText, Resource, Uri, enum_schema
 from knowledge.resources.blog import excerpt_of
@@ -157,7 +157,7 @@ def _is_thin(view: ContentView, address: Address) -> bool:
 
 
 def _title(view: ContentView, resolved: Resolved | None) -> str | None:
-    """Return the title for search engines; a list without a title takes the site's."""
+    """Return the title for search engines; a list without any takes the site's."""
     if resolved is None:
         return None
     title = resolved.spoken(resolved.seo.title) or resolved.spoken(_list_texts(resolved).seo_title)
@@ -165,7 +165,9 @@ def _title(view: ContentView, resolved: Resolved | None) -> str | None:
         return title or title_of(resolved)
     settings = view.singleton(SETTINGS)
     site = settings.fields.seo.page_title if settings and settings.fields.seo else None
-    return resolved.pick(resolved.fields.title) or resolved.pick(site)
+    fields = resolved.fields
+    section = fields.section.title if isinstance(fields, BlogFields) and fields.section else None
+    return resolved.pick(fields.title) or resolved.pick(section) or resolved.pick(site)
 
 
 def _list_texts(resolved: Resolved) -> TestimonialsPage[LocalizedText]:
