@@ -43,6 +43,8 @@ class MarkdownContext:
 
     locale: Locale
     snapshot: Snapshot = NO_DOCUMENTS
+    is_static: bool = False
+    """Whether it is for an export, which takes no forms."""
 
     @property
     def language(self) -> Language:
@@ -307,7 +309,7 @@ def with_facts(
 ) -> Iterator[DocumentSection]:
     """Yield sections with the roles and prices of their items in the texts of these."""
     for section in sections:
-        if section.form:
+        if section.form and not context.is_static:
             body = paragraphs((section.body, *_form_lines(section.form, context)))
             yield section.model_copy(update={"body": body})
             continue

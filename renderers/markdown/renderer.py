@@ -85,7 +85,7 @@ def render_resource(
 @in_site_texts
 def page_text(page: PageModel[Resource]) -> str:
     """Return the Markdown of a page without the front matter."""
-    context = MarkdownContext(page.locale, page.view.snapshot)
+    context = MarkdownContext(page.locale, page.view.snapshot, page.view.is_static)
     rendering = rendering_of(page.address.page)
     parts = [
         f"# {page_title(page)}",
@@ -113,7 +113,7 @@ def page_chapter(page: PageModel[Resource]) -> str:
     rendering, resource = rendering_of(page.address.page), page.answer.resource
     if rendering.own_text:
         resource = rendering.own_text(resource)
-    context = MarkdownContext(page.locale, page.view.snapshot)
+    context = MarkdownContext(page.locale, page.view.snapshot, page.view.is_static)
     text = _text_with_facts(resource, context, rendering)
     parts = (f"# {page_title(page)}", f"<{page.seo.canonical}>", text)
     return _finalize(paragraphs(parts), page.view.base_url, page.view.snapshot)

@@ -158,7 +158,7 @@ def test_the_export_answers_as_the_service_does(service: Visitor, static: httpx.
 
 def same(path: str, ours: bytes, theirs: bytes) -> bool:
     """Return whether two bodies are equal, but for the differences that the export tells."""
-    if GUIDES.fullmatch(path) or "/contact" in path:
+    if GUIDES.fullmatch(path) or "/contact" in path or "/booking" in path:
         return True
     if b"<!doctype html>" not in ours[:20]:
         return re.sub(rb"\?page=(\d+)", rb"", ours) == re.sub(rb"/page/\d+", b"", theirs)
