@@ -7,8 +7,6 @@ policy of the page allows by its hash, and which waits for a server-sent event.
 from __future__ import annotations
 
 import asyncio
-from base64 import b64encode
-from hashlib import sha256
 from time import time_ns
 from typing import Any, cast
 
@@ -17,13 +15,14 @@ from quart import Quart
 from app.platform.asgi.scope import ASGIApp, Receive, Scope, Send
 from app.platform.concurrency.eager_start import in_task
 from app.services import services_of
+from app.web.http.response_headers import policy_allowing
+from renderers.html.styles import source_of
 
 PATH = "/_majlis/reload"
 _SCRIPT = (
     f"new EventSource('{PATH}?' + document.currentScript.dataset.edition)"
     ".onmessage = () => location.reload();"
 )
-_HASH = f"'sha256-{b64encode(sha256(_SCRIPT.encode()).digest()).decode()}'"
 _LOOK_SECONDS = 0.1
 _POLICY = b"content-security-policy"
 _REPLACED = (b"content-length", b"etag", b"cache-control", b"last-modified")
@@ -104,7 +103,7 @@ class _Page:
         before, end, after = self._body.rpartition(b"</body>")
         body = before + self._script + end + after if end else self._body
         headers = [
-            (name, _with_script(value) if name.lower() == _POLICY else value)
+            (name, _allowing(value) if name.lower() == _POLICY else value)
             for name, value in self._start["headers"]
             if name.lower() not in _REPLACED
         ]
@@ -118,9 +117,6 @@ def _is_page(headers: Any) -> bool:
     return next(found, b"").startswith(b"text/html")
 
 
-def _with_script(policy: bytes) -> bytes:
+def _allowing(policy: bytes) -> bytes:
     """Return a policy that allows the script too."""
-    text = policy.decode("latin-1")
-    if "script-src " in text:
-        return text.replace("script-src ", f"script-src {_HASH} ").encode("latin-1")
-    return f"{text}; script-src {_HASH}".encode("latin-1")
+    return policy_allowing(policy.decode("latin-1"), [source_of(_SCRIPT)]).encode("latin-1")

@@ -73,8 +73,12 @@ def url(name: str) -> str:
 def script(name: str) -> tuple[str, str]:
     """Return a script that stands in a page, and the source by which a policy allows it."""
     text = (FOLDER / "site" / name).read_text(encoding="utf-8")
-    digest = b64encode(sha256(text.encode()).digest()).decode()
-    return text, f"'sha256-{digest}'"
+    return text, source_of(text)
+
+
+def source_of(script: str) -> str:
+    """Return the source by which a policy allows a script in a page: its hash."""
+    return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
 
 
 def find(digest: str, name: str) -> StaticFile | None:

@@ -15,6 +15,7 @@ from posixpath import basename, splitext
 from urllib.parse import quote
 
 from app.operations.export.pages import SiteFile
+from app.web.http.response_headers import policy_allowing
 from knowledge.addresses.addresses import split_locale
 from knowledge.locales.locale import Locale
 from knowledge.snapshot.redirect_rules import GONE, RedirectRule
@@ -25,7 +26,6 @@ _POLICY = "content-security-policy"
 _SHARED = ("x-content-type-options", "referrer-policy", "strict-transport-security")
 _OF_PAGES = (_POLICY, "permissions-policy", "cross-origin-opener-policy", "content-signal")
 _SCRIPTS = re.compile(r"'sha256-[\w+/=]+'", re.ASCII)
-_SCRIPT_RULE = re.compile(r"script-src [^;]*; ")
 _NAME = re.compile(r":([A-Za-z]\w*)")
 _VARIABLE = r"${\1}"
 _PATH_SAFE = "/:@!$&'()*+,;=-._~"
@@ -141,9 +141,7 @@ class Hosting:
             each: self._page_headers[each] for each in _OF_PAGES if each in self._page_headers
         }
         if self._scripts and _POLICY in headers:
-            first, _, others = headers[_POLICY].partition("; ")
-            rest = _SCRIPT_RULE.sub("", others)
-            headers[_POLICY] = f"{first}; script-src {' '.join(sorted(self._scripts))}; {rest}"
+            headers[_POLICY] = policy_allowing(headers[_POLICY], self._scripts)
         if self.form_action and _POLICY in headers:
             allowed = f"form-action 'self' {self.form_action}"
             headers[_POLICY] = headers[_POLICY].replace("form-action 'self'", allowed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import cast
 
@@ -87,6 +87,21 @@ def policy_with_script(origin: str) -> str:
     return policy_with(
         f"script-src {origin}; frame-src {origin}" if origin else "script-src 'self'"
     )
+
+
+def policy_allowing(policy: str, scripts: Iterable[str]) -> str:
+    """Return a policy that allows further scripts, by the sources that name them.
+
+    >>> policy_allowing("default-src 'none'; style-src 'self'", ["'sha256-x'"])
+    "default-src 'none'; script-src 'sha256-x'; style-src 'self'"
+    >>> policy_allowing("default-src 'none'; script-src 'self'", ["'sha256-x'"])
+    "default-src 'none'; script-src 'self' 'sha256-x'"
+    """
+    first, *others = policy.split("; ")
+    before = next((each for each in others if each.startswith("script-src ")), "")
+    sources = " ".join(sorted({*before.split()[1:], *scripts}))
+    rest = [each for each in others if each != before]
+    return "; ".join((first, f"script-src {sources}", *rest))
 
 
 def policy_with(allowed: str) -> str:

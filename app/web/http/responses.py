@@ -69,15 +69,16 @@ def respond(
     if isinstance(resource, Resource):
         resource = LocalizedResource(resource, locale=snapshot.default_locale)
     media_type, public_url = current_request.get().media_type, services().settings.public_url
+    is_sitemap = media_type is MediaType.XML and resource.resource.has_listed_pages()
+    if media_type is not MediaType.MARKDOWN and not is_sitemap:
+        return represent(json.render(resource, fields), caching, status, headers)
     now, is_static = services().clock(), services().is_static
     view = ContentView(snapshot, resource.locale, now, public_url, is_static)
-    if media_type is MediaType.MARKDOWN:
-        with site_texts(view):
-            representation = markdown.render_resource(resource, public_url, snapshot)
-    elif media_type is MediaType.XML and resource.resource.has_listed_pages():
+    if is_sitemap:
         representation = sitemap.render_resource(resource, view)
     else:
-        return represent(json.render(resource, fields), caching, status, headers)
+        with site_texts(view):
+            representation = markdown.render_resource(resource, public_url, snapshot)
     if caching is Caching.PUBLIC:
         caching = Caching.NEGOTIATED
     return represent(representation, caching, status, headers)
