@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from itertools import islice
 from shutil import which
+from time import time_ns
 from typing import cast
 
 from app.features.images.store import ImageStore
@@ -34,6 +35,7 @@ MAX_SECONDS = 30.0
 _STOP_SECONDS = 5.0
 """How long the program may take to end the browser that it has started."""
 
+_TICK_NS = 1_000_000_000
 _ARGUMENTS = ("--quiet", "--input", "-", "--output", "-", "--outputFormat", "svg")
 _VARIABLES = ("PATH", "HOME", "LANG", "TMPDIR", "PUPPETEER_")
 """How the names of the environment variables begin that the program gets."""
@@ -55,6 +57,7 @@ class Diagrams:
         self._store = store
         self._program = which(program)
         self._sizes: Sizes = {}
+        self._listed_ns: int | None = None
         self._failed: set[str] = set()
 
     def read(self, name: str) -> bytes | None:
@@ -62,7 +65,15 @@ class Diagrams:
         return self._store.read(name)
 
     def drawn(self) -> Sizes:
-        """Return the sizes of the diagrams in the folder; a file is read once. Blocks."""
+        """Return the sizes of the diagrams in the folder; a file is read once. Blocks.
+
+        The folder may have many pictures, so it is listed only after a change.
+        """
+        changed_ns = self._store.changed_ns
+        if changed_ns == self._listed_ns:
+            return self._sizes
+        # What is added in the same tick of the disk's clock does not change the time.
+        self._listed_ns = changed_ns if time_ns() - changed_ns > _TICK_NS else None
         found = {
             name: self._sizes.get(name) or self._size(name) for name in self._store.names(DIAGRAM)
         }

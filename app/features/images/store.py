@@ -45,6 +45,13 @@ class ImageStore:
         picture, checksum = content[:-_CHECKSUM_BYTES], content[-_CHECKSUM_BYTES:]
         return picture if checksum == _checksum(name, picture) else None
 
+    @property
+    def changed_ns(self) -> int:
+        """When a file was last added or removed, in nanoseconds since 1970; 0 without a folder."""
+        with suppress(OSError):
+            return self._folder.stat().st_mtime_ns
+        return 0
+
     def names(self, beginning: str) -> list[str]:
         """Return the names of the files that begin so."""
         with suppress(OSError):  # no folder
