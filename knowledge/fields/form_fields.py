@@ -45,14 +45,16 @@ LEAD_LENGTHS: Mapping[str, int] = {
     "message": 5_000,
     "productService": 160,
 }
-"""The most characters of each field of a lead, which its model repeats."""
+"""The most characters of each field of a lead."""
 
 FileType = Literal["pdf", "docx", "xlsx", "pptx", "odt", "png", "jpg", "webp", "txt"]
 """The types of files that a form may take."""
 
 TODAY = "today"
+FILE_MEGABYTES = 5
+"""The most megabytes of one file, if its field does not say."""
 LARGEST_FILE = 10
-"""The most megabytes of one file."""
+"""The most that it may say."""
 MOST_FILES = 5
 
 

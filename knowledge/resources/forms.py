@@ -11,6 +11,7 @@ from knowledge.addresses.addresses import page_of
 from knowledge.fields.content_types import FORM, WORDS
 from knowledge.fields.field_types import BilingualString, Omittable
 from knowledge.fields.form_fields import (
+    FILE_MEGABYTES,
     LEAD_LENGTHS,
     FileType,
     FormDeclaration,
@@ -29,7 +30,6 @@ CONTACT_NAME = "contact"
 """The name of the contact form, which `site/contact-form.md` declares."""
 
 _TEXT, _LONG_TEXT = 255, 5_000
-_FILE_MEGABYTES = 5
 _BYTES = 1_000_000
 
 
@@ -180,7 +180,7 @@ def _input(
     lead, is_file = lead_field(name, declared), declared.type == "file"
     choices = declared.choices or {} if declared.type == "choice" else None
     link = view.path(declared.link, resolved.documents[0].path) if declared.link else None
-    megabytes = declared.max_size or _FILE_MEGABYTES
+    megabytes = declared.max_size or FILE_MEGABYTES
     return FormInput(
         name=name,
         label=dict(declared.label or labels.get(name) or in_words(name)),

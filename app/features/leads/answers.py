@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import io
-import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
+from app.features.leads.uploads import UploadedFile, file_type
 from app.platform.submitted_fields import FieldError, is_absent, is_email
 from knowledge.fields.form_fields import TODAY
 from knowledge.locales.locale import Language, localized_text
@@ -19,20 +17,6 @@ ANSWERS = "answers"
 _LARGEST_NUMBER = 10**15
 _EARLIEST, _LATEST = timedelta(hours=12), timedelta(hours=14)
 """How far the day of a visitor may be before and after that of UTC."""
-_LONGEST_NAME = 120
-_MEDIA_TYPES = {
-    "pdf": "application/pdf",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-    "odt": "application/vnd.oasis.opendocument.text",
-    "png": "image/png",
-    "jpg": "image/jpeg",
-    "webp": "image/webp",
-    "txt": "text/plain",
-}
-_OFFICE = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
-
 
 FindForm = Callable[[str | None], SiteForm | None]
 """Returns a form by its name, None if the site has it no more."""
@@ -40,13 +24,6 @@ FindForm = Callable[[str | None], SiteForm | None]
 
 def no_form(_name: str | None) -> None:
     """Return None: no form is known."""
-
-
-class UploadedFile(NamedTuple):
-    """A file as sent: the name that its sender gives it, and its bytes."""
-
-    name: str
-    content: bytes
 
 
 @dataclass(slots=True)
@@ -71,7 +48,8 @@ def read_answers(
     values = {} if sent.get(ANSWERS) is None else sent[ANSWERS]
     if not isinstance(values, Mapping):
         return Answers(errors={ANSWERS: FieldError.MALFORMED})
-    read, present = _read(asked, sent, files, now), _present(asked, sent, files)
+    present = _present(asked, sent, files)
+    read = _read(asked, sent, files, now, present)
     group = [each for each in asked.fields if each.name in (asked.require_one_of or ())]
     if group and not any(each.name in present for each in group):
         read.errors.setdefault(sent_name(group[0]), FieldError.ONE_OF)
@@ -99,8 +77,9 @@ def _read(
     sent: Mapping[str, Any],
     files: Mapping[str, Sequence[UploadedFile]],
     now: datetime,
+    present: Collection[str],
 ) -> Answers:
-    read, values, present = Answers(), sent.get(ANSWERS) or {}, _present(asked, sent, files)
+    read, values = Answers(), sent.get(ANSWERS) or {}
     for each in asked.fields:
         name, value = sent_name(each), values.get(each.name)
         if each.name not in present:
@@ -227,90 +206,20 @@ def _add_files(each: FormInput, files: Sequence[UploadedFile], read: Answers) ->
     answer = []
     for one, kind in zip(files, types, strict=True):
         read.files.append(one.content)
-        answer.append(
-            {
-                "number": len(read.files),
-                "name": _file_name(one.name, kind or ""),
-                "type": _MEDIA_TYPES[kind or ""],
-                "size": len(one.content),
-                "sha256": hashlib.sha256(one.content).hexdigest(),
-            }
-        )
+        answer.append({"number": len(read.files), **one.described(kind or "")})
     read.values[each.name] = answer
-
-
-def _file_name(sent: str, kind: str) -> str:
-    r"""Return a name without folders and control characters, whose suffix tells the type.
-
-    >>> _file_name("..\\cv.\u202efdp.exe", "pdf")
-    'cv.fdp.exe.pdf'
-    """
-    last = sent.replace("\\", "/").rpartition("/")[2]
-    name = "".join(each for each in last if each.isprintable()).strip(" .")[-_LONGEST_NAME:]
-    suffix = name.rpartition(".")[2].lower().replace("jpeg", "jpg")
-    return name if suffix == kind and len(name) > len(kind) + 1 else f"{name or 'file'}.{kind}"
-
-
-def file_type(content: bytes) -> str | None:
-    r"""Return the type of a file by its bytes, None if it is none that forms take.
-
-    >>> file_type(b"%PDF-1.7\n"), file_type(b"MZ\x90\x00"), file_type("سيرة".encode())
-    ('pdf', None, 'txt')
-    """
-    if content.startswith(b"%PDF-"):
-        return "pdf"
-    if content.startswith(b"\x89PNG\r\n\x1a\n"):
-        return "png"
-    if content.startswith(b"\xff\xd8\xff"):
-        return "jpg"
-    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
-        return "webp"
-    if content.startswith(b"PK\x03\x04"):
-        return _archive_type(content)
-    return "txt" if _is_text(content) else None
-
-
-def _archive_type(content: bytes) -> str | None:
-    """Return the type of a document that is an archive; nothing of it is unpacked."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            names = archive.namelist()
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
-        return None
-    if any(name.endswith("vbaProject.bin") for name in names):
-        return None
-    if content[30:69] == b"mimetypeapplication/vnd.oasis.opendocum" and b".text" in content[69:80]:
-        return "odt"
-    if "[Content_Types].xml" not in names:
-        return None
-    found = (kind for folder, kind in _OFFICE.items() if any(map(_below(folder), names)))
-    return next(found, None)
-
-
-def _below(folder: str) -> Callable[[str], bool]:
-    return lambda name: name.startswith(folder)
-
-
-def _is_text(content: bytes) -> bool:
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return False
-    return bool(text) and all(each.isprintable() or each in "\t\r\n\f" for each in text)
 
 
 def with_ids(lead_id: str, answers: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return answers in which files have the ids by which `majlis leads file` gets them."""
     return {
-        name: [{"id": file_id(lead_id, each["number"]), **_without_number(each)} for each in value]
-        if is_files(value)
-        else value
+        name: [_with_id(lead_id, **each) for each in value] if is_files(value) else value
         for name, value in answers.items()
     }
 
 
-def _without_number(each: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {name: value for name, value in each.items() if name != "number"}
+def _with_id(lead_id: str, number: int, **facts: Any) -> Mapping[str, Any]:
+    return {"id": file_id(lead_id, number), **facts}
 
 
 def file_id(lead_id: str, number: int) -> str:

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from quart import Blueprint, Response, request
 
-from app.features.leads.answers import ANSWERS, UploadedFile, sent_name
+from app.features.leads.answers import ANSWERS, sent_name
 from app.features.leads.intake import KeyInFlight, KeyReused
 from app.features.leads.model import CAMPAIGN_PARAMETERS, MAX_CAMPAIGN, Points, Reason
 from app.features.leads.proofs import FIELD as TOKEN_FIELD
@@ -28,6 +28,7 @@ from app.features.leads.submission import (
     counted,
     submit_lead,
 )
+from app.features.leads.uploads import UploadedFile
 from app.platform.asgi.caching import Caching
 from app.platform.database.errors import StoreUnavailable
 from app.platform.submitted_fields import is_absent

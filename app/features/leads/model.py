@@ -14,6 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from app.platform.submitted_fields import SubmittedFields, is_email, normalize_email
 from knowledge.fields.field_types import Omittable, e164
+from knowledge.fields.form_fields import LEAD_LENGTHS
 from knowledge.fields.site_fields import LeadTopic, is_topic
 from knowledge.locales.locale import Country
 from knowledge.resources.base import (
@@ -167,20 +168,28 @@ class Lead(SubmittedFields, Resource):
 
     email: Email = Field(
         default_factory=str,
-        max_length=254,
+        max_length=LEAD_LENGTHS["email"],
         json_schema_extra={"format": "email"},
         examples=["noor@example.com"],
     )
     """E-mail address for the reply."""
-    name: Omittable[Text] = Field(None, max_length=120, examples=["Noor Al Suwaidi"])
+    name: Omittable[Text] = Field(
+        None, max_length=LEAD_LENGTHS["name"], examples=["Noor Al Suwaidi"]
+    )
     """Name of the sender."""
-    phone: Omittable[Text] = Field(None, max_length=32, examples=["+971 50 123 4567"])
+    phone: Omittable[Text] = Field(
+        None, max_length=LEAD_LENGTHS["phone"], examples=["+971 50 123 4567"]
+    )
     """Telephone number, in any notation."""
-    company: Omittable[Text] = Field(None, max_length=255, examples=["Noor Trading LLC"])
+    company: Omittable[Text] = Field(
+        None, max_length=LEAD_LENGTHS["company"], examples=["Noor Trading LLC"]
+    )
     """Company of the sender."""
     topic: Omittable[LeadTopic] = Field(None, examples=["demo"])
     """Topic of the enquiry."""
-    message: Omittable[Text] = Field(None, max_length=5_000, examples=["May we see the POS?"])
+    message: Omittable[Text] = Field(
+        None, max_length=LEAD_LENGTHS["message"], examples=["May we see the POS?"]
+    )
     """Text of the enquiry."""
     source_page: Omittable[SitePath] = Field(
         None, max_length=2_048, json_schema_extra={PATH_KEYWORD: "/contact"}
@@ -188,7 +197,9 @@ class Lead(SubmittedFields, Resource):
     """Site path of the page with the form."""
     source: Omittable[Text] = Field(None, max_length=120, examples=["newsletter"])
     """Campaign or channel."""
-    product_service: Omittable[Text] = Field(None, max_length=160, examples=["POS"])
+    product_service: Omittable[Text] = Field(
+        None, max_length=LEAD_LENGTHS["productService"], examples=["POS"]
+    )
     """Product or service of interest."""
     country_code: Omittable[CountryCode] = Field(None, examples=["AE"])
     """Two-letter code of the sender's country, in upper or lower case."""

@@ -20,7 +20,6 @@ from werkzeug.exceptions import HTTPException
 from app.features.leads.answers import (
     ANSWERS,
     Answers,
-    UploadedFile,
     allowed_values,
     read_answers,
 )
@@ -38,6 +37,7 @@ from app.features.leads.model import (
 )
 from app.features.leads.spam_filter import SpamFilter
 from app.features.leads.store import LeadStore
+from app.features.leads.uploads import UploadedFile
 from app.platform.concurrency.executors import Overloaded
 from app.platform.database.errors import StoreUnavailable
 from app.platform.limits.rate_limits import Bucket
