@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import cast
 
+from pydantic.alias_generators import to_camel
+
 from knowledge.addresses.links import is_external, resolve_link
 from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
-from knowledge.documents.document import Document
+from knowledge.documents.document import place_of_keys
 from knowledge.fields.content_types import FORM
 from knowledge.fields.form_fields import (
+    FILE_MEGABYTES,
     TODAY,
     FormDeclaration,
     InputDeclaration,
     lead_field,
 )
-from knowledge.fields.kinds import Fault
+from knowledge.fields.kind_faults import Fault
 from knowledge.fields.merging import merge
 from knowledge.resources.forms import CONTACT_NAME
 from knowledge.resources.page_sections import form_name
@@ -69,7 +72,7 @@ def _of_declaration(snapshot: Snapshot, entry: Entry[FormDeclaration]) -> Iterat
             message = f"fields.{name}.link: the page {each.link} does not exist."
             faults.append(Fault(("fields", name, "link"), message, "Correct it."))
     for keys, message, advice in faults:
-        document, line = next(_places(entry.documents, keys), (entry.documents[0], 1))
+        document, line = place_of_keys(entry.documents, keys)
         yield Kind.INVALID_FORM.warning(document.path, message, advice, line)
 
 
@@ -94,7 +97,10 @@ def _faults(name: str, declared: FormDeclaration) -> Iterator[Fault]:
             message = f"notify: “{each}” is no e-mail address."
             yield Fault(("notify",), message, "Use addresses such as desk@example.com.")
     files = [each for each in fields.values() if each.type == "file"]
-    if sum((each.max_size or 5) * (each.max_files or 1) for each in files) > MOST_MEGABYTES:
+    if (
+        sum((each.max_size or FILE_MEGABYTES) * (each.max_files or 1) for each in files)
+        > MOST_MEGABYTES
+    ):
         message = f"The files of the form may have more than {MOST_MEGABYTES} MB together."
         yield Fault(("fields",), message, "Lower maxSize or maxFiles.")
     used = [lead_field(each, fields[each]) for each in fields]
@@ -115,9 +121,7 @@ def _field_faults(name: str, declared: InputDeclaration) -> Iterator[Fault]:
         yield Fault(keys, f"{where}: a consent needs a link.", advice)
     for attribute, types in _OF_TYPES.items():
         if getattr(declared, attribute) is not None and kind not in types:
-            key = "".join(
-                part.title() if at else part for at, part in enumerate(attribute.split("_"))
-            )
+            key = to_camel(attribute)
             message = f"{where}.{key}: a field of the type {kind} has no such key."
             yield Fault((*keys, key), message, f"Remove it; it is for {', '.join(types)}.")
     lead = lead_field(name, declared)
@@ -133,14 +137,3 @@ def _field_faults(name: str, declared: InputDeclaration) -> Iterator[Fault]:
         if limit is not None and kind in ("number", "date") and is_day != (kind == "date"):
             message = f"{where}.{key}: {limit} does not fit the type {kind}."
             yield Fault((*keys, key), message, "Use a number, or for a date a day or today.")
-
-
-def _places(
-    documents: tuple[Document[FormDeclaration], ...], keys: tuple[str, ...]
-) -> Iterator[tuple[Document[FormDeclaration], int]]:
-    """Yield where the keys stand, else those above them."""
-    for length in range(len(keys), 0, -1):
-        for document in documents:
-            line = document.key_lines.get(".".join(keys[:length]))
-            if line is not None:
-                yield document, line

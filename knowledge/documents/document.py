@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import islice
@@ -179,6 +179,16 @@ def parse_document(
         )
     unread = tuple(_unread(source.path, parts.body_line, read.unread))
     return document, source.diagnostics + diagnostics + slug_diagnostics + unread
+
+
+def place_of_keys(documents: Sequence[Document], keys: tuple[str, ...]) -> tuple[Document, int]:
+    """Return the document and the line where keys stand, else those above them."""
+    for length in range(len(keys), 0, -1):
+        for document in documents:
+            line = document.key_lines.get(".".join(keys[:length]))
+            if line is not None:
+                return document, line
+    return documents[0], 1
 
 
 def _key_lines(

@@ -161,6 +161,10 @@ class FieldDeclaration(DeclaredField):
     """The property of schema.org that has the value."""
 
 
+PUBLISHED_AT = "publishedAt"
+"""The date of what is published, which takes place at no time."""
+
+
 @front_matter
 class KindFields(Common):
     """`_kinds/`; the body is the text above the list."""
@@ -225,6 +229,13 @@ class KindFields(Common):
     def short_title(self) -> LocalizedText | None:
         """The plural."""
         return self.plural
+
+    @property
+    def has_calendar(self) -> bool:
+        """Whether documents are events: those with a date that is not that of their publication."""
+        if self.calendar is None:
+            return self.date not in (None, PUBLISHED_AT)
+        return self.calendar
 
 
 @dataclass(frozen=True, slots=True)

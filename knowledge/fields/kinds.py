@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from hashlib import blake2b
-from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 from pydantic.alias_generators import to_snake
@@ -16,7 +15,6 @@ from pydantic.alias_generators import to_snake
 from knowledge.fields.content_types import (
     CONTENT_TYPES,
     KIND,
-    SITE,
     AnyContentType,
     ContentType,
     ContentTypes,
@@ -27,9 +25,6 @@ from knowledge.fields.kind_fields import (
     OwnField,
     declared_fields,
     extended,
-    is_kind_name,
-    is_kind_path,
-    is_taken,
 )
 from knowledge.fields.page_type import PAGE_TYPES, PageGroup, PageType, PageTypes, SiteText
 from knowledge.fields.schemas import Common
@@ -38,7 +33,6 @@ _AFTER_PRODUCTS = 45
 """The place of the chapters of declared kinds in llms.txt."""
 
 _CITY = "/cities/{city}"
-_LONGEST = 60
 _WORD = re.compile("[a-z0-9]+")
 _USE_WHEN = {"en": "the question is about “%(title)s”", "ar": "السؤال عن «%(title)s»"}
 USE_LIST_WHEN = {
@@ -46,9 +40,6 @@ USE_LIST_WHEN = {
     "ar": "تحتاج إلى نظرة عامة: %(title)s",
 }
 """When to read the list of a kind that a site names, after “use when”."""
-
-_PUBLISHED_AT = "publishedAt"
-"""The date of what is published, which takes place at no time."""
 
 PAGE_PARAMETER = "page"
 """The parameter of a list besides those of its filters."""
@@ -126,14 +117,6 @@ def _with_overviews(page: PageType, moves: Mapping[str, str], own: frozenset[str
     )
 
 
-class Fault(NamedTuple):
-    """What is wrong with a declaration: at which keys, and what to do."""
-
-    keys: tuple[str, ...]
-    message: str
-    advice: str
-
-
 @dataclass(frozen=True, eq=False)
 class Kind:
     """One declared kind, or the further fields of a built-in one, which has no pages here."""
@@ -169,10 +152,7 @@ class Kind:
     @property
     def has_calendar(self) -> bool:
         """Whether documents are events."""
-        declared = self.declared
-        if declared.calendar is None:
-            return declared.date not in (None, _PUBLISHED_AT)
-        return declared.calendar
+        return self.declared.has_calendar
 
     @property
     def location(self) -> OwnField | None:
@@ -370,7 +350,7 @@ def _pages(
         lists_pages=True,
         parameters=(*filters, PAGE_PARAMETER),
         is_dated=bool(declared.date),
-        has_calendar=Kind(name, declared, content_type).has_calendar,
+        has_calendar=declared.has_calendar,
         layout=declared.layout or "",
         kind=name,
     )
@@ -383,92 +363,3 @@ def _pages(
         rank=2,
     )
     return page, list_page, city_page
-
-
-def faults(name: str, declared: KindFields, folders: frozenset[str]) -> Iterator[Fault]:
-    """Yield what is wrong with a declaration by itself; `folders` are those of all kinds."""
-    built_in = CONTENT_TYPES.of_folder(name)
-    if not is_kind_name(name) or len(name) > _LONGEST or built_in in (KIND, SITE):
-        yield Fault((), f"“{name}” cannot be the name of a kind.", "Rename the file to a folder.")
-        return
-    if built_in is None:
-        for key, text in (("singular", declared.singular), ("plural", declared.plural)):
-            if not text:
-                yield Fault((), f"{key} is missing.", f"Add {key}: {{ en: …, ar: … }}.")
-    else:
-        yield from _built_in_faults(built_in, declared)
-    for alias in declared.aliases or ():
-        if not is_kind_path(alias.rstrip("/")):
-            advice = f"Write the former address of the list, such as /{name}."
-            yield Fault(("aliases",), f"aliases: “{alias}” is no address of a list.", advice)
-    model = Common if built_in is None else built_in.fields
-    for own in declared_fields(declared):
-        yield from _field_faults(own, model, folders)
-    if declared.versions and not declared.nested:
-        advice = "Add nested: true, or remove versions."
-        yield Fault(("versions",), "versions: they are folders, which are not nested.", advice)
-    yield from _order_faults(declared, model)
-
-
-def _built_in_faults(content_type: AnyContentType, declared: KindFields) -> Iterator[Fault]:
-    """Yield the keys that have no effect for a built-in kind."""
-    fixed = {"sort", "date", "endDate", "calendar"}
-    fixed |= {"nested", "folder", "layout", "versions", "editUrl"}
-    if content_type.folder not in DESCRIBED:
-        fixed.add("schemaType")
-    base = base_path(content_type)
-    if base is None or base.count("/") > 1:
-        fixed.update(_NAMES)
-    if base is None:
-        fixed.update(("path", "aliases"))
-    for key in sorted(fixed):
-        if getattr(declared, to_snake(key)) is not None:
-            message = f"{key}: this cannot be set for the built-in kind {content_type}."
-            yield Fault((key,), message, "Remove the key.")
-
-
-DESCRIBED = ("modules", "industries")
-"""The built-in kinds whose documents have no type of schema.org of their own."""
-
-_NAMES = ("singular", "plural", "parent", "chapter", "useWhen")
-"""Keys of kinds that have a list or a page of their own above their documents."""
-
-
-def _field_faults(field: OwnField, model: type[Common], folders: frozenset[str]) -> Iterator[Fault]:
-    keys, name = ("fields", field.key), f"fields.{field.key}"
-    if is_taken(model, field):
-        advice = "Choose another name."
-        yield Fault(keys, f"{name}: documents have a key of this name already.", advice)
-    if (field.type == "choice") != bool(field.choices):
-        advice = "Write them as choices: { value: { en: …, ar: … } }, for a choice only."
-        yield Fault(keys, f"{name}: a choice needs choices, and nothing else has them.", advice)
-    target = field.declaration.to
-    if (field.type == "reference") != (target is not None):
-        advice = "Write to: doctors, for a reference only."
-        yield Fault(keys, f"{name}: a reference needs the folder that it leads to.", advice)
-    elif target is not None and target not in folders:
-        advice = f"Use one of {', '.join(sorted(folders))}."
-        yield Fault((*keys, "to"), f"{name}.to: there is no kind “{target}”.", advice)
-    if field.declaration.filter and field.key == PAGE_PARAMETER:
-        yield Fault(keys, f"{name}: lists have a parameter of this name.", "Choose another name.")
-    if field.declaration.filter and field.type not in ("choice", "reference", "text", "list"):
-        advice = "Remove it, or make the field a choice."
-        yield Fault((*keys, "filter"), f"{name}.filter: no list is filtered by this type.", advice)
-
-
-def _order_faults(declared: KindFields, model: type[Common]) -> Iterator[Fault]:
-    types = {field.key: field.type for field in declared_fields(declared)}
-    sort = (declared.sort or "").removeprefix("-")
-    known = {*types, "title", "sortOrder", _PUBLISHED_AT}
-    if sort and sort not in known:
-        advice = f"Use one of {', '.join(sorted(known))}."
-        yield Fault(("sort",), f"sort: there is no field “{sort}”.", advice)
-    elif types.get(sort) in ("money", "list", "image", "place"):
-        yield Fault(("sort",), f"sort: “{sort}” has no order.", "Use a field of another type.")
-    for key, date in (("date", declared.date), ("endDate", declared.end_date)):
-        if date and types.get(date) != "date" and date != _PUBLISHED_AT:
-            advice = f"Use a field of the type date, or {_PUBLISHED_AT}."
-            yield Fault((key,), f"{key}: “{date}” is no date.", advice)
-    for key, value in (("endDate", declared.end_date), ("calendar", declared.calendar)):
-        if value and not declared.date:
-            yield Fault((key,), f"{key}: events need a date.", "Name the field in date.")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.documents.content_path import folder_prefixes
-from knowledge.documents.document import Document
+from knowledge.documents.document import Document, place_of_keys
 from knowledge.fields.content_types import CONTENT_TYPES, PAGE
+from knowledge.fields.kind_faults import Fault, faults
 from knowledge.fields.kind_fields import KindFields
-from knowledge.fields.kinds import BUILT_IN_KINDS, Fault, Kind, SiteKinds, faults, made_kind
+from knowledge.fields.kinds import BUILT_IN_KINDS, Kind, SiteKinds, made_kind
 from knowledge.fields.merging import merge
 
 Declarations = Mapping[str, Sequence[Document[KindFields]]]
@@ -85,18 +86,7 @@ def _contradiction(kinds: Sequence[Kind]) -> Fault | None:
 def _diagnostic(
     documents: Sequence[Document[KindFields]], fault: Fault, last: Kind | None
 ) -> Diagnostic:
-    document, line = next(_places(documents, fault.keys), (documents[0], 1))
+    document, line = place_of_keys(documents, fault.keys)
     rest = " The last good declaration stays." if last else ""
     message = f"{fault.message}{rest}"
     return DiagnosticKind.INVALID_KIND.error(document.path, message, fault.advice, line)
-
-
-def _places(
-    documents: Sequence[Document[KindFields]], keys: tuple[str, ...]
-) -> Iterator[tuple[Document[KindFields], int]]:
-    """Yield where the keys stand, else those above them."""
-    for length in range(len(keys), 0, -1):
-        for document in documents:
-            line = document.key_lines.get(".".join(keys[:length]))
-            if line is not None:
-                yield document, line

@@ -1,0 +1,121 @@
+"""What is wrong with the declaration of a kind, for `majlis check` and the log of the service."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pydantic.alias_generators import to_snake
+
+from knowledge.fields.content_types import CONTENT_TYPES, KIND, SITE, AnyContentType
+from knowledge.fields.kind_fields import (
+    PUBLISHED_AT,
+    KindFields,
+    OwnField,
+    declared_fields,
+    is_kind_name,
+    is_kind_path,
+    is_taken,
+)
+from knowledge.fields.kinds import PAGE_PARAMETER, base_path
+from knowledge.fields.schemas import Common
+
+_LONGEST = 60
+"""The most characters of a name."""
+
+
+class Fault(NamedTuple):
+    """What is wrong with a declaration: at which keys, and what to do."""
+
+    keys: tuple[str, ...]
+    message: str
+    advice: str
+
+
+def faults(name: str, declared: KindFields, folders: frozenset[str]) -> Iterator[Fault]:
+    """Yield what is wrong with a declaration by itself; `folders` are those of all kinds."""
+    built_in = CONTENT_TYPES.of_folder(name)
+    if not is_kind_name(name) or len(name) > _LONGEST or built_in in (KIND, SITE):
+        yield Fault((), f"“{name}” cannot be the name of a kind.", "Rename the file to a folder.")
+        return
+    if built_in is None:
+        for key, text in (("singular", declared.singular), ("plural", declared.plural)):
+            if not text:
+                yield Fault((), f"{key} is missing.", f"Add {key}: {{ en: …, ar: … }}.")
+    else:
+        yield from _built_in_faults(built_in, declared)
+    for alias in declared.aliases or ():
+        if not is_kind_path(alias.rstrip("/")):
+            advice = f"Write the former address of the list, such as /{name}."
+            yield Fault(("aliases",), f"aliases: “{alias}” is no address of a list.", advice)
+    model = Common if built_in is None else built_in.fields
+    for own in declared_fields(declared):
+        yield from _field_faults(own, model, folders)
+    if declared.versions and not declared.nested:
+        advice = "Add nested: true, or remove versions."
+        yield Fault(("versions",), "versions: they are folders, which are not nested.", advice)
+    yield from _order_faults(declared, model)
+
+
+def _built_in_faults(content_type: AnyContentType, declared: KindFields) -> Iterator[Fault]:
+    """Yield the keys that have no effect for a built-in kind."""
+    fixed = {"sort", "date", "endDate", "calendar"}
+    fixed |= {"nested", "folder", "layout", "versions", "editUrl"}
+    if content_type.folder not in DESCRIBED:
+        fixed.add("schemaType")
+    base = base_path(content_type)
+    if base is None or base.count("/") > 1:
+        fixed.update(_NAMES)
+    if base is None:
+        fixed.update(("path", "aliases"))
+    for key in sorted(fixed):
+        if getattr(declared, to_snake(key)) is not None:
+            message = f"{key}: this cannot be set for the built-in kind {content_type}."
+            yield Fault((key,), message, "Remove the key.")
+
+
+DESCRIBED = ("modules", "industries")
+"""The built-in kinds whose documents have no type of schema.org of their own."""
+
+_NAMES = ("singular", "plural", "parent", "chapter", "useWhen")
+"""Keys of kinds that have a list or a page of their own above their documents."""
+
+
+def _field_faults(field: OwnField, model: type[Common], folders: frozenset[str]) -> Iterator[Fault]:
+    keys, name = ("fields", field.key), f"fields.{field.key}"
+    if is_taken(model, field):
+        advice = "Choose another name."
+        yield Fault(keys, f"{name}: documents have a key of this name already.", advice)
+    if (field.type == "choice") != bool(field.choices):
+        advice = "Write them as choices: { value: { en: …, ar: … } }, for a choice only."
+        yield Fault(keys, f"{name}: a choice needs choices, and nothing else has them.", advice)
+    target = field.declaration.to
+    if (field.type == "reference") != (target is not None):
+        advice = "Write to: doctors, for a reference only."
+        yield Fault(keys, f"{name}: a reference needs the folder that it leads to.", advice)
+    elif target is not None and target not in folders:
+        advice = f"Use one of {', '.join(sorted(folders))}."
+        yield Fault((*keys, "to"), f"{name}.to: there is no kind “{target}”.", advice)
+    if field.declaration.filter and field.key == PAGE_PARAMETER:
+        yield Fault(keys, f"{name}: lists have a parameter of this name.", "Choose another name.")
+    if field.declaration.filter and field.type not in ("choice", "reference", "text", "list"):
+        advice = "Remove it, or make the field a choice."
+        yield Fault((*keys, "filter"), f"{name}.filter: no list is filtered by this type.", advice)
+
+
+def _order_faults(declared: KindFields, model: type[Common]) -> Iterator[Fault]:
+    types = {field.key: field.type for field in declared_fields(declared)}
+    sort = (declared.sort or "").removeprefix("-")
+    known = {*types, "title", "sortOrder", PUBLISHED_AT}
+    if sort and sort not in known:
+        advice = f"Use one of {', '.join(sorted(known))}."
+        yield Fault(("sort",), f"sort: there is no field “{sort}”.", advice)
+    elif types.get(sort) in ("money", "list", "image", "place"):
+        yield Fault(("sort",), f"sort: “{sort}” has no order.", "Use a field of another type.")
+    for key, date in (("date", declared.date), ("endDate", declared.end_date)):
+        if date and types.get(date) != "date" and date != PUBLISHED_AT:
+            advice = f"Use a field of the type date, or {PUBLISHED_AT}."
+            yield Fault((key,), f"{key}: “{date}” is no date.", advice)
+    for key, value in (("endDate", declared.end_date), ("calendar", declared.calendar)):
+        if value and not declared.date:
+            yield Fault((key,), f"{key}: events need a date.", "Name the field in date.")
