@@ -33,10 +33,14 @@ class SiteText(str):  # noqa: SLOT000  # a `str` with a length has no slots of i
 
     def say(self, language: Language, values: Mapping[str, object]) -> str:
         """Return the text in a language, else the other one, with its placeholders filled."""
-        text = localized_text(self.by_language, language)
-        for name, value in values.items():
-            text = text.replace(f"%({name})s", str(value))
-        return text
+        return filled(localized_text(self.by_language, language), values)
+
+
+def filled(text: str, values: Mapping[str, object]) -> str:
+    """Return a text of a site with its placeholders filled; any other percent sign stays."""
+    for name, value in values.items():
+        text = text.replace(f"%({name})s", str(value))
+    return text
 
 
 class PageGroup(NamedTuple):

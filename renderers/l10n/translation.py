@@ -19,7 +19,7 @@ from knowledge.fields.content_types import WORDS as WORDS_DOCUMENT
 from knowledge.fields.field_types import BilingualString
 from knowledge.fields.form_fields import LEAD_LENGTHS, InputType
 from knowledge.fields.interface_texts import catalog, interface_texts
-from knowledge.fields.page_type import SiteText
+from knowledge.fields.page_type import SiteText, filled
 from knowledge.fields.site_fields import NAMED_WORDS, WORDS, NamedWords, Topic, Word, WordsFields
 from knowledge.locales.locale import Language
 from knowledge.resources.forms import CONTACT_NAME, FormInput, FormOption, SiteForm
@@ -153,6 +153,8 @@ def translate(message: str, language: Language, /, **values: object) -> str:
     if isinstance(message, SiteText):
         return message.say(language, values)
     text = translations(language).gettext(message)
+    if "%(" not in message:  # that of a site may have any percent signs, and is no format
+        return filled(text, values)
     return text % values if values else text
 
 
