@@ -40,16 +40,21 @@ _COMMANDS: Mapping[str, str] = {
 """The commands that belong to no feature."""
 
 
+def _targets() -> Mapping[str, str]:
+    """Return all commands by name, in the order of the help."""
+    return {**_COMMANDS, **feature_commands()}
+
+
 class Commands(click.Group):
     """The command group; it imports only the command that runs, to start quickly."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return all names, in the order of the help."""
-        return [*_COMMANDS, *feature_commands()]
+        """Return all names."""
+        return list(_targets())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return a command, or None if the name is unknown."""
-        target = ({**_COMMANDS, **feature_commands()}).get(cmd_name)
+        target = _targets().get(cmd_name)
         if target is None:
             return None
         with memory.gc_frozen():
@@ -57,7 +62,7 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the names with the first sentence of each docstring, without an import."""
-        targets = {**_COMMANDS, **feature_commands()}
+        targets = _targets()
         width = formatter.width - 6 - max(map(len, targets))
         with formatter.section("Commands"):
             formatter.write_dl(
