@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from html import unescape
 from itertools import chain
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
@@ -75,6 +76,28 @@ def contents_of_text(headings: Sequence[BodyHeading]) -> Sequence[ContentsEntry]
     """Return the headings of the highest level in a text."""
     top = min((heading.level for heading in headings), default=0)
     return _enough([ContentsEntry(each.id, each.text) for each in headings if each.level == top])
+
+
+class OutlineEntry(NamedTuple):
+    """A heading of a text in HTML."""
+
+    level: int
+    id: str
+    text: str
+
+
+_HEADING = re.compile(r'<h([23]) id="([^"]+)"[^>]*>([^<]*)')
+
+
+def outline(html: str) -> Sequence[OutlineEntry]:
+    """Return the headings of a text in HTML that have no markup, those of levels 2 and 3.
+
+    >>> outline('<h2 id="limits">Limits &amp; windows</h2>')
+    [OutlineEntry(level=2, id='limits', text='Limits & windows')]
+    """
+    return [
+        OutlineEntry(int(level), id_, unescape(text)) for level, id_, text in _HEADING.findall(html)
+    ]
 
 
 def _enough(entries: Sequence[ContentsEntry]) -> Sequence[ContentsEntry]:
