@@ -1,4 +1,4 @@
-"""The switches of country and language keep what a visitor searched, filtered, compared or asked."""
+"""The switches of country and language keep what a visitor searched, filtered or compared."""
 
 from __future__ import annotations
 
