@@ -81,26 +81,16 @@ def contents_of_text(headings: Sequence[BodyHeading]) -> Sequence[ContentsEntry]
     return _enough([ContentsEntry(each.id, each.text) for each in headings if each.level == top])
 
 
-class OutlineEntry(NamedTuple):
-    """A heading of a text in HTML."""
-
-    level: int
-    id: str
-    text: str
-
-
 _HEADING = re.compile(r'<h([23]) id="([^"]+)"[^>]*>([^<]*)')
 
 
-def outline(html: str) -> Sequence[OutlineEntry]:
-    """Return the headings of a text in HTML that have no markup, those of levels 2 and 3.
+def outline(html: str) -> Sequence[tuple[str, str, str]]:
+    """Return level, id and text of the headings without markup in a text in HTML.
 
     >>> outline('<h2 id="limits">Limits &amp; windows</h2>')
-    [OutlineEntry(level=2, id='limits', text='Limits & windows')]
+    [('2', 'limits', 'Limits & windows')]
     """
-    return [
-        OutlineEntry(int(level), id_, unescape(text)) for level, id_, text in _HEADING.findall(html)
-    ]
+    return [(level, id_, unescape(text)) for level, id_, text in _HEADING.findall(html)]
 
 
 def _enough(entries: Sequence[ContentsEntry]) -> Sequence[ContentsEntry]:
