@@ -235,6 +235,7 @@ def _common(
         "header_calls": _header_calls(view),
         "demo_button": _demo_button(view),
         "foot": _footer(view),
+        "bottom_bar": _bottom_bar(view),
         **global_links(view),
     }
 
@@ -258,6 +259,19 @@ def _header_calls(view: ContentView) -> Markup:
 def _demo_button(view: ContentView) -> Markup:
     """Render the main button of the headers of a locale."""
     return _part("demo_button", {"words": site_words(view), **global_links(view)}, view)
+
+
+@cached_per_snapshot
+@in_site_texts
+def _bottom_bar(view: ContentView) -> Markup:
+    """Render what stands at the foot of phones on the pages of a locale."""
+    context = {
+        "lines": call_lines(site_chrome(view, Address(HOME_PAGE)).contact, view.locale.language),
+        "words": site_words(view),
+        "demo_button": _demo_button(view),
+        **global_links(view),
+    }
+    return _part("bottom_bar", context, view)
 
 
 @cached_per_snapshot
