@@ -269,9 +269,10 @@ class SectionReader:
         `""` is no setting; without a page `contact` it is the result.
         """
         settings = self.view.singleton(SETTINGS)
-        urls = {"trialUrl": "trial_url", "bookingUrl": "booking_url"}
-        of_site = settings and getattr(settings.fields, urls.get(setting, ""), None)
-        return self.view.path(own or of_site) if own or of_site else _contact_page(self.view)[1]
+        if settings and setting:
+            fields = settings.fields
+            own = own or (fields.trial_url if setting == "trialUrl" else fields.booking_url) or ""
+        return self.view.path(own) if own else _contact_page(self.view)[1]
 
     def testimonial(self, slug: str) -> Testimonial | None:
         """Return a published testimonial."""
