@@ -48,12 +48,14 @@ def test_prices_are_in_view_on_phones(
     desk.goto(f"{site.url}/{country}/{language}/pricing")
     for width in PHONES:
         set_width(desk, width)
-        prices = desk.locator("main .plans .price")
-        assert prices.count() > 1
-        for price in prices.all():
-            box = price.bounding_box()
-            assert box is not None
-            assert 0 <= box["x"] <= box["x"] + box["width"] <= width
+        for period in desk.locator(".periods label").all():
+            period.click()
+            prices = desk.locator("main .plans .price:visible")
+            assert prices.count() > 1
+            for price in prices.all():
+                box = price.bounding_box()
+                assert box is not None
+                assert 0 <= box["x"] <= box["x"] + box["width"] <= width
 
 
 COLUMNS = """grids => grids.map(
