@@ -28,10 +28,12 @@ from renderers.l10n import formats as l10n
 from renderers.l10n.formats import price_words
 from renderers.l10n.translation import translations
 from renderers.markdown.context import (
+    call_label,
     contact_lines,
     facts,
     html_cards,
     html_sections,
+    included_words,
     network_name,
     own_facts,
     own_values_of,
@@ -118,6 +120,8 @@ def _filters(language: Language) -> dict[str, Any]:
         "paragraphs": section_texts.paragraphs,
         "localized": partial(localized_text, language=language),
         "pieces": pass_context(partial(_pieces, options)),
+        "call_label": partial(call_label, language=language),
+        "included_words": partial(included_words, language=language),
         "price": l10n.price,
         "price_words": price_words,
         "src": lambda picture: commonmark.safe_href(picture or "") or "",
