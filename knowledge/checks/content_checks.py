@@ -174,7 +174,8 @@ class ContentLinter:
             for block in document.fields.kinds or ():
                 if block.kind not in names:
                     message = f"The home page names the unknown kind “{block.kind}”."
-                    advice = f"Use one of {', '.join(sorted(names))}, or declare it in _kinds/."
+                    others = f"use one of {', '.join(sorted(names))}, or " if names else ""
+                    advice = f"Remove it, {others}declare it in _kinds/."
                     yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice)
 
     def _undated_posts(self) -> Iterator[Diagnostic]:

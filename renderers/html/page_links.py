@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from html import unescape
 from itertools import chain
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
@@ -78,6 +79,18 @@ def contents_of_text(headings: Sequence[BodyHeading]) -> Sequence[ContentsEntry]
     """Return the headings of the highest level in a text."""
     top = min((heading.level for heading in headings), default=0)
     return _enough([ContentsEntry(each.id, each.text) for each in headings if each.level == top])
+
+
+_HEADING = re.compile(r'<h([23]) id="([^"]+)"[^>]*>([^<]*)')
+
+
+def outline(html: str) -> Sequence[tuple[str, str, str]]:
+    """Return level, id and text of the headings without markup in a text in HTML.
+
+    >>> outline('<h2 id="limits">Limits &amp; windows</h2>')
+    [('2', 'limits', 'Limits & windows')]
+    """
+    return [(level, id_, unescape(text)) for level, id_, text in _HEADING.findall(html)]
 
 
 def _enough(entries: Sequence[ContentsEntry]) -> Sequence[ContentsEntry]:

@@ -28,7 +28,7 @@ from knowledge.resources.site_page import DocumentationPage, PageModel
 from knowledge.resources.theme import theme
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView, cached_per_snapshot
-from renderers.html import json_ld
+from renderers.html import json_ld, styles
 from renderers.html.head import HeadMetadata, minimal_head, page_head
 from renderers.html.images import complete_images, with_diagrams
 from renderers.html.page_links import (
@@ -151,8 +151,6 @@ def render_error(
         "breadcrumbs": (),
         "main_language": page.locale.language,
         "locale": page.locale,
-        "paths": list_paths(page.locale),
-        "has_posts": True,
         "is_static": view is not None and view.is_static,
         **_elsewhere_names(elsewhere, page.locale.language),
     }
@@ -317,7 +315,8 @@ def _representation(
     if snapshot is not None:
         text = with_diagrams(complete_images(text, snapshot), snapshot, locale.language)
     text = without_crawlers(text, context.get("contact_path"))
-    return Representation(MEDIA_TYPE, text.encode(), language, updated_at)
+    source = styles.source_of(styles.code_script()) if "<script>" in text else None
+    return Representation(MEDIA_TYPE, text.encode(), language, updated_at, script=source)
 
 
 ORIGIN_FIELDS = (

@@ -20,7 +20,7 @@ from knowledge.markdown.slugs import Anchor
 from renderers.html import commonmark, section_texts, styles
 from renderers.html.commonmark import RenderOptions
 from renderers.html.extensions import unique_footnotes
-from renderers.html.page_links import contents_of_sections, enquiry_link
+from renderers.html.page_links import contents_of_sections, enquiry_link, outline
 from renderers.html.section_texts import Piece, comparison
 from renderers.html.styles import stylesheets
 from renderers.l10n import bidi
@@ -66,6 +66,7 @@ def new_environment(kind: type[Environment], loader: BaseLoader, language: Langu
         reader=language,
         static=styles.url,
         stylesheets=stylesheets,
+        script=styles.script,
         cards_of=html_cards,
         sections_of=html_sections,
     )
@@ -117,6 +118,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "markdown": pass_context(partial(_markdown, options)),
         "minutes": l10n.minutes,
         "number": l10n.number,
+        "outline": outline,
         "paragraphs": section_texts.paragraphs,
         "localized": partial(localized_text, language=language),
         "pieces": pass_context(partial(_pieces, options)),
