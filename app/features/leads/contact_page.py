@@ -211,6 +211,7 @@ class _Forms(PageForms):
                 products=enquired_products(page.view, enquiry(chosen_products())),
                 token=_new_token(page.path),
                 is_personal=self.is_personal(),
+                query=current_request.get().query.decode("latin-1"),
             )
         )
 
