@@ -21,6 +21,7 @@ from knowledge.resources.base import Resource
 from knowledge.resources.document_page import Fallback
 from knowledge.resources.forms import CONTACT_NAME, SiteForm
 from knowledge.resources.home import HOME_PAGE
+from knowledge.resources.products import EnquiredProduct, enquired_products
 from knowledge.resources.site import legal_lines
 from knowledge.resources.site_chrome import LocaleOption, SiteChrome, brand, site_chrome
 from knowledge.resources.site_map import builtin_pages, developers_page
@@ -37,6 +38,7 @@ from renderers.html.page_links import (
     in_site,
     locale_suggestion,
     menu_entries,
+    with_enquiry,
     without_crawlers,
 )
 from renderers.html.site_templates import chosen_template, render_template
@@ -81,6 +83,7 @@ def render(
     is_personal = any(each.is_personal for each in forms.values())
     head = page_head(page, "".join(outcomes), is_personal=is_personal)
     form = forms.get(CONTACT_NAME)
+    asked = form.products if form else enquired_products(page.view, page.query.enquiry)
     query = f"?{form.query}" if form and form.query else list_query(page)
     rendering, note = rendering_of(page.address.page), page.preview
     context = {
@@ -94,6 +97,7 @@ def render(
         **(_form_variables(page.view, form) if form else {}),
         "ids": Anchors(page.answer.resource.heading_ids),
         **_common(note.site if note else page.view, _with_query(page, query), head, page),
+        "enquired": asked,
         "preview_text": preview_text(note, page.locale) if note else "",
         "suggestion": locale_suggestion(page, suggested, query) if suggested else None,
         **(rendering.variables(page) if rendering.variables else {}),
@@ -221,6 +225,7 @@ def _common(
         "head": head,
         "country_name": country,
         "preview_text": "",
+        "enquired": (),
         "suggestion": None,
         "web_mcp": _has_web_mcp(view),
         "is_static": view.is_static,
@@ -314,7 +319,10 @@ def _representation(
     )
     if snapshot is not None:
         text = with_diagrams(complete_images(text, snapshot), snapshot, locale.language)
-    text = without_crawlers(text, context.get("contact_path"))
+    contact = context.get("contact_path")
+    text = without_crawlers(text, contact)
+    if asked := context.get("enquired"):
+        text = with_enquiry(text, locale, (context["paths"]["products"], contact), asked)
     source = styles.source_of(styles.code_script()) if "<script>" in text else None
     return Representation(MEDIA_TYPE, text.encode(), language, updated_at, script=source)
 
@@ -348,6 +356,9 @@ class FormState:
     values: Mapping[str, str] = field(default_factory=dict)
     errors: Mapping[str, str] = field(default_factory=dict)
     about: str | None = None
+    products: Sequence[EnquiredProduct] = ()
+    """The products that the enquiry is about."""
+
     sent: bool = False
     failed: bool = False
     retry_after: int | None = None

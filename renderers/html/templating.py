@@ -20,7 +20,12 @@ from knowledge.markdown.slugs import Anchor
 from renderers.html import commonmark, section_texts, styles
 from renderers.html.commonmark import RenderOptions
 from renderers.html.extensions import unique_footnotes
-from renderers.html.page_links import contents_of_sections, enquiry_link, outline
+from renderers.html.page_links import (
+    contents_of_sections,
+    enquiry_link,
+    enquiry_query,
+    outline,
+)
 from renderers.html.section_texts import Piece, comparison
 from renderers.html.styles import stylesheets
 from renderers.l10n import bidi
@@ -96,7 +101,9 @@ def _filters(language: Language) -> dict[str, Any]:
         "bdi": bidi.bdi,
         "comparison": pass_context(partial(_comparison, options)),
         "breadcrumb_title": partial(breadcrumb_title, language=language),
+        "availability": l10n.availability,
         "enquiry_link": enquiry_link,
+        "enquiry_query": enquiry_query,
         "facts": facts,
         "own_facts": own_facts,
         "own_values": own_values_of,

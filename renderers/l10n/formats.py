@@ -17,7 +17,7 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
 from knowledge.resources.page_sections import PlanPrice
-from knowledge.resources.products import Money
+from knowledge.resources.products import Availability, Money, ProductItem
 from renderers.l10n.translation import translations
 
 _LATIN_CODE_FIRST = "¤\u00a0#,##0.00"
@@ -160,6 +160,26 @@ def number(value: float | Decimal, locale: Locale) -> str:
     '1,234.5'
     """
     return format_decimal(value, locale=_cldr(locale), numbering_system="latn")
+
+
+_AVAILABILITY = {
+    Availability.IN_STOCK: _("In stock"),
+    Availability.OUT_OF_STOCK: _("Out of stock"),
+    Availability.DISCONTINUED: _("No longer sold"),
+}
+
+
+def availability(item: ProductItem, language: Language) -> str:
+    """Return whether a product can be had, or in how many weeks or days."""
+    catalog = translations(language)
+    if item.lead_time is None:
+        return catalog.gettext(_AVAILABILITY[item.availability])
+    weeks, days = divmod(item.lead_time, 7)
+    if not days:
+        text = catalog.ngettext("Available in %(num)s week", "Available in %(num)s weeks", weeks)
+        return text % {"num": weeks}
+    text = catalog.ngettext("Available in %(num)s day", "Available in %(num)s days", item.lead_time)
+    return text % {"num": item.lead_time}
 
 
 _PERIODS: Mapping[str, str] = {
