@@ -95,7 +95,8 @@ class ContentLinter:
         body = document.body
         for reference in dict.fromkeys(references(body)):  # report each target once
             place = _place(document, body, reference)
-            if reference.is_image and not reference.alt.strip():
+            is_icon = f"**![]({reference.target}) " in body  # the words of the term say it
+            if reference.is_image and not reference.alt.strip() and not is_icon:
                 message = f"The image {reference.target} has no alternative text."
                 suggestion = "Describe it: ![description](path)."
                 yield Kind.MISSING_ALT_TEXT.warning(document.path, message, suggestion, *place)
@@ -138,7 +139,8 @@ class ContentLinter:
         return Kind.BROKEN_ANCHOR, f"Broken anchor: the page has no heading #{anchor}."
 
     def _images(self, document: Document) -> Iterator[Diagnostic]:
-        for name, alt in document.fields.images().items():
+        icon = {"icon": ""} if "icon" in document.fields.field_names else {}
+        for name, alt in (document.fields.images() | icon).items():
             image: str | None = getattr(document.fields, name)
             if not image or is_external(image):
                 continue
@@ -146,7 +148,7 @@ class ContentLinter:
                 message = f"{to_camel(name)}: the image {image} does not exist."
                 suggestion = "Correct the path, or add the file."
                 yield Kind.BROKEN_IMAGE.warning(document.path, message, suggestion)
-            elif getattr(document.fields, alt) is None:
+            elif alt and getattr(document.fields, alt) is None:
                 message = f"{to_camel(name)} has no alternative text."
                 suggestion = f"Add {to_camel(alt)}."
                 yield Kind.MISSING_ALT_TEXT.warning(document.path, message, suggestion)

@@ -20,7 +20,7 @@ from knowledge.markdown.slugs import Anchor
 from renderers.html import commonmark, section_texts, styles
 from renderers.html.commonmark import RenderOptions
 from renderers.html.extensions import unique_footnotes
-from renderers.html.page_links import contents_of_sections, enquiry_link
+from renderers.html.page_links import contents_of_sections, enquiry_link, opening_section
 from renderers.html.section_texts import Piece, comparison
 from renderers.html.styles import stylesheets
 from renderers.l10n import bidi
@@ -114,6 +114,7 @@ def _filters(language: Language) -> dict[str, Any]:
         ),
         "markdown": pass_context(partial(_markdown, options)),
         "minutes": l10n.minutes,
+        "opener": opening_section,
         "number": l10n.number,
         "paragraphs": section_texts.paragraphs,
         "localized": partial(localized_text, language=language),
