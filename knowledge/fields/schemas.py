@@ -721,10 +721,16 @@ class CityFields(Named):
 class PageFields(Common):
     """`pages/`, `registry/` and `modules/`."""
 
+    icon: ImagePath = None
+    """The picture beside the title in lists."""
+
 
 @front_matter
 class IndustryFields(Named):
     """`industries/`."""
+
+    icon: ImagePath = None
+    """The picture beside the title in lists."""
 
 
 @front_matter

@@ -186,6 +186,8 @@ class DocumentSection(Resource):
     body_anchors: HeadingAnchors = ()
     """The anchors of the headings in the body."""
     form: SiteForm | None = None
+    after: str = ""
+    """The id that its author places it after, `""` for none."""
 
     @property
     def anchors(self) -> tuple[Anchor, ...]:
@@ -277,6 +279,7 @@ def _section(
         anchor=own[0],
         body_anchors=own[1:],
         form=site_form(view, form_name(section)) if section.type == FORM_SECTION else None,
+        after=section.after,
     )
 
 
