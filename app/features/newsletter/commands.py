@@ -35,14 +35,13 @@ def newsletter() -> None:
 def list_subscribers(form: str | None) -> None:
     """List all subscribers, and who has not yet confirmed, oldest first."""
     rows = [
-        (f"{each.confirmed_at:%Y-%m-%d}" if each.confirmed_at else "no", each.form, *_place(each))
+        (
+            f"{each.confirmed_at:%Y-%m-%d}" if each.confirmed_at else "no",
+            *(each.form, each.country or "", each.language, each.email),
+        )
         for each in _subscribers(form, confirmed=False)
     ]
     print_table(("CONFIRMED", "FORM", "COUNTRY", "LANGUAGE", "EMAIL"), rows)
-
-
-def _place(each: Subscriber) -> tuple[str, str, str]:
-    return each.country or "", each.language, each.email
 
 
 @newsletter.command()
@@ -61,15 +60,16 @@ def export(form: str | None, format_name: str) -> None:
     A mailing program puts that URL into each mail, and into its header List-Unsubscribe. Whoever
     unsubscribes is missing in the next export.
     """
-    exported = map(_fields(_links()), _subscribers(form, confirmed=True))
+    links = _links()
+    exported = [_fields(each, links) for each in _subscribers(form, confirmed=True)]
     if format_name == "jsonl":
         for each in exported:
             click.echo(printable_json(each))
         return
     lines = StringIO()
-    table = csv.writer(lines)
-    table.writerow(_COLUMNS)
-    table.writerows([escaped(each[name] or "") for name in _COLUMNS] for each in exported)
+    table = csv.DictWriter(lines, _COLUMNS)
+    table.writeheader()
+    table.writerows({name: escaped(each[name] or "") for name in _COLUMNS} for each in exported)
     print_file(BYTE_ORDER_MARK + lines.getvalue())
 
 
@@ -88,20 +88,13 @@ def _links() -> SubscriberLinks:
     return SubscriberLinks(lambda: key, settings.public_url)
 
 
-def _fields(links: SubscriberLinks) -> Callable[[Subscriber], dict[str, str | None]]:
-    def fields(each: Subscriber) -> dict[str, str | None]:
-        confirmed_at = each.confirmed_at or each.requested_at
-        return {
-            "email": each.email,
-            "form": each.form,
-            "language": each.language,
-            "country": each.country,
-            "requestedAt": each.requested_at.isoformat(timespec="seconds"),
-            "confirmedAt": confirmed_at.isoformat(timespec="seconds"),
-            "unsubscribe": links.cancellation(each),
-        }
-
-    return fields
+def _fields(each: Subscriber, links: SubscriberLinks) -> dict[str, str | None]:
+    return {
+        **{name: getattr(each, name) for name in _COLUMNS[:4]},
+        "requestedAt": each.requested_at.isoformat(timespec="seconds"),
+        "confirmedAt": each.confirmed_at and each.confirmed_at.isoformat(timespec="seconds"),
+        "unsubscribe": links.cancellation(each),
+    }
 
 
 @newsletter.command()

@@ -24,6 +24,6 @@ def upgrade() -> None:
         sa.Column("confirmed_at", moment),
         sa.Column("mailed_at", moment),
         sa.PrimaryKeyConstraint("id", name="pk_subscribers"),
-        sa.UniqueConstraint("email_folded", "form", name="uq_subscribers_email_folded"),
+        sa.UniqueConstraint("email_folded", "form", name="uq_subscribers_email_folded_form"),
     )
     op.create_index("ix_subscribers_mailed_at", "subscribers", ["mailed_at"])
