@@ -607,6 +607,9 @@ class BlogFields(Common):
     post_cta: PostCallToAction | None = None
     """The call to action below each post."""
 
+    form: PlainText | None = None
+    """The name of a form that stands below the lists of posts and each post."""
+
 
 @front_matter
 class TestimonialsFields(Common):

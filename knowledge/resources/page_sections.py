@@ -258,7 +258,8 @@ def page_sections(
     sections = view.snapshot.left_out.each(
         visible, partial(_section, view, anchors), lambda pair: pair[1].path
     )
-    return list(sections), [source.layer.scope for _, source in merged]
+    shown = [each for each in sections if each.type != FORM_SECTION or each.form]
+    return shown, [source.layer.scope for _, source in merged]
 
 
 def _section(
