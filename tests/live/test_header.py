@@ -181,7 +181,8 @@ def test_a_wide_logo_leaves_the_header_in_one_line(
 
 HIDDEN = """() => {
   const bar = document.querySelector(".bottom-bar").getBoundingClientRect()
-  return [...document.querySelectorAll("main a:not(.anchor), main summary, .foot a")].filter(each => {
+  const focusable = document.querySelectorAll("main a:not(.anchor), main summary, .foot a")
+  return [...focusable].filter(each => {
     if (!each.checkVisibility() || each.closest(".hidden")) return false
     each.focus()
     const box = each.getClientRects()[0]
