@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePosixPath
@@ -29,11 +29,13 @@ def write_starter(
     The first language is that of files without a language suffix. Raises OSError.
     """
     names = {Language.EN: name, Language.AR: arabic_name or name}
+    days = {"today": 0, "last_week": 7, "last_month": 30}
+    dates = {each: (today - timedelta(number)).isoformat() for each, number in days.items()}
     values = {
         language: {
             "name": names[language],
             "quoted_name": json.dumps(names[language], ensure_ascii=False)[1:-1],  # as in YAML
-            "today": today.isoformat(),
+            **dates,
         }
         for language in languages
     }
