@@ -95,7 +95,8 @@ class ContentLinter:
         body = document.body
         for reference in dict.fromkeys(references(body)):  # report each target once
             place = _place(document, body, reference)
-            if reference.is_image and not reference.alt.strip():
+            is_icon = f"**![]({reference.target}) " in body  # the words of the term say it
+            if reference.is_image and not reference.alt.strip() and not is_icon:
                 message = f"The image {reference.target} has no alternative text."
                 suggestion = "Describe it: ![description](path)."
                 yield Kind.MISSING_ALT_TEXT.warning(document.path, message, suggestion, *place)
@@ -143,7 +144,8 @@ class ContentLinter:
             yield from self._images_in(each, document, f"gallery.{number}.")
 
     def _images_in(self, fields: Fields, document: Document, place: str) -> Iterator[Diagnostic]:
-        for name, alt in fields.images().items():
+        icon = {"icon": ""} if "icon" in fields.field_names else {}
+        for name, alt in (fields.images() | icon).items():
             image: str | None = getattr(fields, name)
             if not image or is_external(image):
                 continue
@@ -151,7 +153,7 @@ class ContentLinter:
                 message = f"{place}{to_camel(name)}: the image {image} does not exist."
                 suggestion = "Correct the path, or add the file."
                 yield Kind.BROKEN_IMAGE.warning(document.path, message, suggestion)
-            elif getattr(fields, alt) is None:
+            elif alt and getattr(fields, alt) is None:
                 message = f"{place}{to_camel(name)} has no alternative text."
                 suggestion = f"Add {place}{to_camel(alt)}."
                 yield Kind.MISSING_ALT_TEXT.warning(document.path, message, suggestion)

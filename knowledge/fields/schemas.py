@@ -607,6 +607,9 @@ class BlogFields(Common):
     post_cta: PostCallToAction | None = None
     """The call to action below each post."""
 
+    form: PlainText | None = None
+    """The name of a form that stands below the lists of posts and each post."""
+
 
 @front_matter
 class TestimonialsFields(Common):
@@ -721,10 +724,16 @@ class CityFields(Named):
 class PageFields(Common):
     """`pages/`, `registry/` and `modules/`."""
 
+    icon: ImagePath = None
+    """The picture beside the title in lists."""
+
 
 @front_matter
 class IndustryFields(Named):
     """`industries/`."""
+
+    icon: ImagePath = None
+    """The picture beside the title in lists."""
 
 
 @front_matter

@@ -186,6 +186,8 @@ class DocumentSection(Resource):
     body_anchors: HeadingAnchors = ()
     """The anchors of the headings in the body."""
     form: SiteForm | None = None
+    after: str = ""
+    """The id that its author places it after, `""` for none."""
 
     @property
     def anchors(self) -> tuple[Anchor, ...]:
@@ -256,7 +258,8 @@ def page_sections(
     sections = view.snapshot.left_out.each(
         visible, partial(_section, view, anchors), lambda pair: pair[1].path
     )
-    return list(sections), [source.layer.scope for _, source in merged]
+    shown = [each for each in sections if each.type != FORM_SECTION or each.form]
+    return shown, [source.layer.scope for _, source in merged]
 
 
 def _section(
@@ -277,6 +280,7 @@ def _section(
         anchor=own[0],
         body_anchors=own[1:],
         form=site_form(view, form_name(section)) if section.type == FORM_SECTION else None,
+        after=section.after,
     )
 
 

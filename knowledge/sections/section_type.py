@@ -20,6 +20,7 @@ RICH_TEXT: Final = "richText"
 """The type of a section that starts at a heading."""
 
 CALL_TO_ACTION: Final = "cta"
+HERO: Final = "hero"
 FAQ = "faq"
 PLANS = "plans"
 FORM_SECTION = "form"

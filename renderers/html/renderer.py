@@ -185,9 +185,30 @@ def render_document(documentation: DocumentationPage) -> Representation:
     context = {
         "title": page.title,
         "text": documentation.text,
+        "button": "",
         "breadcrumbs": (),
         "main_language": language,
         **_common(view, _documentation_chrome(documentation), head),
+    }
+    return _representation("document.html", context, language, snapshot=view.snapshot)
+
+
+@in_site_texts
+def render_notice(view: ContentView, title: str, text: str, button: str = "") -> Representation:
+    """Render a page for one visitor: a text, and perhaps a button that sends an empty form."""
+    language = view.locale.language
+    title = translate(title, language)
+    context = {
+        "title": title,
+        "text": translate(text, language),
+        "button": button and translate(button, language),
+        "breadcrumbs": (),
+        "main_language": language,
+        **_common(
+            view,
+            site_chrome(view, Address(HOME_PAGE)),
+            minimal_head(view, title, view.locale.path, indexed=False),
+        ),
     }
     return _representation("document.html", context, language, snapshot=view.snapshot)
 
@@ -396,7 +417,7 @@ def fault_text(asked: SiteForm, name: str, error: str, language: Language) -> st
     """Return the message for a field error such as `missing`, `too_long` or `malformed`."""
     field = next((each for each in asked.fields if each.name == name), None)
     text = _TEXTS.get(error, _TEXTS["malformed"])
-    if field is not None and field.type == "email":
+    if field is not None and field.type == "email" and not (asked.kind and error == "missing"):
         text = _EMAIL_TEXTS.get(error, text)
     labels = [localized_text(each, language) for each in asked.labels(asked.require_one_of or ())]
     values = {

@@ -64,6 +64,11 @@ class Picture:
     is_external: bool = False
     """Whether it leads to another site."""
 
+    @property
+    def captions(self) -> str:
+        """The file beside a video that has its captions, if there is one."""
+        return str(PurePosixPath(self.href).with_suffix(".vtt"))
+
 
 @dataclass(frozen=True, slots=True)
 class Button:

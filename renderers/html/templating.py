@@ -24,6 +24,7 @@ from renderers.html.page_links import (
     contents_of_sections,
     enquiry_link,
     enquiry_query,
+    opening_section,
     outline,
 )
 from renderers.html.section_texts import Piece, comparison
@@ -124,6 +125,7 @@ def _filters(language: Language) -> dict[str, Any]:
         ),
         "markdown": pass_context(partial(_markdown, options)),
         "minutes": l10n.minutes,
+        "opener": opening_section,
         "number": l10n.number,
         "outline": outline,
         "paragraphs": section_texts.paragraphs,

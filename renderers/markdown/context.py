@@ -332,8 +332,11 @@ def _form_lines(form: SiteForm, context: MarkdownContext) -> Iterator[str]:
     if form.require_one_of:
         labels = context.join(map(context.localized, form.labels(form.require_one_of)))
         yield context.gettext("Please fill in one of these: %(fields)s.") % {"fields": labels}
+    path = form.path
+    if form.kind:
+        yield context.gettext("A person sends it on its page: %(path)s") % {"path": path}
+        return
     if any(each.required for each in form.files):
-        path = form.path
         yield context.gettext("It is sent on its page, as it has a file: %(path)s") % {"path": path}
         return
     text = context.gettext(

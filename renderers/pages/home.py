@@ -11,7 +11,8 @@ from knowledge.markdown.slugs import Anchor
 from knowledge.resources.blog import BlogHomepage, blog_homepage
 from knowledge.resources.home import HOME_PAGE, Homepage, IndustryItem, ModuleItem
 from knowledge.resources.kind_documents import Version, documentation
-from knowledge.resources.passages import Part, text_part
+from knowledge.resources.page_sections import DocumentSection
+from knowledge.resources.passages import Part, section_parts, text_part
 from knowledge.resources.site import site_settings
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
@@ -21,7 +22,9 @@ from knowledge.resources.testimonials import (
     TestimonialList,
     testimonial_list,
 )
+from knowledge.sections.sections import HOME_BLOCKS
 from knowledge.views.content_view import ContentView
+from renderers.html.page_links import opening_section
 from renderers.l10n.translation import site_words
 from renderers.markdown.context import (
     MarkdownContext,
@@ -31,6 +34,8 @@ from renderers.markdown.context import (
     paragraphs,
     quoted,
     render_entries,
+    section_texts,
+    with_facts,
 )
 from renderers.markdown.navigation import (
     NavLink,
@@ -59,6 +64,7 @@ def _variables(page: PageModel[Homepage]) -> Variables:
         "erp_path": content_path(page.view, "erp"),
         "pages": _pages(page.view),
         "manuals": _manuals(page.view),
+        "placed": _placed(page.answer.resource.sections or ()),
     }
 
 
@@ -69,6 +75,18 @@ def _is_blog(view: ContentView) -> bool:
 
 def _posts(view: ContentView) -> BlogHomepage:
     return blog_homepage(view, _POSTS_OF_BLOG if _is_blog(view) else _POSTS)
+
+
+def _placed(sections: Iterable[DocumentSection]) -> dict[str, list[DocumentSection]]:
+    """Return the sections by the block that they follow; others follow the section before them."""
+    placed: dict[str, list[DocumentSection]] = {}
+    block, opener = "stats", opening_section(sections)
+    for section in sections:
+        if section is opener:
+            continue
+        block = section.after if section.after in HOME_BLOCKS else block
+        placed.setdefault(block, []).append(section)
+    return placed
 
 
 def _pages(view: ContentView) -> list[NavLink]:
@@ -117,6 +135,7 @@ def _texts(home: Homepage, context: MarkdownContext) -> Iterator[str]:
     stats, modules, industries, about = home.stats, home.modules, home.industries, home.about
     yield localized(home.hero.sub)
     yield localized(home.hero.body)
+    yield from section_texts(with_facts(home.sections or (), context))
     yield chapter(
         localized(stats.title) or gettext("In numbers"),
         _figures(stats.items or (), context),
@@ -180,6 +199,7 @@ def _passage_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
 def _own_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
     localized, gettext, ids = context.localized, context.gettext, context.ids
     stats, modules, industries, about = home.stats, home.modules, home.industries, home.about
+    yield from section_parts(with_facts(home.sections or (), context))
     if stats.items:
         name = localized(stats.title) or gettext("In numbers")
         yield from texts((name,), ids.anchor("", "home-stats"), _figures(stats.items, context))

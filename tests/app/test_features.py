@@ -38,6 +38,7 @@ _SETTINGS = {
     "erp_pull_api_token": "a-token-of-the-test",
     "changes_webhook_url": "http://127.0.0.1:1/changes",
     "leads_webhook_url": "http://127.0.0.1:1/leads",
+    "smtp_url": "smtp://127.0.0.1:1",
 }
 """They switch on all features."""
 
@@ -64,6 +65,7 @@ _OF_FEATURES = {
     "images": ["GET", "/favicon.ico"],
     "leads": ["POST", "/api/public/v1/leads"],
     "mcp": ["POST", "/mcp"],
+    "newsletter": ["POST", "/ae/en/subscriptions/newsletter"],
     "orders": ["GET", "/api/erp/status"],
 }
 """A request that only the feature answers; the others of the table still work without it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -56,7 +56,7 @@ from knowledge.locales.locale import Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import section_forms, title_of
 from knowledge.resources.errors import NotFound
-from knowledge.resources.forms import CONTACT_NAME, FormInput, SiteForm, site_form
+from knowledge.resources.forms import CONTACT_NAME, FormInput, SiteForm, enquiry_form
 from knowledge.resources.products import enquired_products
 from knowledge.resources.queries import Enquiry, PageQuery
 from knowledge.resources.seo import is_visible_route, resolve_route
@@ -77,7 +77,7 @@ def _body_bytes(services: Services, arguments: Mapping[str, Any]) -> int:
     if locale is None or not store.loaded:
         return bodies.MAX_BYTES
     view = ContentView(store.current.snapshot, locale, services.clock(), "")
-    asked = site_form(view, arguments.get("name", CONTACT_NAME))
+    asked = enquiry_form(view, arguments.get("name", CONTACT_NAME))
     return bodies.MAX_BYTES + (asked.file_bytes if asked else 0)
 
 
@@ -191,8 +191,7 @@ class _Forms(PageForms):
     def shown(self, page: PageModel[Resource]) -> Mapping[str, FormState]:
         """Return the forms by their names, each empty or with a confirmation."""
         contact = {CONTACT_NAME: self._contact(page)} if page.address == CONTACT else {}
-        others = section_forms(page.answer.resource)
-        return {**contact, **{each.name: self._empty(page, each) for each in others}}
+        return {**contact, **{each.name: self._empty(page, each) for each in _enquiries(page)}}
 
     def _empty(self, page: PageModel[Resource], asked: SiteForm) -> FormState:
         action, token = action_of(page.locale, asked), _new_token(page.path)
@@ -225,7 +224,7 @@ class _Forms(PageForms):
     def has_token(self, page: PageModel[Resource]) -> bool:
         """Return whether the page has a form with a token."""
         has_contact = page.address == CONTACT and form_options(page.view).enabled
-        return has_contact or bool(section_forms(page.answer.resource))
+        return has_contact or bool(_enquiries(page))
 
     def is_personal(self) -> bool:
         """Return whether the form shows what this request, or the page before, has."""
@@ -240,6 +239,10 @@ class _Forms(PageForms):
             return {}
         policy = policy_with_script(TURNSTILE_ORIGIN if proof.site_key else "")
         return {"Content-Security-Policy": policy}
+
+
+def _enquiries(page: PageModel[Resource]) -> Sequence[SiteForm]:
+    return [each for each in section_forms(page.answer.resource) if each.kind is None]
 
 
 _FORMS = _Forms()
@@ -262,7 +265,7 @@ def _form(locale: Locale | None, name: str) -> tuple[PageModel[Resource], SiteFo
     view = parameters.view_of(locale)
     address = CONTACT if name == CONTACT_NAME else page_of(FORM_TYPE, name, view.snapshot)
     page = site_page(view, address, PageQuery())
-    asked = contact_form(view) if name == CONTACT_NAME else site_form(view, name)
+    asked = contact_form(view) if name == CONTACT_NAME else enquiry_form(view, name)
     if asked is None:
         raise NotFound(f"There is no form “{name}”.", "See /llms.txt for what there is.")
     return page, asked
