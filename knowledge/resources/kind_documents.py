@@ -138,13 +138,12 @@ def _versions(view: ContentView, kind: Kind) -> Iterator[Version]:
     chapters, slugs = _chapters(view, kind), kind.page.versions if kind.page else ()
     by_slug = {each.slug: each for each in chapters}
     shared = tuple(each for each in chapters if each.slug not in slugs)
-    for slug in slugs or ("",):
+    for slug in [slug for slug in slugs if slug in by_slug] or ("",):
         own = by_slug.get(slug)
         first = (Chapter(own.slug, own.title, own.path, own.summary),) if own and own.path else ()
         shown = (*first, *(own.chapters if own else ()), *shared)
         pages = tuple(chain.from_iterable(each.pages for each in shown))
-        if own or not slug:
-            yield Version(slug, own.title if own else "", shown, pages)
+        yield Version(slug, own.title if own else "", shown, pages)
 
 
 def _chapters(view: ContentView, kind: Kind) -> tuple[Chapter, ...]:

@@ -165,8 +165,13 @@ def products_on_sale(view: ContentView) -> tuple[ListedProduct, ...]:
 
 def _listed(view: ContentView, resolved: Resolved[ProductFields]) -> ListedProduct:
     price = _net_price(view, resolved)
-    item = ProductItem.model_validate(_fields(view, resolved))
+    item = product_item(view, resolved)
     return ListedProduct(item, price[0] if price else None, resolved.updated_at)
+
+
+def product_item(view: ContentView, resolved: Resolved[ProductFields]) -> ProductItem:
+    """Return a product as lists show it."""
+    return ProductItem.model_validate(_fields(view, resolved))
 
 
 def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDetail]:

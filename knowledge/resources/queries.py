@@ -61,7 +61,8 @@ class FoundPages:
 
     `shown` has the best passage of each page on the shown part of the list, `total` counts the
     pages of the whole list. `is_complete` says whether these are all pages that match; then
-    `counts` has their number by kind, whatever kinds are asked for. `suggestion` is another query.
+    `counts` has their number by kind, whatever kinds are asked for. `suggestion` is another query,
+    in which the words `misspelt` are corrected.
     """
 
     shown: Sequence[Passage] = ()
@@ -69,6 +70,7 @@ class FoundPages:
     is_complete: bool = True
     counts: Mapping[str, int] = field(default_factory=dict)
     suggestion: str | None = None
+    misspelt: Sequence[str] = ()
     fit: SearchFit = field(default_factory=SearchFit)
 
 

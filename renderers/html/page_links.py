@@ -14,14 +14,16 @@ from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE, shown_category
-from knowledge.resources.document_page import BodyHeading
+from knowledge.resources.document_page import BodyHeading, DocumentPage
 from knowledge.resources.page_sections import DocumentSection
 from knowledge.resources.posts import POST_PAGE
+from knowledge.resources.product_list import ProductComparison, ProductList
+from knowledge.resources.products import ProductDetail
 from knowledge.resources.site import NavigationLink
 from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel
-from knowledge.sections.section_type import HERO
-from knowledge.views.content_view import ContentView, cached_per_snapshot
+from knowledge.sections.section_type import HERO, PLANS
+from knowledge.views.content_view import ContentView, cached_per_snapshot, price_currency
 from renderers.l10n.translation import translate
 from renderers.markdown.navigation import has_posts
 
@@ -97,13 +99,13 @@ class LocaleSuggestion(NamedTuple):
     path: str
 
 
-def locale_suggestion(page: PageModel[Resource], locale: Locale) -> LocaleSuggestion:
-    """Return the suggestion to read a page in another locale."""
+def locale_suggestion(page: PageModel[Resource], locale: Locale, query: str) -> LocaleSuggestion:
+    """Return the suggestion to read a page in another locale, with the query that it has."""
     return LocaleSuggestion(
         locale,
         translate(_("Suggestion"), locale.language),
         _text(page, locale),
-        locale.path + page.address.path,
+        locale.path + page.address.path + query,
     )
 
 
@@ -112,8 +114,24 @@ def _text(page: PageModel[Resource], locale: Locale) -> str:
     if country is None or country == page.locale.country:
         own_name = cldr.language_name(language, language)
         return translate(_("Read this page in %(language)s"), language, language=own_name)
-    name = cldr.country_name(country, language)
-    return translate(_("This page for your country: %(country)s"), language, country=name)
+    name, currency = (
+        cldr.country_name(country, language),
+        price_currency(page.view.for_locale(locale)),
+    )
+    if currency is None or currency == price_currency(page.view) or not _has_prices(page):
+        return translate(_("This page for your country: %(country)s"), language, country=name)
+    spoken = currency if language is Language.EN else cldr.currency_name(currency, language)
+    text = _("Prices in %(currency)s? See this page for %(country)s")
+    return translate(text, language, currency=spoken, country=name)
+
+
+def _has_prices(page: PageModel[Resource]) -> bool:
+    """Return whether a page shows prices in the currency of its country."""
+    resource = page.answer.resource
+    if isinstance(resource, ProductList | ProductComparison | ProductDetail):
+        return True
+    part = resource.document if isinstance(resource, DocumentPage) else resource
+    return any(each.type == PLANS for each in getattr(part, "sections", ()))
 
 
 _LINK_WITH_QUERY = re.compile(r'<a (?=[^<>]*?href="([^"?#<>]*)\?)')

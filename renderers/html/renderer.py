@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -22,7 +22,7 @@ from knowledge.resources.document_page import Fallback
 from knowledge.resources.forms import CONTACT_NAME, SiteForm
 from knowledge.resources.home import HOME_PAGE
 from knowledge.resources.site import legal_lines
-from knowledge.resources.site_chrome import SiteChrome, brand, site_chrome
+from knowledge.resources.site_chrome import LocaleOption, SiteChrome, brand, site_chrome
 from knowledge.resources.site_map import builtin_pages, developers_page
 from knowledge.resources.site_page import DocumentationPage, PageModel
 from knowledge.resources.theme import theme
@@ -55,6 +55,7 @@ from renderers.markdown.navigation import (
     global_links,
     has_posts,
     list_paths,
+    list_query,
 )
 from renderers.markdown.renderer import ErrorPage, error_texts, preview_text
 from renderers.page_rendering import rendering_of
@@ -80,6 +81,7 @@ def render(
     is_personal = any(each.is_personal for each in forms.values())
     head = page_head(page, "".join(outcomes), is_personal=is_personal)
     form = forms.get(CONTACT_NAME)
+    query = f"?{form.query}" if form and form.query else list_query(page)
     rendering, note = rendering_of(page.address.page), page.preview
     context = {
         "page": page,
@@ -91,9 +93,9 @@ def render(
         "form": form,
         **(_form_variables(page.view, form) if form else {}),
         "ids": Anchors(page.answer.resource.heading_ids),
-        **_common(note.site if note else page.view, page.chrome, head, page),
+        **_common(note.site if note else page.view, _with_query(page, query), head, page),
         "preview_text": preview_text(note, page.locale) if note else "",
-        "suggestion": locale_suggestion(page, suggested) if suggested else None,
+        "suggestion": locale_suggestion(page, suggested, query) if suggested else None,
         **(rendering.variables(page) if rendering.variables else {}),
     }
     template = chosen_template(page) or rendering.template
@@ -105,6 +107,20 @@ def render(
         page.view.snapshot,
         instead=rendering.template,
     )
+
+
+def _with_query(page: PageModel[Resource], query: str) -> SiteChrome:
+    """Return header and footer, whose switches keep what is searched, compared or asked about."""
+    path = page.address.path
+
+    def kept(options: Sequence[LocaleOption]) -> list[LocaleOption]:
+        return [
+            each.model_copy(update={"path": each.path + query * each.path.endswith(path)})
+            for each in options
+        ]
+
+    switches = {"languages": kept(page.chrome.languages), "countries": kept(page.chrome.countries)}
+    return page.chrome.model_copy(update=switches) if query else page.chrome
 
 
 def _form_variables(view: ContentView, form: FormState) -> dict[str, Any]:
@@ -332,6 +348,8 @@ class FormState:
     challenge: Mapping[str, str | int] | None = None
     site_key: str = ""
     is_personal: bool = False
+    query: str = ""
+    """The query of the request, which says what the enquiry is about."""
 
     @property
     def outcome(self) -> str:

@@ -122,8 +122,30 @@ def _filters(language: Language) -> dict[str, Any]:
         "price": l10n.price,
         "price_words": price_words,
         "src": lambda picture: commonmark.safe_href(picture or "") or "",
+        "unbroken_headings": _unbroken_headings,
         "unique_footnotes": unique_footnotes,
     }
+
+
+_HEADING = re.compile(r"<h[1-4][ >](?:(?!</h).)*", re.DOTALL)
+_TEXT = re.compile(r">[^<]+")
+_COMPOUND = re.compile(r"\b\w+(?:-\w+)+")
+
+
+def _unbroken_headings(html: Markup) -> Markup:
+    """Keep each compound word of a heading, such as “all-in-one”, on one line.
+
+    >>> _unbroken_headings(Markup('<h2 id="all-in-one">All-in-one</h2>'))
+    Markup('<h2 id="all-in-one"><span class="unbroken">All-in-one</span></h2>')
+    """
+
+    def heading(found: re.Match[str]) -> str:
+        return _TEXT.sub(text, found[0]) if "-" in found[0] else found[0]
+
+    def text(found: re.Match[str]) -> str:
+        return _COMPOUND.sub(r'<span class="unbroken">\g<0></span>', found[0])
+
+    return Markup(_HEADING.sub(heading, html))  # noqa: S704
 
 
 Ids = tuple[Anchor, ...]

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from guide_sections import EXAMPLES
 from live.chromium import chromium
-from live.documents import ROOT
+from live.documents import ROOT, blocks
 from live.server import Server
 from PIL import Image
 from playwright.sync_api import ViewportSize
@@ -35,6 +35,8 @@ def write_pages(content: Path) -> None:
     pages |= {"examples.md": everything, "examples.ar.md": everything}
     for name, text in pages.items():
         (content / "pages" / name).write_text(f"---\ntitle: Example\n---\n{text}\n", "utf-8")
+    (content / "forms").mkdir(exist_ok=True)
+    (content / "forms" / "booking.md").write_text(blocks("docs/forms.md", "markdown")[0], "utf-8")
     (content / "files").mkdir()
     (content / "files" / "sheet.pdf").write_bytes(b"x" * 123_000)
 

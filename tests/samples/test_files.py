@@ -77,19 +77,29 @@ FILES = {
 """The file of a sample, by a key of its front matter; others are pages."""
 
 KINDS = {
-    f"_kinds/{kind}.md": f"---\nsingular: {{ en: {name} }}\nplural: {{ en: {name}s }}\n---\n"
+    f"_kinds/{kind}.md": f"---\nsingular: {name}\nplural: {name}s\npath: /all-{kind}\n---\n"
     for kind, name in (("doctors", "Doctor"), ("services", "Service"))
 }
 """Kinds to which the samples refer."""
+
+DECLARATIONS = {
+    "Doctor": "_kinds/doctors.md",
+    "Page": "_kinds/handbook.md",
+    "Event": "_kinds/events.md",
+    "Service": "_kinds/modules.md",
+    "Book a visit": "forms/booking.md",
+}
+"""The file of a kind or form that a sample declares, by its name or title in it."""
 
 
 def markdown(sample: Sample, folder: Path) -> None:
     """A file of content, or a part of one."""
     keys = re.findall(r"^(\w+)\s*[:=]", sample.text, re.MULTILINE)
     path = next((FILES[key] for key in keys if key in FILES), "pages/sample.md")
-    if sample.guide == "docs/kinds.md" and "fields" in keys:
-        path = "_kinds/doctors.md" if "singular" in keys else "_kinds/posts.md"
-        in_site({**KINDS, path: sample.text}, folder)
+    declared = re.search(r"^(?:singular|title): \{ en: ([\w ]+)", sample.text, re.MULTILINE)
+    if declared and declared[1] in DECLARATIONS:
+        declaration = {DECLARATIONS[declared[1]]: sample.text, "pages/privacy.md": PAGE}
+        in_site(KINDS | declaration, folder)
         return
     whole = sample.text.startswith(("---\n", "+++\n"))
     text = sample.text if whole else f"---\ntitle: Sample\n---\n{sample.text}"
@@ -298,6 +308,11 @@ def data(sample: Sample, folder: Path) -> None:
         with Visitor(content_dir=content) as visitor:
             (section,) = visitor.get("/api/public/v1/pages/sample").json["page"]["sections"]
         assert section == shown
+    elif "form" in shown:
+        declaration = {"forms/booking.md": blocks("docs/forms.md", "markdown")[0]}
+        content = write_site(folder / "content", {"pages/privacy.md": PAGE} | declaration)
+        with Visitor(content_dir=content) as visitor:
+            assert visitor.post("/api/public/v1/leads", shown).status == 200
     elif "error" in shown:
         with Visitor() as visitor:
             actual = visitor.get("/api/public/v1/changes?since=0a1b2c3d-100").json

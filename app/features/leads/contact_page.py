@@ -198,6 +198,7 @@ class _Forms(PageForms):
                 about=origin.about,
                 token=_new_token(page.path),
                 is_personal=self.is_personal(),
+                query=current_request.get().query.decode("latin-1"),
             )
         )
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
 from pkgutil import resolve_name
 from typing import cast
 
@@ -46,11 +49,34 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return a command, or None if the name is unknown."""
-        target = _COMMANDS.get(cmd_name) or feature_commands().get(cmd_name)
+        target = ({**_COMMANDS, **feature_commands()}).get(cmd_name)
         if target is None:
             return None
         with memory.gc_frozen():
             return cast(click.Command, resolve_name(target))
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the names with the first sentence of each docstring, without an import."""
+        targets = {**_COMMANDS, **feature_commands()}
+        width = formatter.width - 6 - max(map(len, targets))
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                (name, _summary(target).get_short_help_str(width))
+                for name, target in targets.items()
+            )
+
+
+def _summary(target: str) -> click.Command:
+    """Return a command with the docstring of another, read from its source."""
+    module, _, name = target.partition(":")
+    spec = find_spec(module)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(name=module)
+    source = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
+    (function,) = (
+        each for each in source.body if isinstance(each, ast.FunctionDef) and each.name == name
+    )
+    return click.Command(name, help=ast.get_docstring(function))
 
 
 @click.group(cls=Commands)

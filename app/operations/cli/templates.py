@@ -37,7 +37,7 @@ Recorded = defaultdict[str, defaultdict[str, list[object]]]
 """The values of variables, by template and variable."""
 
 
-@click.command(hidden=True)
+@click.command()
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
 def templates(folders: tuple[Path, ...]) -> None:
     """Print blocks, variables and filters of the templates, by the pages of FOLDERS."""

@@ -211,3 +211,13 @@ def test_versions_need_folders(tmp_path: Path) -> None:
     (found,) = load_content(write(tmp_path, {"_kinds/help.md": flat})).diagnostics
     assert (found.kind, found.line) == (DiagnosticKind.INVALID_KIND, 4)
     assert "nested: true" in (found.suggestion or "")
+
+
+def test_a_declaration_with_versions_has_a_list_before_its_first_document(tmp_path: Path) -> None:
+    """It stands there with its text, and with documents that are in no folder of a version."""
+    content = write(tmp_path, {"_kinds/help.md": DECLARATION})
+    with Visitor(content_dir=content) as visitor:
+        assert "The text of the declaration." in visitor.get("/en/help").text
+    write(content, {"help/guide/install.md": "# Install\n\nUse it.\n"})
+    with Visitor(content_dir=content) as visitor:
+        assert 'href="/en/help/guide/install"' in visitor.get("/en/help").text

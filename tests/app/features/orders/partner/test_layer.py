@@ -49,9 +49,13 @@ def shop_at(clock: FakeClock) -> Iterator[Shop]:
 
 @pytest.fixture(scope="module")
 def long_open() -> Iterator[tuple[Shop, FakeClock]]:
-    """A shop of all tests that change nothing in it, and its clock."""
+    """A shop of all tests that change nothing in it, and its clock.
+
+    What it says of products does not change either, once it has recorded when it first saw them.
+    """
     clock = FakeClock()
     with shop_at(clock) as opened:
+        opened.record_changes()
         yield opened, clock
 
 
