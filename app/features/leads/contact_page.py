@@ -39,6 +39,14 @@ from app.web.http.request_context import current_request, has_campaign
 from app.web.http.response_headers import policy_with_script
 from app.web.http.responses import redirect_to, represent
 from app.web.http.route_policy import PAGE, RoutePolicy, policy
+from app.web.http.search_requests import (
+    COMPARED,
+    ENQUIRED,
+    QUANTITY,
+    chosen_products,
+    enquiry,
+    quantity,
+)
 from app.web.http.workloads import in_executor
 from app.web.site.pages import PageForms, declare_forms
 from knowledge.addresses.addresses import page_of, parse_address, split_locale
@@ -49,7 +57,8 @@ from knowledge.resources.base import Resource
 from knowledge.resources.document_page import section_forms, title_of
 from knowledge.resources.errors import NotFound
 from knowledge.resources.forms import CONTACT_NAME, FormInput, SiteForm, enquiry_form
-from knowledge.resources.queries import PageQuery
+from knowledge.resources.products import enquired_products
+from knowledge.resources.queries import Enquiry, PageQuery
 from knowledge.resources.seo import is_visible_route, resolve_route
 from knowledge.resources.site import form_options, lead_topics
 from knowledge.resources.site_page import PageModel, site_page
@@ -80,6 +89,9 @@ CONFIRMATION = replace(PAGE, cacheable=False, parameters_of=lambda **_: (SENT,))
 FORM_PARAMETERS = (
     SENT,
     parameters.text("productService", "Slug of a product, module or industry.", example="till"),
+    ENQUIRED,
+    QUANTITY,
+    COMPARED,
     parameters.text("plan", "Name of a plan.", example="Growth"),
     parameters.text("topic", "Topic to choose in the form.", example="pricing"),
     parameters.text("page", "Site path of the page before.", example="/ae/en/pricing"),
@@ -119,7 +131,7 @@ async def _submit(
     """Store the lead of a form. A proof is that of one lead: with any other there is none."""
     is_contact = asked.name == CONTACT_NAME
     path = _source_page(page, typed)
-    fields = {**typed, **_topic_fields(page, typed)} if is_contact else _sent(asked, typed)
+    fields = _contact_fields(page, typed) if is_contact else _sent(asked, typed)
     submit = partial(
         submit_lead,
         services().part(Leads).store,
@@ -195,6 +207,7 @@ class _Forms(PageForms):
                 page.path,
                 {**topic, **origin.fields},
                 about=origin.about,
+                products=enquired_products(page.view, enquiry(chosen_products())),
                 token=_new_token(page.path),
                 is_personal=self.is_personal(),
                 query=current_request.get().query.decode("latin-1"),
@@ -316,11 +329,34 @@ async def _read(asked: SiteForm) -> tuple[Mapping[str, str], Files]:
     }
 
 
-def _topic_fields(page: PageModel[Resource], typed: Mapping[str, str]) -> dict[str, str]:
-    """Return topic and subject of a topic of the site's own."""
-    chosen = typed.get("topic", "")
+def _contact_fields(page: PageModel[Resource], typed: Mapping[str, str]) -> dict[str, Any]:
+    """Return what was typed into the contact form as the API would get it.
+
+    A topic of the site's own is the subject of the nearest one; the first of several products is
+    the one of which systems learn that know only one.
+    """
+    chosen, asked = typed.get("topic", ""), _typed_products(typed)
     topic = lead_topics(page.view.snapshot).get(chosen, chosen)
-    return {"topic": topic, "subject": chosen} if topic != chosen else {}
+    own = {"topic": topic, "subject": chosen} if topic != chosen else {}
+    if not asked:
+        return {**typed, **own}
+    products = [{"slug": slug, "quantity": number} for slug, number in asked.items()]
+    first = {} if typed.get("productService") else {"productService": next(iter(asked))}
+    return {**typed, **own, **first, "products": products}
+
+
+_PRODUCT = "product:"
+"""What the names of the fields for quantities begin with."""
+
+
+def _typed_products(typed: Mapping[str, str]) -> Enquiry:
+    """Return the products of a form, without those of which there are to be none."""
+    numbers = {
+        name.removeprefix(_PRODUCT): text.strip()
+        for name, text in typed.items()
+        if name.startswith(_PRODUCT)
+    }
+    return {slug: quantity(text) for slug, text in numbers.items() if text not in ("", "0")}
 
 
 def _locale_fields(locale: Locale) -> dict[str, str]:
@@ -348,6 +384,7 @@ def _show_again(
         typed,
         errors,
         about=about_text(page.view, typed) if is_contact else None,
+        products=enquired_products(page.view, _typed_products(typed)) if is_contact else (),
         token=typed[TOKEN_FIELD] if has_token else _new_token(path),
         source_page=path,
         today=_today(),
