@@ -186,7 +186,6 @@ def render_document(documentation: DocumentationPage) -> Representation:
     context = {
         "title": page.title,
         "text": documentation.text,
-        "button": "",
         "breadcrumbs": (),
         "main_language": language,
         **_common(view, _documentation_chrome(documentation), head),
@@ -211,7 +210,7 @@ def render_notice(view: ContentView, title: str, text: str, button: str = "") ->
             minimal_head(view, title, view.locale.path, indexed=False),
         ),
     }
-    return _representation("document.html", context, language, snapshot=view.snapshot)
+    return _representation("notice.html", context, language, snapshot=view.snapshot)
 
 
 def _documentation_chrome(documentation: DocumentationPage) -> SiteChrome:
