@@ -29,6 +29,7 @@ MARKED_VARIABLES = {
     ("app/features/leads/mail.py", "message"),  # `_text` itself
     ("llms/phrases.py", "message"),  # `say` itself
     ("renderers/markdown/context.py", "_NETWORKS"),
+    ("renderers/l10n/formats.py", "_AVAILABILITY"),
     ("renderers/l10n/formats.py", "_PERIODS"),
     ("renderers/markdown/context.py", "label"),
     ("renderers/html/renderer.py", "text"),
