@@ -96,7 +96,8 @@ class ContentLinter:
         body = document.body
         for reference in dict.fromkeys(references(body)):  # report each target once
             place = _place(document, body, reference)
-            if reference.is_image and not reference.alt.strip():
+            is_icon = f"**![]({reference.target}) " in body  # the words of the term say it
+            if reference.is_image and not reference.alt.strip() and not is_icon:
                 message = f"The image {reference.target} has no alternative text."
                 suggestion = "Describe it: ![description](path)."
                 yield Kind.MISSING_ALT_TEXT.warning(document.path, message, suggestion, *place)
@@ -144,7 +145,8 @@ class ContentLinter:
             yield from self._images_in(each, document, f"gallery.{number}.")
 
     def _images_in(self, fields: Fields, document: Document, place: str) -> Iterator[Diagnostic]:
-        for name, alt in fields.images().items():
+        icon = {"icon": ""} if "icon" in fields.field_names else {}
+        for name, alt in (fields.images() | icon).items():
             image: str | None = getattr(fields, name)
             if not image or is_external(image):
                 continue
@@ -152,7 +154,7 @@ class ContentLinter:
                 message = f"{place}{to_camel(name)}: the image {image} does not exist."
                 suggestion = "Correct the path, or add the file."
                 yield Kind.BROKEN_IMAGE.warning(document.path, message, suggestion)
-            elif getattr(fields, alt) is None:
+            elif alt and getattr(fields, alt) is None:
                 message = f"{place}{to_camel(name)} has no alternative text."
                 suggestion = f"Add {place}{to_camel(alt)}."
                 yield Kind.MISSING_ALT_TEXT.warning(document.path, message, suggestion)
@@ -180,7 +182,8 @@ class ContentLinter:
             for block in document.fields.kinds or ():
                 if block.kind not in names:
                     message = f"The home page names the unknown kind “{block.kind}”."
-                    advice = f"Use one of {', '.join(sorted(names))}, or declare it in _kinds/."
+                    others = f"use one of {', '.join(sorted(names))}, or " if names else ""
+                    advice = f"Remove it, {others}declare it in _kinds/."
                     yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice)
 
     def _specification_names(self) -> Iterator[Diagnostic]:

@@ -502,6 +502,12 @@ class SettingsFields(Common):
     prices: PriceDisplay | None = None
     """`inclusive` shows prices with VAT first, as consumers pay them; else those without it."""
 
+    trial_url: Url | None = None
+    """Where visitors sign up for a trial; the calls of plans lead there."""
+
+    booking_url: Url | None = None
+    """Where visitors book a demo; the calls of plans lead there."""
+
     product_categories: dict[PlainText, LocalizedText] | None = None
     """The names of the groups in the catalogue, by `productCategory`."""
 
@@ -715,10 +721,16 @@ class CityFields(Named):
 class PageFields(Common):
     """`pages/`, `registry/` and `modules/`."""
 
+    icon: ImagePath = None
+    """The picture beside the title in lists."""
+
 
 @front_matter
 class IndustryFields(Named):
     """`industries/`."""
+
+    icon: ImagePath = None
+    """The picture beside the title in lists."""
 
 
 @front_matter

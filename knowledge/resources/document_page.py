@@ -97,7 +97,7 @@ class DocumentPage(Resource):
 def section_forms(resource: Resource) -> Sequence[SiteForm]:
     """Return the forms in the sections of a page."""
     part = resource.document if isinstance(resource, DocumentPage) else resource
-    return [each.form for each in getattr(part, "sections", ()) if each.form]
+    return [each.form for each in getattr(part, "sections", None) or () if each.form]
 
 
 def document_fields(view: ContentView, resolved: Resolved) -> dict[str, object]:

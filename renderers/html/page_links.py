@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from html import unescape
 from itertools import chain
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
@@ -24,7 +25,7 @@ from knowledge.resources.products import EnquiredProduct, ProductDetail
 from knowledge.resources.site import NavigationLink
 from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel
-from knowledge.sections.section_type import PLANS
+from knowledge.sections.section_type import HERO, PLANS
 from knowledge.views.content_view import ContentView, cached_per_snapshot, price_currency
 from renderers.l10n.translation import translate
 from renderers.markdown.navigation import has_posts
@@ -76,10 +77,28 @@ def contents_of_sections(sections: Iterable[DocumentSection]) -> Sequence[Conten
     return _enough([ContentsEntry(each.id, each.heading) for each in shown if each.heading])
 
 
+def opening_section(sections: Iterable[DocumentSection] | None) -> DocumentSection | None:
+    """Return the hero without a heading that opens a page, as a part of the page's own title."""
+    first = next(iter(sections or ()), None)
+    return first if first and first.type == HERO and not first.heading else None
+
+
 def contents_of_text(headings: Sequence[BodyHeading]) -> Sequence[ContentsEntry]:
     """Return the headings of the highest level in a text."""
     top = min((heading.level for heading in headings), default=0)
     return _enough([ContentsEntry(each.id, each.text) for each in headings if each.level == top])
+
+
+_HEADING = re.compile(r'<h([23]) id="([^"]+)"[^>]*>([^<]*)')
+
+
+def outline(html: str) -> Sequence[tuple[str, str, str]]:
+    """Return level, id and text of the headings without markup in a text in HTML.
+
+    >>> outline('<h2 id="limits">Limits &amp; windows</h2>')
+    [('2', 'limits', 'Limits & windows')]
+    """
+    return [(level, id_, unescape(text)) for level, id_, text in _HEADING.findall(html)]
 
 
 def _enough(entries: Sequence[ContentsEntry]) -> Sequence[ContentsEntry]:

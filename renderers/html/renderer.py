@@ -29,7 +29,7 @@ from knowledge.resources.site_page import DocumentationPage, PageModel
 from knowledge.resources.theme import theme
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView, cached_per_snapshot
-from renderers.html import json_ld
+from renderers.html import json_ld, styles
 from renderers.html.head import HeadMetadata, minimal_head, page_head
 from renderers.html.images import complete_images, with_diagrams
 from renderers.html.page_links import (
@@ -155,8 +155,6 @@ def render_error(
         "breadcrumbs": (),
         "main_language": page.locale.language,
         "locale": page.locale,
-        "paths": list_paths(page.locale),
-        "has_posts": True,
         "is_static": view is not None and view.is_static,
         **_elsewhere_names(elsewhere, page.locale.language),
     }
@@ -240,6 +238,7 @@ def _common(
         "header_calls": _header_calls(view),
         "demo_button": _demo_button(view),
         "foot": _footer(view),
+        "bottom_bar": _bottom_bar(view),
         **global_links(view),
     }
 
@@ -263,6 +262,19 @@ def _header_calls(view: ContentView) -> Markup:
 def _demo_button(view: ContentView) -> Markup:
     """Render the main button of the headers of a locale."""
     return _part("demo_button", {"words": site_words(view), **global_links(view)}, view)
+
+
+@cached_per_snapshot
+@in_site_texts
+def _bottom_bar(view: ContentView) -> Markup:
+    """Render what stands at the foot of phones on the pages of a locale."""
+    context = {
+        "lines": call_lines(site_chrome(view, Address(HOME_PAGE)).contact, view.locale.language),
+        "words": site_words(view),
+        "demo_button": _demo_button(view),
+        **global_links(view),
+    }
+    return _part("bottom_bar", context, view)
 
 
 @cached_per_snapshot
@@ -311,7 +323,8 @@ def _representation(
     text = without_crawlers(text, contact)
     if asked := context.get("enquired"):
         text = with_enquiry(text, locale, (context["paths"]["products"], contact), asked)
-    return Representation(MEDIA_TYPE, text.encode(), language, updated_at)
+    source = styles.source_of(styles.code_script()) if "<script>" in text else None
+    return Representation(MEDIA_TYPE, text.encode(), language, updated_at, script=source)
 
 
 ORIGIN_FIELDS = (

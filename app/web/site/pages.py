@@ -14,7 +14,7 @@ from app.services import services
 from app.web.http import parameters
 from app.web.http.parameters import AnyParameter
 from app.web.http.request_context import current_request
-from app.web.http.response_headers import policy_with
+from app.web.http.response_headers import POLICY, SCRIPT_SOURCE, policy_allowing
 from app.web.http.responses import redirect, represent, with_query
 from app.web.http.search_requests import list_parameters, page_query
 from app.web.site.paths import SitePath, former_address_response
@@ -26,11 +26,10 @@ from knowledge.resources.site_page import PageMeta, PageModel, site_page
 from knowledge.views.content_view import ContentView, absolute
 from renderers.feeds import calendar, post_feeds
 from renderers.html import renderer as html
-from renderers.html import styles
 from renderers.html.page_links import CALENDAR_FILE
 from renderers.html.renderer import NO_FORMS, FormState
 from renderers.markdown.navigation import canonical, is_past_end, representation_path
-from renderers.page_rendering import page_renderers, rendering_of
+from renderers.page_rendering import page_renderers
 from renderers.representation import (
     PAGE_MEDIA_TYPES,
     MediaType,
@@ -183,7 +182,9 @@ def page_response(
         return response
     has_token = response.mimetype == MediaType.HTML and forms.has_token(page)
     if has_token:
+        scripts = SCRIPT_SOURCE.findall(response.headers[POLICY])
         response.headers.update(forms.headers())
+        response.headers[POLICY] = policy_allowing(response.headers[POLICY], scripts)
     if address == forms.own and forms.is_personal():
         response.headers["Cache-Control"] = Caching.PERSONAL
         response.headers["X-Robots-Tag"] = NO_INDEX
@@ -258,12 +259,6 @@ def page_headers(
         headers["X-Robots-Tag"] = NO_INDEX
     elif page.seo.no_index:
         headers["X-Robots-Tag"] = page.seo.robots
-    if media_type is MediaType.HTML and isinstance(page, PageModel):
-        script = rendering_of(page.address.page).script
-        if script:
-            headers["Content-Security-Policy"] = policy_with(
-                f"script-src {styles.script(script)[1]}"
-            )
     return headers
 
 

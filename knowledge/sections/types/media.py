@@ -12,6 +12,7 @@ from knowledge.markdown.figures import figure_fields
 from knowledge.markdown.inline import Reference, has_link, references
 from knowledge.sections.section_type import (
     CALL_TO_ACTION,
+    HERO,
     SECTION_TYPES,
     Fields,
     Lack,
@@ -60,7 +61,7 @@ def _no_words(section: Section) -> Iterator[Lack]:
 
 
 SECTION_TYPES.declare(
-    SectionType(name="hero", nearest=CALL_TO_ACTION, fields=_opening, lacks=_no_words)
+    SectionType(name=HERO, nearest=CALL_TO_ACTION, fields=_opening, lacks=_no_words)
 )
 SECTION_TYPES.declare(SectionType(name="mediaText", fields=_opening, lacks=_needs_picture))
 for _name, _lacks in (

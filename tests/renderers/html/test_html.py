@@ -43,7 +43,7 @@ from renderers.markdown.renderer import ErrorPage
 CONTENT = Path(__file__).parents[3] / "knowledge" / "content"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 BASE_URL = "https://wahat.test"
-VOID = {"br", "hr", "img", "input", "link", "meta", "source"}
+VOID = {"br", "hr", "img", "input", "link", "meta", "source", "track"}
 PATHS = {
     HOME_PAGE: "",
     CONTENT_PAGE: "/erp",
