@@ -222,3 +222,7 @@ def test_phones_have_calls_and_the_main_button_at_the_foot(
     assert not bar.is_visible()
     opened(window, site, f"{locale}/contact", 390)
     assert bar.count() == 0
+    opened(window, site, f"{locale}/products", 390)
+    window.locator(".product .check input").first.check()
+    assert not bar.is_visible()
+    assert window.locator(".chosen button").first.is_visible()
