@@ -30,7 +30,7 @@ from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.documents.body_opening import name_in_words
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import HOME, NAVIGATION, POST, PRODUCT, TESTIMONIAL
-from knowledge.fields.schemas import ProductFields
+from knowledge.fields.schemas import Fields, ProductFields
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Scope
 from knowledge.markdown.inline import Reference, references
@@ -139,18 +139,23 @@ class ContentLinter:
         return Kind.BROKEN_ANCHOR, f"Broken anchor: the page has no heading #{anchor}."
 
     def _images(self, document: Document) -> Iterator[Diagnostic]:
-        icon = {"icon": ""} if "icon" in document.fields.field_names else {}
-        for name, alt in (document.fields.images() | icon).items():
-            image: str | None = getattr(document.fields, name)
+        yield from self._images_in(document.fields, document, "")
+        for number, each in enumerate(getattr(document.fields, "gallery", None) or ()):
+            yield from self._images_in(each, document, f"gallery.{number}.")
+
+    def _images_in(self, fields: Fields, document: Document, place: str) -> Iterator[Diagnostic]:
+        icon = {"icon": ""} if "icon" in fields.field_names else {}
+        for name, alt in (fields.images() | icon).items():
+            image: str | None = getattr(fields, name)
             if not image or is_external(image):
                 continue
             if not isinstance(resolve_link(self.snapshot, document.path, image), str):
-                message = f"{to_camel(name)}: the image {image} does not exist."
+                message = f"{place}{to_camel(name)}: the image {image} does not exist."
                 suggestion = "Correct the path, or add the file."
                 yield Kind.BROKEN_IMAGE.warning(document.path, message, suggestion)
-            elif alt and getattr(document.fields, alt) is None:
-                message = f"{to_camel(name)} has no alternative text."
-                suggestion = f"Add {to_camel(alt)}."
+            elif alt and getattr(fields, alt) is None:
+                message = f"{place}{to_camel(name)} has no alternative text."
+                suggestion = f"Add {place}{to_camel(alt)}."
                 yield Kind.MISSING_ALT_TEXT.warning(document.path, message, suggestion)
 
     def _menu_links(self) -> Iterator[Diagnostic]:
@@ -176,7 +181,8 @@ class ContentLinter:
             for block in document.fields.kinds or ():
                 if block.kind not in names:
                     message = f"The home page names the unknown kind “{block.kind}”."
-                    advice = f"Use one of {', '.join(sorted(names))}, or declare it in _kinds/."
+                    others = f"use one of {', '.join(sorted(names))}, or " if names else ""
+                    advice = f"Remove it, {others}declare it in _kinds/."
                     yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice)
 
     def _undated_posts(self) -> Iterator[Diagnostic]:

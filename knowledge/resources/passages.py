@@ -27,7 +27,7 @@ from knowledge.sections.sections import DECLARED_SECTIONS
 MAX_TOKENS = 200
 """A part with more tokens is cut."""
 
-_MAX_COMPARED = 2 * MAX_TOKENS
+_MAX_COMPARED = 5 * MAX_TOKENS // 2
 """A part whose items are compared with one another is cut if it has more tokens."""
 
 
@@ -126,7 +126,8 @@ def section_parts(sections: Iterable[DocumentSection]) -> Iterator[Part]:
         headings = (section.heading,) if section.heading else ()
         anchor = section.anchor if section.heading else Anchor(section.id)
         if section.headed_items and DECLARED_SECTIONS.named(section.type).is_compared:
-            texts = (section.body or "", *section.item_texts)
+            # A long text, such as a table of all items, does not part them.
+            texts = (*section.item_texts, section.body or "")
             blocks = tuple(("paragraph", text) for text in texts if text)
             yield Part(
                 headings,

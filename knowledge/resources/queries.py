@@ -129,6 +129,11 @@ class ProductQuery:
         return not self.is_filtered and self.sort is ProductSort.DEFAULT and not self.ignored
 
 
+Enquiry = Mapping[str, int]
+"""The products that a visitor asks for: how many, by their slugs."""
+MAX_ENQUIRED, MAX_QUANTITY = 30, 9_999
+
+
 @dataclass(frozen=True, slots=True)
 class EntryQuery:
     """Filters the list of a declared kind by the values of its fields."""
@@ -147,6 +152,7 @@ class PageQuery:
     highlights: Spans | None = None
     products: ProductQuery = field(default_factory=ProductQuery)
     compared: tuple[str, ...] = ()
+    enquiry: Enquiry = field(default_factory=dict)
     entries: EntryQuery = field(default_factory=EntryQuery)
 
 

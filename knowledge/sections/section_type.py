@@ -112,6 +112,9 @@ class SectionContext(Protocol):
     def contact_link(self) -> str:
         """The link to the page `contact` in CommonMark, `""` without one."""
 
+    def call_url(self, setting: str, own: str) -> str:
+        """Return where a call leads: its own address, else that of a setting, else the contact."""
+
     def testimonial(self, slug: str) -> Testimonial | None:
         """Return a published testimonial."""
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from html import unescape
 from itertools import chain
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
+
+from markupsafe import escape
 
 from knowledge.addresses.addresses import Address, address_of, is_visible
 from knowledge.diagnostics.messages import mark as _
@@ -18,7 +21,7 @@ from knowledge.resources.document_page import BodyHeading, DocumentPage
 from knowledge.resources.page_sections import DocumentSection
 from knowledge.resources.posts import POST_PAGE
 from knowledge.resources.product_list import ProductComparison, ProductList
-from knowledge.resources.products import ProductDetail
+from knowledge.resources.products import EnquiredProduct, ProductDetail
 from knowledge.resources.site import NavigationLink
 from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel
@@ -86,6 +89,18 @@ def contents_of_text(headings: Sequence[BodyHeading]) -> Sequence[ContentsEntry]
     return _enough([ContentsEntry(each.id, each.text) for each in headings if each.level == top])
 
 
+_HEADING = re.compile(r'<h([23]) id="([^"]+)"[^>]*>([^<]*)')
+
+
+def outline(html: str) -> Sequence[tuple[str, str, str]]:
+    """Return level, id and text of the headings without markup in a text in HTML.
+
+    >>> outline('<h2 id="limits">Limits &amp; windows</h2>')
+    [('2', 'limits', 'Limits & windows')]
+    """
+    return [(level, id_, unescape(text)) for level, id_, text in _HEADING.findall(html)]
+
+
 def _enough(entries: Sequence[ContentsEntry]) -> Sequence[ContentsEntry]:
     return entries if len(entries) >= _LEAST else ()
 
@@ -134,6 +149,7 @@ def _has_prices(page: PageModel[Resource]) -> bool:
     return any(each.type == PLANS for each in getattr(part, "sections", ()))
 
 
+NOFOLLOW = 'rel="nofollow" '
 _LINK_WITH_QUERY = re.compile(r'<a (?=[^<>]*?href="([^"?#<>]*)\?)')
 
 
@@ -161,7 +177,35 @@ def without_crawlers(html: str, contact_path: str | None) -> str:
     '<a rel="nofollow" href="/ae/en/contact?plan=Growth">'
     """
     return _LINK_WITH_QUERY.sub(
-        lambda link: '<a rel="nofollow" ' if link[1] == contact_path else link[0], html
+        lambda link: f"<a {NOFOLLOW}" if link[1] == contact_path else link[0], html
+    )
+
+
+def enquiry_query(enquiry: Iterable[EnquiredProduct]) -> str:
+    """Return the parameters that name the products of an enquiry."""
+    return urlencode(
+        [("product", f"{each.item.slug}:{each.quantity}") for each in enquiry], safe=":"
+    )
+
+
+def with_enquiry(
+    html: str, locale: Locale, paths: Iterable[str | None], enquiry: Iterable[EnquiredProduct]
+) -> str:
+    """Return a page whose links to some pages, and to those below, pass an enquiry on.
+
+    So do those to the same pages in other locales. A link that names products stays as it is.
+    """
+    below = "|".join(re.escape(path.removeprefix(locale.path)) for path in paths if path)
+    query = escape(enquiry_query(enquiry))
+    return re.sub(
+        rf'<a ([^<>]*)href="((?:/[\w-]+){{1,2}}(?:{below})(?:/[\w-]+)?)(?:\?([^"#]*))?(?=["#])',
+        lambda link: (
+            link[0]
+            if "product=" in (link[3] or "")
+            else f'<a {NOFOLLOW}{link[1].replace(NOFOLLOW, "")}href="{link[2]}?'
+            f"{f'{link[3]}&amp;' if link[3] else ''}{query}"
+        ),
+        html,
     )
 
 

@@ -21,6 +21,7 @@ from knowledge.resources.base import Resource
 from knowledge.resources.document_page import Fallback
 from knowledge.resources.forms import CONTACT_NAME, SiteForm
 from knowledge.resources.home import HOME_PAGE
+from knowledge.resources.products import EnquiredProduct, enquired_products
 from knowledge.resources.site import legal_lines
 from knowledge.resources.site_chrome import LocaleOption, SiteChrome, brand, site_chrome
 from knowledge.resources.site_map import builtin_pages, developers_page
@@ -28,7 +29,7 @@ from knowledge.resources.site_page import DocumentationPage, PageModel
 from knowledge.resources.theme import theme
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView, cached_per_snapshot
-from renderers.html import json_ld
+from renderers.html import json_ld, styles
 from renderers.html.head import HeadMetadata, minimal_head, page_head
 from renderers.html.images import complete_images, with_diagrams
 from renderers.html.page_links import (
@@ -37,6 +38,7 @@ from renderers.html.page_links import (
     in_site,
     locale_suggestion,
     menu_entries,
+    with_enquiry,
     without_crawlers,
 )
 from renderers.html.site_templates import chosen_template, render_template
@@ -81,6 +83,7 @@ def render(
     is_personal = any(each.is_personal for each in forms.values())
     head = page_head(page, "".join(outcomes), is_personal=is_personal)
     form = forms.get(CONTACT_NAME)
+    asked = form.products if form else enquired_products(page.view, page.query.enquiry)
     query = f"?{form.query}" if form and form.query else list_query(page)
     rendering, note = rendering_of(page.address.page), page.preview
     context = {
@@ -94,6 +97,7 @@ def render(
         **(_form_variables(page.view, form) if form else {}),
         "ids": Anchors(page.answer.resource.heading_ids),
         **_common(note.site if note else page.view, _with_query(page, query), head, page),
+        "enquired": asked,
         "preview_text": preview_text(note, page.locale) if note else "",
         "suggestion": locale_suggestion(page, suggested, query) if suggested else None,
         **(rendering.variables(page) if rendering.variables else {}),
@@ -151,8 +155,6 @@ def render_error(
         "breadcrumbs": (),
         "main_language": page.locale.language,
         "locale": page.locale,
-        "paths": list_paths(page.locale),
-        "has_posts": True,
         "is_static": view is not None and view.is_static,
         **_elsewhere_names(elsewhere, page.locale.language),
     }
@@ -183,9 +185,30 @@ def render_document(documentation: DocumentationPage) -> Representation:
     context = {
         "title": page.title,
         "text": documentation.text,
+        "button": "",
         "breadcrumbs": (),
         "main_language": language,
         **_common(view, _documentation_chrome(documentation), head),
+    }
+    return _representation("document.html", context, language, snapshot=view.snapshot)
+
+
+@in_site_texts
+def render_notice(view: ContentView, title: str, text: str, button: str = "") -> Representation:
+    """Render a page for one visitor: a text, and perhaps a button that sends an empty form."""
+    language = view.locale.language
+    title = translate(title, language)
+    context = {
+        "title": title,
+        "text": translate(text, language),
+        "button": button and translate(button, language),
+        "breadcrumbs": (),
+        "main_language": language,
+        **_common(
+            view,
+            site_chrome(view, Address(HOME_PAGE)),
+            minimal_head(view, title, view.locale.path, indexed=False),
+        ),
     }
     return _representation("document.html", context, language, snapshot=view.snapshot)
 
@@ -223,6 +246,7 @@ def _common(
         "head": head,
         "country_name": country,
         "preview_text": "",
+        "enquired": (),
         "suggestion": None,
         "web_mcp": _has_web_mcp(view),
         "is_static": view.is_static,
@@ -235,6 +259,7 @@ def _common(
         "header_calls": _header_calls(view),
         "demo_button": _demo_button(view),
         "foot": _footer(view),
+        "bottom_bar": _bottom_bar(view),
         **global_links(view),
     }
 
@@ -258,6 +283,19 @@ def _header_calls(view: ContentView) -> Markup:
 def _demo_button(view: ContentView) -> Markup:
     """Render the main button of the headers of a locale."""
     return _part("demo_button", {"words": site_words(view), **global_links(view)}, view)
+
+
+@cached_per_snapshot
+@in_site_texts
+def _bottom_bar(view: ContentView) -> Markup:
+    """Render what stands at the foot of phones on the pages of a locale."""
+    context = {
+        "lines": call_lines(site_chrome(view, Address(HOME_PAGE)).contact, view.locale.language),
+        "words": site_words(view),
+        "demo_button": _demo_button(view),
+        **global_links(view),
+    }
+    return _part("bottom_bar", context, view)
 
 
 @cached_per_snapshot
@@ -302,8 +340,12 @@ def _representation(
     )
     if snapshot is not None:
         text = with_diagrams(complete_images(text, snapshot), snapshot, locale.language)
-    text = without_crawlers(text, context.get("contact_path"))
-    return Representation(MEDIA_TYPE, text.encode(), language, updated_at)
+    contact = context.get("contact_path")
+    text = without_crawlers(text, contact)
+    if asked := context.get("enquired"):
+        text = with_enquiry(text, locale, (context["paths"]["products"], contact), asked)
+    source = styles.source_of(styles.code_script()) if "<script>" in text else None
+    return Representation(MEDIA_TYPE, text.encode(), language, updated_at, script=source)
 
 
 ORIGIN_FIELDS = (
@@ -335,6 +377,9 @@ class FormState:
     values: Mapping[str, str] = field(default_factory=dict)
     errors: Mapping[str, str] = field(default_factory=dict)
     about: str | None = None
+    products: Sequence[EnquiredProduct] = ()
+    """The products that the enquiry is about."""
+
     sent: bool = False
     failed: bool = False
     retry_after: int | None = None
@@ -372,7 +417,7 @@ def fault_text(asked: SiteForm, name: str, error: str, language: Language) -> st
     """Return the message for a field error such as `missing`, `too_long` or `malformed`."""
     field = next((each for each in asked.fields if each.name == name), None)
     text = _TEXTS.get(error, _TEXTS["malformed"])
-    if field is not None and field.type == "email":
+    if field is not None and field.type == "email" and not (asked.kind and error == "missing"):
         text = _EMAIL_TEXTS.get(error, text)
     labels = [localized_text(each, language) for each in asked.labels(asked.require_one_of or ())]
     values = {

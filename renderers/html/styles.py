@@ -10,6 +10,8 @@ from functools import cache
 from hashlib import blake2b, sha256
 from pathlib import Path
 
+from markupsafe import Markup
+
 from knowledge.fields.theme_fields import Colour, Fonts, ScriptFonts, is_font_file
 from knowledge.locales.locale import Language
 from knowledge.resources.palette import Brand, Palette, palette, scheme_of
@@ -70,10 +72,9 @@ def url(name: str) -> str:
 
 
 @cache
-def script(name: str) -> tuple[str, str]:
-    """Return a script that stands in a page, and the source by which a policy allows it."""
-    text = (FOLDER / "site" / name).read_text(encoding="utf-8")
-    return text, source_of(text)
+def code_script() -> str:
+    """Return the script of pages with code, which copies it and marks the section that is read."""
+    return (FOLDER / "site" / "code.js").read_text(encoding="utf-8")
 
 
 def source_of(script: str) -> str:
@@ -97,6 +98,7 @@ def _with_hashed_urls(css: bytes, static_files: Mapping[str, StaticFile]) -> byt
     )
 
 
+_WITH_SCRIPT = re.compile(r'<pre |class="documentation\b')
 _DOCUMENTATION = re.compile(r'class="(?:documentation|wrap(?: title)? finder)\b')
 _EXTENSIONS = re.compile(r'<pre |<math|class="(?:callout|definitions|footnotes|formula|task)\b')
 
@@ -113,6 +115,11 @@ def stylesheets(content: str) -> tuple[str, ...]:
         "documentation.css": _DOCUMENTATION.search(content),
     }
     return tuple(name for name, is_needed in needed.items() if is_needed)
+
+
+def script(content: str) -> Markup | None:
+    """Return the script for the content of a page; None where it has nothing to do."""
+    return Markup(code_script()) if _WITH_SCRIPT.search(content) else None  # noqa: S704  # ours
 
 
 NAME = "theme.css"

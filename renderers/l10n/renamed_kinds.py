@@ -85,7 +85,6 @@ _TEXTS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "Articles": _NAME,
         "articles": _NAME,
         "From the blog": _NAME,
-        "Blog and search": _NAME,
         "Blog of %(name)s": ("%(kind)s – %(name)s", "%(kind)s – %(name)s"),
         "All articles": _SHOW_ALL,
         "Show all articles": _SHOW_ALL,

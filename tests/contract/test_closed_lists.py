@@ -225,7 +225,7 @@ def chapters(sections: list[Json]) -> Iterator[str]:
             yield f"### {item['question']}\n\n{item['answer']}"
 
 
-@pytest.mark.parametrize(("locale", "price"), [("ae/en", "AED 399.00"), ("sa/ar", "399.00 ر.س.")])
+@pytest.mark.parametrize(("locale", "price"), [("ae/en", "AED 399"), ("sa/ar", "399 ر.س.")])
 def test_the_prices_of_plans_are_in_the_body(sample: Visitor, locale: str, price: str) -> None:
     """In the reader's words."""
     sections = sample.get(f"/{locale}/pricing.json").json["page"]["sections"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePosixPath
@@ -28,7 +28,9 @@ def write_starter(
     The first language is that of files without a language suffix. Raises OSError.
     """
     quoted = json.dumps(name, ensure_ascii=False)[1:-1]  # YAML has the escapes of JSON
-    values = {"name": name, "quoted_name": quoted, "today": today.isoformat()}
+    days = {"today": 0, "last_week": 7, "last_month": 30}
+    dates = {each: (today - timedelta(number)).isoformat() for each, number in days.items()}
+    values = {"name": name, "quoted_name": quoted, **dates}
     texts = dict(_texts(kind, languages, values))
     texts |= {f"countries/{country}.md": f"---\ncode: {country}\n---\n" for country in countries}
     for path, text in texts.items():

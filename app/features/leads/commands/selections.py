@@ -271,6 +271,8 @@ def lead_lines(stored: StoredLead) -> Iterator[str]:
     """Yield the fields of a lead as lines for a terminal."""
     fields = fields_of(stored)
     answers: Any = fields.pop("answers", {})
+    if stored.lead.products:
+        fields["products"] = stored.lead.product_list
     for name, value in {**fields, **{f"answers.{each}": answers[each] for each in answers}}.items():
         if is_files(value):
             yield from (f"{name}: {printable_json(each)}" for each in value)

@@ -1,6 +1,6 @@
 "use strict";
 {
-  const { copy, copied } = document.querySelector("[data-copy]").dataset;
+  const { copy, copied } = document.querySelector("main").dataset;
   for (const block of navigator.clipboard ? document.querySelectorAll("main pre") : []) {
     const button = Object.assign(document.createElement("button"), {
       type: "button",
@@ -12,9 +12,11 @@
       button.textContent = copied;
       setTimeout(() => (button.textContent = copy), 2000);
     });
-    block.before(button);
+    const frame = Object.assign(document.createElement("div"), { className: "coded" });
+    block.replaceWith(frame);
+    frame.append(button, block);
   }
-  const links = [...document.querySelectorAll(".contents a")];
+  const links = [...document.querySelectorAll(':is(.contents, .manual) a[href^="#"]')];
   const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
   const mark = () => {
     const passed = headings.filter((each) => each.getBoundingClientRect().top < innerHeight / 4);
