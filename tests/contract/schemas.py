@@ -307,9 +307,12 @@ HOMEPAGE = closed(
     ),
     modules=closed(
         title=TEXT,
-        items=array(closed(id=STRING, title=TEXT, description=TEXT)),
+        items=array(closed(id=STRING, title=TEXT, description=TEXT, icon=STRING)),
     ),
-    industries=closed(title=TEXT, items=array(closed(id=STRING, title=TEXT, name=TEXT))),
+    sections=array(PAGE_SECTION),
+    industries=closed(
+        title=TEXT, items=array(closed(id=STRING, title=TEXT, name=TEXT, icon=STRING))
+    ),
     about=closed(title=TEXT, paragraphs=array(BILINGUAL_STRING)),
     navigation=closed(
         headerLinks=array(NAVIGATION_LINK),
