@@ -79,9 +79,69 @@ def test_the_main_button_leads_to_the_page_of_the_site(visit: Visit) -> None:
     assert '<a class="button" href="/sa/en/contact"' in plain.get("/sa/en/booking").text
 
 
+SECTIONS = """
+:::{hero}
+:id: screen
+
+![A screen](/images/screen.svg)
+:::
+
+:::{quote} Words
+:after: doctors
+
+> Fast.
+:::
+
+:::{quote} Others
+:after: modules
+
+> Good.
+:::
+
+:::{stats} Figures
+- **3**: doctors
+:::
+"""
+ICON = "icon: /images/screen.svg\n"
+
+
+def test_sections_stand_on_the_home_page(visit: Visit) -> None:
+    """After the blocks that they name, else after the figures; a hero is beside the title."""
+    files = {
+        "site/home.md": HOME + SECTIONS,
+        "modules/till.md": f"---\ntitle: Till\n{ICON}---\nText.\n",
+        "registry/erp.md": f"---\ntitle: All\n---\n{SECTIONS}",
+        "images/screen.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"/>',
+    }
+    site = visit({**SITE, **files})
+    shown = home(site)
+    places = [shown.index(each) for each in ("<img ", "Words</h2>", "Till</a>", "Others</h2>")]
+    assert places == sorted(places)
+    assert shown.index("Others</h2>") < shown.index("Figures</h2>")
+    assert 'class="icon" src="/images/screen.' in shown
+    body = site.get("/api/public/v1/homepage?country=sa").json
+    assert [each["id"] for each in body["sections"]] == ["screen", "words", "others", "figures"]
+    assert body["modules"]["items"][0]["icon"] == "/images/screen.svg"
+    assert "## Figures" in site.get("/sa/en/index.md").text
+    opened = site.get("/sa/en/erp").text.partition("<h1")
+    assert '<header class="hero">' in opened[0]
+    assert opened[2].index("/images/screen.") < opened[2].index("</header>")
+
+
 @cases(
     ("path", "text", "problem"),
     [
+        (
+            "site/home.md",
+            HOME + ":::{quote} Words\n:after: modules\n\n> Fast.\n:::\n"
+            ":::{quote} Others\n:after: doctors\n\n> Good.\n:::\n",
+            "The section “others” names “doctors”, which the page lacks.",
+        ),
+        (
+            "modules/till.md",
+            "---\ntitle: Till\nicon: /images/nowhere.svg\n---\nText.\n",
+            "icon: the image /images/nowhere.svg does not exist.",
+        ),
         (
             "site/home.md",
             HOME.replace("kind: talks", "kind: walks"),
