@@ -210,10 +210,9 @@ def price_words(
     """Return the words of a price, one of the `prices` of a plan."""
     gettext = translations(locale.language).gettext
     first, second = _amounts(plan_price)
-    amount, period = _price(first, locale, _short_digits(first)), _PERIODS[plan_price.period]
     words = PriceWords(
-        amount,
-        gettext(period),
+        _price(first, locale, _short_digits(first)),
+        gettext(_PERIODS[plan_price.period]),
         beside=tuple(
             f"{_bare(_amounts(each)[0], locale)} {gettext(_PERIODS[each.period])}"
             for each in prices

@@ -27,12 +27,16 @@ PLURALS = {Language.EN: 2, Language.AR: 6}
 MARKED_VARIABLES = {
     ("app/features/leads/mail.py", "label"),
     ("app/features/leads/mail.py", "message"),  # `_text` itself
+    ("app/features/leads/contact_page.py", "title"),
+    ("app/features/newsletter/mail.py", "line"),
     ("llms/phrases.py", "message"),  # `say` itself
     ("renderers/markdown/context.py", "_NETWORKS"),
     ("renderers/l10n/formats.py", "_AVAILABILITY"),
     ("renderers/l10n/formats.py", "_PERIODS"),
     ("renderers/markdown/context.py", "label"),
+    ("renderers/html/renderer.py", "title"),
     ("renderers/html/renderer.py", "text"),
+    ("renderers/html/renderer.py", "button"),
     ("renderers/html/renderer.py", "form.outcome"),
     ("renderers/markdown/renderer.py", "title"),
     ("renderers/markdown/renderer.py", "explanation"),
