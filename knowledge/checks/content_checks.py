@@ -68,6 +68,7 @@ class ContentLinter:
         yield from self._menu_links()
         yield from self._home_blocks()
         yield from self._product_ids()
+        yield from self._specification_names()
         yield from self._undated_posts()
         yield from redirect_diagnostics(self.snapshot, self.now)
         yield from theme_diagnostics(self.snapshot)
@@ -184,6 +185,21 @@ class ContentLinter:
                     others = f"use one of {', '.join(sorted(names))}, or " if names else ""
                     advice = f"Remove it, {others}declare it in _kinds/."
                     yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice)
+
+    def _specification_names(self) -> Iterator[Diagnostic]:
+        """Report names of specifications that differ from earlier ones in case or plural only."""
+        first: dict[str, tuple[str, str]] = {}
+        for entry in self.snapshot.all(PRODUCT):
+            for document in entry.documents:
+                for spec in document.fields.specs or ():
+                    for name in (spec.name or {}).values():
+                        known, path = first.setdefault(
+                            name.casefold().removesuffix("s"), (name, document.path)
+                        )
+                        if name != known:
+                            message = f"specs: “{name}” is “{known}” in {path}."
+                            advice = "Give it one name: comparisons have a row for each."
+                            yield Kind.SIMILAR_NAMES.notice(document.path, message, advice)
 
     def _undated_posts(self) -> Iterator[Diagnostic]:
         """Report once how many posts have no date, of a file or of a commit."""

@@ -136,8 +136,12 @@ def _text(page: PageModel[Resource], locale: Locale) -> str:
     if currency is None or currency == price_currency(page.view) or not _has_prices(page):
         return translate(_("This page for your country: %(country)s"), language, country=name)
     spoken = currency if language is Language.EN else cldr.currency_name(currency, language)
-    text = _("Prices in %(currency)s? See this page for %(country)s")
-    return translate(text, language, currency=spoken, country=name)
+    return translate(
+        _("Prices in %(currency)s? See this page for %(country)s"),
+        language,
+        currency=spoken,
+        country=name,
+    )
 
 
 def _has_prices(page: PageModel[Resource]) -> bool:

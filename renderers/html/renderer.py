@@ -14,6 +14,7 @@ from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.site_files import NO_TEMPLATES
 from knowledge.fields.content_types import SETTINGS
+from knowledge.fields.theme_fields import Colour
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale, TextLanguage, localized_text
 from knowledge.markdown.slugs import Anchors
@@ -185,7 +186,6 @@ def render_document(documentation: DocumentationPage) -> Representation:
     context = {
         "title": page.title,
         "text": documentation.text,
-        "button": "",
         "breadcrumbs": (),
         "main_language": language,
         **_common(view, _documentation_chrome(documentation), head),
@@ -210,7 +210,7 @@ def render_notice(view: ContentView, title: str, text: str, button: str = "") ->
             minimal_head(view, title, view.locale.path, indexed=False),
         ),
     }
-    return _representation("document.html", context, language, snapshot=view.snapshot)
+    return _representation("notice.html", context, language, snapshot=view.snapshot)
 
 
 def _documentation_chrome(documentation: DocumentationPage) -> SiteChrome:
@@ -303,6 +303,8 @@ def _bottom_bar(view: ContentView) -> Markup:
 def _footer(view: ContentView) -> Markup:
     """Render the footer that all pages of a locale share."""
     chrome, blog = site_chrome(view, Address(HOME_PAGE)), in_site(view, BLOG_ADDRESS)
+    look, button = theme(view), Colour.parse(theme(view).light.button)
+    is_light = look.footer == "paper" or bool(look.footer and button and button.is_light)
     context = {
         "manual_path": developers_page(view.locale.language, view.snapshot.locales).path,
         "locale": view.locale,
@@ -314,7 +316,8 @@ def _footer(view: ContentView) -> Markup:
         "feed_path": feed_path(view.locale, blog) if has_posts(view) else None,
         "city_links": city_links(view),
         "is_static": view.is_static,
-        "theme": theme(view),
+        "theme": look,
+        "logo": look.logo.light if is_light else look.logo.dark,
     }
     return _part("footer", context, view)
 

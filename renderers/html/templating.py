@@ -142,8 +142,8 @@ def _filters(language: Language) -> dict[str, Any]:
 
 
 _HEADING = re.compile(r"<h[1-4][ >](?:(?!</h).)*", re.DOTALL)
-_TEXT = re.compile(r">[^<]+")
-_COMPOUND = re.compile(r"\b\w+(?:-\w+)+")
+_TEXT = re.compile(r"(?<=>)[^<]+")
+_COMPOUND = re.compile(r"(?<!\S)\S+-\S+")
 
 
 def _unbroken_headings(html: Markup) -> Markup:

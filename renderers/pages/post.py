@@ -209,7 +209,8 @@ def _opening(
     lead = lead_of(excerpt_of(post), ((block.type, block.text) for block, _ in blocks))
     own = own_lines(own_values(context.view, post), context, searched=True)
     shown = labelled((*shown_facts(post), *own))
-    texts = (lead, _tags(post.fields.tags or (), context), shown)
+    tags = tag_links(context.view.snapshot, context.locale, post.fields.tags or ())
+    texts = (lead, _tags([each.title for each in tags], context), shown)
     return tuple((Block("paragraph", text, 1), ()) for text in texts if text)
 
 

@@ -251,7 +251,16 @@ THEME = closed(
     radius=STRING,
     fonts=closed(latin=SCRIPT_FONTS, arabic=SCRIPT_FONTS),
     logo=closed(light=STRING, dark=STRING, square=STRING),
-    hero=closed(style={"enum": ["plain", "pattern", "picture"]}, image=STRING),
+    hero=closed(
+        ("style",),
+        style={"enum": ["plain", "pattern", "picture"]},
+        image=STRING,
+        ground={"enum": ["accent", "paper"]},
+    ),
+    footer={"enum": ["accent", "paper"]},
+    header={"enum": ["stacked"]},
+    density={"enum": ["compact"]},
+    scale={"enum": ["small", "large"]},
 )
 
 SITE_SETTINGS = closed(

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 VIEWPORT_RULES = ("color-contrast", "target-size", "scrollable-region-focusable")
 """Rules of axe whose result may differ on a narrow, dark screen."""
 
-ICON = "<link rel=icon href=/icon.svg>"
+PICTURE = "<img src=/icon.svg>"
 
 
 @pytest.fixture(scope="module")
@@ -186,7 +186,7 @@ def test_a_request_that_the_browser_aborts_is_not_a_complaint(
 ) -> None:
     """A connection that the network or the server resets is."""
     tab = open_tab(browser.new_context(**PHONE), "http://site.test")
-    tab.page.route("**/*", lambda route: route.fulfill(body=ICON, content_type="text/html"))
+    tab.page.route("**/*", lambda route: route.fulfill(body=PICTURE, content_type="text/html"))
     tab.page.route("**/icon.svg", lambda route: route.abort(ending))
     with tab.page.expect_event("requestfailed"):
         tab.open("/")

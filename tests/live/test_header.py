@@ -181,7 +181,8 @@ def test_a_wide_logo_leaves_the_header_in_one_line(
 
 HIDDEN = """() => {
   const bar = document.querySelector(".bottom-bar").getBoundingClientRect()
-  return [...document.querySelectorAll("main a:not(.anchor), main summary, .foot a")].filter(each => {
+  const focusable = document.querySelectorAll("main a:not(.anchor), main summary, .foot a")
+  return [...focusable].filter(each => {
     if (!each.checkVisibility() || each.closest(".hidden")) return false
     each.focus()
     const box = each.getClientRects()[0]
@@ -221,3 +222,7 @@ def test_phones_have_calls_and_the_main_button_at_the_foot(
     assert not bar.is_visible()
     opened(window, site, f"{locale}/contact", 390)
     assert bar.count() == 0
+    opened(window, site, f"{locale}/products", 390)
+    window.locator(".product .check input").first.check()
+    assert not bar.is_visible()
+    assert window.locator(".chosen button").first.is_visible()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Awaitable, Callable
+from functools import cache
 from io import StringIO
 from typing import TypeVar
 
@@ -76,16 +77,20 @@ def export(form: str | None, format_name: str) -> None:
 def _links() -> SubscriberLinks:
     """Return the links of the service; a key made here would be another one than its own."""
     settings = command_settings().of(NewsletterSettings)
-    try:
-        key = KeyFile(settings.newsletter_key_file).read()
-    except (InvalidKey, OSError) as error:
-        raise click.ClickException(f"NEWSLETTER_KEY_FILE: {error}") from None
-    if key is None:
-        raise click.ClickException(
-            f"NEWSLETTER_KEY_FILE: there is no key in {settings.newsletter_key_file}. Copy it from"
-            " a machine on which the service runs."
-        )
-    return SubscriberLinks(lambda: key, settings.public_url)
+
+    @cache
+    def key() -> bytes:
+        try:
+            found = KeyFile(settings.newsletter_key_file).read()
+        except (InvalidKey, OSError) as error:
+            raise click.ClickException(f"NEWSLETTER_KEY_FILE: {error}") from None
+        if found is None:
+            where = f"there is no key in {settings.newsletter_key_file}"
+            advice = "Copy it from a machine on which the service runs."
+            raise click.ClickException(f"NEWSLETTER_KEY_FILE: {where}. {advice}")
+        return found
+
+    return SubscriberLinks(key, settings.public_url)
 
 
 def _fields(each: Subscriber, links: SubscriberLinks) -> dict[str, str | None]:

@@ -108,7 +108,8 @@ def test_the_forms_of_an_image_stand_beside_it(view_of: ViewOf) -> None:
 
 def test_captions_are_the_file_beside_a_video(view_of: ViewOf) -> None:
     """A video without such a file has none."""
-    for files, count in (({}, 0), ({"a.vtt": "WEBVTT\n"}, 1)):
+    for count in (0, 1):
+        files: Files = {"a.vtt": "WEBVTT\n"} if count else {}
         body = ":::{video} T\n[![A](/a.svg)](/a.mp4)\n:::"
         given = {"pages/x.md": TITLE + body, "a.svg": svg('viewBox="0 0 4 3"'), "a.mp4": "x"}
         assert page(view_of, {**given, **files}).count('kind="captions" src="/a.vtt"') == count

@@ -29,6 +29,7 @@ MARKED_VARIABLES = {
     ("app/features/leads/mail.py", "message"),  # `_text` itself
     ("llms/phrases.py", "message"),  # `say` itself
     ("renderers/markdown/context.py", "_NETWORKS"),
+    ("renderers/l10n/formats.py", "_AVAILABILITY"),
     ("renderers/l10n/formats.py", "_PERIODS"),
     ("renderers/markdown/context.py", "label"),
     ("renderers/html/renderer.py", "text"),
@@ -39,6 +40,7 @@ MARKED_VARIABLES = {
     ("llms/llms_txt.py", "group.heading"),
     ("renderers/feeds/post_feeds.py", "page.page.title"),
     ("renderers/html/page_links.py", "page.page.title"),
+    ("renderers/html/page_links.py", "text"),
     ("renderers/markdown/navigation.py", "each.page.title"),
     ("llms/page_lines.py", "page.index_title or page.title"),
     ("renderers/l10n/translation.py", "default"),
@@ -48,11 +50,9 @@ MARKED_VARIABLES = {
     ("renderers/pages/content.py", "_TITLES"),
     ("renderers/pages/post.py", "name"),
     ("renderers/pages/search.py", "group.heading"),
-    ("renderers/pages/product.py", "AVAILABILITY"),
     ("renderers/pages/product_list.py", "_NAMES"),
     ("renderers/pages/product_list.py", "_RELAXED"),
     ("renderers/pages/product_list.py", "title"),
-    ("renderers/pages/product_list.py", "AVAILABILITY"),
     ("renderers/pages/product_list.py", "NOTHING"),
     ("renderers/pages/product_list.py", "TOO_MANY"),
     ("renderers/pages/product_list.py", "UNKNOWN"),

@@ -136,7 +136,7 @@ def html_of(view: ContentView, address: Address) -> Outline:
     extra = {
         POST_PAGE: OF_POSTS,
         PRODUCTS_PAGE: frozenset({"lead", "filters", "chips"}),
-        PRODUCT_PAGE: frozenset({"related"}),
+        PRODUCT_PAGE: frozenset({"related", "enquire"}),
     }
     chrome = CHROME | extra.get(address.page, frozenset())
     page = site_page(view, address, PageQuery())

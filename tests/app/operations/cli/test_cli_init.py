@@ -70,6 +70,18 @@ def test_the_keys_of_the_theme_are_those_of_a_theme(language: str, tmp_path: Pat
     assert codes == ["missing-logo", "missing-logo"]
 
 
+def test_arabic_files_have_the_arabic_name(tmp_path: Path) -> None:
+    """English ones have the other one, and both without the option."""
+    names = ("--lang", "both", "--name", "Rimal", "--name-ar", "رمال")
+    run(str(tmp_path / "site"), *names)
+    written = {
+        path: text for path, text in texts(tmp_path / "site").items() if path.endswith(".md")
+    }
+    assert [path for path, text in written.items() if "رمال" in text] != []
+    assert all(path.endswith(".ar.md") for path, text in written.items() if "رمال" in text)
+    assert [path for path, text in written.items() if ".ar." in path and "Rimal" in text] == []
+
+
 def test_editors_know_the_front_matter(tmp_path: Path) -> None:
     """Visual Studio Code has a schema for each kind of file."""
     run(str(tmp_path / "site"), "--kind", "blog")
