@@ -169,7 +169,7 @@ class Homepage(Resource):
     """The first block."""
     stats: Stats
     """The statistics."""
-    sections: Annotated[list[DocumentSection], Field(exclude=True)] = []
+    sections: Annotated[list[DocumentSection], Field(exclude=True, default_factory=list)]
     """The sections of the text, of which a `hero` at the start is a part of the first block."""
     kinds: Omittable[list[KindSection]] = None
     """The blocks of declared kinds."""
