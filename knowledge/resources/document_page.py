@@ -97,7 +97,7 @@ class DocumentPage(Resource):
 def section_forms(resource: Resource) -> Sequence[SiteForm]:
     """Return the forms in the sections of a page, and the one below posts."""
     part = resource.document if isinstance(resource, DocumentPage) else resource
-    sections = getattr(part, "sections", None) or ()
+    sections = getattr(part, "sections", ())
     named = [*(each.form for each in sections), getattr(part, "form", None)]
     return [each for each in named if each]
 

@@ -36,7 +36,7 @@ from knowledge.resources.base import (
 from knowledge.resources.document_page import title_of
 from knowledge.resources.kind_documents import entries, is_past
 from knowledge.resources.kind_pages import EntryItem, entry_item
-from knowledge.resources.page_sections import Sections, anchor_ids, page_sections
+from knowledge.resources.page_sections import DocumentSection, anchor_ids, page_sections
 from knowledge.resources.queries import declare_page
 from knowledge.resources.site import FooterLinks, NavigationLink, footer_links, header_links
 from knowledge.resources.site_map import site_map
@@ -169,7 +169,7 @@ class Homepage(Resource):
     """The first block."""
     stats: Stats
     """The statistics."""
-    sections: Omittable[Sections] = None
+    sections: Annotated[list[DocumentSection], Field(exclude=True, default_factory=list)]
     """The sections of the text, of which a `hero` at the start is a part of the first block."""
     kinds: Omittable[list[KindSection]] = None
     """The blocks of declared kinds."""
@@ -191,7 +191,7 @@ class Homepage(Resource):
     @property
     def heading_ids(self) -> tuple[str, ...]:
         """The ids of the headings in the sections."""
-        return anchor_ids([each for part in self.sections or () for each in part.anchors])
+        return anchor_ids([each for part in self.sections for each in part.anchors])
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return all pages of the locale."""
@@ -206,7 +206,7 @@ def homepage(view: ContentView) -> LocalizedResource[Homepage]:
     body = Homepage(
         hero=home.hero or Hero(),
         stats=_stats(home.stats or Stats()),
-        sections=(page_sections(view, resolved)[0] or None) if resolved else None,
+        sections=page_sections(view, resolved)[0] if resolved else [],
         kinds=list(_kind_sections(view, home.kinds or ())) or None,
         modules=Modules(
             title=home.modules.title if home.modules else None,

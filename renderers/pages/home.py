@@ -64,7 +64,7 @@ def _variables(page: PageModel[Homepage]) -> Variables:
         "erp_path": content_path(page.view, "erp"),
         "pages": _pages(page.view),
         "manuals": _manuals(page.view),
-        "placed": _placed(page.answer.resource.sections or ()),
+        "placed": _placed(page.answer.resource.sections),
     }
 
 
@@ -135,7 +135,7 @@ def _texts(home: Homepage, context: MarkdownContext) -> Iterator[str]:
     stats, modules, industries, about = home.stats, home.modules, home.industries, home.about
     yield localized(home.hero.sub)
     yield localized(home.hero.body)
-    yield from section_texts(with_facts(home.sections or (), context))
+    yield from section_texts(with_facts(home.sections, context))
     yield chapter(
         localized(stats.title) or gettext("In numbers"),
         _figures(stats.items or (), context),
@@ -199,7 +199,7 @@ def _passage_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
 def _own_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
     localized, gettext, ids = context.localized, context.gettext, context.ids
     stats, modules, industries, about = home.stats, home.modules, home.industries, home.about
-    yield from section_parts(with_facts(home.sections or (), context))
+    yield from section_parts(with_facts(home.sections, context))
     if stats.items:
         name = localized(stats.title) or gettext("In numbers")
         yield from texts((name,), ids.anchor("", "home-stats"), _figures(stats.items, context))

@@ -309,7 +309,6 @@ HOMEPAGE = closed(
         title=TEXT,
         items=array(closed(id=STRING, title=TEXT, description=TEXT, icon=STRING)),
     ),
-    sections=array(PAGE_SECTION),
     industries=closed(
         title=TEXT, items=array(closed(id=STRING, title=TEXT, name=TEXT, icon=STRING))
     ),
