@@ -111,7 +111,9 @@ def code_messages() -> Iterator[str]:
     """Yield the keys of the texts that code translates or marks for translation."""
     for file in python_files():
         for node in ast.walk(ast.parse((ROOT / file).read_text())):
-            if (
+            if isinstance(node, ast.Call) and _name(node.func) == "ngettext":
+                yield from (str(each.value) for each in node.args[:1] if type(each) is ast.Constant)
+            elif (
                 isinstance(node, ast.Call)
                 and _name(node.func) in TRANSLATION_FUNCTIONS
                 and not _is_method_of_bytes(node.func)

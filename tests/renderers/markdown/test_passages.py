@@ -40,12 +40,24 @@ from renderers.markdown.passages import page_passages
 
 GOLDEN = Path(__file__).parent / "golden"
 CHROME = frozenset(
-    {"nav", "form", "time", "more", "count", "buttons", "stars", "notice", "empty", "hidden"}
+    (
+        "nav",
+        "form",
+        "time",
+        "more",
+        "count",
+        "buttons",
+        "stars",
+        "notice",
+        "empty",
+        "hidden",
+        "after",
+    )
 )
 """Tags and classes of what stands around the text of a page."""
 
-OF_POSTS = frozenset({"meta", "eyebrow", "band", "after"})
-"""Classes of the date, the category and the related posts of a post, and of what follows any."""
+OF_POSTS = frozenset({"meta", "eyebrow", "band"})
+"""Classes of the date, the category and the related posts of a post."""
 
 DATE_OR_RATING = re.compile(r"\d{4}-\d\d-\d\d|\d/5")
 
