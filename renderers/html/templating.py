@@ -143,7 +143,8 @@ def _filters(language: Language) -> dict[str, Any]:
 
 _HEADING = re.compile(r"<h[1-4][ >](?:(?!</h).)*", re.DOTALL)
 _TEXT = re.compile(r"(?<=>)[^<]+")
-_COMPOUND = re.compile(r"(?<!\S)\S+-\S+")
+_COMPOUND = re.compile(r"(?<!\S)(?=\S{3,24}(?!\S))\S+-\S+")
+"""A longer one may be broken: it could be wider than a phone."""
 
 
 def _unbroken_headings(html: Markup) -> Markup:
