@@ -143,7 +143,9 @@ def _filters(language: Language) -> dict[str, Any]:
 
 _HEADING = re.compile(r"<h[1-4][ >](?:(?!</h).)*", re.DOTALL)
 _TEXT = re.compile(r"(?<=>)[^<]+")
-_COMPOUND = re.compile(r"(?<!\S)\S+-\S+")
+_COMPOUND = re.compile(r"(?<!\S)(?=\S{3,24}(?!\S))\S+-\S+")
+"""A longer one may be broken: it could be wider than a phone."""
+
 _BEFORE_NUMBER = re.compile(r"(?<=[A-Za-z]) (?=[0-9])")
 
 
