@@ -53,7 +53,7 @@ def test_a_question_gets_the_page_and_the_sentence_that_answers(sample: Visitor)
 def test_a_result_says_below_what_it_stands(sample: Visitor) -> None:
     """By the titles of the pages above it, which no path of the address repeats."""
     html = search(sample, "وحدة المالية", "ae/ar").text
-    assert "<span>نظام واحات لتخطيط موارد المؤسسة</span> › <span>الوحدات</span>" in html
+    assert "<span>نظام واحات لتخطيط موارد المؤسسات</span> › <span>الوحدات</span>" in html
     assert ">/ae/ar/" not in html
 
 
