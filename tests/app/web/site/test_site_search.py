@@ -276,8 +276,10 @@ def test_what_nothing_answers_is_told_with_the_way_to_the_company(
     assert json["note"].startswith(sentence)
     assert json["contact"] == f"{BASE_URL}/{locale}/contact"
     html = search(visitor, query, locale).text
-    assert sentence in html
-    assert f'<a class="button" href="/{locale}/contact">' in html[html.index(sentence) :]
+    _, _, nothing = html.partition('<div class="empty">')
+    assert query in nothing
+    assert sentence not in nothing
+    assert f'<a class="button" href="/{locale}/contact">' in nothing
     text = visitor.get(f"/{locale}/search.md?{urlencode({'q': query})}").text
     assert sentence in text
     assert f"<{BASE_URL}/{locale}/contact>" in text
