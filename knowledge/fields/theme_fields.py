@@ -127,8 +127,8 @@ class LogoForms(Fields):
 HeroStyle = Literal["plain", "pattern", "picture"]
 """What is behind the text of a hero: one colour, circles, or a picture."""
 
-Ground = Literal["accent", "deep", "paper"]
-"""The ground of a block: the colour of buttons, a deep shade of it, or that of pages."""
+GroundName = Literal["accent", "deep", "paper"]
+"""The ground of a block."""
 
 Density = Literal["comfortable", "compact"]
 """How much room there is between and in the blocks of a page."""
@@ -150,7 +150,7 @@ class HeroLook(Fields):
     image: ImagePath = None
     """The picture, which is only decoration."""
 
-    ground: Ground | None = None
+    ground: GroundName | None = None
     """The ground of a hero without a picture; by default `deep`."""
 
 
@@ -185,7 +185,7 @@ class ThemeFields(Common):
     hero: HeroLook | None = None
     """What is behind the text of the hero."""
 
-    footer: Ground | None = None
+    footer: GroundName | None = None
     """The ground of the footer; by default `deep`."""
 
     header: HeaderLayout | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import NamedTuple, TypeVar
 from urllib.parse import quote
 
@@ -15,7 +16,6 @@ from knowledge.fields.theme_fields import (
     DarkColours,
     Density,
     Fonts,
-    Ground,
     HeaderLayout,
     HeroLook,
     HeroStyle,
@@ -92,6 +92,14 @@ class ThemeColours(Resource):
     """Background of the footer and of dark blocks."""
     on_deep: str
     """Colour of texts on it."""
+
+
+class Ground(StrEnum):
+    """The ground of a block: the colour of buttons, a deep shade of it, or that of pages."""
+
+    ACCENT = "accent"
+    DEEP = "deep"
+    PAPER = "paper"
 
 
 class ThemeHero(Resource):

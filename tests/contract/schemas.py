@@ -94,6 +94,8 @@ SECTION_ENTRY = closed(
     image=closed(("src", "alt"), src=STRING, alt=STRING),
     links=array(closed(("label", "href"), label=STRING, href=STRING)),
     href=STRING,
+    includes=STRING,
+    call=one_of("trial", "demo", "quotation"),
     mediaType=STRING,
     size={"type": "integer", "minimum": 0},
     prices=array(

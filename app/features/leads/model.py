@@ -161,10 +161,15 @@ def _campaign_field(name: str, what: str, example: str) -> Any:
 class LeadProduct(TypedDict):
     """A product that is asked for."""
 
-    slug: Annotated[Text, Field(min_length=1, max_length=LEAD_LENGTHS["productService"])]
-    """Slug of the product."""
-    quantity: Annotated[int, Field(ge=1, le=MAX_QUANTITY)]
-    """How many are asked for."""
+    slug: Annotated[
+        Text,
+        Field(
+            min_length=1,
+            max_length=LEAD_LENGTHS["productService"],
+            description="Slug of the product.",
+        ),
+    ]
+    quantity: Annotated[int, Field(ge=1, le=MAX_QUANTITY, description="How many are asked for.")]
 
 
 class Lead(SubmittedFields, Resource):
