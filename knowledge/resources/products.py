@@ -104,6 +104,11 @@ class ProductItem(Resource):
         return self.availability is not Availability.DISCONTINUED
 
     @property
+    def is_awaited(self) -> bool:
+        """Whether it is out of stock, and nobody knows for how long."""
+        return self.availability is Availability.OUT_OF_STOCK and self.lead_time is None
+
+    @property
     def short_name(self) -> str:
         """The name, by default the title."""
         return self.name or self.title
@@ -259,15 +264,20 @@ def enquired_products(view: ContentView, enquiry: Enquiry) -> list[EnquiredProdu
 
 
 def _terms(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, str | None]:
-    """Return delivery and warranty of a product that is sold, by default those of the site."""
-    if _availability(view, resolved) is Availability.DISCONTINUED:
+    """Return delivery and warranty of a product that is sold, by default those of the site.
+
+    The delivery of the site is not that of a product whose return to stock is unknown.
+    """
+    availability = _availability(view, resolved)
+    if availability is Availability.DISCONTINUED:
         return {}
+    is_in_sight = availability is Availability.IN_STOCK or resolved.fields.lead_time is not None
     settings = view.singleton(SETTINGS)
     fields, default = resolved.fields, settings.fields if settings else SettingsFields()
     language = view.locale.language
     return {
         "delivery": resolved.pick(fields.delivery)
-        or localized_text(default.product_delivery, language),
+        or (localized_text(default.product_delivery, language) if is_in_sight else None),
         "warranty": resolved.pick(fields.warranty)
         or localized_text(default.product_warranty, language),
     }

@@ -103,6 +103,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "comparison": pass_context(partial(_comparison, options)),
         "breadcrumb_title": partial(breadcrumb_title, language=language),
         "availability": l10n.availability,
+        "delivery": l10n.delivery,
         "enquiry_link": enquiry_link,
         "enquiry_query": enquiry_query,
         "facts": facts,

@@ -17,7 +17,7 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
 from knowledge.resources.page_sections import PlanPrice
-from knowledge.resources.products import Availability, Money, ProductItem
+from knowledge.resources.products import Availability, Money, ProductBody, ProductItem
 from renderers.l10n.translation import translations
 
 _LATIN_CODE_FIRST = "¤\u00a0#,##0.00"
@@ -181,6 +181,13 @@ def availability(item: ProductItem, language: Language) -> str:
     return text % {"num": item.lead_time}
 
 
+def delivery(product: ProductBody, language: Language) -> str | None:
+    """Return how a product is delivered; of one out of stock, when the date is told."""
+    if product.delivery is None and product.is_awaited:
+        return translations(language).gettext("The date comes with the quotation")
+    return product.delivery
+
+
 _PERIODS: Mapping[str, str] = {
     "month": _("per month"),
     "year": _("per year"),
@@ -191,8 +198,8 @@ _PERIODS: Mapping[str, str] = {
 class PriceWords(NamedTuple):
     """An amount and its period, what is said about VAT, and the other amount, if there are two.
 
-    `beside` are the other amounts without their currency, for a line below the first one, and
-    `terms` what holds for all prices of a country, with the rate of VAT.
+    `beside` are the lines below the first amount, each with its period, and `terms` what holds
+    for all prices of a country, with the rate of VAT.
     """
 
     amount: str
@@ -213,9 +220,10 @@ def price_words(
         _price(first, locale, _short_digits(first)),
         gettext(_PERIODS[plan_price.period]),
         beside=tuple(
-            f"{_bare(_amounts(each)[0], locale)} {gettext(_PERIODS[each.period])}"
+            f"{_price(other, locale, _short_digits(other))} {gettext(_PERIODS[each.period])}"
             for each in prices
             if each.period != plan_price.period
+            for other in _amounts(each)[:1]
         ),
     )
     if plan_price.vat_rate is None:
@@ -228,10 +236,11 @@ def price_words(
     note, other_note, brief = net, gross, gettext("incl. VAT")
     if plan_price.vat_first:
         note, other_note, brief, terms = gross, net, net, gross
+    other = _price(second, locale, _short_digits(second))
     return words._replace(
         note=note,
-        other=f"{_price(second, locale, _short_digits(second))} {other_note}",
-        beside=(*words.beside, f"{_bare(second, locale)} {brief}"),
+        other=f"{other} {other_note}",
+        beside=(f"{other} {words.period} {brief}", *words.beside),
         terms=terms,
     )
 
@@ -243,11 +252,3 @@ def _amounts(plan_price: PlanPrice) -> tuple[Money, Money | None]:
         return net, None
     gross = Money(amount=plan_price.amount_with_vat, currency=plan_price.currency)
     return (gross, net) if plan_price.vat_first else (net, gross)
-
-
-def _bare(money: Money, locale: Locale) -> str:
-    """Return an amount without its currency."""
-    digits = _short_digits(money)
-    pattern = f"#,##0.{'0' * digits}" if digits else "#,##0"
-    amount = Decimal(money.amount)
-    return format_decimal(amount, pattern, locale=_cldr(locale), numbering_system="latn")

@@ -21,7 +21,7 @@ from knowledge.resources.products import (
 )
 from knowledge.resources.site_page import PageModel
 from renderers.html.json_ld import entity, organization_id, picture
-from renderers.l10n.formats import availability, price
+from renderers.l10n.formats import availability, delivery, price
 from renderers.markdown.context import (
     MarkdownContext,
     chapter,
@@ -67,7 +67,7 @@ def _facts(product: ProductBody, context: MarkdownContext) -> Iterator[tuple[str
         yield gettext("Replaced by"), context.link(other.title, PRODUCT_PAGE, other.slug)
     yield gettext("Price"), context.join(_offered(product, context))
     optional = (
-        (_("Delivery"), product.delivery),
+        (_("Delivery"), delivery(product, context.locale.language)),
         (_("Warranty"), product.warranty),
         (_("Brand"), product.brand),
         (_("Item number"), product.sku),

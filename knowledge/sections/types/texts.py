@@ -187,7 +187,9 @@ def _with_feature_table(section: Section, context: SectionContext) -> str:
     plans = section.items
     if not any(each.options.get(INCLUDES) for each in plans):
         return section.body
-    yes, no = ("yes", "no") if context.language is Language.EN else ("نعم", "لا")
+    is_english = context.language is Language.EN
+    yes, no = ("yes", "no") if is_english else ("نعم", "لا")
+    title = "Compare the plans" if is_english else "قارن بين الباقات"
     features: dict[str, dict[str, str]] = {}
     for plan, before in ((each, plans[:number]) for number, each in enumerate(plans)):
         included = _included(plan, before)
@@ -195,7 +197,7 @@ def _with_feature_table(section: Section, context: SectionContext) -> str:
         features[plan.title] = {**(features[included.title] if included else {}), **own}
     names = list(dict.fromkeys(name for each in features.values() for name in each))
     rows = ([name, *(each.get(name, no) for each in features.values())] for name in names)
-    lines = (["", *features], ["---"] * (len(features) + 1), *rows)
+    lines = ([title, *features], ["---"] * (len(features) + 1), *rows)
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     return f"{section.body}\n\n{table}".strip()
 

@@ -295,14 +295,17 @@ CONTACT = {"registry/contact.md": "---\ntitle: Contact\n---\nx"}
 SIGN_UP = {"site/settings.md": "---\ntrialUrl: https://app.example/new\nbookingUrl: /meet\n---\n"}
 
 
-@cases(("locale", "yes", "no"), [("ae/en", "yes", "no"), ("ae/ar", "نعم", "لا")])
+@cases(
+    ("locale", "title", "yes", "no"),
+    [("ae/en", "Compare the plans", "yes", "no"), ("ae/ar", "قارن بين الباقات", "نعم", "لا")],
+)
 def test_a_plan_has_the_features_of_the_one_that_it_includes(
-    view_of: ViewOf, locale: str, yes: str, no: str
+    view_of: ViewOf, locale: str, title: str, yes: str, no: str
 ) -> None:
     """A table compares all of them; the lists of plans stay as they are written."""
     section = section_of(view_of, INCLUDING, locale)
     table = (
-        "Text.\n\n|  | Starter | Growth | Enterprise |\n| --- | --- | --- | --- |\n"
+        f"Text.\n\n| {title} | Starter | Growth | Enterprise |\n| --- | --- | --- | --- |\n"
         "| Users | up to 5 | up to 25 | up to 25 |\n"
         f"| Till \\| scanner | {yes} | {yes} | {yes} |\n| Branches | {no} | {yes} | {yes} |\n\n"
     )

@@ -178,8 +178,8 @@ def test_all_visible_text_is_in_exactly_one_passage(locale: str, snapshot: Snaps
     """Word for word, besides buttons of the site, labels of prices, tags, ticks and ratings."""
     view = ContentView(snapshot, locale_of(locale), NOW, "https://a.test")
     gettext = translations(view.locale.language).gettext
-    names = (site_words(view).askForADemo, gettext("Ask for an offer"), gettext("Send"))
-    buttons = {word for name in names for word in words(name)}
+    names = ("Ask for an offer", "Ask for a date and a price", "Send")
+    buttons = {word for name in (site_words(view).askForADemo, *map(gettext, names)) for word in words(name)}
     reply = set(words(f"{gettext('The form asks for')} {gettext(REPLY)}"))
     of_prices = words(f"AED ر.س. {vat_rate(view):f}% {gettext('excl. VAT')} yes no نعم لا")
     labels = {gettext("Price"), gettext("Tags"), *of_prices, *buttons, *reply}

@@ -72,7 +72,8 @@ def test_each_picture_leads_to_its_file(visitor: Visitor) -> None:
         ("/sa/en/products/kiosk", ["In 2 days", "5 years", "Available in 2 weeks"]),
         ("/sa/ar/products/kiosk", ["متوفر خلال أسبوعين"]),
         ("/sa/en/products/scale", ["Available in 3 days"]),
-        ("/sa/en/products/drawer", ["Out of stock"]),
+        ("/sa/en/products/drawer", ["Out of stock", "The date comes with the quotation"]),
+        ("/sa/ar/products/drawer", ["غير متوفر", "يُحدَّد الموعد في عرض السعر"]),
         ("/sa/en/products/stocked", ["In stock"]),
     ],
 )
@@ -81,7 +82,10 @@ def test_delivery_warranty_and_stock_are_told(
 ) -> None:
     """By the product, else by the settings; in HTML, markdown and the comparison."""
     for form in (path, f"{path}.md"):
-        assert all(text in visitor.get(form, HTML).text for text in texts), form
+        shown = visitor.get(form, HTML).text
+        assert all(text in shown for text in texts), form
+        delivered = "In 2 days" in shown or "خلال يومين" in shown
+        assert delivered != path.endswith("drawer"), form
 
 
 def test_offers_say_when_a_product_can_be_had(visitor: Visitor) -> None:
