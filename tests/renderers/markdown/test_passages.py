@@ -179,7 +179,11 @@ def test_all_visible_text_is_in_exactly_one_passage(locale: str, snapshot: Snaps
     view = ContentView(snapshot, locale_of(locale), NOW, "https://a.test")
     gettext = translations(view.locale.language).gettext
     names = ("Ask for an offer", "Ask for a date and a price", "Send")
-    buttons = {word for name in (site_words(view).askForADemo, *map(gettext, names)) for word in words(name)}
+    buttons = {
+        word
+        for name in (site_words(view).askForADemo, *map(gettext, names))
+        for word in words(name)
+    }
     reply = set(words(f"{gettext('The form asks for')} {gettext(REPLY)}"))
     of_prices = words(f"AED ر.س. {vat_rate(view):f}% {gettext('excl. VAT')} yes no نعم لا")
     labels = {gettext("Price"), gettext("Tags"), *of_prices, *buttons, *reply}
