@@ -286,7 +286,7 @@ class SectionReader:
         return Testimonial(
             words=pick(fields.quote) or "\n\n".join(each.body for each in resolved.bodies),
             name=pick(fields.customer_name) or pick(fields.title) or "",
-            about=("، " if self.language is Language.AR else ", ").join(about),
+            about=self.language.comma.join(about),
             portrait=self.view.markdown(portrait, path),
         )
 

@@ -144,21 +144,27 @@ def _filters(language: Language) -> dict[str, Any]:
 
 _HEADING = re.compile(r"<h[1-4][ >](?:(?!</h).)*", re.DOTALL)
 _TEXT = re.compile(r"(?<=>)[^<]+")
-_COMPOUND = re.compile(r"(?<!\S)\S+-\S+")
+_COMPOUND = re.compile(r"(?<!\S)(?=\S{3,24}(?!\S))\S+-\S+")
+"""A longer one may be broken: it could be wider than a phone."""
+
+_BEFORE_NUMBER = re.compile(r"(?<=[A-Za-z]) (?=[0-9])")
 
 
 def _unbroken_headings(html: Markup) -> Markup:
-    """Keep each compound word of a heading, such as “all-in-one”, on one line.
+    r"""Keep compound words, such as “all-in-one”, and numbers of names in one line of a heading.
 
     >>> _unbroken_headings(Markup('<h2 id="all-in-one">All-in-one</h2>'))
     Markup('<h2 id="all-in-one"><span class="unbroken">All-in-one</span></h2>')
+    >>> _unbroken_headings(Markup("<h1>Counter 15</h1>"))
+    Markup('<h1>Counter\xa015</h1>')
     """
 
     def heading(found: re.Match[str]) -> str:
-        return _TEXT.sub(text, found[0]) if "-" in found[0] else found[0]
+        return _TEXT.sub(text, found[0])
 
     def text(found: re.Match[str]) -> str:
-        return _COMPOUND.sub(r'<span class="unbroken">\g<0></span>', found[0])
+        names = _BEFORE_NUMBER.sub("\u00a0", found[0])
+        return _COMPOUND.sub(r'<span class="unbroken">\g<0></span>', names)
 
     return Markup(_HEADING.sub(heading, html))  # noqa: S704
 

@@ -94,8 +94,7 @@ def date_time(moment: datetime, locale: Locale) -> str:
     >>> date_time(datetime(2026, 5, 12, 22, tzinfo=UTC), Locale(Country("AE"), Language.EN))
     '13 May 2026, 02:00'
     """
-    separator = "، " if locale.language is Language.AR else ", "
-    return f"{long_date(moment, locale)}{separator}{_local(moment, locale):%H:%M}"
+    return f"{long_date(moment, locale)}{locale.language.comma}{_local(moment, locale):%H:%M}"
 
 
 @lru_cache(maxsize=4_096)

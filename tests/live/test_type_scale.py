@@ -61,6 +61,7 @@ def test_a_page_has_one_size_for_each_level_and_one_edge(
 def test_a_compound_word_of_a_heading_is_not_broken(desk: Page, site: Server) -> None:
     """It stands on one line, on phones and desks."""
     desk.goto(f"{site.url}/ae/en/products/counter-pos-15")
+    assert "Counter\u00a015" in (desk.text_content("h1") or "")
     word = desk.locator("h1 .unbroken")
     assert word.inner_text() == "all-in-one"
     for width in (390, 1280):

@@ -120,7 +120,9 @@ def _with_testimonial(section: Section, context: SectionContext) -> str:
     if found is None:
         return section.body
     words = "\n".join(f"> {line}".rstrip() for line in found.words.splitlines())
-    about = ", ".join(filter(None, (f"**{found.name}**" if found.name else "", found.about)))
+    about = context.language.comma.join(
+        filter(None, (f"**{found.name}**" if found.name else "", found.about))
+    )
     who = "\n".join(filter(None, (found.portrait, about)))
     return "\n\n".join(filter(None, (section.body, words, who)))
 

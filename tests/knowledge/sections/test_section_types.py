@@ -192,6 +192,9 @@ def test_a_quotation_may_be_a_testimonial(view_of: ViewOf) -> None:
     assert section["body"] == "> We count.\n\n![Saeed](/s.png)\n**Saeed**, Noor"
     item = {"title": "Saeed", "text": "We count.", "role": "Noor"}
     assert section["layout"]["entries"] == [{**item, "image": {"src": "/s.png", "alt": "Saeed"}}]
+    files["testimonials/noor.ar.md"] = "---\nquote: نعدّ.\ncustomerName: سعيد\ncompany: نور\n---\n"
+    arabic = section_of(view_of, ":::{quote} Q\n:testimonial: noor\n:::", "ae/ar", files)
+    assert arabic["body"].endswith("**سعيد**، نور")
 
 
 def test_downloads_have_the_type_and_size_of_their_files(view_of: ViewOf) -> None:
@@ -205,6 +208,8 @@ def test_downloads_have_the_type_and_size_of_their_files(view_of: ViewOf) -> Non
     )
     sheet = {"title": "Sheet", "href": "/files/a.pdf", "mediaType": "application/pdf"}
     assert section["layout"]["entries"][0] == {**sheet, "size": 12_300}
+    arabic = section_of(view_of, text, "ae/ar", {"files/a.pdf": b"x" * 12_300})
+    assert "(PDF\u200f، 12 كيلوبايت)" in arabic["body"]
 
 
 @pytest.mark.parametrize(

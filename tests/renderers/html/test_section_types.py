@@ -105,7 +105,7 @@ def test_the_examples_have_all_types() -> None:
             id="price",
         ),
         pytest.param(
-            '<p class="beside-price"><span>AED\xa0418.95 per month incl. VAT</span><br>',
+            '<p class="beside-price"><span>AED\xa0418.95 per month incl. VAT</span><br><span>',
             id="other prices",
         ),
         pytest.param('<p class="meta">excl. 5% VAT</p>', id="rate of VAT, once"),
