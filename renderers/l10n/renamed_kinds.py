@@ -51,6 +51,7 @@ _TEXTS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "Compare products": ("Compare", "مقارنة"),
         "Related products": _SEE_ALSO,
         "Show all products": _SHOW_ALL,
+        "Choose other products": ("Choose others", "اختر غيرها"),
         "%(num)s product": _COUNT,
         "%(num)s product, priced for %(country)s": (
             "%(kind)s: %(num)s, priced for %(country)s",
