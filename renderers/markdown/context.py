@@ -332,7 +332,7 @@ def _form_lines(form: SiteForm, context: MarkdownContext) -> Iterator[str]:
     if form.require_one_of:
         labels = context.join(map(context.localized, form.labels(form.require_one_of)))
         yield context.gettext("Please fill in one of these: %(fields)s.") % {"fields": labels}
-    path = form.path
+    path = link(context.localized(form.title), form.path)
     if form.kind:
         yield context.gettext("A person sends it on its page: %(path)s") % {"path": path}
         return
