@@ -69,10 +69,10 @@ def test_blocks_show_the_first_documents_of_kinds(visit: Visit, clock: FakeClock
 
 
 def test_the_main_button_leads_to_the_page_of_the_site(visit: Visit) -> None:
-    """In the header, at the top of the home page and at its end; by default to the contact page."""
+    """In header and bar at the foot, at both ends of the home page; by default to the contact."""
     site = visit({**SITE, "site/words.md": "---\ntalkToUs: Book a visit\n---\n"}, mcp=True)
     whole = site.get("/sa/en", {"Accept": "text/html"}).text
-    assert whole.count('<a class="button" href="/sa/en/booking"') == 3
+    assert whole.count('<a class="button" href="/sa/en/booking"') == 4
     offer = call(site, "find_passages", "/sa/en", query="When would you like to come")
     assert "/sa/en/booking.md)" in offer["passages"][0]["text"]
     plain = visit({**SITE, "site/navigation.md": "---\n---\n"})
