@@ -58,6 +58,11 @@ def section_of(
     return section
 
 
+FORM: Mapping[str, str | bytes] = {
+    "forms/ask.md": "---\ntitle: Ask\nfields:\n  email: { type: email }\n---\n"
+}
+
+
 @cases("name", DECLARED_SECTIONS.directives)
 def test_the_guide_has_an_example_of_each_type(name: str) -> None:
     """Under each of its names, or beside the first one."""
@@ -75,15 +80,17 @@ def test_an_example_of_the_guide_lacks_nothing(example: str) -> None:
 @pytest.mark.parametrize("name", DECLARED_SECTIONS.names[1:])
 def test_each_type_can_be_hidden_and_has_ids(view_of: ViewOf, name: str) -> None:
     """Of itself, and of its items if it has some."""
-    text = f":::{{{name}}} Title {{#own}}\n%s\n### One {{#first}}\nText.\n:::"
-    section = section_of(view_of, text % "")
+    option = ":form: ask\n" if name == "form" else ""
+    text = f":::{{{name}}} Title {{#own}}\n{option}%s\n### One {{#first}}\nText.\n:::"
+    section = section_of(view_of, text % "", files=FORM)
     assert (section["id"], section["heading"]) == ("own", "Title")
     own_type = section["layout"]["name"] if "layout" in section else section["type"]
     assert own_type == name
     page = {"pages/a.md": f"---\ntitle: A\n---\n{text % ':visible: false'}"}
-    hidden = page_detail(view_of(page), "a").resource
+    hidden = page_detail(view_of({**page, **FORM}), "a").resource
     assert hidden.page.sections == []
-    shown = page_detail(view_of({"pages/a.md": f"---\ntitle: A\n---\n{text % ''}"}), "a").resource
+    page = {"pages/a.md": f"---\ntitle: A\n---\n{text % ''}"}
+    shown = page_detail(view_of({**page, **FORM}), "a").resource
     assert "first" in shown.heading_ids
 
 
