@@ -9,7 +9,14 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, ValidationInfo
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationInfo,
+)
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
@@ -158,6 +165,11 @@ def _campaign_field(name: str, what: str, example: str) -> Any:
     )
 
 
+def _whole(value: object) -> object:
+    """Return a number such as `2.0`, which is an integer in JSON Schema, as one."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 class LeadProduct(TypedDict):
     """A product that is asked for."""
 
@@ -169,7 +181,11 @@ class LeadProduct(TypedDict):
             description="Slug of the product.",
         ),
     ]
-    quantity: Annotated[int, Field(ge=1, le=MAX_QUANTITY, description="How many are asked for.")]
+    quantity: Annotated[
+        int,
+        BeforeValidator(_whole),
+        Field(ge=1, le=MAX_QUANTITY, description="How many are asked for."),
+    ]
 
 
 class Lead(SubmittedFields, Resource):

@@ -128,6 +128,8 @@ def test_what_is_refused_keeps_its_products(sample: Visitor) -> None:
     ("products", "status"),
     [
         ([{"slug": "till", "quantity": 2}], 200),
+        ([{"slug": "till", "quantity": 2.0}], 200),
+        ([{"slug": "till", "quantity": 2.5}], 400),
         ([], 200),
         ([{"slug": "till", "quantity": 0}], 400),
         ([{"slug": "till", "quantity": 10_000}], 400),
