@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from quart import Quart
 
-from app.feature import active_features, delivery_kinds, feature_facts
+from app.feature import active_features, delivery_kinds, feature_facts, form_kinds
 from app.platform.asgi.client_address import TrustedProxies
 from app.platform.clock import Clock, Ticks, utc_now
 from app.platform.concurrency.background import (
@@ -115,7 +115,12 @@ def open_content_store(settings: Settings, clock: Clock = utc_now) -> ContentSto
     """Return the store of the content, which is not loaded yet."""
     meaning = open_meaning(settings.index_dir) if settings.meaning else None
     return ContentStore(
-        settings.content_dir, settings.index_dir, clock, settings.cache_dir, meaning
+        settings.content_dir,
+        settings.index_dir,
+        clock,
+        settings.cache_dir,
+        meaning,
+        form_kinds(settings),
     )
 
 

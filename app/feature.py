@@ -45,7 +45,8 @@ class Feature:
     the feature adds to the services of an application; `facts` returns, for settings alone, what
     guides and catalogs tell of it. `api` are blueprints below the prefix of the public API,
     `routes` are others; `install` gets the application before that.
-    `commands` are those of `majlis` by name, and `delivery_kinds` the kinds of its deliveries.
+    `commands` are those of `majlis` by name, `delivery_kinds` the kinds of its deliveries, and
+    `form_kinds` those of the forms that it answers.
     `receivers` yields each Receiver of some settings, `advice` each Advice about them.
     `start_checks` are functions of the settings that end the start with a ClickException, by the
     setting that asks for the check. `folders` are the settings with the folders that it writes.
@@ -65,6 +66,7 @@ class Feature:
     install: str = ""
     commands: Mapping[str, str] = field(default_factory=dict)
     delivery_kinds: tuple[str, ...] = ()
+    form_kinds: tuple[str, ...] = ()
     receivers: str = ""
     advice: str = ""
     start_checks: Mapping[str, str] = field(default_factory=dict)
@@ -83,6 +85,11 @@ def features() -> tuple[Feature, ...]:
 def delivery_kinds() -> tuple[str, ...]:
     """Return the kinds of all deliveries."""
     return tuple(kind for feature in features() for kind in feature.delivery_kinds)
+
+
+def form_kinds(settings: object) -> frozenset[str]:
+    """Return the kinds of forms that the features answer; enquiries have none."""
+    return frozenset(kind for each in active_features(settings) for kind in each.form_kinds)
 
 
 def feature_commands() -> Mapping[str, str]:

@@ -7,7 +7,7 @@ from importlib import import_module
 
 from sqlalchemy import MetaData
 
-from app.feature import features, key_files, key_variable
+from app.feature import active_features, features, key_files, key_variable
 from app.platform.database.metadata import metadata
 from app.platform.keys import SharedKey
 from app.settings import Settings
@@ -24,7 +24,7 @@ def all_tables() -> MetaData:
 
 def shared_keys(settings: Settings) -> Sequence[SharedKey]:
     """Return the keys that all instances share."""
-    needed = frozenset[str]().union(*(feature.needed_keys for feature in features()))
+    needed = frozenset[str]().union(*(feature.needed_keys for feature in active_features(settings)))
     return [
         SharedKey(key_variable(name), path, needed=name in needed)
         for name, path in key_files(settings).items()

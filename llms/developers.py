@@ -70,6 +70,7 @@ def _of_site(locales: Locales, language: Language) -> Mapping[str, object]:
     other = locales.other
     return {
         "countries": locales.countries,
+        "country_names": [cldr.country_name(each, language) for each in locales.countries],
         "default": locales.default,
         "home": home,
         "other": other,

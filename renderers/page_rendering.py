@@ -47,9 +47,8 @@ class PageRendering(Generic[Body]):
     chapters of links that follow the text in markdown. `own_text` removes links to other pages
     from the resource. `nodes` are added to the JSON-LD; the first is what the page is about.
     `kind` is the type for Open Graph, and `properties` are what it knows of that type. `image` is
-    the path of the picture, `script` the name of the script in HTML, and `description` replaces a
-    missing one of the author. `parts` are what stands under each heading, to be cut into passages;
-    `page_parts` replaces them.
+    the path of the picture, and `description` replaces a missing one of the author. `parts` are
+    what stands under each heading, to be cut into passages; `page_parts` replaces them.
 
     `markdown` and `links` get a `MarkdownContext`, and `parts` a `PassageContext`.
     """
@@ -65,7 +64,6 @@ class PageRendering(Generic[Body]):
     kind: str = "website"
     properties: Callable[[PageModel[Body]], Properties] | None = None
     image: Callable[[PageModel[Body]], str | None] | None = None
-    script: str = ""
     description: Callable[[PageModel[Body]], str | None] | None = None
     parts: Callable[[Body, Any], Iterable[Part]] | None = None
     page_parts: Callable[[ContentView, Address], PageParts] | None = None

@@ -31,7 +31,8 @@ class Representation:
     """The body of a response and its metadata.
 
     `language` is the actual language of the text, None for several. `tokens` is the estimated
-    number of tokens of a Markdown text, None for other media types.
+    number of tokens of a Markdown text, None for other media types. `script` is the source by which
+    a policy allows the script in a page.
     """
 
     media_type: str
@@ -39,6 +40,7 @@ class Representation:
     language: str | None = None
     updated_at: datetime | None = None
     tokens: int | None = None
+    script: str | None = None
 
     @cached_property
     def tag(self) -> str:

@@ -17,6 +17,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 import knowledge
 from app.platform.asgi.client_address import Network
 from app.platform.database.url import DEFAULT_URL, checked_url
+from app.platform.deliveries.smtp_server import parse_smtp_url
 from app.platform.observability.tracing import INSTALL, Exporter, is_installed
 from llms.content_signal import DEFAULT_SIGNAL
 
@@ -136,6 +137,9 @@ class ServiceSettings(BaseSettings):
     separately."""
     redis_timeout_seconds: float = Field(0.05, gt=0, le=1)
     """How long a request waits for Redis before its process counts it locally, at most 1."""
+    smtp_url: str = Field("", repr=False)
+    """Mail server: `smtps://user:password@host`, or `smtp://` with STARTTLS, see
+    [leads.md](leads.md#e-mail)."""
     leads_origins: Origins = ""
     """Origins of other sites that may send leads, such as `https://www.example.com`, separated by
     commas."""
@@ -221,6 +225,13 @@ class ServiceSettings(BaseSettings):
             raise ValueError("use redis://host:port/number, rediss:// or unix://")
         if url:
             _check_parameters_of_redis(url)
+        return url
+
+    @field_validator("smtp_url")
+    @classmethod
+    def _mail_server(cls, url: str) -> str:
+        if url:
+            parse_smtp_url(url)
         return url
 
     @field_validator("trusted_proxies", mode="before")

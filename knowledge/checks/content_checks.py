@@ -30,7 +30,7 @@ from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.documents.body_opening import name_in_words
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import HOME, NAVIGATION, POST, PRODUCT, TESTIMONIAL
-from knowledge.fields.schemas import ProductFields
+from knowledge.fields.schemas import Fields, ProductFields
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Scope
 from knowledge.markdown.inline import Reference, references
@@ -68,6 +68,7 @@ class ContentLinter:
         yield from self._menu_links()
         yield from self._home_blocks()
         yield from self._product_ids()
+        yield from self._specification_names()
         yield from self._undated_posts()
         yield from redirect_diagnostics(self.snapshot, self.now)
         yield from theme_diagnostics(self.snapshot)
@@ -95,7 +96,8 @@ class ContentLinter:
         body = document.body
         for reference in dict.fromkeys(references(body)):  # report each target once
             place = _place(document, body, reference)
-            if reference.is_image and not reference.alt.strip():
+            is_icon = f"**![]({reference.target}) " in body  # the words of the term say it
+            if reference.is_image and not reference.alt.strip() and not is_icon:
                 message = f"The image {reference.target} has no alternative text."
                 suggestion = "Describe it: ![description](path)."
                 yield Kind.MISSING_ALT_TEXT.warning(document.path, message, suggestion, *place)
@@ -138,17 +140,23 @@ class ContentLinter:
         return Kind.BROKEN_ANCHOR, f"Broken anchor: the page has no heading #{anchor}."
 
     def _images(self, document: Document) -> Iterator[Diagnostic]:
-        for name, alt in document.fields.images().items():
-            image: str | None = getattr(document.fields, name)
+        yield from self._images_in(document.fields, document, "")
+        for number, each in enumerate(getattr(document.fields, "gallery", None) or ()):
+            yield from self._images_in(each, document, f"gallery.{number}.")
+
+    def _images_in(self, fields: Fields, document: Document, place: str) -> Iterator[Diagnostic]:
+        icon = {"icon": ""} if "icon" in fields.field_names else {}
+        for name, alt in (fields.images() | icon).items():
+            image: str | None = getattr(fields, name)
             if not image or is_external(image):
                 continue
             if not isinstance(resolve_link(self.snapshot, document.path, image), str):
-                message = f"{to_camel(name)}: the image {image} does not exist."
+                message = f"{place}{to_camel(name)}: the image {image} does not exist."
                 suggestion = "Correct the path, or add the file."
                 yield Kind.BROKEN_IMAGE.warning(document.path, message, suggestion)
-            elif getattr(document.fields, alt) is None:
-                message = f"{to_camel(name)} has no alternative text."
-                suggestion = f"Add {to_camel(alt)}."
+            elif alt and getattr(fields, alt) is None:
+                message = f"{place}{to_camel(name)} has no alternative text."
+                suggestion = f"Add {place}{to_camel(alt)}."
                 yield Kind.MISSING_ALT_TEXT.warning(document.path, message, suggestion)
 
     def _menu_links(self) -> Iterator[Diagnostic]:
@@ -174,8 +182,24 @@ class ContentLinter:
             for block in document.fields.kinds or ():
                 if block.kind not in names:
                     message = f"The home page names the unknown kind “{block.kind}”."
-                    advice = f"Use one of {', '.join(sorted(names))}, or declare it in _kinds/."
+                    others = f"use one of {', '.join(sorted(names))}, or " if names else ""
+                    advice = f"Remove it, {others}declare it in _kinds/."
                     yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice)
+
+    def _specification_names(self) -> Iterator[Diagnostic]:
+        """Report names of specifications that differ from earlier ones in case or plural only."""
+        first: dict[str, tuple[str, str]] = {}
+        for entry in self.snapshot.all(PRODUCT):
+            for document in entry.documents:
+                for spec in document.fields.specs or ():
+                    for name in (spec.name or {}).values():
+                        known, path = first.setdefault(
+                            name.casefold().removesuffix("s"), (name, document.path)
+                        )
+                        if name != known:
+                            message = f"specs: “{name}” is “{known}” in {path}."
+                            advice = "Give it one name: comparisons have a row for each."
+                            yield Kind.SIMILAR_NAMES.notice(document.path, message, advice)
 
     def _undated_posts(self) -> Iterator[Diagnostic]:
         """Report once how many posts have no date, of a file or of a commit."""

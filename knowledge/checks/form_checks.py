@@ -11,7 +11,7 @@ from knowledge.addresses.links import is_external, resolve_link
 from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.documents.document import place_of_keys
-from knowledge.fields.content_types import FORM
+from knowledge.fields.content_types import BLOG, FORM
 from knowledge.fields.form_fields import (
     FILE_MEGABYTES,
     TODAY,
@@ -21,6 +21,7 @@ from knowledge.fields.form_fields import (
 )
 from knowledge.fields.kind_faults import Fault
 from knowledge.fields.merging import merge
+from knowledge.fields.schemas import BlogFields
 from knowledge.resources.forms import CONTACT_NAME
 from knowledge.resources.page_sections import form_name
 from knowledge.sections.section_type import FORM_SECTION
@@ -50,6 +51,14 @@ def form_diagnostics(snapshot: Snapshot, entry: Entry) -> Iterator[Diagnostic]:
     """Yield what is wrong with a form, and sections that name a form which does not exist."""
     if entry.kind == FORM:
         yield from _of_declaration(snapshot, cast("Entry[FormDeclaration]", entry))
+    if entry is snapshot.singleton(BLOG):
+        for document in entry.documents:
+            name = cast("BlogFields", document.fields).form
+            if name and snapshot.entry(FORM, name) is None:
+                message = f"form: there is no form “{name}”."
+                advice = f"Correct it, or add forms/{name}.md."
+                line = document.key_lines.get("form", 1)
+                yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice, line)
     for document in entry.documents if entry.kind.has_sections else ():
         for section in document_sections(document):
             name = form_name(section)
@@ -62,7 +71,7 @@ def form_diagnostics(snapshot: Snapshot, entry: Entry) -> Iterator[Diagnostic]:
 
 def _of_declaration(snapshot: Snapshot, entry: Entry[FormDeclaration]) -> Iterator[Diagnostic]:
     declared = merge([each.fields for each in entry.documents])
-    faults = [*_faults(entry.slug, declared)]
+    faults = [*(_newsletter_faults(declared) if declared.kind else _faults(entry.slug, declared))]
     for name, each in (declared.fields or {}).items():
         faults += _field_faults(name, each)
         is_there = is_external(each.link or "") or resolve_link(
@@ -109,6 +118,22 @@ def _faults(name: str, declared: FormDeclaration) -> Iterator[Fault]:
         if lead and used.count(lead) > 1:
             message = f"fields.{each}: two fields are the lead's {lead}."
             yield Fault(("fields", each), message, "Give one of them another lead or name.")
+
+
+def _newsletter_faults(declared: FormDeclaration) -> Iterator[Fault]:
+    fields = declared.fields or {}
+    addresses = [each for each in fields if fields[each].type == "email"]
+    for name, each in fields.items():
+        if each.type not in ("email", "consent") or name in addresses[1:]:
+            message = f"fields.{name}: a newsletter has one address, and perhaps consents."
+            yield Fault(("fields", name), message, "Remove it.")
+    if fields and not addresses:
+        message = "No field has the address of the subscriber."
+        yield Fault(("fields",), message, "Add email: { type: email, required: true }.")
+    for attribute in ("require_one_of", "topic", "notify"):
+        if getattr(declared, attribute) is not None:
+            key = to_camel(attribute)
+            yield Fault((key,), f"{key}: a newsletter has no such key.", "Remove it.")
 
 
 def _field_faults(name: str, declared: InputDeclaration) -> Iterator[Fault]:

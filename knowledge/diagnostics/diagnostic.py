@@ -101,6 +101,7 @@ class DiagnosticKind(StrEnum):
     UNKNOWN_REFERENCE = "unknown-reference", "A slug refers to no document"
     WRONG_DECIMALS = "wrong-decimals", "An amount has the wrong number of decimals"
     DUPLICATE_PRODUCT_ID = "duplicate-product-id", "Two products have the same id"
+    SIMILAR_NAMES = "similar-names", "Specifications of products have similar names"
     CIRCULAR_REPLACEMENT = "circular-replacement", "Products replace each other"
     FAILED_MARKDOWN = "failed-markdown", "What looks like markup is shown as text"
     UNLINKED_SCHEME = "unlinked-scheme", "A link has a scheme that pages do not link"

@@ -117,7 +117,7 @@ def _url(value: Any, info: ValidationInfo) -> Any:
     if not isinstance(text, str) or not text.strip():
         return text
     text = text.strip()
-    if _INVALID_IN_URLS.search(text) or not _is_web_address(text):
+    if _INVALID_IN_URLS.search(text) or not is_web_address(text):
         raise InvalidValue("invalid URL", "Write it as https://example.com/page or /page.")
     text = quote(text, safe=_URL_SAFE)
     if len(text) > MAX_URL:
@@ -150,7 +150,8 @@ def _note_unlinked(error: InvalidValue, info: ValidationInfo) -> None:
     _context(info).unlinked.append((info.field_name or "", error))
 
 
-def _is_web_address(text: str) -> bool:
+def is_web_address(text: str) -> bool:
+    """Return whether a text is a site path or the address of a page on the web."""
     try:
         parts = urlsplit(text)
     except ValueError:

@@ -22,6 +22,7 @@ ASSET_TYPES: Mapping[str, str] = {
     ".pdf": "application/pdf",
     ".png": "image/png",
     ".svg": "image/svg+xml",
+    ".vtt": "text/vtt",
     ".wav": "audio/wav",
     ".webm": "video/webm",
     ".webp": "image/webp",

@@ -34,6 +34,9 @@ InputType = Literal[
 ]
 """The types of the fields of forms."""
 
+FormKind = Literal["newsletter"]
+"""What becomes of the answers to a form, if they are no enquiry."""
+
 LeadField = Literal["name", "email", "phone", "company", "message", "productService"]
 """The fields of a lead that may have the answer of a field."""
 
@@ -128,6 +131,9 @@ class FormDeclaration(Common):
 
     refuses_unknown_keys: ClassVar[bool] = True
     keeps_lines: ClassVar[bool] = True
+
+    kind: FormKind | None = None
+    """`newsletter` for a list of subscribers; without it the answers are an enquiry."""
 
     fields: dict[FieldName, InputDeclaration] | None = None
     """The fields by name, in their order."""

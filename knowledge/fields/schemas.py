@@ -502,8 +502,20 @@ class SettingsFields(Common):
     prices: PriceDisplay | None = None
     """`inclusive` shows prices with VAT first, as consumers pay them; else those without it."""
 
+    trial_url: Url | None = None
+    """Where visitors sign up for a trial; the calls of plans lead there."""
+
+    booking_url: Url | None = None
+    """Where visitors book a demo; the calls of plans lead there."""
+
     product_categories: dict[PlainText, LocalizedText] | None = None
     """The names of the groups in the catalogue, by `productCategory`."""
+
+    product_delivery: LocalizedText | None = None
+    """How products are delivered that do not say."""
+
+    product_warranty: LocalizedText | None = None
+    """How long products are under warranty that do not say."""
 
     web_mcp: bool | None = None
     """`true` declares the search and the contact form as tools of agents in browsers (WebMCP)."""
@@ -594,6 +606,9 @@ class BlogFields(Common):
 
     post_cta: PostCallToAction | None = None
     """The call to action below each post."""
+
+    form: PlainText | None = None
+    """The name of a form that stands below the lists of posts and each post."""
 
 
 @front_matter
@@ -709,10 +724,16 @@ class CityFields(Named):
 class PageFields(Common):
     """`pages/`, `registry/` and `modules/`."""
 
+    icon: ImagePath = None
+    """The picture beside the title in lists."""
+
 
 @front_matter
 class IndustryFields(Named):
     """`industries/`."""
+
+    icon: ImagePath = None
+    """The picture beside the title in lists."""
 
 
 @front_matter
@@ -878,7 +899,18 @@ class Spec(Fields):
 
 
 @front_matter
-class ProductFields(Common):
+class ProductPicture(Fields):
+    """One further picture of a product."""
+
+    image: ImagePath = None
+    """The picture."""
+
+    image_alt: LocalizedText | None = None
+    """Its alternative text."""
+
+
+@front_matter
+class ProductFields(Named):
     """`products/`."""
 
     id: Annotated[Integer, Field(ge=1)] | None = None  # type: ignore[assignment]  # cursor of the partner API
@@ -911,6 +943,15 @@ class ProductFields(Common):
     stock: Annotated[Integer, Field(ge=0)] | None = None
     """The number in stock."""
 
+    lead_time: Annotated[Integer, Field(ge=1, le=365)] | None = None
+    """In how many days a product can be had of which none is in stock."""
+
+    delivery: LocalizedText | None = None
+    """How it is delivered; by default `productDelivery` of the settings."""
+
+    warranty: LocalizedText | None = None
+    """How long it is under warranty; by default `productWarranty` of the settings."""
+
     active: bool | None = None
     """Whether the product is sold."""
 
@@ -919,6 +960,9 @@ class ProductFields(Common):
 
     image_alt: LocalizedText | None = None
     """The alternative text of the picture."""
+
+    gallery: list[ProductPicture] | None = None
+    """Further pictures."""
 
     specs: list[Spec] | None = None
     """The data sheet."""

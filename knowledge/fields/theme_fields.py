@@ -127,6 +127,18 @@ class LogoForms(Fields):
 HeroStyle = Literal["plain", "pattern", "picture"]
 """What is behind the text of a hero: one colour, circles, or a picture."""
 
+GroundName = Literal["accent", "deep", "paper"]
+"""The ground of a block."""
+
+Density = Literal["comfortable", "compact"]
+"""How much room there is between and in the blocks of a page."""
+
+HeaderLayout = Literal["row", "stacked"]
+"""Logo and menu beside each other, or the menu below the logo."""
+
+Scale = Literal["small", "medium", "large"]
+"""The sizes of headings."""
+
 
 @front_matter
 class HeroLook(Fields):
@@ -137,6 +149,9 @@ class HeroLook(Fields):
 
     image: ImagePath = None
     """The picture, which is only decoration."""
+
+    ground: GroundName | None = None
+    """The ground of a hero without a picture; by default `deep`."""
 
 
 @front_matter
@@ -169,6 +184,18 @@ class ThemeFields(Common):
 
     hero: HeroLook | None = None
     """What is behind the text of the hero."""
+
+    footer: GroundName | None = None
+    """The ground of the footer; by default `deep`."""
+
+    header: HeaderLayout | None = None
+    """`row`, the default, has logo and menu in one line, `stacked` the menu below the logo."""
+
+    density: Density | None = None
+    """How much room there is in pages: `comfortable`, the default, or `compact`."""
+
+    scale: Scale | None = None
+    """The sizes of headings: `small`, `medium` or `large`; by default `medium`."""
 
 
 _HEX = re.compile(r"#?([0-9a-f]{3}|[0-9a-f]{6})", re.IGNORECASE)

@@ -84,6 +84,11 @@ class Language(StrEnum):
         """Return the text direction, `ltr` or `rtl`."""
         return "rtl" if self is Language.AR else "ltr"
 
+    @property
+    def comma(self) -> str:
+        """Return the comma between words, with its space."""
+        return "، " if self is Language.AR else ", "
+
     @classmethod
     def parse(cls, text: str) -> Self | None:
         """Return the language of a tag in any case, ignoring the region, else None.

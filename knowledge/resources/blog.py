@@ -30,6 +30,7 @@ from knowledge.resources.base import (
 )
 from knowledge.resources.document_page import title_of
 from knowledge.resources.errors import NotFound
+from knowledge.resources.forms import SiteForm, site_form
 from knowledge.resources.queries import PageQuery, PostQuery, declare_page
 from knowledge.snapshot.layer_resolution import Entry, Resolved
 from knowledge.snapshot.post_index import PostRecord
@@ -110,6 +111,8 @@ class PostList(Resource):
     """The settings of the blog."""
     suggestion: Omittable[str] = None
     """A search that finds something, if this one finds nothing."""
+    form: Annotated[SiteForm | None, Field(exclude=True)] = None
+    """The form below the list."""
     matching: Annotated[Any, Field(exclude=True, repr=False)] = ()
     """The records of all posts of the list, on each of its pages; not in the response body."""
 
@@ -176,8 +179,16 @@ def post_list(view: ContentView, query: PostQuery) -> PostList:
         pagination=pagination,
         section=_section(view, lambda fields: fields.section),
         suggestion=None if records else query.suggestion,
+        form=blog_form(view),
         matching=records,
     )
+
+
+@cached_per_snapshot
+def blog_form(view: ContentView) -> SiteForm | None:
+    """Return the form below posts and their lists; None if there is none, or nobody answers it."""
+    resolved = view.singleton(BLOG)
+    return site_form(view, (resolved and resolved.fields.form) or "")
 
 
 def filter_posts(view: ContentView, query: PostQuery) -> Sequence[PostRecord]:

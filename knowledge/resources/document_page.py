@@ -95,9 +95,11 @@ class DocumentPage(Resource):
 
 
 def section_forms(resource: Resource) -> Sequence[SiteForm]:
-    """Return the forms in the sections of a page."""
+    """Return the forms in the sections of a page, and the one below posts."""
     part = resource.document if isinstance(resource, DocumentPage) else resource
-    return [each.form for each in getattr(part, "sections", ()) if each.form]
+    sections = getattr(part, "sections", ())
+    named = [*(each.form for each in sections), getattr(part, "form", None)]
+    return [each for each in named if each]
 
 
 def document_fields(view: ContentView, resolved: Resolved) -> dict[str, object]:

@@ -15,6 +15,7 @@ from knowledge.fields.form_fields import (
     LEAD_LENGTHS,
     FileType,
     FormDeclaration,
+    FormKind,
     InputDeclaration,
     InputType,
     lead_field,
@@ -104,9 +105,11 @@ class SiteForm(Resource):
     """The fields in their order."""
     require_one_of: Omittable[list[str]] = None
     """Names of fields of which at least one must have an answer."""
+    kind: Omittable[FormKind] = None
+    """What becomes of the answers; absent for enquiries."""
     topic: Annotated[LeadTopic, Field(exclude=True)] = "other"
     words: Annotated[Mapping[str, BilingualString], Field(exclude=True)] = {}
-    """The words of the form that the site sets: `submit`, `thanks` and `thanks_text`."""
+    """The words that the site sets: `submit`, `thanks`, `thanks_text` and `short_description`."""
     notify: Annotated[tuple[str, ...], Field(exclude=True)] = ()
 
     @property
@@ -130,9 +133,16 @@ def site_form(view: ContentView, name: str) -> SiteForm | None:
     return _form(view, resolved) if resolved else None
 
 
-def site_forms(view: ContentView) -> list[SiteForm]:
-    """Return the declared forms."""
-    return view.each(view.resolve_all(FORM), lambda each: _form(view, each))
+def enquiry_form(view: ContentView, name: str) -> SiteForm | None:
+    """Return a declared form whose answers are an enquiry, or None."""
+    form = site_form(view, name)
+    return None if form is None or form.kind else form
+
+
+def enquiry_forms(view: ContentView) -> list[SiteForm]:
+    """Return the declared forms whose answers are enquiries."""
+    forms = view.each(view.resolve_all(FORM), lambda each: _form(view, each))
+    return [each for each in forms if each.kind is None]
 
 
 def _form(view: ContentView, resolved: Resolved[FormDeclaration]) -> SiteForm:
@@ -143,13 +153,14 @@ def _form(view: ContentView, resolved: Resolved[FormDeclaration]) -> SiteForm:
     ]
     names = {each.name for each in inputs}
     one_of = [each for each in declared.require_one_of or () if each in names]
-    words = ("submit", "thanks", "thanks_text")
+    words = ("submit", "thanks", "thanks_text", "short_description")
     return SiteForm(
         name=name,
         title=declared.title or in_words(name),
         path=view.locale.path + page_of(FORM, name, view.snapshot).path,
         fields=inputs,
         require_one_of=one_of or None,
+        kind=declared.kind,
         topic=declared.topic or "other",
         words={each: text for each in words if (text := getattr(declared, each))},
         notify=tuple(declared.notify or ()),

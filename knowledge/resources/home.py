@@ -36,6 +36,7 @@ from knowledge.resources.base import (
 from knowledge.resources.document_page import title_of
 from knowledge.resources.kind_documents import entries, is_past
 from knowledge.resources.kind_pages import EntryItem, entry_item
+from knowledge.resources.page_sections import DocumentSection, anchor_ids, page_sections
 from knowledge.resources.queries import declare_page
 from knowledge.resources.site import FooterLinks, NavigationLink, footer_links, header_links
 from knowledge.resources.site_map import site_map
@@ -54,6 +55,8 @@ class ModuleItem(Resource):
     """Name of the module."""
     description: Omittable[BilingualString] = None
     """What the module does."""
+    icon: Omittable[str] = None
+    """Path or URL of its icon."""
 
 
 class Modules(Resource):
@@ -75,6 +78,8 @@ class IndustryItem(Resource):
     """Title of its page."""
     name: BilingualString
     """Short name of the industry."""
+    icon: Omittable[str] = None
+    """Path or URL of its icon."""
 
 
 class Industries(Resource):
@@ -164,6 +169,8 @@ class Homepage(Resource):
     """The first block."""
     stats: Stats
     """The statistics."""
+    sections: Annotated[list[DocumentSection], Field(exclude=True, default_factory=list)]
+    """The sections of the text, of which a `hero` at the start is a part of the first block."""
     kinds: Omittable[list[KindSection]] = None
     """The blocks of declared kinds."""
     modules: Modules
@@ -181,6 +188,11 @@ class Homepage(Resource):
     locale_meta: Annotated[LocaleMeta, Field(alias="_locale")]
     """How the home page was resolved for the locale."""
 
+    @property
+    def heading_ids(self) -> tuple[str, ...]:
+        """The ids of the headings in the sections."""
+        return anchor_ids([each for part in self.sections for each in part.anchors])
+
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return all pages of the locale."""
         return in_locale(view.locale, site_map(view.snapshot, view.now).addresses(view.locale))
@@ -194,6 +206,7 @@ def homepage(view: ContentView) -> LocalizedResource[Homepage]:
     body = Homepage(
         hero=home.hero or Hero(),
         stats=_stats(home.stats or Stats()),
+        sections=page_sections(view, resolved)[0] if resolved else [],
         kinds=list(_kind_sections(view, home.kinds or ())) or None,
         modules=Modules(
             title=home.modules.title if home.modules else None,
@@ -204,12 +217,13 @@ def homepage(view: ContentView) -> LocalizedResource[Homepage]:
                     slug=module.entry.slug,
                     title=_bilingual_title(module),
                     description=module.fields.short_description,
+                    icon=view.picture(module.fields.icon, module),
                 ),
             ),
         ),
         industries=Industries(
             title=home.industries.title if home.industries else None,
-            items=view.each(view.resolve_all(INDUSTRY), _industry),
+            items=view.each(view.resolve_all(INDUSTRY), partial(_industry, view)),
         ),
         about=replace(about, paragraphs=about.paragraphs or []),
         navigation=_home_navigation(view),
@@ -252,13 +266,14 @@ def _stats(stats: Stats) -> Stats:
     return replace(stats, items=filled)
 
 
-def _industry(resolved: Resolved[IndustryFields]) -> IndustryItem:
+def _industry(view: ContentView, resolved: Resolved[IndustryFields]) -> IndustryItem:
     title = _bilingual_title(resolved)
     return IndustryItem(
         id=resolved.id,
         slug=resolved.entry.slug,
         title=title,
         name=resolved.fields.name or title,
+        icon=view.picture(resolved.fields.icon, resolved),
     )
 
 

@@ -15,7 +15,16 @@ from knowledge.addresses.addresses import (
     resolutions,
 )
 from knowledge.diagnostics.messages import mark as _
-from knowledge.fields.content_types import CITY, INDUSTRY, MODULE, POST, PRODUCT, AnyContentType
+from knowledge.fields.content_types import (
+    CITY,
+    FORM,
+    INDUSTRY,
+    MODULE,
+    PAGE,
+    POST,
+    PRODUCT,
+    AnyContentType,
+)
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import Common, PageSeo, ProductFields
 from knowledge.locales.locale import Language, Locale, Locales, Scope
@@ -206,11 +215,15 @@ def has_entries(snapshot: Snapshot, page: PageType, locale: Locale, now: datetim
     return any(each is not None and not is_withdrawn(each.fields) for each in shown)
 
 
-def is_empty_list(view: ContentView, target: str) -> bool:
+def leads_nowhere(view: ContentView, target: str) -> bool:
     """Return whether a link of a menu leads to a list without entries in the view's locale.
 
-    A blog without posts stays in the menu: its posts come with time.
+    A blog without posts stays in the menu: its posts come with time. A form that nobody answers
+    leads nowhere too.
     """
+    name = target.strip("/")
+    if name in view.snapshot.unanswered and view.snapshot.entry(PAGE, name) is None:
+        return view.snapshot.entry(FORM, name) is None  # and so that its edits are noted
     address = parse_address(target, view.snapshot)
     if address is None or address.page.lists is POST:
         return False

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice, repeat
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, PlainSerializer, SerializationInfo
 
@@ -105,8 +105,8 @@ class SectionItem(Resource):
     """An item of a section; which fields it has depends on the type of the section.
 
     `text` is CommonMark, or the caption of a picture. `image` and `links` are the first picture
-    and the links in it, `features` the items of its first list. `href` is where a picture or file
-    leads, `size` its bytes.
+    and the links in it, `features` the items of its first list. `href` is where a picture, file or
+    call leads, `size` the bytes of a file.
     """
 
     title: Omittable[str] = None
@@ -120,7 +120,7 @@ class SectionItem(Resource):
     links: Omittable[list[SectionLink]] = None
     """The links in the text."""
     href: Omittable[str] = None
-    """Where the picture or file leads."""
+    """Where the picture, the file or the call of a plan leads."""
     media_type: Omittable[str] = None
     """Media type of the file."""
     size: Omittable[int] = None
@@ -131,6 +131,12 @@ class SectionItem(Resource):
     """Whether the plan is the recommended one."""
     features: Omittable[list[str]] = None
     """Items of the first list in the text."""
+    includes: Omittable[str] = None
+    """Title of the plan whose features the plan has, too."""
+    call: Omittable[Literal["trial", "demo", "quotation"]] = None
+    """What the button of a plan calls for; `href` is where it leads."""
+    is_asked: Annotated[bool, Field(exclude=True)] = False
+    """Whether the call leads to the contact page."""
     values: Omittable[list[SectionValue]] = None
     """Cells of a row of a comparison."""
     anchor: HeadingAnchor = NO_ANCHOR
@@ -180,6 +186,8 @@ class DocumentSection(Resource):
     body_anchors: HeadingAnchors = ()
     """The anchors of the headings in the body."""
     form: SiteForm | None = None
+    after: str = ""
+    """The id that its author places it after, `""` for none."""
 
     @property
     def anchors(self) -> tuple[Anchor, ...]:
@@ -250,7 +258,8 @@ def page_sections(
     sections = view.snapshot.left_out.each(
         visible, partial(_section, view, anchors), lambda pair: pair[1].path
     )
-    return list(sections), [source.layer.scope for _, source in merged]
+    shown = [each for each in sections if each.type != FORM_SECTION or each.form]
+    return shown, [source.layer.scope for _, source in merged]
 
 
 def _section(
@@ -271,6 +280,7 @@ def _section(
         anchor=own[0],
         body_anchors=own[1:],
         form=site_form(view, form_name(section)) if section.type == FORM_SECTION else None,
+        after=section.after,
     )
 
 

@@ -22,12 +22,13 @@ from knowledge.markdown.inline import plain_lines, without_html
 from knowledge.markdown.slugs import Anchor
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.page_sections import DocumentSection
+from knowledge.sections.section_type import HERO
 from knowledge.sections.sections import DECLARED_SECTIONS
 
 MAX_TOKENS = 200
 """A part with more tokens is cut."""
 
-_MAX_COMPARED = 2 * MAX_TOKENS
+_MAX_COMPARED = 5 * MAX_TOKENS // 2
 """A part whose items are compared with one another is cut if it has more tokens."""
 
 
@@ -120,13 +121,23 @@ def text_part(
     return Part(headings, anchor, blocks, is_listing)
 
 
+_LINK = re.compile(r"!?\[[^\[\]]*\]\([^()]*\)")
+
+
 def section_parts(sections: Iterable[DocumentSection]) -> Iterator[Part]:
-    """Yield the parts of a page's sections: their bodies, and each item under its heading."""
+    """Yield the parts of a page's sections: their bodies, and each item under its heading.
+
+    A picture with buttons beside the title of a page answers nothing.
+    """
     for section in sections:
+        is_opener = section.type == HERO and not section.heading
+        if is_opener and not _LINK.sub("", section.body or "").strip():
+            continue
         headings = (section.heading,) if section.heading else ()
         anchor = section.anchor if section.heading else Anchor(section.id)
         if section.headed_items and DECLARED_SECTIONS.named(section.type).is_compared:
-            texts = (section.body or "", *section.item_texts)
+            # A long text, such as a table of all items, does not part them.
+            texts = (*section.item_texts, section.body or "")
             blocks = tuple(("paragraph", text) for text in texts if text)
             yield Part(
                 headings,

@@ -24,6 +24,7 @@ from knowledge.resources.authors import PostAuthor, authors_of
 from knowledge.resources.base import Instant, LocalizedResource, Resource, localized_resource
 from knowledge.resources.blog import (
     PostSummary,
+    blog_form,
     category_list,
     entries_of,
     excerpt_of,
@@ -39,6 +40,7 @@ from knowledge.resources.document_page import (
     shows,
     title_of,
 )
+from knowledge.resources.forms import SiteForm
 from knowledge.resources.own_values import OwnBody, own_body
 from knowledge.resources.page_sections import anchor_ids
 from knowledge.resources.queries import declare_page
@@ -160,6 +162,8 @@ class PostDetail(Resource):
     """The series to which the post belongs."""
     cta: Omittable[PostCta] = None
     """The call to action below the post."""
+    form: Annotated[SiteForm | None, Field(exclude=True)] = None
+    """The form below the post."""
 
     @property
     def heading_ids(self) -> tuple[str, ...]:
@@ -186,6 +190,7 @@ def post_detail(view: ContentView, slug: str) -> LocalizedResource[PostDetail]:
         next=_neighbour(view, newer),
         series=_series(view, resolved, record),
         cta=post_cta(view),
+        form=blog_form(view),
     )
     return localized_resource(detail, resolved)
 

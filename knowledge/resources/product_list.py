@@ -18,6 +18,7 @@ from knowledge.resources import queries
 from knowledge.resources.base import Resource, resource_in
 from knowledge.resources.errors import NotFound
 from knowledge.resources.products import (
+    ENQUIRY_PARAMETERS,
     Availability,
     ListedProduct,
     ProductBody,
@@ -29,7 +30,7 @@ from knowledge.resources.products import (
 from knowledge.resources.queries import ProductQuery, ProductSort, declare_page
 from knowledge.views.content_view import ContentView
 
-PARAMETERS = ("category", "minPrice", "maxPrice", "stock", "sort")
+PARAMETERS = ("category", "minPrice", "maxPrice", "stock", "sort", *ENQUIRY_PARAMETERS)
 FILTERS = ("category", "price", "stock")
 _EARLIEST = datetime.min.replace(tzinfo=UTC)
 
@@ -176,6 +177,11 @@ class ComparisonRow(Resource):
     name: str
     values: list[str | None]
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether more than one of several products has it."""
+        return len(self.values) - self.values.count(None) > (len(self.values) > 1)
+
 
 class ProductComparison(Resource):
     """Products to compare, in the order asked for, with the rows of their data sheets.
@@ -207,12 +213,16 @@ def product_comparison(view: ContentView, slugs: Sequence[str]) -> ProductCompar
 
 
 def _rows(products: Sequence[ProductBody]) -> list[ComparisonRow]:
-    """Return a row for each specification, in the order of the first product that has it."""
+    """Return a row for each specification, first of those that more of the products have.
+
+    Else they are in the order of the first product that has it.
+    """
     sheets = [{spec.name: spec.value for spec in product.specs} for product in products]
     names = dict.fromkeys(name for sheet in sheets for name in sheet)
-    return [
+    rows = (
         ComparisonRow(name=name, values=[sheet.get(name) for sheet in sheets]) for name in names
-    ]
+    )
+    return sorted(rows, key=lambda row: row.values.count(None))
 
 
 COMPARISON_PAGE = declare_page(
@@ -225,7 +235,7 @@ COMPARISON_PAGE = declare_page(
         reason="",
         is_indexed=False,
         lists_pages=True,
-        parameters=("items",),
+        parameters=("items", *ENQUIRY_PARAMETERS),
     ),
     lambda view, _, query: resource_in(view.locale, product_comparison(view, query.compared)),
 )

@@ -17,7 +17,7 @@ from knowledge.fields.content_types import PRODUCT, SETTINGS
 from knowledge.fields.field_types import Id, Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.prices import amount_with_vat, rate_text
-from knowledge.fields.schemas import PageSeo, ProductFields
+from knowledge.fields.schemas import PageSeo, ProductFields, SettingsFields
 from knowledge.locales import cldr
 from knowledge.locales.locale import localized_text
 from knowledge.markdown.slugs import slugify
@@ -33,7 +33,7 @@ from knowledge.resources.document_page import (
 )
 from knowledge.resources.own_values import OwnBody, own_body
 from knowledge.resources.page_sections import Sections, page_sections
-from knowledge.resources.queries import declare_page
+from knowledge.resources.queries import Enquiry, declare_page
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import (
     ContentView,
@@ -46,6 +46,8 @@ from knowledge.views.content_view import (
 STANDARD_RATE, REVERSE_CHARGE = "S", "AE"
 """Categories of VAT (UNCL 5305): the country's rate, and that the buyer accounts for it."""
 MAX_RELATED = 3
+ENQUIRY_PARAMETERS = ("product", "quantity")
+"""The parameters of pages that pass the products of an enquiry on."""
 
 
 class Availability(StrEnum):
@@ -80,6 +82,8 @@ class ProductItem(Resource):
     id: Id
     slug: str
     title: str
+    name: Omittable[str] = None
+    """The short name."""
     short_description: Omittable[str] = None
     category: Omittable[str] = None
     category_name: Omittable[str] = None
@@ -91,6 +95,23 @@ class ProductItem(Resource):
     vat: Annotated[Vat, Field(exclude=True)] = Vat.UNKNOWN
     vat_first: Annotated[bool, Field(exclude=True)] = False
     availability: Availability
+    lead_time: Omittable[int] = None
+    """In how many days it can be had if none is in stock."""
+
+    @property
+    def is_sold(self) -> bool:
+        """Whether it can be asked for, now or later."""
+        return self.availability is not Availability.DISCONTINUED
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether it is out of stock, and nobody knows for how long."""
+        return self.availability is Availability.OUT_OF_STOCK and self.lead_time is None
+
+    @property
+    def short_name(self) -> str:
+        """The name, by default the title."""
+        return self.name or self.title
 
     @property
     def shown_prices(self) -> list[Money]:
@@ -113,6 +134,13 @@ class ProductLink(Resource):
     title: str
 
 
+class ProductPicture(Resource):
+    """A further picture of a product."""
+
+    image: str
+    image_alt: Omittable[str] = None
+
+
 @shows(ProductFields)
 class ProductBody(OwnBody, ProductItem):
     """One product in full."""
@@ -121,11 +149,20 @@ class ProductBody(OwnBody, ProductItem):
     sku: Omittable[str] = None
     barcode: Omittable[str] = None
     brand: Omittable[str] = None
+    delivery: Omittable[str] = None
+    warranty: Omittable[str] = None
+    gallery: Omittable[list[ProductPicture]] = None
     specs: list[ProductSpec]
     sections: Sections
     replaced_by: Omittable[ProductLink] = None
     related: list[ProductItem]
     seo: Omittable[PageSeo] = None
+
+    @property
+    def pictures(self) -> list[str]:
+        """The paths of all pictures."""
+        further = (each.image for each in self.gallery or ())
+        return [*filter(None, [self.image]), *further]
 
 
 class ProductDetail(DocumentPage):
@@ -141,6 +178,13 @@ class ProductDetail(DocumentPage):
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the page of the product."""
         return view.pages_of(PRODUCT, [self.product.slug])
+
+
+class EnquiredProduct(NamedTuple):
+    """A product in an enquiry."""
+
+    item: ProductItem
+    quantity: int
 
 
 class ListedProduct(NamedTuple):
@@ -165,8 +209,13 @@ def products_on_sale(view: ContentView) -> tuple[ListedProduct, ...]:
 
 def _listed(view: ContentView, resolved: Resolved[ProductFields]) -> ListedProduct:
     price = _net_price(view, resolved)
-    item = ProductItem.model_validate(_fields(view, resolved))
+    item = product_item(view, resolved)
     return ListedProduct(item, price[0] if price else None, resolved.updated_at)
+
+
+def product_item(view: ContentView, resolved: Resolved[ProductFields]) -> ProductItem:
+    """Return a product as lists show it."""
+    return ProductItem.model_validate(_fields(view, resolved))
 
 
 def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDetail]:
@@ -185,6 +234,13 @@ def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDet
             "sku": resolved.fields.sku,
             "barcode": resolved.fields.barcode,
             "brand": resolved.fields.brand,
+            **_terms(view, resolved),
+            "gallery": [
+                ProductPicture(image=path, image_alt=resolved.pick(each.image_alt))
+                for each in resolved.fields.gallery or ()
+                if (path := view.picture(each.image, resolved))
+            ]
+            or None,
             "specs": [
                 ProductSpec(
                     name=resolved.pick(spec.name) or "", value=resolved.pick(spec.value) or ""
@@ -199,6 +255,32 @@ def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDet
         }
     )
     return localized_resource(ProductDetail(product=body), resolved)
+
+
+def enquired_products(view: ContentView, enquiry: Enquiry) -> list[EnquiredProduct]:
+    """Return the products of an enquiry that are on sale, in its order."""
+    items = {each.item.slug: each.item for each in products_on_sale(view)} if enquiry else {}
+    return [EnquiredProduct(items[slug], enquiry[slug]) for slug in enquiry if slug in items]
+
+
+def _terms(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, str | None]:
+    """Return delivery and warranty of a product that is sold, by default those of the site.
+
+    The delivery of the site is not that of a product whose return to stock is unknown.
+    """
+    availability = _availability(view, resolved)
+    if availability is Availability.DISCONTINUED:
+        return {}
+    is_in_sight = availability is Availability.IN_STOCK or resolved.fields.lead_time is not None
+    settings = view.singleton(SETTINGS)
+    fields, default = resolved.fields, settings.fields if settings else SettingsFields()
+    language = view.locale.language
+    return {
+        "delivery": resolved.pick(fields.delivery)
+        or (localized_text(default.product_delivery, language) if is_in_sight else None),
+        "warranty": resolved.pick(fields.warranty)
+        or localized_text(default.product_warranty, language),
+    }
 
 
 def _replacement(
@@ -235,17 +317,21 @@ def _related(view: ContentView, resolved: Resolved[ProductFields]) -> list[Produ
 
 def _fields(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, object]:
     """Return the fields that the list and the detail share."""
+    availability = _availability(view, resolved)
+    is_back = availability is Availability.OUT_OF_STOCK
     return {
         "id": resolved.fields.id or 0,
         "slug": resolved.entry.slug,
         "title": title_of(resolved),
+        "name": resolved.pick(resolved.fields.name),
         "short_description": resolved.pick(resolved.fields.short_description),
         "category": resolved.fields.product_category,
         "category_name": category_name(view, resolved.fields.product_category),
         "image": view.picture(resolved.fields.image, resolved),
         "image_alt": resolved.pick(resolved.fields.image_alt),
-        **_prices(view, resolved),
-        "availability": _availability(resolved),
+        **({} if availability is Availability.DISCONTINUED else _prices(view, resolved)),
+        "availability": availability,
+        "lead_time": resolved.fields.lead_time if is_back else None,
     }
 
 
@@ -299,8 +385,8 @@ def _money(amount: Decimal, currency: str) -> Money:
     return Money(amount=cldr.amount_text(amount, currency), currency=currency)
 
 
-def _availability(resolved: Resolved[ProductFields]) -> Availability:
-    if resolved.fields.active is False:
+def _availability(view: ContentView, resolved: Resolved[ProductFields]) -> Availability:
+    if resolved.fields.active is False or _replacement(view, resolved):
         return Availability.DISCONTINUED
     in_stock = resolved.fields.stock is None or resolved.fields.stock > 0
     return Availability.IN_STOCK if in_stock else Availability.OUT_OF_STOCK
@@ -314,6 +400,7 @@ PRODUCT_PAGE = declare_page(
         parent="/products",
         group=queries.PRODUCTS,
         reason=_("its price or details are asked for"),
+        parameters=ENQUIRY_PARAMETERS,
     ),
     lambda view, address, _: product_detail(view, address.slug),
 )

@@ -61,7 +61,8 @@ class FoundPages:
 
     `shown` has the best passage of each page on the shown part of the list, `total` counts the
     pages of the whole list. `is_complete` says whether these are all pages that match; then
-    `counts` has their number by kind, whatever kinds are asked for. `suggestion` is another query.
+    `counts` has their number by kind, whatever kinds are asked for. `suggestion` is another query,
+    in which the words `misspelt` are corrected.
     """
 
     shown: Sequence[Passage] = ()
@@ -69,6 +70,7 @@ class FoundPages:
     is_complete: bool = True
     counts: Mapping[str, int] = field(default_factory=dict)
     suggestion: str | None = None
+    misspelt: Sequence[str] = ()
     fit: SearchFit = field(default_factory=SearchFit)
 
 
@@ -127,6 +129,11 @@ class ProductQuery:
         return not self.is_filtered and self.sort is ProductSort.DEFAULT and not self.ignored
 
 
+Enquiry = Mapping[str, int]
+"""The products that a visitor asks for: how many, by their slugs."""
+MAX_ENQUIRED, MAX_QUANTITY = 30, 9_999
+
+
 @dataclass(frozen=True, slots=True)
 class EntryQuery:
     """Filters the list of a declared kind by the values of its fields."""
@@ -145,6 +152,7 @@ class PageQuery:
     highlights: Spans | None = None
     products: ProductQuery = field(default_factory=ProductQuery)
     compared: tuple[str, ...] = ()
+    enquiry: Enquiry = field(default_factory=dict)
     entries: EntryQuery = field(default_factory=EntryQuery)
 
 

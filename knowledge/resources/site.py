@@ -31,7 +31,7 @@ from knowledge.fields.site_fields import (
 from knowledge.locales.locale import localized_text
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import title_of
-from knowledge.resources.listing import is_empty_list
+from knowledge.resources.listing import leads_nowhere
 from knowledge.resources.site_map import site_map
 from knowledge.resources.theme import Theme, theme
 from knowledge.snapshot.snapshot import Snapshot
@@ -219,7 +219,7 @@ def footer(view: ContentView) -> list[tuple[str, list[NavigationLink]]]:
 
 def _links(view: ContentView, links: Sequence[LinkFields]) -> list[NavigationLink]:
     ordered = sorted(links, key=lambda link: link.sort_order or 0)
-    with_target = (link for link in ordered if link.href and not is_empty_list(view, link.href))
+    with_target = (link for link in ordered if link.href and not leads_nowhere(view, link.href))
     return list(
         view.snapshot.left_out.each(with_target, partial(_link, view), lambda _: _NAVIGATION_PATH)
     )

@@ -133,7 +133,7 @@ def site_page(view: ContentView, address: Address, query: PageQuery) -> PageMode
         answer=page_resource(view, address, query),
         seo=seo_at(view, view.locale.path + address.path, address),
         chrome=site_chrome(view, address),
-        breadcrumbs=tuple(_breadcrumbs(view, address)),
+        breadcrumbs=tuple(breadcrumbs(view, address)),
     )
 
 
@@ -146,7 +146,7 @@ def page_resource(
     return BUILDERS[address.page.form](view, address, query)
 
 
-def _breadcrumbs(view: ContentView, address: Address) -> list[Breadcrumb]:
+def breadcrumbs(view: ContentView, address: Address) -> list[Breadcrumb]:
     """Return the breadcrumbs from the home page to this page, without missing parents."""
     if not address.page.path:
         return []
@@ -156,8 +156,8 @@ def _breadcrumbs(view: ContentView, address: Address) -> list[Breadcrumb]:
     ]
     parents += _folders(view, address) if address.page.is_nested else ()
     trail = (parse_address(""), *parents, address)
-    breadcrumbs = [_breadcrumb(view, step) for step in trail if step]
-    return [breadcrumb for breadcrumb in breadcrumbs if breadcrumb is not None]
+    steps = [_breadcrumb(view, step) for step in trail if step]
+    return [breadcrumb for breadcrumb in steps if breadcrumb is not None]
 
 
 def _folders(view: ContentView, address: Address) -> Iterator[Address]:

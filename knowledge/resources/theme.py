@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from enum import StrEnum
+from typing import NamedTuple, TypeVar
 from urllib.parse import quote
 
 from knowledge.addresses.links import is_external, resolve_link
@@ -13,10 +14,13 @@ from knowledge.fields.theme_fields import (
     SERVED_FONT,
     Colour,
     DarkColours,
+    Density,
     Fonts,
+    HeaderLayout,
     HeroLook,
     HeroStyle,
     LogoForms,
+    Scale,
     ScriptFonts,
     ThemeFields,
     is_font_file,
@@ -26,6 +30,7 @@ from knowledge.resources.palette import Brand, Palette, palette, scheme_of
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 
 DEFAULT_RADIUS = "0.75rem"
+_Choice = TypeVar("_Choice", bound=str)
 _THEME_PATH = "site/theme.md"
 _SETTINGS_PATH = "site/settings.md"
 
@@ -89,6 +94,14 @@ class ThemeColours(Resource):
     """Colour of texts on it."""
 
 
+class Ground(StrEnum):
+    """The ground of a block: the colour of buttons, a deep shade of it, or that of pages."""
+
+    ACCENT = "accent"
+    DEEP = "deep"
+    PAPER = "paper"
+
+
 class ThemeHero(Resource):
     """What is behind the text of the hero."""
 
@@ -96,6 +109,8 @@ class ThemeHero(Resource):
     """Style of the background."""
     image: Omittable[str] = None
     """Path or URL of the picture."""
+    ground: Omittable[Ground] = None
+    """Ground of a hero, if it is not `deep`."""
 
 
 class Theme(Resource):
@@ -116,6 +131,14 @@ class Theme(Resource):
     """Forms of the logo."""
     hero: ThemeHero
     """What is behind the text of the hero."""
+    footer: Omittable[Ground] = None
+    """Ground of the footer, if it is not `deep`."""
+    header: Omittable[HeaderLayout] = None
+    """Layout of the header, if it is not `row`."""
+    density: Omittable[Density] = None
+    """Room in pages, if it is not `comfortable`."""
+    scale: Omittable[Scale] = None
+    """Sizes of headings, if they are not `medium`."""
 
 
 class Palettes(NamedTuple):
@@ -138,6 +161,10 @@ def theme(view: ContentView) -> Theme:
         fonts=_fonts(view, fields.fonts or Fonts()),
         logo=_logo(view, fields.logo or LogoForms(), light or DEFAULT_LIGHT),
         hero=_hero(view, fields.hero or HeroLook()),
+        footer=_own(fields.footer, "deep"),
+        header=_own(fields.header, "row"),
+        density=_own(fields.density, "comfortable"),
+        scale=_own(fields.scale, "medium"),
     )
 
 
@@ -238,4 +265,11 @@ def _hero(view: ContentView, hero: HeroLook) -> ThemeHero:
     style: HeroStyle = hero.style or ("picture" if image else "pattern")
     if style == "picture" and image is None:
         style = "pattern"
-    return ThemeHero(style=style, image=image if style == "picture" else None)
+    if style == "picture":
+        return ThemeHero(style=style, image=image)
+    return ThemeHero(style=style, ground=_own(hero.ground, "deep"))
+
+
+def _own(choice: _Choice | None, default: str) -> _Choice | None:
+    """Return a choice if it is not the default one."""
+    return None if choice == default else choice

@@ -20,6 +20,7 @@ RICH_TEXT: Final = "richText"
 """The type of a section that starts at a heading."""
 
 CALL_TO_ACTION: Final = "cta"
+HERO: Final = "hero"
 FAQ = "faq"
 PLANS = "plans"
 FORM_SECTION = "form"
@@ -110,6 +111,9 @@ class SectionContext(Protocol):
     @property
     def contact_link(self) -> str:
         """The link to the page `contact` in CommonMark, `""` without one."""
+
+    def call_url(self, setting: str, own: str) -> str:
+        """Return where a call leads: its own address, else that of a setting, else the contact."""
 
     def testimonial(self, slug: str) -> Testimonial | None:
         """Return a published testimonial."""

@@ -11,6 +11,7 @@ from pkgutil import iter_modules
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.documents.document import Document
+from knowledge.fields.content_types import HOME, SITE
 from knowledge.markdown.blocks import Block, Directive, parse_blocks, split_anchor
 from knowledge.markdown.inline import plain_line, titles
 from knowledge.markdown.memoize import document_cache
@@ -27,6 +28,9 @@ from knowledge.sections.section_type import (
 from knowledge.snapshot.layer_resolution import Entry, Resolved
 
 INTRO = "intro"
+HOME_BLOCKS = ("hero", "stats", "kinds", "modules", "industries", "about", "testimonials", "posts")
+"""The blocks of the home page after which its author may place sections."""
+
 MAX_NESTING = 8
 """Maximum depth of nested directives; deeper ones are rendered as text, without fences."""
 
@@ -88,6 +92,7 @@ def unknown_places(entry: Entry, document: Document) -> Iterator[tuple[Section, 
     layers = entry.covering(document.layer.country, document.layer.city)
     same_language = (each for each in layers if each.language is document.language)
     known = {each.id for layer in same_language for each in document_sections(layer)}
+    known |= {*HOME_BLOCKS} if (entry.kind, entry.slug) == (SITE, HOME.slug) else set()
     for section in placed:
         beside = section.after or section.before
         if beside not in known - {section.id}:

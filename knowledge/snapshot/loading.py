@@ -172,6 +172,7 @@ def load_consistent(
     changed: Collection[str] | None,
     wait: Callable[[], bool],
     parsed: ParsedFiles | None = None,
+    form_kinds: Collection[str] | None = None,
 ) -> LoadedContent:
     """Load what changed since `previous`, as the folder was at one instant; raises OSError.
 
@@ -181,12 +182,12 @@ def load_consistent(
     attempt. If it returns False, the newest result is used, and the next load corrects it.
     """
     began_ns = time_ns()
-    loaded = load_content(root, previous, changed, parsed)
+    loaded = load_content(root, previous, changed, parsed, form_kinds)
     is_at_rest = loaded.scanned.changed_ns + RACY_NS < began_ns
     if loaded is previous or (parsed and not parsed.missed and is_at_rest):
         return loaded  # no file was read since the scan
     while not _is_consistent(root, loaded, changed) and wait():
-        loaded = load_content(root, loaded, changed)
+        loaded = load_content(root, loaded, changed, form_kinds=form_kinds)
     return loaded
 
 
@@ -195,13 +196,14 @@ def load_content(
     previous: LoadedContent | None = None,
     changed: Collection[str] | None = None,
     parsed: ParsedFiles | None = None,
+    form_kinds: Collection[str] | None = None,
 ) -> LoadedContent:
     """Load files that are new or changed since `previous`; raises OSError without a folder.
 
     `changed` limits the scan to these paths; None scans the whole folder. A broken file keeps its
     last good version, or is left out if it has none. Either way the result has its diagnostics.
     If nothing changed, the result is `previous` itself. Without `previous`, files of which
-    `parsed` has this version are not read.
+    `parsed` has this version are not read. `form_kinds` is that of `build_snapshot`.
     """
     _declare_types()
     scanned = scan(root, previous.scanned, changed) if previous else scan(root)
@@ -248,6 +250,7 @@ def load_content(
         stylesheet,
         templates,
         asset_sizes,
+        form_kinds,
     )
     diagnostics = (
         *scanned.diagnostics,

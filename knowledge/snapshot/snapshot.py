@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -24,6 +24,7 @@ from knowledge.edits.reads import (
 )
 from knowledge.fields.content_types import (
     CATEGORY,
+    FORM,
     PAGE,
     POST,
     REGISTRY,
@@ -33,6 +34,7 @@ from knowledge.fields.content_types import (
     ContentTypes,
     Singleton,
 )
+from knowledge.fields.form_fields import FormDeclaration
 from knowledge.fields.kinds import BUILT_IN_KINDS, SiteKinds
 from knowledge.fields.page_type import PAGE_TYPES, PageTypes
 from knowledge.fields.schemas import PostFields
@@ -118,6 +120,9 @@ class Snapshot:
         default_factory=lambda: ObservedMapping(DIAGRAM, {})
     )
     """The sizes of the diagrams that have been drawn, by the names of their files."""
+
+    unanswered: AbstractSet[str] = frozenset()
+    """The names of the forms that are left out, as nobody would answer them."""
 
     @property
     def page_types(self) -> PageTypes:
@@ -250,13 +255,21 @@ def build_snapshot(
     stylesheet: SiteStylesheet | None = None,
     templates: TemplateFiles = NO_TEMPLATES,
     asset_sizes: Mapping[str, int] | None = None,
+    form_kinds: Collection[str] | None = None,
 ) -> tuple[Snapshot, tuple[Diagnostic, ...]]:
     """Build a snapshot and its diagnostics from documents by path, in directory order.
 
-    Indexes of `previous` are reused for documents that did not change.
+    Indexes of `previous` are reused for documents that did not change. A form of a kind is left
+    out unless `form_kinds` has it, which is None for all.
     """
     index = index_documents(documents, previous.index if previous else EMPTY_INDEX)
     entries = dict(index.entries)
+    forms = cast("Mapping[str, Entry[FormDeclaration]]", entries.get(FORM, {}))
+    answered = {None, *(form_kinds or ())}
+    kinds_of_forms = {} if form_kinds is None else {each: form_kind(forms[each]) for each in forms}
+    unanswered = {name for name, kind in kinds_of_forms.items() if kind not in answered}
+    if unanswered:
+        entries[FORM] = {name: form for name, form in forms.items() if name not in unanswered}
     diagnostics = (*index.diagnostics, *_drop_shared_addresses(entries, places))
     posts = cast("Mapping[str, Entry[PostFields]]", entries.get(POST, {}))
     post_indexes = (
@@ -290,8 +303,14 @@ def build_snapshot(
         images=images,
         asset_sizes=ObservedMapping(ASSET, asset_sizes or {}),
         kinds=places.kinds,
+        unanswered=unanswered,
     )
     return snapshot, (*diagnostics, *claims.diagnostics)
+
+
+def form_kind(form: Entry[FormDeclaration]) -> str | None:
+    """Return what becomes of the answers to a form, None if they are an enquiry."""
+    return next((each.fields.kind for each in form.documents if each.fields.kind), None)
 
 
 def reserved_slugs(*, has_countries: bool, pages: PageTypes = PAGE_TYPES) -> frozenset[str]:

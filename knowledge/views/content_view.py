@@ -260,7 +260,19 @@ class SectionReader:
     @property
     def contact_link(self) -> str:
         """The link to the page `contact` in CommonMark, `""` without one."""
-        return _contact_link(self.view)
+        title, path = _contact_page(self.view)
+        return f"[{title}]({path})" if path else ""
+
+    def call_url(self, setting: str, own: str) -> str:
+        """Return where a call leads: its own address, else that of a setting, else the contact.
+
+        `""` is no setting; without a page `contact` it is the result.
+        """
+        settings = self.view.singleton(SETTINGS)
+        if settings and setting:
+            fields = settings.fields
+            own = own or (fields.trial_url if setting == "trialUrl" else fields.booking_url) or ""
+        return self.view.path(own) if own else _contact_page(self.view)[1]
 
     def testimonial(self, slug: str) -> Testimonial | None:
         """Return a published testimonial."""
@@ -274,7 +286,7 @@ class SectionReader:
         return Testimonial(
             words=pick(fields.quote) or "\n\n".join(each.body for each in resolved.bodies),
             name=pick(fields.customer_name) or pick(fields.title) or "",
-            about=("، " if self.language is Language.AR else ", ").join(about),
+            about=self.language.comma.join(about),
             portrait=self.view.markdown(portrait, path),
         )
 
@@ -284,10 +296,11 @@ class SectionReader:
 
 
 @cached_per_snapshot
-def _contact_link(view: ContentView) -> str:
+def _contact_page(view: ContentView) -> tuple[str, str]:
+    """Return title and path of the page `contact`, `""` without one."""
     for kind in (REGISTRY, PAGE):
         resolved = view.resolve(kind, _CONTACT)
         if resolved is not None:
             title = (resolved.pick(resolved.fields.title) or _CONTACT).translate(_WITHOUT_BRACKETS)
-            return f"[{title}]({view.locale.path}{page_of(kind, _CONTACT, view.snapshot).path})"
-    return ""
+            return title, view.locale.path + page_of(kind, _CONTACT, view.snapshot).path
+    return "", ""

@@ -51,6 +51,7 @@ from renderers.html.page_links import (
 from renderers.images.drawings import FAVICON
 from renderers.l10n.formats import timestamp
 from renderers.l10n.translation import in_site_texts, translate, translations
+from renderers.pages.blog import tag_links
 from renderers.representation import Representation
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -322,6 +323,7 @@ def _updated_at(post: Resolved[PostFields], now: datetime) -> datetime | None:
 def _post(view: ContentView, post: Resolved[PostFields], updated_at: datetime) -> FeedPost:
     path = view.locale.path + address_of(view.snapshot, POST_PAGE, post.entry.slug).path
     published_at, language = post.fields.published_at, post.text_language
+    tags = tag_links(view.snapshot, view.locale, post.fields.tags or ())
     return FeedPost(
         id=_tag(view, path),
         path=path,
@@ -332,7 +334,7 @@ def _post(view: ContentView, post: Resolved[PostFields], updated_at: datetime) -
         updated=timestamp(updated_at, view.locale),
         authors=[_author(view, author) for author in authors_of(view, post)],
         categories=categories_of(view, post),
-        tags=post.fields.tags or (),
+        tags=[each.title for each in tags],
         language=language if isinstance(language, OtherLanguage) else None,
     )
 

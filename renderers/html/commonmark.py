@@ -208,7 +208,8 @@ class _Html(ExtensionHtml):
         return f'<code dir="ltr">{escape(text)}</code>'
 
     def tick(self, text: str, *, is_yes: bool) -> str:
-        return f'<span class="tick{"" if is_yes else " off"}">{escape(text)}</span>'
+        state = "" if is_yes else " off"
+        return f'<span class="tick{state}"><span class="hidden">{escape(text)}</span></span>'
 
     def table(self, text: str) -> str:
         label = Markup(' role="group" aria-label="{}"').format(

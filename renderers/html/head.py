@@ -148,7 +148,7 @@ def _robots(page: PageModel[Resource]) -> str:
     """Return the robots directive; searches, filtered and empty lists are not indexed."""
     resource = page.answer.resource
     empty = isinstance(resource, PostList) and not resource.items
-    filtered = page.query.search or not page.query.products.is_plain
+    filtered = page.query.search or page.query.enquiry or not page.query.products.is_plain
     return NO_INDEX if filtered or empty else page.seo.robots
 
 

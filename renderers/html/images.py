@@ -7,8 +7,9 @@ completes them at the end, in one pass over the page, so that cached parts do no
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from html import unescape
+from pathlib import PurePosixPath
 from re import Match
 from typing import NamedTuple, cast
 from urllib.parse import quote, unquote
@@ -24,12 +25,19 @@ from knowledge.snapshot.snapshot import Snapshot
 from renderers.images.variants import FOLDER, largest_still, srcset
 from renderers.l10n.translation import translate
 
-_TAG = re.compile(r"<(img|source) ([^>]*+)(?:(?P<closed>>)|\Z)")
-"""The tag of an image, or of its form for some readers. Templates, mistune and nh3 all write `>` in
-a value as `&gt;`."""
+_TAG = re.compile(r"<(img|source|track) ([^>]*+)(?:(?P<closed>>)|\Z)")
+"""The tag of an image, of its form for some readers, or of captions. Templates, mistune and nh3 all
+write `>` in a value as `&gt;`."""
 
 _ATTRIBUTE = re.compile(r'([a-z]+)(?:="([^"]*)")?')
-_ONE_FILE = re.compile(r' srcset="([^" ,]+)"')
+_ONE_FILE = re.compile(r' (?:srcset|src)="([^" ,]+)"')
+_FORMS = {
+    "-phone-dark": "(max-width: 40rem) and (prefers-color-scheme: dark)",
+    "-phone": "(max-width: 40rem)",
+    "-dark": "(prefers-color-scheme: dark)",
+}
+"""What follows the name of an image in those of its forms, and the readers who get each."""
+
 _MAIN, _HEADING = "<main", "<h2"
 _AT_ONCE, _LATER, _AS_WRITTEN = "at once", "later", "as written"
 _MAX_KNOWN_TAGS = 10_000
@@ -66,6 +74,7 @@ class _Page:
         self._known = _known_tags(snapshot)
         self._main = html.find(_MAIN)
         self._is_first = True
+        self._has_sources = False
 
     def completed(self, match: Match[str]) -> str:
         """Return one tag with all it needs; the same as before if it is known."""
@@ -73,19 +82,24 @@ class _Page:
             return match[0]
         is_image_tag = match[1] == "img"
         loading = self._loading(match.start()) if is_image_tag else _AS_WRITTEN
-        key = match[0], loading
+        has_forms = loading is not _AS_WRITTEN and not self._has_sources
+        self._has_sources = match[1] == "source"
+        key = match[0], loading, has_forms
         known = self._known.get(key)
         if known is None:
             if len(self._known) >= _MAX_KNOWN_TAGS:
                 self._known.clear()
             with recording() as reads:
-                tag = self._completed(match[2], loading) if is_image_tag else self._source(match[0])
+                if is_image_tag:
+                    tag = self._completed(match[2], loading, has_forms)
+                else:
+                    tag = self._source(match[0])
             known = self._known[key] = _KnownTag(tag, frozenset(reads))
         note_all(known.reads)
         return known.tag
 
-    def _completed(self, source: str, loading: str) -> str:
-        """Return the tag, or the alternative text of a missing file."""
+    def _completed(self, source: str, loading: str, has_forms: bool) -> str:
+        """Return the tag with the forms of the image, or the alternative text of a missing file."""
         attributes = dict(_ATTRIBUTE.findall(source))
         path = _path(attributes.get("src", ""))
         if path is not None and self._is_missing(path):
@@ -95,8 +109,20 @@ class _Page:
         if image is not None:
             attributes = _with_size(attributes, image) | _with_variants(attributes, image, sizes)
         _set_loading(attributes, loading)
-        written = " ".join(f'{name}="{value}"' for name, value in attributes.items())
-        return f"<img {written}>"
+        written = _written("img", attributes)
+        forms = "".join(self._forms(image, sizes)) if image is not None and has_forms else ""
+        return f"<picture>{forms}{written}</picture>" if forms else written
+
+    def _forms(self, image: Image, sizes: str) -> Iterator[str]:
+        """Yield the sources of the forms of an image that stand beside it."""
+        for name, media in _FORMS.items():
+            path = PurePosixPath(image.path)
+            form = self._snapshot.images.at(f"{path.with_suffix('')}{name}{path.suffix}")
+            if form is not None:
+                found = _with_variants({"src": quote("/" + form.path)}, form, sizes)
+                files = found.pop("src")
+                attributes = {"media": media, "srcset": files} | found
+                yield _written("source", _with_size(attributes, form))
 
     def _source(self, tag: str) -> str:
         """Return the tag of another file for some readers; without that file they get the image."""
@@ -104,7 +130,8 @@ class _Page:
         path = _path(match[1]) if match else None
         if match is None or path is None:
             return tag
-        if self._is_missing(path):
+        is_captions = tag.startswith("<track ")
+        if path not in self._snapshot.assets if is_captions else self._is_missing(path):
             return ""
         image = self._snapshot.images.at(path)
         return tag.replace(match[1], _hashed(match[1], image)) if image else tag
@@ -125,10 +152,17 @@ class _Page:
         return _AT_ONCE if is_first and not is_below else _LATER
 
 
-def _known_tags(snapshot: Snapshot) -> dict[tuple[str, str], _KnownTag]:
+def _written(name: str, attributes: Mapping[str, str]) -> str:
+    return " ".join([f"<{name}", *(f'{key}="{value}"' for key, value in attributes.items())]) + ">"
+
+
+_KnownTags = dict[tuple[str, str, bool], _KnownTag]
+
+
+def _known_tags(snapshot: Snapshot) -> _KnownTags:
     """Return the tags of a snapshot that have been completed, by what was written and loading."""
     known = snapshot.cache.setdefault(_known_tags, {})
-    return cast(dict[tuple[str, str], _KnownTag], known)
+    return cast(_KnownTags, known)
 
 
 def _set_loading(attributes: dict[str, str], loading: str) -> None:

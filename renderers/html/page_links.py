@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from html import unescape
 from itertools import chain
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
+
+from markupsafe import escape
 
 from knowledge.addresses.addresses import Address, address_of, is_visible
 from knowledge.diagnostics.messages import mark as _
@@ -14,13 +17,16 @@ from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE, shown_category
-from knowledge.resources.document_page import BodyHeading
+from knowledge.resources.document_page import BodyHeading, DocumentPage
 from knowledge.resources.page_sections import DocumentSection
 from knowledge.resources.posts import POST_PAGE
+from knowledge.resources.product_list import ProductComparison, ProductList
+from knowledge.resources.products import EnquiredProduct, ProductDetail
 from knowledge.resources.site import NavigationLink
 from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel
-from knowledge.views.content_view import ContentView, cached_per_snapshot
+from knowledge.sections.section_type import HERO, PLANS
+from knowledge.views.content_view import ContentView, cached_per_snapshot, price_currency
 from renderers.l10n.translation import translate
 from renderers.markdown.navigation import has_posts
 
@@ -71,10 +77,28 @@ def contents_of_sections(sections: Iterable[DocumentSection]) -> Sequence[Conten
     return _enough([ContentsEntry(each.id, each.heading) for each in shown if each.heading])
 
 
+def opening_section(sections: Iterable[DocumentSection] | None) -> DocumentSection | None:
+    """Return the hero without a heading that opens a page, as a part of the page's own title."""
+    first = next(iter(sections or ()), None)
+    return first if first and first.type == HERO and not first.heading else None
+
+
 def contents_of_text(headings: Sequence[BodyHeading]) -> Sequence[ContentsEntry]:
     """Return the headings of the highest level in a text."""
     top = min((heading.level for heading in headings), default=0)
     return _enough([ContentsEntry(each.id, each.text) for each in headings if each.level == top])
+
+
+_HEADING = re.compile(r'<h([23]) id="([^"]+)"[^>]*>([^<]*)')
+
+
+def outline(html: str) -> Sequence[tuple[str, str, str]]:
+    """Return level, id and text of the headings without markup in a text in HTML.
+
+    >>> outline('<h2 id="limits">Limits &amp; windows</h2>')
+    [('2', 'limits', 'Limits & windows')]
+    """
+    return [(level, id_, unescape(text)) for level, id_, text in _HEADING.findall(html)]
 
 
 def _enough(entries: Sequence[ContentsEntry]) -> Sequence[ContentsEntry]:
@@ -90,13 +114,13 @@ class LocaleSuggestion(NamedTuple):
     path: str
 
 
-def locale_suggestion(page: PageModel[Resource], locale: Locale) -> LocaleSuggestion:
-    """Return the suggestion to read a page in another locale."""
+def locale_suggestion(page: PageModel[Resource], locale: Locale, query: str) -> LocaleSuggestion:
+    """Return the suggestion to read a page in another locale, with the query that it has."""
     return LocaleSuggestion(
         locale,
         translate(_("Suggestion"), locale.language),
         _text(page, locale),
-        locale.path + page.address.path,
+        locale.path + page.address.path + query,
     )
 
 
@@ -105,10 +129,31 @@ def _text(page: PageModel[Resource], locale: Locale) -> str:
     if country is None or country == page.locale.country:
         own_name = cldr.language_name(language, language)
         return translate(_("Read this page in %(language)s"), language, language=own_name)
-    name = cldr.country_name(country, language)
-    return translate(_("This page for your country: %(country)s"), language, country=name)
+    name, currency = (
+        cldr.country_name(country, language),
+        price_currency(page.view.for_locale(locale)),
+    )
+    if currency is None or currency == price_currency(page.view) or not _has_prices(page):
+        return translate(_("This page for your country: %(country)s"), language, country=name)
+    spoken = currency if language is Language.EN else cldr.currency_name(currency, language)
+    return translate(
+        _("Prices in %(currency)s? See this page for %(country)s"),
+        language,
+        currency=spoken,
+        country=name,
+    )
 
 
+def _has_prices(page: PageModel[Resource]) -> bool:
+    """Return whether a page shows prices in the currency of its country."""
+    resource = page.answer.resource
+    if isinstance(resource, ProductList | ProductComparison | ProductDetail):
+        return True
+    part = resource.document if isinstance(resource, DocumentPage) else resource
+    return any(each.type == PLANS for each in getattr(part, "sections", ()))
+
+
+NOFOLLOW = 'rel="nofollow" '
 _LINK_WITH_QUERY = re.compile(r'<a (?=[^<>]*?href="([^"?#<>]*)\?)')
 
 
@@ -136,7 +181,35 @@ def without_crawlers(html: str, contact_path: str | None) -> str:
     '<a rel="nofollow" href="/ae/en/contact?plan=Growth">'
     """
     return _LINK_WITH_QUERY.sub(
-        lambda link: '<a rel="nofollow" ' if link[1] == contact_path else link[0], html
+        lambda link: f"<a {NOFOLLOW}" if link[1] == contact_path else link[0], html
+    )
+
+
+def enquiry_query(enquiry: Iterable[EnquiredProduct]) -> str:
+    """Return the parameters that name the products of an enquiry."""
+    return urlencode(
+        [("product", f"{each.item.slug}:{each.quantity}") for each in enquiry], safe=":"
+    )
+
+
+def with_enquiry(
+    html: str, locale: Locale, paths: Iterable[str | None], enquiry: Iterable[EnquiredProduct]
+) -> str:
+    """Return a page whose links to some pages, and to those below, pass an enquiry on.
+
+    So do those to the same pages in other locales. A link that names products stays as it is.
+    """
+    below = "|".join(re.escape(path.removeprefix(locale.path)) for path in paths if path)
+    query = escape(enquiry_query(enquiry))
+    return re.sub(
+        rf'<a ([^<>]*)href="((?:/[\w-]+){{1,2}}(?:{below})(?:/[\w-]+)?)(?:\?([^"#]*))?(?=["#])',
+        lambda link: (
+            link[0]
+            if "product=" in (link[3] or "")
+            else f'<a {NOFOLLOW}{link[1].replace(NOFOLLOW, "")}href="{link[2]}?'
+            f"{f'{link[3]}&amp;' if link[3] else ''}{query}"
+        ),
+        html,
     )
 
 

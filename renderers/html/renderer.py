@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -14,6 +14,7 @@ from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.site_files import NO_TEMPLATES
 from knowledge.fields.content_types import SETTINGS
+from knowledge.fields.theme_fields import Colour
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale, TextLanguage, localized_text
 from knowledge.markdown.slugs import Anchors
@@ -21,14 +22,15 @@ from knowledge.resources.base import Resource
 from knowledge.resources.document_page import Fallback
 from knowledge.resources.forms import CONTACT_NAME, SiteForm
 from knowledge.resources.home import HOME_PAGE
+from knowledge.resources.products import EnquiredProduct, enquired_products
 from knowledge.resources.site import legal_lines
-from knowledge.resources.site_chrome import SiteChrome, brand, site_chrome
+from knowledge.resources.site_chrome import LocaleOption, SiteChrome, brand, site_chrome
 from knowledge.resources.site_map import builtin_pages, developers_page
 from knowledge.resources.site_page import DocumentationPage, PageModel
 from knowledge.resources.theme import theme
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView, cached_per_snapshot
-from renderers.html import json_ld
+from renderers.html import json_ld, styles
 from renderers.html.head import HeadMetadata, minimal_head, page_head
 from renderers.html.images import complete_images, with_diagrams
 from renderers.html.page_links import (
@@ -37,6 +39,7 @@ from renderers.html.page_links import (
     in_site,
     locale_suggestion,
     menu_entries,
+    with_enquiry,
     without_crawlers,
 )
 from renderers.html.site_templates import chosen_template, render_template
@@ -55,6 +58,7 @@ from renderers.markdown.navigation import (
     global_links,
     has_posts,
     list_paths,
+    list_query,
 )
 from renderers.markdown.renderer import ErrorPage, error_texts, preview_text
 from renderers.page_rendering import rendering_of
@@ -80,6 +84,8 @@ def render(
     is_personal = any(each.is_personal for each in forms.values())
     head = page_head(page, "".join(outcomes), is_personal=is_personal)
     form = forms.get(CONTACT_NAME)
+    asked = form.products if form else enquired_products(page.view, page.query.enquiry)
+    query = f"?{form.query}" if form and form.query else list_query(page)
     rendering, note = rendering_of(page.address.page), page.preview
     context = {
         "page": page,
@@ -91,9 +97,10 @@ def render(
         "form": form,
         **(_form_variables(page.view, form) if form else {}),
         "ids": Anchors(page.answer.resource.heading_ids),
-        **_common(note.site if note else page.view, page.chrome, head, page),
+        **_common(note.site if note else page.view, _with_query(page, query), head, page),
+        "enquired": asked,
         "preview_text": preview_text(note, page.locale) if note else "",
-        "suggestion": locale_suggestion(page, suggested) if suggested else None,
+        "suggestion": locale_suggestion(page, suggested, query) if suggested else None,
         **(rendering.variables(page) if rendering.variables else {}),
     }
     template = chosen_template(page) or rendering.template
@@ -105,6 +112,20 @@ def render(
         page.view.snapshot,
         instead=rendering.template,
     )
+
+
+def _with_query(page: PageModel[Resource], query: str) -> SiteChrome:
+    """Return header and footer, whose switches keep what is searched, compared or asked about."""
+    path = page.address.path
+
+    def kept(options: Sequence[LocaleOption]) -> list[LocaleOption]:
+        return [
+            each.model_copy(update={"path": each.path + query * each.path.endswith(path)})
+            for each in options
+        ]
+
+    switches = {"languages": kept(page.chrome.languages), "countries": kept(page.chrome.countries)}
+    return page.chrome.model_copy(update=switches) if query else page.chrome
 
 
 def _form_variables(view: ContentView, form: FormState) -> dict[str, Any]:
@@ -135,8 +156,6 @@ def render_error(
         "breadcrumbs": (),
         "main_language": page.locale.language,
         "locale": page.locale,
-        "paths": list_paths(page.locale),
-        "has_posts": True,
         "is_static": view is not None and view.is_static,
         **_elsewhere_names(elsewhere, page.locale.language),
     }
@@ -174,6 +193,26 @@ def render_document(documentation: DocumentationPage) -> Representation:
     return _representation("document.html", context, language, snapshot=view.snapshot)
 
 
+@in_site_texts
+def render_notice(view: ContentView, title: str, text: str, button: str = "") -> Representation:
+    """Render a page for one visitor: a text, and perhaps a button that sends an empty form."""
+    language = view.locale.language
+    title = translate(title, language)
+    context = {
+        "title": title,
+        "text": translate(text, language),
+        "button": button and translate(button, language),
+        "breadcrumbs": (),
+        "main_language": language,
+        **_common(
+            view,
+            site_chrome(view, Address(HOME_PAGE)),
+            minimal_head(view, title, view.locale.path, indexed=False),
+        ),
+    }
+    return _representation("notice.html", context, language, snapshot=view.snapshot)
+
+
 def _documentation_chrome(documentation: DocumentationPage) -> SiteChrome:
     """Return header and footer, whose languages lead to the page in each of them."""
     view = documentation.view
@@ -207,6 +246,7 @@ def _common(
         "head": head,
         "country_name": country,
         "preview_text": "",
+        "enquired": (),
         "suggestion": None,
         "web_mcp": _has_web_mcp(view),
         "is_static": view.is_static,
@@ -219,6 +259,7 @@ def _common(
         "header_calls": _header_calls(view),
         "demo_button": _demo_button(view),
         "foot": _footer(view),
+        "bottom_bar": _bottom_bar(view),
         **global_links(view),
     }
 
@@ -246,9 +287,24 @@ def _demo_button(view: ContentView) -> Markup:
 
 @cached_per_snapshot
 @in_site_texts
+def _bottom_bar(view: ContentView) -> Markup:
+    """Render what stands at the foot of phones on the pages of a locale."""
+    context = {
+        "lines": call_lines(site_chrome(view, Address(HOME_PAGE)).contact, view.locale.language),
+        "words": site_words(view),
+        "demo_button": _demo_button(view),
+        **global_links(view),
+    }
+    return _part("bottom_bar", context, view)
+
+
+@cached_per_snapshot
+@in_site_texts
 def _footer(view: ContentView) -> Markup:
     """Render the footer that all pages of a locale share."""
     chrome, blog = site_chrome(view, Address(HOME_PAGE)), in_site(view, BLOG_ADDRESS)
+    look, button = theme(view), Colour.parse(theme(view).light.button)
+    is_light = look.footer == "paper" or bool(look.footer and button and button.is_light)
     context = {
         "manual_path": developers_page(view.locale.language, view.snapshot.locales).path,
         "locale": view.locale,
@@ -260,7 +316,8 @@ def _footer(view: ContentView) -> Markup:
         "feed_path": feed_path(view.locale, blog) if has_posts(view) else None,
         "city_links": city_links(view),
         "is_static": view.is_static,
-        "theme": theme(view),
+        "theme": look,
+        "logo": look.logo.light if is_light else look.logo.dark,
     }
     return _part("footer", context, view)
 
@@ -286,8 +343,12 @@ def _representation(
     )
     if snapshot is not None:
         text = with_diagrams(complete_images(text, snapshot), snapshot, locale.language)
-    text = without_crawlers(text, context.get("contact_path"))
-    return Representation(MEDIA_TYPE, text.encode(), language, updated_at)
+    contact = context.get("contact_path")
+    text = without_crawlers(text, contact)
+    if asked := context.get("enquired"):
+        text = with_enquiry(text, locale, (context["paths"]["products"], contact), asked)
+    source = styles.source_of(styles.code_script()) if "<script>" in text else None
+    return Representation(MEDIA_TYPE, text.encode(), language, updated_at, script=source)
 
 
 ORIGIN_FIELDS = (
@@ -319,6 +380,9 @@ class FormState:
     values: Mapping[str, str] = field(default_factory=dict)
     errors: Mapping[str, str] = field(default_factory=dict)
     about: str | None = None
+    products: Sequence[EnquiredProduct] = ()
+    """The products that the enquiry is about."""
+
     sent: bool = False
     failed: bool = False
     retry_after: int | None = None
@@ -332,6 +396,8 @@ class FormState:
     challenge: Mapping[str, str | int] | None = None
     site_key: str = ""
     is_personal: bool = False
+    query: str = ""
+    """The query of the request, which says what the enquiry is about."""
 
     @property
     def outcome(self) -> str:
@@ -354,7 +420,7 @@ def fault_text(asked: SiteForm, name: str, error: str, language: Language) -> st
     """Return the message for a field error such as `missing`, `too_long` or `malformed`."""
     field = next((each for each in asked.fields if each.name == name), None)
     text = _TEXTS.get(error, _TEXTS["malformed"])
-    if field is not None and field.type == "email":
+    if field is not None and field.type == "email" and not (asked.kind and error == "missing"):
         text = _EMAIL_TEXTS.get(error, text)
     labels = [localized_text(each, language) for each in asked.labels(asked.require_one_of or ())]
     values = {

@@ -64,6 +64,11 @@ class Picture:
     is_external: bool = False
     """Whether it leads to another site."""
 
+    @property
+    def captions(self) -> str:
+        """The file beside a video that has its captions, if there is one."""
+        return str(PurePosixPath(self.href).with_suffix(".vtt"))
+
 
 @dataclass(frozen=True, slots=True)
 class Button:
@@ -94,6 +99,7 @@ def text_pieces(text: str, options: RenderOptions, wanted: Piece = Piece.NONE) -
     rest = list(without_buttons(rest, links)) if links else rest
     lists = _taken(rest, "list", 1 if Piece.ITEMS in wanted else 0)
     tables = _taken(rest, "table", len(rest) if Piece.TABLES in wanted else 0)
+    _set_ticks(tables)
     quotes = _taken(rest, "block_quote", 1 if Piece.QUOTE in wanted else 0)
     return Pieces(
         text=rendered(rest, state, options),
@@ -237,13 +243,18 @@ _WORDS: Mapping[str, bool] = {"yes": True, "نعم": True, "no": False, "لا": 
 def comparison(text: str, options: RenderOptions) -> Markup:
     """Render a text whose tables compare."""
     tokens, state = tokens_of(text, options)
+    _set_ticks(tokens)
+    return rendered(tokens, state, options)
+
+
+def _set_ticks(tokens: Iterable[Token]) -> None:
+    """Replace the words `yes` and `no` in the cells of tables."""
     for cell in descendants(tokens):
         if cell["type"] == "table_cell":
             words = plain_tokens(cell["children"])
             is_yes = _WORDS.get(words.casefold())
             if is_yes is not None:
                 cell["children"] = [{"type": "tick", "raw": words, "attrs": {"is_yes": is_yes}}]
-    return rendered(tokens, state, options)
 
 
 _TERM_SEPARATOR = re.compile(r"^\s*[:：،,–—-]\s*")

@@ -10,6 +10,8 @@ from functools import cache
 from hashlib import blake2b, sha256
 from pathlib import Path
 
+from markupsafe import Markup
+
 from knowledge.fields.theme_fields import Colour, Fonts, ScriptFonts, is_font_file
 from knowledge.locales.locale import Language
 from knowledge.resources.palette import Brand, Palette, palette, scheme_of
@@ -70,10 +72,9 @@ def url(name: str) -> str:
 
 
 @cache
-def script(name: str) -> tuple[str, str]:
-    """Return a script that stands in a page, and the source by which a policy allows it."""
-    text = (FOLDER / "site" / name).read_text(encoding="utf-8")
-    return text, source_of(text)
+def code_script() -> str:
+    """Return the script of pages with code, which copies it and marks the section that is read."""
+    return (FOLDER / "site" / "code.js").read_text(encoding="utf-8")
 
 
 def source_of(script: str) -> str:
@@ -97,6 +98,7 @@ def _with_hashed_urls(css: bytes, static_files: Mapping[str, StaticFile]) -> byt
     )
 
 
+_WITH_SCRIPT = re.compile(r'<pre |class="documentation\b')
 _DOCUMENTATION = re.compile(r'class="(?:documentation|wrap(?: title)? finder)\b')
 _EXTENSIONS = re.compile(r'<pre |<math|class="(?:callout|definitions|footnotes|formula|task)\b')
 
@@ -113,6 +115,11 @@ def stylesheets(content: str) -> tuple[str, ...]:
         "documentation.css": _DOCUMENTATION.search(content),
     }
     return tuple(name for name, is_needed in needed.items() if is_needed)
+
+
+def script(content: str) -> Markup | None:
+    """Return the script for the content of a page; None where it has nothing to do."""
+    return Markup(code_script()) if _WITH_SCRIPT.search(content) else None  # noqa: S704  # ours
 
 
 NAME = "theme.css"
@@ -165,6 +172,10 @@ def preloaded_fonts(view: ContentView) -> tuple[str, ...]:
 def _rules(theme: Theme, palettes: Palettes) -> Iterator[str]:
     yield from _font_faces(theme.fonts)
     yield _root({**_colours(palettes.light), **_shapes(theme), **_stacks(theme.fonts)})
+    yield from _ground(".hero", theme.hero.ground)
+    yield from _ground(".foot", theme.footer)
+    if theme.header:
+        yield _STACKED
     dark = _root(_colours(palettes.dark))
     if dark:
         yield f"@media screen and (prefers-color-scheme: dark){{{dark}}}"
@@ -203,7 +214,66 @@ def _shapes(theme: Theme) -> Mapping[str, str]:
         shapes["small-radius"] = "min(0.6rem, var(--radius))"
     if theme.hero.style != "pattern":
         shapes["pattern"] = "none"
+    shapes.update(_SCALES.get(theme.scale or "", {}))
+    shapes.update(_COMPACT if theme.density else {})
     return _variables(shapes)
+
+
+_SCALES: Mapping[str, Mapping[str, str]] = {
+    "small": {
+        "display": "clamp(1.9rem, 1.4rem + 2vw, 2.75rem)",
+        "h1": "clamp(1.65rem, 1.4rem + 1.1vw, 2.25rem)",
+        "h2": "clamp(1.25rem, 1.15rem + 0.4vw, 1.45rem)",
+        "h3": "1.0625rem",
+    },
+    "large": {
+        "display": "clamp(2.3rem, 1.2rem + 5vw, 5rem)",
+        "h1": "clamp(2rem, 1.2rem + 3.4vw, 3.75rem)",
+        "h2": "clamp(1.5rem, 1.2rem + 1.4vw, 2.25rem)",
+        "h3": "1.25rem",
+    },
+}
+_COMPACT: Mapping[str, str] = {
+    "step": "clamp(0.75rem, 0.55rem + 0.9vw, 1.25rem)",
+    "gap": "clamp(2rem, 1.4rem + 2vw, 3.25rem)",
+    "inset": "1rem",
+}
+_STACKED = (
+    "@media (width >= 64rem){.bar{display:grid;grid-template-columns:1fr minmax(0,auto) 1fr;"
+    "row-gap:.25rem}.bar .logo{grid-area:1/2;text-align:center}"
+    ".bar .ask{grid-area:1/3;justify-self:end}.bar .wide{grid-area:2/1/auto/-1}}"
+)
+_ON_PAPER = {
+    "deep": "paper",
+    "scrim": "paper",
+    "on-deep": "ink",
+    "on-deep-soft": "soft",
+    "on-deep-clay": "clay",
+    "deep-line": "line",
+    "deep-button": "button",
+    "deep-button-hover": "button-hover",
+    "on-deep-button": "on-button",
+}
+_ON_ACCENT = {
+    "deep": "button",
+    "scrim": "button",
+    **dict.fromkeys(("on-deep", "on-deep-soft", "on-deep-clay", "deep-line"), "on-button"),
+    **dict.fromkeys(("deep-button", "deep-button-hover"), "on-button"),
+    "on-deep-button": "button",
+}
+"""The variables of a block on another ground, by those whose colours they have there."""
+
+
+def _ground(block: str, ground: str | None) -> Iterator[str]:
+    """Yield the rule of a block on the paper, or on the accent, which would glare on dark pages."""
+    if ground is None:
+        return
+    names = _ON_PAPER if ground == "paper" else _ON_ACCENT
+    values = "".join(f"--{name}:var(--{other});" for name, other in names.items())
+    rule = f"{block}{{--pattern:none;--deep-button-line:var(--button-line);{values}}}"
+    yield (
+        rule if ground == "paper" else f"@media screen and (prefers-color-scheme: light){{{rule}}}"
+    )
 
 
 def _font_faces(fonts: Fonts) -> Iterator[str]:
@@ -238,15 +308,17 @@ def _stacks(fonts: Fonts) -> Mapping[str, str]:
     if latin.body or arabic.body:
         stacks["arabic"] = _arabic(_LATIN, latin.body, _ARABIC, arabic.body)
     if latin.heading:
-        stacks["latin-heading"] = _stack(_faces(_LATIN_HEADING, latin.heading), _LATIN_FALLBACK)
+        stacks["latin-heading"] = _stack(_faces(_LATIN_HEADING, latin.heading), "var(--latin)")
     if latin.heading or arabic.heading:
         own = (_LATIN_HEADING, latin.heading) if latin.heading else (_LATIN, latin.body)
         other = (_ARABIC_HEADING, arabic.heading) if arabic.heading else (_ARABIC, arabic.body)
-        stacks["arabic-heading"] = _arabic(*own, *other)
+        stacks["arabic-heading"] = _arabic(*own, *other, "var(--arabic)")
     return _variables(stacks)
 
 
-def _arabic(latin_face: str, latin: str | None, arabic_face: str, arabic: str | None) -> str:
+def _arabic(
+    latin_face: str, latin: str | None, arabic_face: str, arabic: str | None, last: str = ""
+) -> str:
     """Return the fonts of Arabic text, in which there are Latin words and numbers.
 
     A file has the letters of its script only, so that it stands first. A family of the reader's
@@ -255,7 +327,7 @@ def _arabic(latin_face: str, latin: str | None, arabic_face: str, arabic: str | 
     own = _faces(latin_face, latin) if latin else '"Plex"'
     other = _faces(arabic_face, arabic) if arabic else _PLEX_ARABIC
     is_limited = latin is None or is_font_file(latin)
-    fallback = _ARABIC_FALLBACK if latin else _stack(_LIKE_PLEX, _ARABIC_FALLBACK)
+    fallback = last or _ARABIC_FALLBACK if latin or last else _stack(_LIKE_PLEX, _ARABIC_FALLBACK)
     return _stack(*((own, other) if is_limited else (other, own)), fallback)
 
 

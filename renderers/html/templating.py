@@ -20,7 +20,13 @@ from knowledge.markdown.slugs import Anchor
 from renderers.html import commonmark, section_texts, styles
 from renderers.html.commonmark import RenderOptions
 from renderers.html.extensions import unique_footnotes
-from renderers.html.page_links import contents_of_sections, enquiry_link
+from renderers.html.page_links import (
+    contents_of_sections,
+    enquiry_link,
+    enquiry_query,
+    opening_section,
+    outline,
+)
 from renderers.html.section_texts import Piece, comparison
 from renderers.html.styles import stylesheets
 from renderers.l10n import bidi
@@ -28,10 +34,12 @@ from renderers.l10n import formats as l10n
 from renderers.l10n.formats import price_words
 from renderers.l10n.translation import translations
 from renderers.markdown.context import (
+    call_label,
     contact_lines,
     facts,
     html_cards,
     html_sections,
+    included_words,
     network_name,
     own_facts,
     own_values_of,
@@ -64,6 +72,7 @@ def new_environment(kind: type[Environment], loader: BaseLoader, language: Langu
         reader=language,
         static=styles.url,
         stylesheets=stylesheets,
+        script=styles.script,
         cards_of=html_cards,
         sections_of=html_sections,
     )
@@ -93,7 +102,10 @@ def _filters(language: Language) -> dict[str, Any]:
         "bdi": bidi.bdi,
         "comparison": pass_context(partial(_comparison, options)),
         "breadcrumb_title": partial(breadcrumb_title, language=language),
+        "availability": l10n.availability,
+        "delivery": l10n.delivery,
         "enquiry_link": enquiry_link,
+        "enquiry_query": enquiry_query,
         "facts": facts,
         "own_facts": own_facts,
         "own_values": own_values_of,
@@ -114,15 +126,47 @@ def _filters(language: Language) -> dict[str, Any]:
         ),
         "markdown": pass_context(partial(_markdown, options)),
         "minutes": l10n.minutes,
+        "opener": opening_section,
         "number": l10n.number,
+        "outline": outline,
         "paragraphs": section_texts.paragraphs,
         "localized": partial(localized_text, language=language),
         "pieces": pass_context(partial(_pieces, options)),
+        "call_label": partial(call_label, language=language),
+        "included_words": partial(included_words, language=language),
         "price": l10n.price,
         "price_words": price_words,
         "src": lambda picture: commonmark.safe_href(picture or "") or "",
+        "unbroken_headings": _unbroken_headings,
         "unique_footnotes": unique_footnotes,
     }
+
+
+_HEADING = re.compile(r"<h[1-4][ >](?:(?!</h).)*", re.DOTALL)
+_TEXT = re.compile(r"(?<=>)[^<]+")
+_COMPOUND = re.compile(r"(?<!\S)(?=\S{3,24}(?!\S))\S+-\S+")
+"""A longer one may be broken: it could be wider than a phone."""
+
+_BEFORE_NUMBER = re.compile(r"(?<=[A-Za-z]) (?=[0-9])")
+
+
+def _unbroken_headings(html: Markup) -> Markup:
+    r"""Keep compound words, such as “all-in-one”, and numbers of names in one line of a heading.
+
+    >>> _unbroken_headings(Markup('<h2 id="all-in-one">All-in-one</h2>'))
+    Markup('<h2 id="all-in-one"><span class="unbroken">All-in-one</span></h2>')
+    >>> _unbroken_headings(Markup("<h1>Counter 15</h1>"))
+    Markup('<h1>Counter\xa015</h1>')
+    """
+
+    def heading(found: re.Match[str]) -> str:
+        return _TEXT.sub(text, found[0])
+
+    def text(found: re.Match[str]) -> str:
+        names = _BEFORE_NUMBER.sub("\u00a0", found[0])
+        return _COMPOUND.sub(r'<span class="unbroken">\g<0></span>', names)
+
+    return Markup(_HEADING.sub(heading, html))  # noqa: S704
 
 
 Ids = tuple[Anchor, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from functools import lru_cache
@@ -17,7 +17,7 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
 from knowledge.resources.page_sections import PlanPrice
-from knowledge.resources.products import Money
+from knowledge.resources.products import Availability, Money, ProductBody, ProductItem
 from renderers.l10n.translation import translations
 
 _LATIN_CODE_FIRST = "¤\u00a0#,##0.00"
@@ -94,8 +94,7 @@ def date_time(moment: datetime, locale: Locale) -> str:
     >>> date_time(datetime(2026, 5, 12, 22, tzinfo=UTC), Locale(Country("AE"), Language.EN))
     '13 May 2026, 02:00'
     """
-    separator = "، " if locale.language is Language.AR else ", "
-    return f"{long_date(moment, locale)}{separator}{_local(moment, locale):%H:%M}"
+    return f"{long_date(moment, locale)}{locale.language.comma}{_local(moment, locale):%H:%M}"
 
 
 @lru_cache(maxsize=4_096)
@@ -112,10 +111,23 @@ def price(money: Money, locale: Locale) -> str:
     >>> [price(Money(amount=each, currency="IQD"), iraq) for each in ("1500.000", "1500.250")]
     ['IQD\xa01,500', 'IQD\xa01,500.250']
     """
+    return _price(money, locale, _digits(money))
+
+
+def _digits(money: Money) -> int:
+    """Return the decimals of an amount, which are none in some countries if it is whole."""
+    amount, digits = Decimal(money.amount), get_currency_precision(money.currency)
+    is_exact = amount == amount.quantize(Decimal(1).scaleb(-digits))
+    return digits if is_exact else cldr.currency_digits(money.currency)
+
+
+def _short_digits(money: Money) -> int:
+    """Return the decimals of an amount, none if it is whole."""
+    return _digits(money) if Decimal(money.amount) % 1 else 0
+
+
+def _price(money: Money, locale: Locale, digits: int) -> str:
     amount, formats = Decimal(money.amount), _cldr(locale)
-    digits = get_currency_precision(money.currency)
-    if amount != amount.quantize(Decimal(1).scaleb(-digits)):
-        digits = cldr.currency_digits(money.currency)
     english = locale.language is Language.EN
     pattern = parse_pattern(
         _LATIN_CODE_FIRST if english else formats.currency_formats["standard"].pattern
@@ -149,6 +161,33 @@ def number(value: float | Decimal, locale: Locale) -> str:
     return format_decimal(value, locale=_cldr(locale), numbering_system="latn")
 
 
+_AVAILABILITY = {
+    Availability.IN_STOCK: _("In stock"),
+    Availability.OUT_OF_STOCK: _("Out of stock"),
+    Availability.DISCONTINUED: _("No longer sold"),
+}
+
+
+def availability(item: ProductItem, language: Language) -> str:
+    """Return whether a product can be had, or in how many weeks or days."""
+    catalog = translations(language)
+    if item.lead_time is None:
+        return catalog.gettext(_AVAILABILITY[item.availability])
+    weeks, days = divmod(item.lead_time, 7)
+    if not days:
+        text = catalog.ngettext("Available in %(num)s week", "Available in %(num)s weeks", weeks)
+        return text % {"num": weeks}
+    text = catalog.ngettext("Available in %(num)s day", "Available in %(num)s days", item.lead_time)
+    return text % {"num": item.lead_time}
+
+
+def delivery(product: ProductBody, language: Language) -> str | None:
+    """Return how a product is delivered; of one out of stock, when the date is told."""
+    if product.delivery is None and product.is_awaited:
+        return translations(language).gettext("The date comes with the quotation")
+    return product.delivery
+
+
 _PERIODS: Mapping[str, str] = {
     "month": _("per month"),
     "year": _("per year"),
@@ -157,26 +196,59 @@ _PERIODS: Mapping[str, str] = {
 
 
 class PriceWords(NamedTuple):
-    """An amount and its period, what is said about VAT, and the other amount, if there are two."""
+    """An amount and its period, what is said about VAT, and the other amount, if there are two.
+
+    `beside` are the lines below the first amount, each with its period, and `terms` what holds
+    for all prices of a country, with the rate of VAT.
+    """
 
     amount: str
     period: str
     note: str = ""
     other: str = ""
+    beside: tuple[str, ...] = ()
+    terms: str = ""
 
 
-def price_words(plan_price: PlanPrice, locale: Locale) -> PriceWords:
-    """Return the words of a price."""
+def price_words(
+    plan_price: PlanPrice, locale: Locale, prices: Iterable[PlanPrice] = ()
+) -> PriceWords:
+    """Return the words of a price, one of the `prices` of a plan."""
     gettext = translations(locale.language).gettext
-    amount = price(Money(amount=plan_price.amount, currency=plan_price.currency), locale)
-    period = gettext(_PERIODS[plan_price.period])
+    first, second = _amounts(plan_price)
+    words = PriceWords(
+        _price(first, locale, _short_digits(first)),
+        gettext(_PERIODS[plan_price.period]),
+        beside=tuple(
+            f"{_price(other, locale, _short_digits(other))} {gettext(_PERIODS[each.period])}"
+            for each in prices
+            if each.period != plan_price.period
+            for other in _amounts(each)[:1]
+        ),
+    )
     if plan_price.vat_rate is None:
-        return PriceWords(amount, period)
-    if plan_price.amount_with_vat is None:
-        return PriceWords(amount, period, gettext("no VAT"))
-    money = Money(amount=plan_price.amount_with_vat, currency=plan_price.currency)
-    with_vat, without = price(money, locale), gettext("excl. VAT")
-    note = gettext("incl. %(rate)s VAT") % {"rate": f"{plan_price.vat_rate}%"}
+        return words
+    if second is None:
+        return words._replace(note=gettext("no VAT"), terms=gettext("no VAT"))
+    rate = {"rate": f"{plan_price.vat_rate}%"}
+    gross, net = gettext("incl. %(rate)s VAT") % rate, gettext("excl. VAT")
+    terms = gettext("excl. %(rate)s VAT") % rate
+    note, other_note, brief = net, gross, gettext("incl. VAT")
     if plan_price.vat_first:
-        return PriceWords(with_vat, period, note, f"{amount} {without}")
-    return PriceWords(amount, period, without, f"{with_vat} {note}")
+        note, other_note, brief, terms = gross, net, net, gross
+    other = _price(second, locale, _short_digits(second))
+    return words._replace(
+        note=note,
+        other=f"{other} {other_note}",
+        beside=(f"{other} {words.period} {brief}", *words.beside),
+        terms=terms,
+    )
+
+
+def _amounts(plan_price: PlanPrice) -> tuple[Money, Money | None]:
+    """Return the price that comes first, and the one with or without VAT that follows it."""
+    net = Money(amount=plan_price.amount, currency=plan_price.currency)
+    if plan_price.amount_with_vat is None:
+        return net, None
+    gross = Money(amount=plan_price.amount_with_vat, currency=plan_price.currency)
+    return (gross, net) if plan_price.vat_first else (net, gross)

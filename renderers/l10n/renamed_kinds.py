@@ -51,6 +51,7 @@ _TEXTS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "Compare products": ("Compare", "مقارنة"),
         "Related products": _SEE_ALSO,
         "Show all products": _SHOW_ALL,
+        "Choose other products": ("Choose others", "اختر غيرها"),
         "%(num)s product": _COUNT,
         "%(num)s product, priced for %(country)s": (
             "%(kind)s: %(num)s, priced for %(country)s",
@@ -85,7 +86,6 @@ _TEXTS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "Articles": _NAME,
         "articles": _NAME,
         "From the blog": _NAME,
-        "Blog and search": _NAME,
         "Blog of %(name)s": ("%(kind)s – %(name)s", "%(kind)s – %(name)s"),
         "All articles": _SHOW_ALL,
         "Show all articles": _SHOW_ALL,

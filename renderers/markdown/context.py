@@ -313,13 +313,14 @@ def with_facts(
             body = paragraphs((section.body, *_form_lines(section.form, context)))
             yield section.model_copy(update={"body": body})
             continue
-        facts = [_item_facts(section, item, context) for item in section.items or ()]
-        if not any(facts):
+        items = section.items or ()
+        facts = [(_item_facts(section, each, context), _call_link(each, context)) for each in items]
+        if not any(before or after for before, after in facts):
             yield section
             continue
-        pairs = zip(section.items or (), facts, strict=True)
         items = [
-            item.model_copy(update={"text": paragraphs((*own, item.text))}) for item, own in pairs
+            item.model_copy(update={"text": paragraphs((*before, item.text, after))})
+            for item, (before, after) in zip(items, facts, strict=True)
         ]
         yield section.model_copy(update={"items": items})
 
@@ -331,8 +332,11 @@ def _form_lines(form: SiteForm, context: MarkdownContext) -> Iterator[str]:
     if form.require_one_of:
         labels = context.join(map(context.localized, form.labels(form.require_one_of)))
         yield context.gettext("Please fill in one of these: %(fields)s.") % {"fields": labels}
+    path = link(context.localized(form.title), form.path)
+    if form.kind:
+        yield context.gettext("A person sends it on its page: %(path)s") % {"path": path}
+        return
     if any(each.required for each in form.files):
-        path = form.path
         yield context.gettext("It is sent on its page, as it has a file: %(path)s") % {"path": path}
         return
     text = context.gettext(
@@ -366,7 +370,33 @@ def _item_facts(
         return ()
     recommended = f"*{context.gettext('Recommended')}*" if item.recommended else ""
     prices = list(_prices(item, context)) if section.type == PLANS else ()
-    return tuple(filter(None, (item.role, recommended, *prices)))
+    included = included_words(item.includes, context.language) if item.includes else ""
+    return tuple(filter(None, (item.role, recommended, *prices, included)))
+
+
+def included_words(plan: str, language: Language) -> str:
+    """Return what a plan says about the one whose features it has, too."""
+    return translations(language).gettext("Everything in %(plan)s") % {"plan": plan}
+
+
+def _call_link(item: object, context: MarkdownContext) -> str:
+    if not isinstance(item, SectionItem) or not item.call:
+        return ""
+    return f"[{call_label(item, context.language)}]({item.href})"
+
+
+def call_label(item: SectionItem, language: Language) -> str:
+    """Return the words of the button of a plan."""
+    label = _CALLS[item.call or "quotation"][0 if item.is_asked else 1]
+    return translate(label, language)
+
+
+_CALLS = {
+    "trial": (_("Ask for a trial"), _("Start the trial")),
+    "demo": (_("Ask for a demo"), _("Book a demo")),
+    "quotation": (_("Ask for a quotation"), _("Ask for a quotation")),
+}
+"""The words of calls to the contact page, and to the address of what they call for."""
 
 
 def _prices(item: SectionItem, context: MarkdownContext) -> Iterator[str]:

@@ -195,6 +195,11 @@ def representation_path(page: PageMeta, media_type: MediaType) -> str:
     return suffixed_path(page.path, media_type) + position
 
 
+def list_query(page: PageMeta) -> str:
+    """Return the search, filters or compared products of a page as its query, without a number."""
+    return _query(page, 1) or _product_query(page)
+
+
 def variants(page: PageMeta) -> Sequence[Alternate]:
     """Return the page in other locales, which name it too.
 

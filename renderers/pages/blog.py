@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from knowledge.addresses.addresses import Address, address_of
 from knowledge.fields.content_types import POST, TAG
+from knowledge.locales.locale import Locale
 from knowledge.resources.authors import AUTHOR_PAGE, AuthorPosts, AuthorProfile
 from knowledge.resources.blog import (
     BLOG_PAGE,
@@ -23,8 +24,10 @@ from knowledge.resources.search import popular_categories
 from knowledge.resources.seo import description_of, resolve_route
 from knowledge.resources.site_page import PageModel
 from knowledge.snapshot.named_terms import tag_slug
+from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from renderers.html.json_ld import ListedItem, entity, item_list, picture
+from renderers.l10n.bidi import detect_language
 from renderers.l10n.formats import local_date
 from renderers.markdown.context import (
     MarkdownContext,
@@ -83,14 +86,22 @@ def category_path(view: ContentView, slug: str) -> str:
     return view.locale.path + address_of(view.snapshot, CATEGORY_PAGE, slug).path
 
 
-def tag_link(view: ContentView, tag: str) -> NavLink | None:
-    """Return the link to the page of a tag, None for a tag without letters and digits."""
-    slug = tag_slug(tag)
-    return (
-        NavLink(tag, view.locale.path + address_of(view.snapshot, TAG_PAGE, slug).path)
-        if slug
-        else None
-    )
+def tag_links(snapshot: Snapshot, locale: Locale, tags: Iterable[str]) -> Iterator[NavLink]:
+    """Yield tags with the paths of their pages, `""` for one without letters and digits.
+
+    A tag is named by its file. On a site in both languages, one without a name in the language of
+    the locale is left out, unless it is written in the script of that language.
+    """
+    language = locale.language
+    for tag in tags:
+        slug = tag_slug(tag)
+        entry = snapshot.entry(TAG, slug) if slug else None
+        names = [each.fields.name or {} for each in entry.documents] if entry else []
+        name = next((each[language] for each in names if language in each), tag)
+        if len(snapshot.locales.languages) > 1 and detect_language(name, language) is not language:
+            continue
+        path = locale.path + address_of(snapshot, TAG_PAGE, slug).path if slug else ""
+        yield NavLink(name, path)
 
 
 def _links(variables: Variables, context: MarkdownContext) -> Chapters:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, PAGE, TESTIMONIAL
+from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, NAVIGATION, PAGE, TESTIMONIAL
 from knowledge.fields.schemas import StatItem
 from knowledge.locales.locale import localized_text
 from knowledge.markdown.slugs import Anchor
-from knowledge.resources.blog import blog_homepage
+from knowledge.resources.blog import BlogHomepage, blog_homepage
 from knowledge.resources.home import HOME_PAGE, Homepage, IndustryItem, ModuleItem
 from knowledge.resources.kind_documents import Version, documentation
-from knowledge.resources.passages import Part, text_part
+from knowledge.resources.page_sections import DocumentSection
+from knowledge.resources.passages import Part, section_parts, text_part
+from knowledge.resources.site import site_settings
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
 from knowledge.resources.testimonials import (
@@ -20,7 +22,9 @@ from knowledge.resources.testimonials import (
     TestimonialList,
     testimonial_list,
 )
+from knowledge.sections.sections import HOME_BLOCKS
 from knowledge.views.content_view import ContentView
+from renderers.html.page_links import opening_section
 from renderers.l10n.translation import site_words
 from renderers.markdown.context import (
     MarkdownContext,
@@ -30,32 +34,70 @@ from renderers.markdown.context import (
     paragraphs,
     quoted,
     render_entries,
+    section_texts,
+    with_facts,
 )
-from renderers.markdown.navigation import NavLink, action_path, content_path, link_list, links_to
+from renderers.markdown.navigation import (
+    NavLink,
+    action_path,
+    content_path,
+    has_posts,
+    link_list,
+    links_to,
+)
 from renderers.markdown.passages import PassageContext, listing, texts
 from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
 from renderers.pages.blog import post_lines
 from renderers.pages.kind import document_tree, entry_lines
 
-_POSTS = 2
-"""The number of posts, besides the newest."""
+_POSTS, _POSTS_OF_BLOG = 2, 12
+"""The number of posts besides the newest, and where the home page is the blog."""
 
 
 def _variables(page: PageModel[Homepage]) -> Variables:
     stories = testimonial_list(page.view)
     return {
-        "posts": blog_homepage(page.view, _POSTS),
+        "posts": _posts(page.view),
+        "is_blog": _is_blog(page.view),
         "stories": stories.section,
         "featured": [item for item in stories.items if item.featured_on_homepage],
         "erp_path": content_path(page.view, "erp"),
         "pages": _pages(page.view),
         "manuals": _manuals(page.view),
+        "placed": _placed(page.answer.resource.sections),
     }
 
 
+def _is_blog(view: ContentView) -> bool:
+    """Return whether the home page is the blog: no author wrote another one."""
+    return view.snapshot.singleton(HOME) is None and not _manuals(view) and has_posts(view)
+
+
+def _posts(view: ContentView) -> BlogHomepage:
+    return blog_homepage(view, _POSTS_OF_BLOG if _is_blog(view) else _POSTS)
+
+
+def _placed(sections: Iterable[DocumentSection]) -> dict[str, list[DocumentSection]]:
+    """Return the sections by the block that they follow; others follow the section before them."""
+    placed: dict[str, list[DocumentSection]] = {}
+    block, opener = "stats", opening_section(sections)
+    for section in sections:
+        if section is opener:
+            continue
+        block = section.after if section.after in HOME_BLOCKS else block
+        placed.setdefault(block, []).append(section)
+    return placed
+
+
 def _pages(view: ContentView) -> list[NavLink]:
-    """Return links to all pages, if no author wrote a home page."""
-    return [] if view.snapshot.singleton(HOME) else links_to(view, PAGE)
+    """Return links to all pages, if no author wrote a home page or a menu."""
+    written = (HOME, NAVIGATION)
+    return [] if any(map(view.snapshot.singleton, written)) else links_to(view, PAGE)
+
+
+def _description(page: PageModel[Homepage]) -> str | None:
+    """Return the description of the site."""
+    return (site_settings(page.view).seo.meta_description or {}).get(page.locale.language)
 
 
 def _manuals(view: ContentView) -> list[tuple[str, Version]]:
@@ -93,6 +135,7 @@ def _texts(home: Homepage, context: MarkdownContext) -> Iterator[str]:
     stats, modules, industries, about = home.stats, home.modules, home.industries, home.about
     yield localized(home.hero.sub)
     yield localized(home.hero.body)
+    yield from section_texts(with_facts(home.sections, context))
     yield chapter(
         localized(stats.title) or gettext("In numbers"),
         _figures(stats.items or (), context),
@@ -156,6 +199,7 @@ def _passage_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
 def _own_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
     localized, gettext, ids = context.localized, context.gettext, context.ids
     stats, modules, industries, about = home.stats, home.modules, home.industries, home.about
+    yield from section_parts(with_facts(home.sections, context))
     if stats.items:
         name = localized(stats.title) or gettext("In numbers")
         yield from texts((name,), ids.anchor("", "home-stats"), _figures(stats.items, context))
@@ -192,7 +236,7 @@ def _story_parts(context: PassageContext) -> Iterator[Part]:
 
 
 def _post_parts(context: PassageContext) -> Iterator[Part]:
-    posts = blog_homepage(context.view, _POSTS)
+    posts = _posts(context.view)
     if not posts.enabled or not posts.featured:
         return
     name = posts.title or context.gettext("From the blog")
@@ -255,6 +299,7 @@ declare_rendering(
         markdown=lambda home, context: paragraphs(_texts(home, context)),
         variables=_variables,
         links=_links,
+        description=_description,
         own_text=_own_text,
         parts=_passage_parts,
     ),

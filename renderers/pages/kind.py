@@ -7,8 +7,6 @@ from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
 
-from markupsafe import Markup
-
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.page_type import (
@@ -24,7 +22,6 @@ from knowledge.resources.kind_pages import EntryDetail, EntryFilter, EntryItem, 
 from knowledge.resources.passages import Part, section_parts
 from knowledge.resources.site_page import PageModel
 from knowledge.views.content_view import ContentView
-from renderers.html import styles
 from renderers.html.json_ld import ListedItem, item_list, main_entity
 from renderers.html.page_links import calendar_path
 from renderers.l10n.translation import translate
@@ -42,7 +39,6 @@ from renderers.markdown.navigation import entry_query, page_position
 from renderers.markdown.passages import PassageContext, listing, texts
 from renderers.page_rendering import Chapters, Node, PageRendering, Variables, declare_rendering
 
-_SCRIPT = "documentation.js"
 _WHOLE = 100
 """How many documents a menu shows at most in all folders, not only in those of the page."""
 
@@ -169,7 +165,7 @@ def document_tree(chapters: Iterable[Chapter], indent: str = "") -> str:
 
 
 def _documentation(page: PageModel[EntryDetail] | PageModel[EntryList]) -> Variables:
-    """Return what stands beside a document: the menu with its title, and the script."""
+    """Return what stands beside a document: the menu with its title."""
     kind = page.view.snapshot.kinds.by_name[page.address.page.kind]
     place = page.answer.resource
     return {
@@ -178,7 +174,6 @@ def _documentation(page: PageModel[EntryDetail] | PageModel[EntryList]) -> Varia
         "slug": page.address.slug,
         "place": place,
         "is_whole": place.menu is not None and len(place.menu.pages) <= _WHOLE,
-        "script": Markup(styles.script(_SCRIPT)[0]),  # noqa: S704  # it is a file of ours
     }
 
 
@@ -236,10 +231,6 @@ _ENTRIES = PageRendering(
 declare_rendering(_ENTRY, ENTRY)
 declare_rendering(_ENTRIES, ENTRIES)
 declare_rendering(
-    replace(_ENTRY, variables=_documentation, links=_documentation_links, script=_SCRIPT),
-    DOCUMENTATION,
+    replace(_ENTRY, variables=_documentation, links=_documentation_links), DOCUMENTATION
 )
-declare_rendering(
-    replace(_ENTRIES, variables=_documentation, script=_SCRIPT),
-    DOCUMENTATION_LIST,
-)
+declare_rendering(replace(_ENTRIES, variables=_documentation), DOCUMENTATION_LIST)

@@ -14,7 +14,7 @@ from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Language
 from knowledge.markdown.blocks import Block
 from knowledge.resources.authors import AUTHOR_PAGE, PostAuthor
-from knowledge.resources.blog import TAG_PAGE, excerpt_of
+from knowledge.resources.blog import excerpt_of
 from knowledge.resources.document_page import not_found, title_of
 from knowledge.resources.own_values import own_values
 from knowledge.resources.page_sections import anchor_ids
@@ -30,7 +30,6 @@ from knowledge.resources.posts import (
 )
 from knowledge.resources.site_page import PageModel
 from knowledge.snapshot.layer_resolution import Resolved
-from knowledge.snapshot.named_terms import tag_slug
 from knowledge.views.content_view import ContentView
 from renderers.html.json_ld import entity, organization_id, picture, without_empty
 from renderers.html.page_links import contents_of_text, share_links
@@ -49,7 +48,7 @@ from renderers.markdown.context import (
 from renderers.markdown.navigation import NavLink, canonical
 from renderers.markdown.passages import PassageContext, passage_context, passage_page
 from renderers.page_rendering import Node, PageRendering, Properties, Variables, declare_rendering
-from renderers.pages.blog import category_path, post_lines, tag_link
+from renderers.pages.blog import category_path, post_lines, tag_links
 
 
 def _variables(page: PageModel[PostDetail]) -> Variables:
@@ -65,7 +64,7 @@ def _variables(page: PageModel[PostDetail]) -> Variables:
             NavLink(category.name, category_path(view, category.slug))
             for category in categories_of(view, resolved)
         ],
-        "tags": [tag_link(view, tag) or NavLink(tag, "") for tag in detail.post.tags],
+        "tags": list(_tag_links(page)),
         "share_links": share_links(detail.post.title, canonical(page), view.locale.language),
         "cta": _complete_cta(detail.cta, view.locale.language),
         "contents": contents_of_text(detail.post.headings),
@@ -100,7 +99,7 @@ def _nodes(page: PageModel[PostDetail]) -> Iterator[Node]:
         "datePublished": post.published_at,
         "dateModified": updated,
         "image": picture(page, post.cover_image),
-        "keywords": post.tags,
+        "keywords": [each.title for each in _tag_links(page)],
         "timeRequired": f"PT{post.reading_minutes}M",
         "author": _authors(page) or {"@id": organization_id(page)},
         "publisher": {"@id": organization_id(page)},
@@ -118,7 +117,11 @@ def _properties(page: PageModel[PostDetail]) -> Properties:
     resolved = page.view.resolve(POST, page.address.slug)
     for category in categories_of(page.view, resolved)[:1] if resolved else ():
         yield "article:section", category.name
-    yield from (("article:tag", tag) for tag in post.tags)
+    yield from (("article:tag", each.title) for each in _tag_links(page))
+
+
+def _tag_links(page: PageModel[PostDetail]) -> Iterator[NavLink]:
+    return tag_links(page.view.snapshot, page.locale, page.answer.resource.post.tags)
 
 
 def _moment(moment: datetime | None, page: PageModel[PostDetail]) -> str | None:
@@ -206,7 +209,8 @@ def _opening(
     lead = lead_of(excerpt_of(post), ((block.type, block.text) for block, _ in blocks))
     own = own_lines(own_values(context.view, post), context, searched=True)
     shown = labelled((*shown_facts(post), *own))
-    texts = (lead, _tags(post.fields.tags or (), context), shown)
+    tags = tag_links(context.view.snapshot, context.locale, post.fields.tags or ())
+    texts = (lead, _tags([each.title for each in tags], context), shown)
     return tuple((Block("paragraph", text, 1), ()) for text in texts if text)
 
 
@@ -245,8 +249,11 @@ def _series(series: PostSeries | None, context: MarkdownContext) -> str:
 
 
 def _linked_tags(tags: Sequence[str], context: MarkdownContext) -> str:
-    links = [context.link(tag, TAG_PAGE, tag_slug(tag)) if tag_slug(tag) else tag for tag in tags]
-    return _tags(links, context)
+    links = tag_links(context.snapshot, context.locale, tags)
+    return _tags(
+        [context.page_link(each.title, each.path) if each.path else each.title for each in links],
+        context,
+    )
 
 
 def _tags(tags: Sequence[str], context: MarkdownContext) -> str:

@@ -12,7 +12,6 @@ from knowledge.fields.content_types import PRODUCT
 from knowledge.resources.passages import Part
 from knowledge.resources.products import (
     PRODUCT_PAGE,
-    Availability,
     Money,
     ProductBody,
     ProductDetail,
@@ -22,7 +21,7 @@ from knowledge.resources.products import (
 )
 from knowledge.resources.site_page import PageModel
 from renderers.html.json_ld import entity, organization_id, picture
-from renderers.l10n.formats import price
+from renderers.l10n.formats import availability, delivery, price
 from renderers.markdown.context import (
     MarkdownContext,
     chapter,
@@ -34,12 +33,6 @@ from renderers.markdown.context import (
 from renderers.markdown.navigation import canonical
 from renderers.markdown.passages import PassageContext, document_parts, texts
 from renderers.page_rendering import Node, PageRendering, declare_rendering
-
-AVAILABILITY = {
-    Availability.IN_STOCK: _("In stock"),
-    Availability.OUT_OF_STOCK: _("Out of stock"),
-    Availability.DISCONTINUED: _("No longer sold"),
-}
 
 
 def _detail(detail: ProductDetail, context: MarkdownContext) -> str:
@@ -62,8 +55,7 @@ def product_lines(products: Iterable[ProductItem], context: MarkdownContext) -> 
 
 def _line(item: ProductItem, context: MarkdownContext) -> str:
     title_link = context.link(item.title, PRODUCT_PAGE, item.slug)
-    availability = context.gettext(AVAILABILITY[item.availability])
-    facts = context.join([price_text(item, context), availability])
+    facts = context.join(_offered(item, context))
     description = f": {item.short_description}" if item.short_description else ""
     return f"{title_link} ({facts}){description}"
 
@@ -73,14 +65,22 @@ def _facts(product: ProductBody, context: MarkdownContext) -> Iterator[tuple[str
     if product.replaced_by is not None:
         other = product.replaced_by
         yield gettext("Replaced by"), context.link(other.title, PRODUCT_PAGE, other.slug)
-    availability = gettext(AVAILABILITY[product.availability])
-    yield gettext("Price"), context.join([price_text(product, context), availability])
+    yield gettext("Price"), context.join(_offered(product, context))
     optional = (
+        (_("Delivery"), delivery(product, context.locale.language)),
+        (_("Warranty"), product.warranty),
         (_("Brand"), product.brand),
         (_("Item number"), product.sku),
         (_("Barcode"), product.barcode),
     )
     yield from ((gettext(name), value) for name, value in optional if value)
+
+
+def _offered(item: ProductItem, context: MarkdownContext) -> Iterator[str]:
+    """Yield the price of a product that is sold, and its availability."""
+    if item.is_sold:
+        yield price_text(item, context)
+    yield availability(item, context.locale.language)
 
 
 def _specs(product: ProductBody) -> Iterator[tuple[str, str]]:
@@ -100,7 +100,7 @@ def _parts(detail: ProductDetail, context: PassageContext) -> Iterator[Part]:
 def price_text(item: ProductItem, context: MarkdownContext) -> str:
     """Return the prices as in HTML, but with plain spaces instead of no-break spaces."""
     if item.price is None:
-        return context.gettext("Price on request")
+        return context.gettext("Price on request") if item.is_sold else "–"
     net = context.gettext("no VAT") if item.vat is Vat.NONE else context.gettext("excl. VAT")
     gross = context.gettext("incl. %(rate)s VAT") % {"rate": f"{item.vat_rate}%"}
     return context.join(
@@ -122,7 +122,7 @@ def _nodes(page: PageModel[ProductDetail]) -> Iterator[Node]:
         "sku": product.sku,
         "gtin13": product.barcode if product.barcode and len(product.barcode) == 13 else None,
         "brand": {"@type": "Brand", "name": product.brand} if product.brand else None,
-        "image": picture(page, product.image),
+        "image": [picture(page, each) for each in product.pictures] or None,
         "url": canonical(page),
         "offers": _offer(page, product),
         "isRelatedTo": product.replaced_by and _product_node(page, product.replaced_by),
@@ -149,10 +149,18 @@ def _offer(page: PageModel[ProductDetail], product: ProductBody) -> Node | None:
             _specification(money, with_vat=money is product.price_with_vat)
             for money in product.shown_prices
         ],
-        "availability": f"https://schema.org/{product.availability}",
+        **_availability(product),
         "areaServed": page.locale.country,
         "seller": {"@id": organization_id(page)},
     }
+
+
+def _availability(product: ProductBody) -> Node:
+    """Return the availability of a product, and in how many days it can be had."""
+    if product.lead_time is None:
+        return {"availability": f"https://schema.org/{product.availability}"}
+    days = {"@type": "QuantitativeValue", "value": product.lead_time, "unitCode": "DAY"}
+    return {"availability": "https://schema.org/BackOrder", "deliveryLeadTime": days}
 
 
 def _specification(money: Money, *, with_vat: bool) -> Node:

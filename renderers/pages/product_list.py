@@ -20,12 +20,13 @@ from knowledge.resources.products import PRODUCT_PAGE, products_on_sale
 from knowledge.resources.queries import ProductQuery, ProductSort
 from knowledge.resources.site_page import PageModel
 from renderers.html.json_ld import ListedItem, item_list
+from renderers.l10n.formats import availability
 from renderers.l10n.translation import translate, translations
 from renderers.markdown.context import MarkdownContext, bullets, chapter, link_text, paragraphs
 from renderers.markdown.navigation import product_parameters, product_search
 from renderers.markdown.passages import listing
 from renderers.page_rendering import Node, PageRendering, Variables, declare_rendering
-from renderers.pages.product import AVAILABILITY, price_text, product_lines
+from renderers.pages.product import price_text, product_lines
 from renderers.representation import MediaType, suffixed_path
 
 _SORTS = {
@@ -169,7 +170,8 @@ def _comparison_cells(
     items, gettext = comparison.items, context.gettext
     yield ["", *(_comparison_link(item.title, item.slug, context) for item in items)]
     yield [gettext("Price"), *(price_text(item, context) for item in items)]
-    yield [gettext("Availability"), *(gettext(AVAILABILITY[item.availability]) for item in items)]
+    stock = (availability(item, context.locale.language) for item in items)
+    yield [gettext("Availability"), *stock]
     for row in comparison.rows:
         yield [row.name, *(value or "–" for value in row.values)]
 

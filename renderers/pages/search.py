@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
-from knowledge.addresses.addresses import Address
+from knowledge.addresses.addresses import Address, localized_addresses
 from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.content_types import PRODUCT
 from knowledge.fields.page_type import PageTypes
 from knowledge.locales.locale import Language
+from knowledge.resources.products import PRODUCT_PAGE, product_item
 from knowledge.resources.queries import SearchFit
 from knowledge.resources.search import (
     SEARCH_PAGE,
@@ -18,7 +21,7 @@ from knowledge.resources.search import (
     SearchResults,
     kinds_by_group,
 )
-from knowledge.resources.site_page import PageModel
+from knowledge.resources.site_page import PageModel, breadcrumbs
 from knowledge.views.content_view import ContentView, absolute
 from renderers.l10n.translation import translate
 from renderers.markdown.context import (
@@ -46,8 +49,22 @@ class KindFilter(NamedTuple):
 
 
 def _variables(page: PageModel[_Results]) -> Variables:
-    titles = _titles(page.view)
-    return {"filters": list(_filters(page, titles)), "titles": titles}
+    view, results, titles = page.view, page.answer.resource, _titles(page.view)
+    found = results.items if isinstance(results, SearchResults) else ()
+    addresses = {
+        item.path: page.address
+        for item in found
+        for page in localized_addresses([item.path], view.snapshot)
+    }
+    slugs = (each.slug for each in addresses.values() if each.page is PRODUCT_PAGE)
+    products = filter(None, (view.resolve(PRODUCT, slug) for slug in slugs))
+    return {
+        "filters": list(_filters(page, titles)),
+        "titles": titles,
+        "above": {path: breadcrumbs(view, each)[1:-1] for path, each in addresses.items()},
+        "products": {each.slug: each for each in view.each(products, partial(product_item, view))},
+        "exact": " ".join(f'"{word}"' for word in page.query.site.found.misspelt),
+    }
 
 
 def _filters(page: PageModel[_Results], titles: Mapping[str, str]) -> Iterator[KindFilter]:

@@ -94,6 +94,8 @@ SECTION_ENTRY = closed(
     image=closed(("src", "alt"), src=STRING, alt=STRING),
     links=array(closed(("label", "href"), label=STRING, href=STRING)),
     href=STRING,
+    includes=STRING,
+    call=one_of("trial", "demo", "quotation"),
     mediaType=STRING,
     size={"type": "integer", "minimum": 0},
     prices=array(
@@ -251,7 +253,16 @@ THEME = closed(
     radius=STRING,
     fonts=closed(latin=SCRIPT_FONTS, arabic=SCRIPT_FONTS),
     logo=closed(light=STRING, dark=STRING, square=STRING),
-    hero=closed(style={"enum": ["plain", "pattern", "picture"]}, image=STRING),
+    hero=closed(
+        ("style",),
+        style={"enum": ["plain", "pattern", "picture"]},
+        image=STRING,
+        ground={"enum": ["accent", "paper"]},
+    ),
+    footer={"enum": ["accent", "paper"]},
+    header={"enum": ["stacked"]},
+    density={"enum": ["compact"]},
+    scale={"enum": ["small", "large"]},
 )
 
 SITE_SETTINGS = closed(
@@ -298,9 +309,11 @@ HOMEPAGE = closed(
     ),
     modules=closed(
         title=TEXT,
-        items=array(closed(id=STRING, title=TEXT, description=TEXT)),
+        items=array(closed(id=STRING, title=TEXT, description=TEXT, icon=STRING)),
     ),
-    industries=closed(title=TEXT, items=array(closed(id=STRING, title=TEXT, name=TEXT))),
+    industries=closed(
+        title=TEXT, items=array(closed(id=STRING, title=TEXT, name=TEXT, icon=STRING))
+    ),
     about=closed(title=TEXT, paragraphs=array(BILINGUAL_STRING)),
     navigation=closed(
         headerLinks=array(NAVIGATION_LINK),

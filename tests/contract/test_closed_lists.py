@@ -179,7 +179,7 @@ def test_every_response_of_the_api_has_only_values_of_the_contract(sample: Visit
 @pytest.fixture(scope="module")
 def pages(sample: Visitor) -> Mapping[str, Json]:
     """The JSON of every page of the sample in every locale, by path."""
-    site = site_map(load_content(SAMPLE_CONTENT).snapshot, NOW)
+    site = site_map(load_content(SAMPLE_CONTENT, form_kinds=()).snapshot, NOW)
     paths = [
         locale.path + address.path for locale in all_locales() for address in site.addresses(locale)
     ]
@@ -225,7 +225,7 @@ def chapters(sections: list[Json]) -> Iterator[str]:
             yield f"### {item['question']}\n\n{item['answer']}"
 
 
-@pytest.mark.parametrize(("locale", "price"), [("ae/en", "AED 399.00"), ("sa/ar", "399.00 ر.س.")])
+@pytest.mark.parametrize(("locale", "price"), [("ae/en", "AED 399"), ("sa/ar", "399 ر.س.")])
 def test_the_prices_of_plans_are_in_the_body(sample: Visitor, locale: str, price: str) -> None:
     """In the reader's words."""
     sections = sample.get(f"/{locale}/pricing.json").json["page"]["sections"]

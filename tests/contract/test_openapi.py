@@ -370,7 +370,14 @@ def test_an_example_is_a_shortened_real_response(sample: Visitor, contract: Json
         each for each in reads(contract) if each.operation["operationId"] == "listCategories"
     )
     shown = contract["components"]["examples"]["listCategories"]["value"]
-    assert shown["items"] == sample.get(each.target()).json["items"][:2]
+    real = sample.get(each.target()).json["items"]
+    assert len(shown["items"]) == 2
+    for some, whole in zip(shown["items"], real, strict=False):
+        assert some.keys() == whole.keys()
+        assert all(
+            text == whole[name] or str(whole[name]).startswith(text.removesuffix(" …"))
+            for name, text in some.items()
+        )
     text = contract["components"]["examples"]["listCategoriesMarkdown"]["value"]
     assert sample.get(each.target(), {"Accept": "text/markdown"}).text.startswith(text)
 

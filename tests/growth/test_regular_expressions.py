@@ -131,14 +131,15 @@ def seconds(call: Callable[[str], object], text: str) -> float:
 def growth(call: Callable[[str], object], text: Pattern) -> float:
     """Return how much longer a text of four times the length takes, or 0 if it takes no time."""
     for length in LENGTHS:
-        if seconds(call, text.text(FACTOR * length)) < FLOOR:
+        whole = text.text(FACTOR * length)
+        long = seconds(call, whole)
+        if long < FLOOR:
             continue
-        short, long = (
-            min(seconds(call, text.text(each)) for _ in range(3))
-            for each in (length, FACTOR * length)
-        )
-        if long >= FLOOR and long / max(short, 1e-6) >= MAX_GROWTH:
-            return long / max(short, 1e-6)
+        short = max(min(seconds(call, text.text(length)) for _ in range(3)), 1e-6)
+        if long >= MAX_GROWTH * short:  # seldom, so the long text is measured again only then
+            long = min(long, *(seconds(call, whole) for _ in range(2)))
+        if long >= FLOOR and long / short >= MAX_GROWTH:
+            return long / short
     return 0.0
 
 

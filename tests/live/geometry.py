@@ -103,9 +103,10 @@ _JUDGE = r"""async () => {
       }
     }
   }
-  function onTop(first, second) {  // An open menu covers what is behind it.
+  function onTop(first, second) {  // An open menu and the bar at the foot cover what is behind.
     const menu = each => each.closest("details[open] > :not(summary)")
-    const layer = each => menu(each) && style(menu(each)).position === "absolute" && menu(each)
+    const layer = each => each.closest(".bottom-bar") ||
+      (menu(each) && style(menu(each)).position === "absolute" && menu(each))
     return layer(first) !== layer(second)
   }
 

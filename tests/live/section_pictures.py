@@ -37,7 +37,7 @@ def write_pages(content: Path) -> None:
         (content / "pages" / name).write_text(f"---\ntitle: Example\n---\n{text}\n", "utf-8")
     (content / "forms").mkdir(exist_ok=True)
     (content / "forms" / "booking.md").write_text(blocks("docs/forms.md", "markdown")[0], "utf-8")
-    (content / "files").mkdir()
+    (content / "files").mkdir(exist_ok=True)
     (content / "files" / "sheet.pdf").write_bytes(b"x" * 123_000)
 
 

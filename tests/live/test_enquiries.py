@@ -55,7 +55,7 @@ def test_an_enquiry_keeps_its_origin_and_its_input(page: Page, tmp_path: Path) -
     """From a campaign over a product to the lead; a fault and the rate limit lose nothing."""
     with Server(SAMPLE, tmp_path, **made_of_sample()) as server:
         page.goto(f"{server.url}/sa/en/products/counter-pos-15?{CAMPAIGN}")
-        page.get_by_role("link", name="Ask for an offer").click()
+        page.get_by_role("link", name="Ask for a quotation").click()
         expect(page.locator(".subject")).to_have_text(f"About: {TILL}")
         fill(page)
         page.locator("#contact-email").fill("noor@example")

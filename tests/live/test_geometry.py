@@ -48,12 +48,48 @@ def test_prices_are_in_view_on_phones(
     desk.goto(f"{site.url}/{country}/{language}/pricing")
     for width in PHONES:
         set_width(desk, width)
-        prices = desk.locator("main .plans .price")
-        assert prices.count() > 1
-        for price in prices.all():
-            box = price.bounding_box()
-            assert box is not None
-            assert 0 <= box["x"] <= box["x"] + box["width"] <= width
+        for period in desk.locator(".periods label").all():
+            period.click()
+            prices = desk.locator("main .plans .price:visible")
+            assert prices.count() > 1
+            for price in prices.all():
+                box = price.bounding_box()
+                assert box is not None
+                assert 0 <= box["x"] <= box["x"] + box["width"] <= width
+
+
+COLUMNS = """grids => grids.map(
+    grid => getComputedStyle(grid).gridTemplateColumns.split(" ").length)"""
+
+
+@pytest.mark.parametrize("path", ["", "/solutions", "/pricing", "/erp", "/modules", "/products"])
+def test_grids_have_as_many_columns_in_both_languages(path: str, desk: Page, site: Server) -> None:
+    """Although Arabic has larger letters; plans have as many as there are."""
+    for width in (896, 1024, 1280):
+        set_width(desk, width)
+        columns = {}
+        for language in ("en", "ar"):
+            desk.goto(f"{site.url}/ae/{language}{path}")
+            columns[language] = desk.locator("main :is(.grid, .steps ol)").evaluate_all(COLUMNS)
+        assert columns["en"] == columns["ar"] != []
+        if path == "/pricing":
+            assert columns["en"][0] == 3
+            desk.locator(".plans > .grid > li").last.evaluate(
+                "plan => plan.after(plan.cloneNode())"
+            )
+            assert desk.locator(".plans > .grid").evaluate_all(COLUMNS) == [4]
+
+
+def test_readers_choose_the_period_of_prices(desk: Page, site: Server) -> None:
+    """One price is large, for a month or a year; paper has both."""
+    desk.goto(f"{site.url}/sa/ar/pricing")
+    month, year = desk.locator(".by-month").first, desk.locator(".by-year").first
+    assert (month.is_visible(), year.is_visible()) == (True, False)
+    desk.locator(".periods label").last.click()
+    assert (month.is_visible(), year.is_visible()) == (False, True)
+    desk.emulate_media(media="print")
+    assert (month.is_visible(), year.is_visible()) == (True, True)
+    desk.emulate_media(media="screen")
 
 
 LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverordnungsentwurf"

@@ -131,3 +131,98 @@ def test_the_link_to_llms_txt_is_in_the_footer(window: Page, site: Server) -> No
     assert window.get_by_role("contentinfo").get_by_role("link", name="llms.txt").is_visible()
     assert window.get_by_role("banner").get_by_role("link", name="llms.txt").count() == 0
     assert window.locator("head link[rel=describedby]").get_attribute("href") == "/llms.txt"
+
+
+def test_one_menu_is_open_at_a_time(window: Page, site: Server) -> None:
+    """The second closes the first, without a script."""
+    opened(window, site, "/ae/ar/erp", 390)
+    window.locator("details.menu summary").click()
+    window.locator("details.countries summary").click()
+    assert window.locator("header details[open]").count() == 1
+    assert window.locator("details.countries").get_attribute("open") is not None
+    window.goto("about:blank")
+
+
+WIDE = '<svg xmlns="http://www.w3.org/2000/svg" width="560" height="40"/>'
+LINES = """() => {
+  const tops = selector => new Set(
+    [...document.querySelectorAll(selector)]
+      .filter(each => each.checkVisibility())
+      .map(each => Math.round(each.getBoundingClientRect().bottom))
+  ).size
+  const middle = element => {
+    const { top, bottom } = element.getBoundingClientRect()
+    return (top + bottom) / 2
+  }
+  const shown = [...document.querySelector(".bar").children].filter(each => each.checkVisibility())
+  const middles = shown.map(middle)
+  return [tops(".wide a"), Math.max(...middles) - Math.min(...middles),
+          document.documentElement.scrollWidth - innerWidth]
+}"""
+"""Counts the lines of the menu, and measures how far the middles of the header are apart."""
+
+
+@pytest.mark.parametrize("locale", ["/ae/en", "/ae/ar"])
+def test_a_wide_logo_leaves_the_header_in_one_line(
+    locale: str, browser: Browser, site: Server
+) -> None:
+    """It becomes smaller, on phones and beside the whole menu."""
+    page = browser.new_page()
+    page.route("**/logo*.svg", lambda route: route.fulfill(body=WIDE, content_type="image/svg+xml"))
+    page.goto(f"{site.url}{locale}/erp")
+    for width in (*PHONES, 768, 1024, 1280):
+        page.set_viewport_size({"width": width, "height": 740})
+        lines, apart, over = page.evaluate(LINES)
+        assert lines == (width >= 1024), width
+        assert apart < 8, width
+        assert over <= 0, width
+    page.close()
+
+
+HIDDEN = """() => {
+  const bar = document.querySelector(".bottom-bar").getBoundingClientRect()
+  const focusable = document.querySelectorAll("main a:not(.anchor), main summary, .foot a")
+  return [...focusable].filter(each => {
+    if (!each.checkVisibility() || each.closest(".hidden")) return false
+    each.focus()
+    const box = each.getClientRects()[0]
+    return box.bottom > bar.top && box.top < bar.bottom && box.height < 200
+  }).map(each => each.outerHTML)
+}"""
+"""Focuses each link below the header; returns those that the bar at the foot covers then."""
+
+
+@pytest.mark.parametrize("locale", ["/ae/en", "/sa/ar"])
+def test_phones_have_calls_and_the_main_button_at_the_foot(
+    locale: str, window: Page, site: Server
+) -> None:
+    """It covers neither the footer nor what has the focus, and is on no page with a form."""
+    window.emulate_media(reduced_motion="reduce")
+    for width in PHONES:
+        opened(window, site, f"{locale}/erp", width)
+        bar = window.locator(".bottom-bar")
+        links = [each.get_attribute("href") or "" for each in bar.locator("a").all()]
+        assert [link.partition(":")[0] for link in links] == ["tel", "https", f"{locale}/contact"]
+        for each in bar.locator("a").all():
+            box = each.bounding_box()
+            assert box is not None
+            assert box["height"] >= PRIMARY_PIXELS
+            assert 740 >= box["y"] + box["height"] > 740 - 100
+        assert window.evaluate(HIDDEN) == []
+        window.evaluate("scrollTo(0, document.body.scrollHeight)")
+        foot, below = window.locator(".foot").bounding_box(), bar.bounding_box()
+        assert foot is not None
+        assert below is not None
+        assert foot["y"] + foot["height"] <= below["y"] + 1
+        window.evaluate("scrollTo(0, 0)")
+    window.emulate_media(media="print")
+    assert not bar.is_visible()
+    window.emulate_media(media="screen")
+    opened(window, site, f"{locale}/erp", 1280)
+    assert not bar.is_visible()
+    opened(window, site, f"{locale}/contact", 390)
+    assert bar.count() == 0
+    opened(window, site, f"{locale}/products", 390)
+    window.locator(".product .check input").first.check()
+    assert not bar.is_visible()
+    assert window.locator(".chosen button").first.is_visible()

@@ -128,6 +128,18 @@ def test_the_fonts_have_the_letters_of_the_sample(browser: Browser, site: Server
         assert fonts_of(page, f"#{weight}") == {"IBM Plex Sans Arabic"}
 
 
+def test_digits_and_latin_words_arrive_with_the_arabic_letters(
+    browser: Browser, site: Server
+) -> None:
+    """In the first paint of an Arabic page, for which the Latin files would be late."""
+    page = browser.new_page(**DESKTOP)
+    page.route("**/*.css*", wait_for_fonts)
+    page.route("**/plex-latin*", lambda route: route.abort())
+    page.goto(f"{site.url}/sa/ar/products")
+    for selector in (".price bdi", ".product h2 a", ".topbar a"):
+        assert {name[:20] for name in fonts_of(page, selector)} == {"IBM Plex Sans Arabic"}
+
+
 def wait_for_fonts(route: Route) -> None:
     """Answer a stylesheet whose fonts are used however late they arrive."""
     response = route.fetch()

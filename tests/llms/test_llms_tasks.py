@@ -24,12 +24,12 @@ class Task(NamedTuple):
 
 
 TASKS = (
-    Task("Starter in Kuwait", "/kw/en/pricing", "**KWD 33.000** per month", "prices"),
+    Task("Starter in Kuwait", "/kw/en/pricing", "**KWD 33** per month", "prices"),
     Task("سعر الباقة الأساسية في السعودية", "/sa/ar/pricing", "458.85 ر.س. شامل", "الأسعار"),
-    Task("سعر الباقة الأساسية في قطر", "/qa/ar/pricing", "**399.00 ر.ق.** شهريًا", "الأسعار"),
-    Task("سعر باقة النمو في الكويت", "/kw/ar/pricing", "**104.000 د.ك.** شهريًا", "الأسعار"),
+    Task("سعر الباقة الأساسية في قطر", "/qa/ar/pricing", "**399 ر.ق.** شهريًا", "الأسعار"),
+    Task("سعر باقة النمو في الكويت", "/kw/ar/pricing", "**104 د.ك.** شهريًا", "الأسعار"),
     Task("Growth in Saudi Arabia", "/sa/en/pricing", "SAR 1,437.50 incl. 15% VAT", "prices"),
-    Task("Growth in Qatar", "/qa/en/pricing", "**QAR 1,250.00** per month", "prices"),
+    Task("Growth in Qatar", "/qa/en/pricing", "**QAR 1,250** per month", "prices"),
     Task("الماسح اللاسلكي", "/qa/ar/products/scanner-wireless-2d", "590.00 ر.ق.", "اللاسلكي"),
     Task("Wireless scanner", "/sa/en/products/scanner-wireless-2d", "SAR 695.75", "cordless"),
     Task("Kiosk in Qatar", "/qa/en/products/kiosk-24", "QAR 8,810.00", "self-order kiosk"),

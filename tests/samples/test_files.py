@@ -88,6 +88,7 @@ DECLARATIONS = {
     "Event": "_kinds/events.md",
     "Service": "_kinds/modules.md",
     "Book a visit": "forms/booking.md",
+    "The Wahat letter": "forms/newsletter.md",
 }
 """The file of a kind or form that a sample declares, by its name or title in it."""
 

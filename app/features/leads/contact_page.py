@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -39,6 +39,14 @@ from app.web.http.request_context import current_request, has_campaign
 from app.web.http.response_headers import policy_with_script
 from app.web.http.responses import redirect_to, represent
 from app.web.http.route_policy import PAGE, RoutePolicy, policy
+from app.web.http.search_requests import (
+    COMPARED,
+    ENQUIRED,
+    QUANTITY,
+    chosen_products,
+    enquiry,
+    quantity,
+)
 from app.web.http.workloads import in_executor
 from app.web.site.pages import PageForms, declare_forms
 from knowledge.addresses.addresses import page_of, parse_address, split_locale
@@ -48,8 +56,9 @@ from knowledge.locales.locale import Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import section_forms, title_of
 from knowledge.resources.errors import NotFound
-from knowledge.resources.forms import CONTACT_NAME, FormInput, SiteForm, site_form
-from knowledge.resources.queries import PageQuery
+from knowledge.resources.forms import CONTACT_NAME, FormInput, SiteForm, enquiry_form
+from knowledge.resources.products import enquired_products
+from knowledge.resources.queries import Enquiry, PageQuery
 from knowledge.resources.seo import is_visible_route, resolve_route
 from knowledge.resources.site import form_options, lead_topics
 from knowledge.resources.site_page import PageModel, site_page
@@ -68,7 +77,7 @@ def _body_bytes(services: Services, arguments: Mapping[str, Any]) -> int:
     if locale is None or not store.loaded:
         return bodies.MAX_BYTES
     view = ContentView(store.current.snapshot, locale, services.clock(), "")
-    asked = site_form(view, arguments.get("name", CONTACT_NAME))
+    asked = enquiry_form(view, arguments.get("name", CONTACT_NAME))
     return bodies.MAX_BYTES + (asked.file_bytes if asked else 0)
 
 
@@ -80,6 +89,9 @@ CONFIRMATION = replace(PAGE, cacheable=False, parameters_of=lambda **_: (SENT,))
 FORM_PARAMETERS = (
     SENT,
     parameters.text("productService", "Slug of a product, module or industry.", example="till"),
+    ENQUIRED,
+    QUANTITY,
+    COMPARED,
     parameters.text("plan", "Name of a plan.", example="Growth"),
     parameters.text("topic", "Topic to choose in the form.", example="pricing"),
     parameters.text("page", "Site path of the page before.", example="/ae/en/pricing"),
@@ -119,7 +131,7 @@ async def _submit(
     """Store the lead of a form. A proof is that of one lead: with any other there is none."""
     is_contact = asked.name == CONTACT_NAME
     path = _source_page(page, typed)
-    fields = {**typed, **_topic_fields(page, typed)} if is_contact else _sent(asked, typed)
+    fields = _contact_fields(page, typed) if is_contact else _sent(asked, typed)
     submit = partial(
         submit_lead,
         services().part(Leads).store,
@@ -179,8 +191,7 @@ class _Forms(PageForms):
     def shown(self, page: PageModel[Resource]) -> Mapping[str, FormState]:
         """Return the forms by their names, each empty or with a confirmation."""
         contact = {CONTACT_NAME: self._contact(page)} if page.address == CONTACT else {}
-        others = section_forms(page.answer.resource)
-        return {**contact, **{each.name: self._empty(page, each) for each in others}}
+        return {**contact, **{each.name: self._empty(page, each) for each in _enquiries(page)}}
 
     def _empty(self, page: PageModel[Resource], asked: SiteForm) -> FormState:
         action, token = action_of(page.locale, asked), _new_token(page.path)
@@ -196,8 +207,10 @@ class _Forms(PageForms):
                 page.path,
                 {**topic, **origin.fields},
                 about=origin.about,
+                products=enquired_products(page.view, enquiry(chosen_products())),
                 token=_new_token(page.path),
                 is_personal=self.is_personal(),
+                query=current_request.get().query.decode("latin-1"),
             )
         )
 
@@ -211,7 +224,7 @@ class _Forms(PageForms):
     def has_token(self, page: PageModel[Resource]) -> bool:
         """Return whether the page has a form with a token."""
         has_contact = page.address == CONTACT and form_options(page.view).enabled
-        return has_contact or bool(section_forms(page.answer.resource))
+        return has_contact or bool(_enquiries(page))
 
     def is_personal(self) -> bool:
         """Return whether the form shows what this request, or the page before, has."""
@@ -226,6 +239,10 @@ class _Forms(PageForms):
             return {}
         policy = policy_with_script(TURNSTILE_ORIGIN if proof.site_key else "")
         return {"Content-Security-Policy": policy}
+
+
+def _enquiries(page: PageModel[Resource]) -> Sequence[SiteForm]:
+    return [each for each in section_forms(page.answer.resource) if each.kind is None]
 
 
 _FORMS = _Forms()
@@ -248,7 +265,7 @@ def _form(locale: Locale | None, name: str) -> tuple[PageModel[Resource], SiteFo
     view = parameters.view_of(locale)
     address = CONTACT if name == CONTACT_NAME else page_of(FORM_TYPE, name, view.snapshot)
     page = site_page(view, address, PageQuery())
-    asked = contact_form(view) if name == CONTACT_NAME else site_form(view, name)
+    asked = contact_form(view) if name == CONTACT_NAME else enquiry_form(view, name)
     if asked is None:
         raise NotFound(f"There is no form “{name}”.", "See /llms.txt for what there is.")
     return page, asked
@@ -312,11 +329,34 @@ async def _read(asked: SiteForm) -> tuple[Mapping[str, str], Files]:
     }
 
 
-def _topic_fields(page: PageModel[Resource], typed: Mapping[str, str]) -> dict[str, str]:
-    """Return topic and subject of a topic of the site's own."""
-    chosen = typed.get("topic", "")
+def _contact_fields(page: PageModel[Resource], typed: Mapping[str, str]) -> dict[str, Any]:
+    """Return what was typed into the contact form as the API would get it.
+
+    A topic of the site's own is the subject of the nearest one; the first of several products is
+    the one of which systems learn that know only one.
+    """
+    chosen, asked = typed.get("topic", ""), _typed_products(typed)
     topic = lead_topics(page.view.snapshot).get(chosen, chosen)
-    return {"topic": topic, "subject": chosen} if topic != chosen else {}
+    own = {"topic": topic, "subject": chosen} if topic != chosen else {}
+    if not asked:
+        return {**typed, **own}
+    products = [{"slug": slug, "quantity": number} for slug, number in asked.items()]
+    first = {} if typed.get("productService") else {"productService": next(iter(asked))}
+    return {**typed, **own, **first, "products": products}
+
+
+_PRODUCT = "product:"
+"""What the names of the fields for quantities begin with."""
+
+
+def _typed_products(typed: Mapping[str, str]) -> Enquiry:
+    """Return the products of a form, without those of which there are to be none."""
+    numbers = {
+        name.removeprefix(_PRODUCT): text.strip()
+        for name, text in typed.items()
+        if name.startswith(_PRODUCT)
+    }
+    return {slug: quantity(text) for slug, text in numbers.items() if text not in ("", "0")}
 
 
 def _locale_fields(locale: Locale) -> dict[str, str]:
@@ -344,6 +384,7 @@ def _show_again(
         typed,
         errors,
         about=about_text(page.view, typed) if is_contact else None,
+        products=enquired_products(page.view, _typed_products(typed)) if is_contact else (),
         token=typed[TOKEN_FIELD] if has_token else _new_token(path),
         source_page=path,
         today=_today(),

@@ -93,7 +93,7 @@ class ExportRecords:
                 yield Export(row.exported_at, row.command, exporter, row.selection, row.number)
 
 
-_FORM = ("form", "answers")
+_FORM = ("form", "answers", "products")
 FIELDS = (
     "id",
     "receivedAt",
@@ -129,6 +129,8 @@ def csv_line(stored: StoredLead) -> str:
     fields = fields_of(stored)
     if "answers" in fields:
         fields["answers"] = printable_json(fields["answers"])
+    if stored.lead.products:
+        fields["products"] = stored.lead.product_list
     return _record([escaped(fields.get(name, "")) for name in FIELDS])
 
 

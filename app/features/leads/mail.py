@@ -86,6 +86,7 @@ _LABELS = {
     "topic": _("Topic", "field"),
     "subject": _("Topic on this site", "mail"),
     "product_service": _("Product or service", "mail"),
+    "product_list": _("Products", "mail"),
     "country_code": _("Country", "mail"),
     "page": _("Page before the form", "mail"),
     "source_page": _("Page with the form", "mail"),

@@ -9,8 +9,16 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, ValidationInfo
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationInfo,
+)
 from pydantic_core import PydanticCustomError
+from typing_extensions import TypedDict
 
 from app.platform.submitted_fields import SubmittedFields, is_email, normalize_email
 from knowledge.fields.field_types import Omittable, e164
@@ -24,6 +32,7 @@ from knowledge.resources.base import (
     SUBJECT_KEYWORD,
     Resource,
 )
+from knowledge.resources.queries import MAX_ENQUIRED, MAX_QUANTITY
 
 THRESHOLD = 100
 """A lead with this score or more goes to quarantine."""
@@ -156,6 +165,29 @@ def _campaign_field(name: str, what: str, example: str) -> Any:
     )
 
 
+def _whole(value: object) -> object:
+    """Return a number such as `2.0`, which is an integer in JSON Schema, as one."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+class LeadProduct(TypedDict):
+    """A product that is asked for."""
+
+    slug: Annotated[
+        Text,
+        Field(
+            min_length=1,
+            max_length=LEAD_LENGTHS["productService"],
+            description="Slug of the product.",
+        ),
+    ]
+    quantity: Annotated[
+        int,
+        BeforeValidator(_whole),
+        Field(ge=1, le=MAX_QUANTITY, description="How many are asked for."),
+    ]
+
+
 class Lead(SubmittedFields, Resource):
     """A contact or demo enquiry; only `email` is required, and unknown fields are ignored.
 
@@ -232,10 +264,20 @@ class Lead(SubmittedFields, Resource):
     )
     """Answers to what that form asks besides, by the names of its fields."""
 
+    products: Omittable[list[LeadProduct]] = Field(
+        None, max_length=MAX_ENQUIRED, examples=[[{"slug": "till", "quantity": 2}]]
+    )
+    """Products that an offer is asked for, and how many of each."""
+
     @property
     def sender(self) -> str:
         """What tells one sender from another: the e-mail address, else the telephone number."""
         return self.email_folded or "".join(filter(str.isdigit, self.phone or ""))
+
+    @property
+    def product_list(self) -> str:
+        """The products as addresses have them: slugs, each with its quantity."""
+        return " ".join(f"{each['slug']}:{each['quantity']}" for each in self.products or ())
 
     @property
     def text(self) -> str:

@@ -32,7 +32,7 @@ from app.web.http.route_policy import Cors, RoutePolicy, policy
 from app.web.openapi.operation import RequestHeader, operation
 from knowledge.locales.locale import Country, Language, Locale
 from knowledge.resources.base import LocalizedResource
-from knowledge.resources.forms import SiteForm, site_form, site_forms
+from knowledge.resources.forms import SiteForm, enquiry_form, enquiry_forms
 from renderers import json
 
 routes = Blueprint("leads", __name__)
@@ -57,9 +57,9 @@ def _asked(sent: Mapping[str, Any]) -> SiteForm:
     if chosen in view.snapshot.open_locales:
         view = view.for_locale(chosen)
     name = sent["form"]
-    asked = site_form(view, name) if isinstance(name, str) else None
+    asked = enquiry_form(view, name) if isinstance(name, str) else None
     if asked is None:
-        raise UnknownForm([each.name for each in site_forms(view)])
+        raise UnknownForm([each.name for each in enquiry_forms(view)])
     return asked
 
 

@@ -34,7 +34,7 @@ from app.services import Services
 from app.web.extensions import ContractPart, WebhookReceivers
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language
-from knowledge.resources.forms import SiteForm, site_form
+from knowledge.resources.forms import SiteForm, enquiry_form
 from knowledge.views.content_view import ContentView
 from renderers.l10n.translation import translate
 
@@ -104,7 +104,7 @@ def _forms(services: Services) -> FindForm:
             return None
         snapshot = content.current.snapshot
         view = ContentView(snapshot, snapshot.default_locale, services.clock(), "")
-        return site_form(view, name)
+        return enquiry_form(view, name)
 
     return find
 

@@ -7,7 +7,6 @@ from typing import Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from app.platform.deliveries.smtp_server import parse_smtp_url
 from app.platform.settings import (
     LONGEST_RETENTION_DAYS,
     ServiceSettings,
@@ -24,9 +23,6 @@ TURNSTILE_URL = "https://challenges.cloudflare.com/turnstile/v0/siteverify"
 class LeadSettings(ServiceSettings):
     """Leads."""
 
-    smtp_url: str = Field("", repr=False)
-    """Mail server: `smtps://user:password@host`, or `smtp://` with STARTTLS, see
-    [leads.md](leads.md#e-mail)."""
     lead_retention_days: int | None = Field(None, ge=1, le=LONGEST_RETENTION_DAYS)
     """Days after which leads are deleted, at most 36500; if unset, they are kept."""
     lead_anonymise_days: int | None = Field(None, ge=1, le=LONGEST_RETENTION_DAYS)
@@ -61,13 +57,6 @@ class LeadSettings(ServiceSettings):
     """Sender of these mails; without it the first of `LEADS_EMAIL_TO`."""
     leads_email_language: Literal["en", "ar"] = "en"
     """Language of these mails: `en` or `ar`."""
-
-    @field_validator("smtp_url")
-    @classmethod
-    def _mail_server(cls, url: str) -> str:
-        if url:
-            parse_smtp_url(url)
-        return url
 
     @field_validator("leads_proof")
     @classmethod

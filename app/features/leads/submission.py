@@ -46,6 +46,7 @@ from app.platform.submitted_fields import FieldError, InvalidFields, field_error
 from knowledge.resources.base import Resource
 from knowledge.resources.errors import InvalidArgument, MajlisError
 from knowledge.resources.forms import SiteForm
+from knowledge.resources.queries import MAX_ENQUIRED
 from knowledge.resources.site import own_topics
 from knowledge.snapshot.snapshot import Snapshot
 
@@ -170,6 +171,7 @@ _ALLOWED: Mapping[str, str] = {
     **dict.fromkeys(CAMPAIGN_PARAMETERS, f"text of at most {MAX_CAMPAIGN} characters"),
     "subject": "one of the own topics of the site's form",
     "form": "the name of a form of the site, at most 200 characters",
+    "products": f"a list of at most {MAX_ENQUIRED} objects with slug and quantity",
     ANSWERS: "an object with the answers to the form that `form` names",
 }
 

@@ -25,15 +25,15 @@ from app.platform.database.metadata import UtcDateTime, begin_with, metadata
 IS_IDENTIFIED = text("anonymised_at IS NULL")
 WAS_RELEASED = text("released_at IS NOT NULL")
 
+_JSON = JSON(none_as_null=True)
+
 leads = Table(
     "leads",
     metadata,
     Column("id", String(36), primary_key=True),
     Column("received_at", UtcDateTime, nullable=False, index=True),
     *(
-        Column(
-            name, JSON(none_as_null=True) if name == "answers" else Text, nullable=name != "email"
-        )
+        Column(name, _JSON if name in ("answers", "products") else Text, nullable=name != "email")
         for name in Lead.model_fields
     ),
     Column("email_folded", Text, nullable=False, index=True),  # `erase` searches by it

@@ -64,8 +64,9 @@ class LeadWebhookSender:
             body = quarantine_event(subject)
         elif self._mapping:
             fields = told_fields(subject)
-            text = self._texts(subject)
-            body = self._mapping.body_of({**fields, **({"answers": text} if text else {})})
+            texts = {"answers": self._texts(subject), "products": subject.lead.product_list}
+            given = {name: text for name, text in texts.items() if text}
+            body = self._mapping.body_of({**fields, **given})
         else:
             body = lead_event(subject)
         return await self._webhook.send(replace(delivery, body=body), at)

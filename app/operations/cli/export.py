@@ -11,6 +11,7 @@ import click
 
 from app.console.settings import command_settings
 from app.factory import create_app
+from app.feature import form_kinds
 from app.operations.cli.serve import refuse_foreign_source
 from app.operations.export.folder import ExportFolder
 from app.operations.export.hosting import Hosting, Moved, moved_by_rule
@@ -71,7 +72,8 @@ def export(folder: Path | None, target: Path, service: str) -> None:
 
 
 async def _export(settings: Settings, target: Path, service: str) -> None:
-    store = ContentStore(settings.content_dir, cache_dir=settings.cache_dir)
+    kinds = form_kinds(settings) if service else ()
+    store = ContentStore(settings.content_dir, cache_dir=settings.cache_dir, form_kinds=kinds)
     store.reload()
     if not store.loaded:
         raise click.ClickException(f"{settings.content_dir}: {store.first_error}")

@@ -54,7 +54,17 @@ def _countries(_: click.Context, __: click.Parameter, value: str) -> list[str]:
 @click.option(
     "--name", callback=_site_name, help="Name of the site (default: the name of the folder)."
 )
-def init(folder: Path, kind: str, languages: str, countries: list[str], name: str | None) -> None:
+@click.option(
+    "--name-ar", callback=_site_name, help="Arabic name of the site (default: that of --name)."
+)
+def init(
+    folder: Path,
+    kind: str,
+    languages: str,
+    countries: list[str],
+    name: str | None,
+    name_ar: str | None,
+) -> None:
     """Write a small site into FOLDER, which must be empty or not exist.
 
     Visual Studio Code then completes and checks the front matter of its files.
@@ -69,6 +79,7 @@ def init(folder: Path, kind: str, languages: str, countries: list[str], name: st
             _LANGUAGES[languages],
             countries,
             date.today(),  # noqa: DTZ011
+            name_ar,
         )
         write_editor_settings(folder, "")
     except OSError as error:

@@ -15,7 +15,7 @@ from posixpath import basename, splitext
 from urllib.parse import quote
 
 from app.operations.export.pages import SiteFile
-from app.web.http.response_headers import policy_allowing
+from app.web.http.response_headers import SCRIPT_SOURCE, policy_allowing
 from knowledge.addresses.addresses import split_locale
 from knowledge.locales.locale import Locale
 from knowledge.snapshot.redirect_rules import GONE, RedirectRule
@@ -25,7 +25,6 @@ _PRIVATE = (REDIRECTS, HEADERS, NGINX)
 _POLICY = "content-security-policy"
 _SHARED = ("x-content-type-options", "referrer-policy", "strict-transport-security")
 _OF_PAGES = (_POLICY, "permissions-policy", "cross-origin-opener-policy", "content-signal")
-_SCRIPTS = re.compile(r"'sha256-[\w+/=]+'", re.ASCII)
 _NAME = re.compile(r":([A-Za-z]\w*)")
 _VARIABLE = r"${\1}"
 _PATH_SAFE = "/:@!$&'()*+,;=-._~"
@@ -69,7 +68,7 @@ class Hosting:
         self._types[name] = file.media_type
         if name.endswith(".html") and file.status == 200:
             self._page_headers = self._page_headers or file.headers
-            self._scripts.update(_SCRIPTS.findall(file.headers.get(_POLICY, "")))
+            self._scripts.update(SCRIPT_SOURCE.findall(file.headers.get(_POLICY, "")))
         elif "sandbox" in file.headers.get(_POLICY, ""):
             self._asset_headers = self._asset_headers or file.headers
         return name

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
-from datetime import date
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import date, timedelta
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePosixPath
@@ -22,14 +22,24 @@ def write_starter(
     languages: Sequence[Language],
     countries: Collection[str],
     today: date,
+    arabic_name: str | None = None,
 ) -> list[str]:
     """Write a starter into an empty folder; return the paths written, relative to it.
 
     The first language is that of files without a language suffix. Raises OSError.
     """
-    quoted = json.dumps(name, ensure_ascii=False)[1:-1]  # YAML has the escapes of JSON
-    values = {"name": name, "quoted_name": quoted, "today": today.isoformat()}
-    texts = dict(_texts(kind, languages, values))
+    names = {Language.EN: name, Language.AR: arabic_name or name}
+    days = {"today": 0, "last_week": 7, "last_month": 30}
+    dates = {each: (today - timedelta(number)).isoformat() for each, number in days.items()}
+    values = {
+        language: {
+            "name": names[language],
+            "quoted_name": json.dumps(names[language], ensure_ascii=False)[1:-1],  # as in YAML
+            **dates,
+        }
+        for language in languages
+    }
+    texts = dict(_texts(kind, values))
     texts |= {f"countries/{country}.md": f"---\ncode: {country}\n---\n" for country in countries}
     for path, text in texts.items():
         file = folder / path
@@ -38,17 +48,15 @@ def write_starter(
     return sorted(texts)
 
 
-def _texts(
-    kind: str, languages: Sequence[Language], values: dict[str, str]
-) -> Iterator[tuple[str, str]]:
-    first, shared = languages[0], files(__package__) / kind / "shared"
+def _texts(kind: str, values: Mapping[Language, Mapping[str, str]]) -> Iterator[tuple[str, str]]:
+    first, shared = next(iter(values)), files(__package__) / kind / "shared"
     if shared.is_dir():
         for path, file in _files_below(shared, PurePosixPath()):
             yield str(path), file.read_text(encoding="utf-8")
-    for language in languages:
+    for language, own in values.items():
         root = files(__package__) / kind / language
         for path, file in _files_below(root, PurePosixPath()):
-            text = Template(file.read_text(encoding="utf-8")).substitute(values)
+            text = Template(file.read_text(encoding="utf-8")).substitute(own)
             if path == PurePosixPath("site", "settings.md") and language is first:
                 text = text.replace("---\n", f"---\nlang: {language}\n", 1)
             suffix = ".md" if language is first else f".{language}.md"

@@ -37,9 +37,15 @@ _MAX_RETRIES = 3
 class ContentFolder:
     """A folder, or a symbolic link that may be switched to another release at any time."""
 
-    def __init__(self, path: Path, parsed: ParsedFiles | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        parsed: ParsedFiles | None = None,
+        form_kinds: Collection[str] | None = None,
+    ) -> None:
         self._path = path
         self._parsed = parsed
+        self._form_kinds = form_kinds
         self._identity: Identity | None = None
         self._outdated_since_ns: int | None = None
 
@@ -84,7 +90,9 @@ class ContentFolder:
         self._identity = None  # after an error the next load must be a full one
         parsed = None if previous else self._parsed
         read_at_ns = time_ns()
-        loaded = load_consistent(folder, previous, changed_here, _bounded_wait(), parsed)
+        loaded = load_consistent(
+            folder, previous, changed_here, _bounded_wait(), parsed, self._form_kinds
+        )
         if parsed and parsed.is_outdated(len(loaded.files)):
             self._outdated_since_ns = read_at_ns
         self._identity = identity

@@ -114,10 +114,8 @@ class PassageFinder:
         """
         if not result.hits:
             return _joined(map(self._spelling, (result.suggestion or "").split()))
-        typed = _WORD.findall(text)
-        read = [self._read(word, result.words) for word in typed]
-        is_corrected = any(right not in (word, "") for word, right in zip(typed, read, strict=True))
-        return _joined(read) if is_corrected else None
+        read = (self._read(word, result.words) for word in _WORD.findall(text))
+        return _joined(read) if misspelt(text, result) else None
 
     @in_site_texts
     def fit(self, text: str, result: SearchResult) -> SearchFit:
@@ -145,6 +143,12 @@ class PassageFinder:
         written = (each for passage in shown if passage for each in _written(passage))
         spellings = {each for each in written if fold(each) == word}
         return word if word in spellings else min(spellings, default=word)
+
+
+def misspelt(text: str, result: SearchResult) -> list[str]:
+    """Return the words of a query, as they are typed, for which others are searched."""
+    words = dict.fromkeys(_WORD.findall(text))
+    return [word for word in words if result.words.get(fold(word)) not in (None, "", fold(word))]
 
 
 def _joined(words: Iterable[str]) -> str | None:
@@ -197,6 +201,7 @@ def search_site(passages: EditionPassages | None, view: ContentView, query: Site
         is_complete=result.is_complete,
         counts=Counter(hit.kind for hit in result.hits if finder.is_there(hit)),
         suggestion=finder.suggestion(query.text, result),
+        misspelt=misspelt(query.text, result),
         fit=finder.fit(query.text, result),
     )
     return PageQuery(

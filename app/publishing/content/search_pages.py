@@ -27,7 +27,7 @@ from knowledge.addresses.addresses import (
 )
 from knowledge.diagnostics.messages import mark as _
 from knowledge.edits.reads import changed_keys, whole
-from knowledge.fields.content_types import CITY, POST
+from knowledge.fields.content_types import CITY, POST, TAG
 from knowledge.fields.page_type import PageType
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, Locale
@@ -239,6 +239,8 @@ def _manual_version(snapshot: Snapshot) -> str:
 def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) -> Mapping[str, str]:
     countries = ",".join(sorted(snapshot.open.countries))
     head = f"{VERSION} {page.name} {countries}{snapshot.kinds.version}".encode()
+    if page == POST_PAGE and (tags := _named_tags(snapshot)):
+        head += _version(b"", tags.values()).encode()
     entries_of = _entries_of(snapshot, page)
 
     def version(address: Address) -> str:
@@ -260,10 +262,18 @@ def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) ->
 
 def _has_other_sources(snapshot: Snapshot, page: PageType, before: SearchPages) -> bool:
     """Return whether documents were edited that pages of this type may show besides their own."""
-    return page != POST_PAGE and any(
+    if page == POST_PAGE:
+        return bool(changed_keys(_named_tags(before.snapshot), _named_tags(snapshot)))
+    return any(
         changed_keys(before.snapshot.entries.get(kind, {}), snapshot.entries.get(kind, {}))
         for kind in SHARED_TYPES
     )
+
+
+def _named_tags(snapshot: Snapshot) -> Mapping[str, Entry]:
+    """Return the tags that files name, whose names the posts show."""
+    tags = whole(snapshot.entries.get(TAG, {}))
+    return {slug: tags[slug] for slug in tags if not tags[slug].is_named_only}
 
 
 def _entries_of(snapshot: Snapshot, page: PageType) -> Callable[[Address], Iterable[Entry]]:

@@ -113,7 +113,10 @@ class Edition:
 
 
 class ContentStore:
-    """Holds the current edition; replacing it is one atomic assignment."""
+    """Holds the current edition; replacing it is one atomic assignment.
+
+    `form_kinds` are the kinds of forms that are answered, None for all: others are left out.
+    """
 
     def __init__(
         self,
@@ -122,6 +125,7 @@ class ContentStore:
         clock: Clock = utc_now,
         cache_dir: Path | None = None,
         meaning: Meaning | None = None,
+        form_kinds: Collection[str] | None = None,
     ) -> None:
         self.content_dir = content_dir
         self._clock = clock
@@ -129,7 +133,7 @@ class ContentStore:
         self._passage_indexes = PassageIndexes(index_dir, clock, meaning) if index_dir else None
         self._post_indexes = PostIndexes(index_dir) if index_dir else None
         parsed = ParsedFiles(cache_dir, content_dir) if cache_dir else None
-        self._folder = ContentFolder(content_dir, parsed)
+        self._folder = ContentFolder(content_dir, parsed, form_kinds)
         self._guard = DeletionGuard(content_dir)
         self._current: Edition | None = None
         self._preloaded: Edition | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from typing import cast
 
@@ -54,8 +54,12 @@ def headers_of(
     return headers + CORS_HEADERS if policy.cors is Cors.ANYONE else headers
 
 
+POLICY = "Content-Security-Policy"
+SCRIPT_SOURCE = re.compile(r"'sha256-[\w+/=]+'", re.ASCII)
+"""The source by which a policy allows a script in a page: its hash."""
+
 _PAGE = {
-    "Content-Security-Policy": (
+    POLICY: (
         "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' https:; "
         "media-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
         "frame-ancestors 'none'"
@@ -66,13 +70,13 @@ _PAGE = {
 }
 """Pages may load their own styles, fonts and media, and images over https, but no scripts,
 except for the page with the form if `LEADS_PROOF` asks for one: see `policy_with_script`, and for
-documentation, whose script is allowed by its hash.
+pages with code, whose script is allowed by its hash.
 
 `connect-src` is for tools that fetch robots.txt from within the page, as Lighthouse does. Other
 sites cannot embed a page or keep a handle on its window; nothing on it asks for a permission.
 """
 
-_DATA = {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}
+_DATA = {POLICY: "default-src 'none'; frame-ancestors 'none'"}
 """JSON, markdown, XML and text load nothing, even if a browser takes them for a page."""
 
 _LOADED_BY_PAGES = ("image/", "font/", "text/css")
@@ -89,7 +93,7 @@ def policy_with_script(origin: str) -> str:
     )
 
 
-def policy_allowing(policy: str, scripts: Iterable[str]) -> str:
+def policy_allowing(policy: str, scripts: Collection[str]) -> str:
     """Return a policy that allows further scripts, by the sources that name them.
 
     >>> policy_allowing("default-src 'none'; style-src 'self'", ["'sha256-x'"])
@@ -97,6 +101,8 @@ def policy_allowing(policy: str, scripts: Iterable[str]) -> str:
     >>> policy_allowing("default-src 'none'; script-src 'self'", ["'sha256-x'"])
     "default-src 'none'; script-src 'self' 'sha256-x'"
     """
+    if not scripts:
+        return policy
     first, *others = policy.split("; ")
     before = next((each for each in others if each.startswith("script-src ")), "")
     sources = " ".join(sorted({*before.split()[1:], *scripts}))
@@ -105,8 +111,8 @@ def policy_allowing(policy: str, scripts: Iterable[str]) -> str:
 
 
 def policy_with(allowed: str) -> str:
-    """Return the policy of a page to which more is allowed, such as a script by its hash."""
-    first, _, others = _PAGE["Content-Security-Policy"].partition("; ")
+    """Return the policy of a page to which more is allowed."""
+    first, _, others = _PAGE[POLICY].partition("; ")
     return f"{first}; {allowed}; {others}"
 
 

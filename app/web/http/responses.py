@@ -16,7 +16,7 @@ from app.services import services
 from app.web.http.error_envelope import EXPLANATIONS
 from app.web.http.parameters import site_snapshot
 from app.web.http.request_context import current_request
-from app.web.http.response_headers import security_headers
+from app.web.http.response_headers import POLICY, policy_allowing, security_headers
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.errors import MajlisError, NotFound
 from knowledge.snapshot.snapshot import NO_DOCUMENTS
@@ -148,6 +148,8 @@ def _entity_headers(representation: Representation, coding: str) -> dict[str, st
     headers = {**security_headers(representation.media_type, cors)}
     if representation.media_type.startswith(MediaType.HTML):
         headers.update(usage_headers(services().settings.content_signal))
+    if representation.script:
+        headers[POLICY] = policy_allowing(headers[POLICY], [representation.script])
     if coding != content_encoding.IDENTITY:
         headers["Content-Encoding"] = coding
     if representation.language:

@@ -8,7 +8,7 @@ the audience removes the header again.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
@@ -33,8 +33,11 @@ from knowledge.fields.kinds import PAGE_PARAMETER
 from knowledge.fields.page_type import PageType
 from knowledge.resources.authors import AUTHOR_PAGE
 from knowledge.resources.blog import CATEGORY_PAGE, TAG_PAGE, filter_posts
-from knowledge.resources.product_list import COMPARISON_PAGE, PRODUCTS_PAGE, known_categories
+from knowledge.resources.product_list import PRODUCTS_PAGE, known_categories
 from knowledge.resources.queries import (
+    MAX_ENQUIRED,
+    MAX_QUANTITY,
+    Enquiry,
     EntryQuery,
     PageQuery,
     PostQuery,
@@ -77,6 +80,12 @@ COMPARED = replace(
     repeats=True,
 )
 
+ENQUIRED = replace(
+    parameters.text("product", "Slug of a product to ask for, and `:` how many.", example="till:2"),
+    repeats=True,
+)
+QUANTITY = parameters.text("quantity", "How many of the product without a number.", example="2")
+
 PRODUCT_FILTERS = (
     parameters.text("minPrice", "Lowest price, without VAT.", example="100"),
     parameters.text("maxPrice", "Highest price, without VAT.", example="500.50"),
@@ -88,7 +97,10 @@ PRODUCT_FILTERS = (
 
 _OF_LISTS: Mapping[str, AnyParameter] = {
     parameter.name: parameter
-    for parameter in (*parameters.POSTS, *PRODUCT_FILTERS, COMPARED, parameters.SITE_SEARCH, KIND)
+    for parameter in (
+        *(*parameters.POSTS, *PRODUCT_FILTERS, COMPARED, ENQUIRED, QUANTITY),
+        *(parameters.SITE_SEARCH, KIND),
+    )
 }
 """The query parameters of lists, which page types name."""
 
@@ -120,10 +132,11 @@ def page_query(view: ContentView, address: Address) -> PageQuery:
         return _site_query(view)
     if address.page.kind:
         return PageQuery(entries=_entry_query(address.page))
-    if address.page == PRODUCTS_PAGE:
-        return PageQuery(products=product_query(view))
-    if address.page == COMPARISON_PAGE:
-        return PageQuery(compared=compared_products())
+    if ENQUIRED in read:
+        query = PageQuery(enquiry=enquiry())
+        if address.page == PRODUCTS_PAGE:
+            return replace(query, products=product_query(view))
+        return replace(query, compared=chosen_products()) if COMPARED in read else query
     if parameters.SEARCH not in read:
         return PageQuery()
     search = parameters.SEARCH.read()
@@ -228,11 +241,27 @@ def product_query(view: ContentView) -> ProductQuery:
     return ProductQuery(category, low, high, in_stock, sort, tuple(ignored))
 
 
-def compared_products() -> tuple[str, ...]:
-    """Read the slugs of the products to compare."""
+def chosen_products() -> tuple[str, ...]:
+    """Read the slugs of the products that are chosen in a list."""
     text = ",".join(request.args.getlist(COMPARED.name))
     slugs = (slug.strip()[:MAX_SLUG] for slug in text.split(","))
     return tuple(filter(None, slugs))[:MAX_READ]
+
+
+def enquiry(chosen: Iterable[str] = ()) -> Enquiry:
+    """Read how many to ask for of each product; of those `chosen` in a list it is one."""
+    default, found = request.args.get(QUANTITY.name, ""), dict[str, int]()
+    for each in request.args.getlist(ENQUIRED.name):
+        slug, _, number = each.strip().partition(":")
+        found[slug[:MAX_SLUG]] = quantity(number or default)
+    for slug in chosen:
+        found.setdefault(slug, 1)
+    return {slug: found[slug] for slug in list(found)[:MAX_ENQUIRED]}
+
+
+def quantity(text: str) -> int:
+    """Parse a number of products, also in Arabic digits; what is none counts as 1."""
+    return max(1, min(int(text), MAX_QUANTITY)) if re.fullmatch(r"\d{1,9}", text) else 1
 
 
 def _one_of(options: frozenset[str] | set[str], value: str) -> str:

@@ -59,7 +59,7 @@ from app.web.openapi.schemas import (
 from knowledge.locales.locale import Language
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import not_found
-from knowledge.resources.forms import site_forms
+from knowledge.resources.forms import enquiry_forms
 from knowledge.resources.site import own_topics
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
@@ -133,7 +133,7 @@ def _schemas(operations: list[RouteSpec], view: ContentView) -> Mapping[str, Any
         ),
         tuple(spec.operation.body for spec in operations if spec.operation.body),
     )
-    snapshot, locales, forms = view.snapshot, view.snapshot.locales, site_forms(view)
+    snapshot, locales, forms = view.snapshot, view.snapshot.locales, enquiry_forms(view)
     own = with_kinds(models, snapshot.kinds)
     schemas = {
         **site_schemas(own, locales, own_topics(snapshot), forms),

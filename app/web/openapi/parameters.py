@@ -96,7 +96,7 @@ def _reference(name: str) -> Json:
 
 
 _ITEMS = 2
-_LETTERS = 160
+_LETTERS = 90
 _LINES = 12
 
 

@@ -36,7 +36,7 @@ from knowledge.resources.site_map import (
     builtin_pages,
 )
 from knowledge.resources.site_page import DocumentationPage
-from knowledge.snapshot.snapshot import Snapshot
+from knowledge.snapshot.snapshot import Snapshot, form_kind
 from knowledge.views.content_view import ContentView
 from llms.developers import ApiFacts, Contract, Endpoint, Limit, Status, developers_text
 from llms.mcp_server import McpServer
@@ -138,11 +138,12 @@ def documented_buckets(services: Services) -> Sequence[Bucket]:
 def _fields(spec: RouteSpec, snapshot: Snapshot) -> Iterator[str]:
     """Yield the names of the fields in the request body that the site does not ignore."""
     fields = spec.operation.body.model_fields if spec.operation.body else {}
+    has_forms = any(form_kind(each) is None for each in snapshot.all(FORM))
     for name, field in fields.items():
         extra = field.json_schema_extra
         marks = extra if isinstance(extra, dict) else {}
         has_countries = snapshot.locales.countries or COUNTRY_KEYWORD not in marks
-        if has_countries and (snapshot.all(FORM) or FORM_KEYWORD not in marks):
+        if has_countries and (has_forms or FORM_KEYWORD not in marks):
             yield field.alias or name
 
 

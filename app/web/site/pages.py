@@ -14,7 +14,7 @@ from app.services import services
 from app.web.http import parameters
 from app.web.http.parameters import AnyParameter
 from app.web.http.request_context import current_request
-from app.web.http.response_headers import policy_with
+from app.web.http.response_headers import POLICY, SCRIPT_SOURCE, policy_allowing
 from app.web.http.responses import redirect, represent, with_query
 from app.web.http.search_requests import list_parameters, page_query
 from app.web.site.paths import SitePath, former_address_response
@@ -26,11 +26,10 @@ from knowledge.resources.site_page import PageMeta, PageModel, site_page
 from knowledge.views.content_view import ContentView, absolute
 from renderers.feeds import calendar, post_feeds
 from renderers.html import renderer as html
-from renderers.html import styles
 from renderers.html.page_links import CALENDAR_FILE
-from renderers.html.renderer import NO_FORMS, FormState
+from renderers.html.renderer import FormState
 from renderers.markdown.navigation import canonical, is_past_end, representation_path
-from renderers.page_rendering import page_renderers, rendering_of
+from renderers.page_rendering import page_renderers
 from renderers.representation import (
     PAGE_MEDIA_TYPES,
     MediaType,
@@ -55,46 +54,47 @@ class NotAcceptable(MajlisError):
 
 
 class PageForms(ABC):
-    """The forms of pages: one has a form by its address, any one those in its sections.
+    """Some forms of pages: perhaps one by the address `own`, and those that pages name.
 
-    At the address `own` a response that depends on `parameters` is never cached.
+    There, a response that depends on `parameters` is never cached.
     """
 
-    own: Address
-    parameters: tuple[AnyParameter, ...]
+    own: Address | None = None
+    parameters: tuple[AnyParameter, ...] = ()
 
     @abstractmethod
     def shown(self, page: PageModel[Resource]) -> Mapping[str, FormState]:
         """Return the forms by their names, each empty or with a confirmation."""
 
-    @abstractmethod
-    def has_token(self, page: PageModel[Resource]) -> bool:
+    def has_token(self, _page: PageModel[Resource], /) -> bool:
         """Return whether a form has a token, which no two visitors may share."""
+        return False
 
-    @abstractmethod
     def is_personal(self) -> bool:
         """Return whether the form at `own` shows what this request, or the page before, has."""
+        return False
 
-    @abstractmethod
     def headers(self) -> Mapping[str, str]:
-        """Return the headers that forms need."""
+        """Return the headers that forms with a token need."""
+        return {}
 
 
 _FORMS: list[PageForms] = []
 
 
-def _forms() -> PageForms | None:
-    return _FORMS[0] if _FORMS else None
+def _forms_at(address: Address | None) -> PageForms | None:
+    return next((each for each in _FORMS if address is not None and each.own == address), None)
 
 
 def _shown_forms(page: PageModel[Resource]) -> Mapping[str, FormState]:
     """Return the forms of a page; those of a static host have an action if a service gets it."""
-    forms, static = _forms(), services().static_site
-    if forms is None or static is None:
-        return forms.shown(page) if forms else NO_FORMS
+    shown = {name: state for each in _FORMS for name, state in each.shown(page).items()}
+    static = services().static_site
+    if static is None:
+        return shown
     return {
         name: FormState(f"{static.service}{state.action}" if static.service else "")
-        for name, state in forms.shown(page).items()
+        for name, state in shown.items()
     }
 
 
@@ -111,9 +111,8 @@ def page_parameters(path: SitePath) -> tuple[AnyParameter, ...]:
     """Return the query parameters that a page accepts; empty for other paths."""
     if path.address is None:
         return ()
-    forms = _forms()
-    has_own = forms is not None and forms.own == path.address
-    return forms.parameters if forms and has_own else list_parameters(path.address)
+    forms = _forms_at(path.address)
+    return forms.parameters if forms else list_parameters(path.address)
 
 
 def localized_address(path: SitePath) -> tuple[Locale, Address] | None:
@@ -125,8 +124,7 @@ def localized_address(path: SitePath) -> tuple[Locale, Address] | None:
 
 def has_form(path: SitePath) -> bool:
     """Return whether a path is that of a page with a form, which has the visitor's campaign."""
-    forms = _forms()
-    return forms is not None and forms.own == path.address
+    return _forms_at(path.address) is not None
 
 
 def localized_page(path: SitePath) -> Response:
@@ -177,17 +175,18 @@ def page_response(
 ) -> Response:
     """Return a page in the negotiated media type; raises NotFound and NotAcceptable."""
     query = page_query(view, address)
-    page, forms = site_page(view, address, query), _forms()
+    page, own = site_page(view, address, query), _forms_at(address)
     response = answer_page(page, RENDERERS, media_type_by_suffix)
-    if forms is None:
-        return response
-    has_token = response.mimetype == MediaType.HTML and forms.has_token(page)
-    if has_token:
+    is_html = response.mimetype == MediaType.HTML
+    tokens = [each for each in _FORMS if is_html and each.has_token(page)]
+    for forms in tokens:
+        scripts = SCRIPT_SOURCE.findall(response.headers[POLICY])
         response.headers.update(forms.headers())
-    if address == forms.own and forms.is_personal():
+        response.headers[POLICY] = policy_allowing(response.headers[POLICY], scripts)
+    if own is not None and own.is_personal():
         response.headers["Cache-Control"] = Caching.PERSONAL
         response.headers["X-Robots-Tag"] = NO_INDEX
-    elif has_token:
+    elif tokens:
         response.headers["Cache-Control"] = Caching.REVALIDATED
     return response
 
@@ -223,9 +222,9 @@ def chosen_media_type(by_suffix: MediaType | None, offered: Iterable[MediaType])
 
 
 def declare_forms(forms: PageForms) -> None:
-    """Set what shows the forms of pages; raises ValueError if something else does."""
-    if _FORMS:
-        raise ValueError("Two features show the forms of pages: remove one.")
+    """Add what shows some forms of pages; raises ValueError if others have the same address."""
+    if _forms_at(forms.own):
+        raise ValueError("Two features show the form of a page: remove one.")
     _FORMS.append(forms)
 
 
@@ -258,12 +257,6 @@ def page_headers(
         headers["X-Robots-Tag"] = NO_INDEX
     elif page.seo.no_index:
         headers["X-Robots-Tag"] = page.seo.robots
-    if media_type is MediaType.HTML and isinstance(page, PageModel):
-        script = rendering_of(page.address.page).script
-        if script:
-            headers["Content-Security-Policy"] = policy_with(
-                f"script-src {styles.script(script)[1]}"
-            )
     return headers
 
 

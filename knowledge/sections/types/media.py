@@ -12,6 +12,7 @@ from knowledge.markdown.figures import figure_fields
 from knowledge.markdown.inline import Reference, has_link, references
 from knowledge.sections.section_type import (
     CALL_TO_ACTION,
+    HERO,
     SECTION_TYPES,
     Fields,
     Lack,
@@ -60,7 +61,7 @@ def _no_words(section: Section) -> Iterator[Lack]:
 
 
 SECTION_TYPES.declare(
-    SectionType(name="hero", nearest=CALL_TO_ACTION, fields=_opening, lacks=_no_words)
+    SectionType(name=HERO, nearest=CALL_TO_ACTION, fields=_opening, lacks=_no_words)
 )
 SECTION_TYPES.declare(SectionType(name="mediaText", fields=_opening, lacks=_needs_picture))
 for _name, _lacks in (
@@ -80,13 +81,18 @@ def _suffix(reference: Reference) -> str:
     return PurePosixPath(unquote(reference.target)).suffix.lower()
 
 
+_MARKS = {"ltr": "", "rtl": "\u200f"}
+"""Behind a Latin word: without it, the number that follows is shown on its other side."""
+
+
 def _with_sizes(section: Section, context: SectionContext) -> str:
     """Return the text with type and size behind each link to a file of the content folder."""
     body = section.body
     for reference in {each.target: each for each in references(body)}.values():
         size = _size(reference, context)
         if size is not None:
-            about = f"{_suffix(reference)[1:].upper()}, {cldr.file_size(size, context.language)}"
+            kind = _suffix(reference)[1:].upper() + _MARKS[context.language.direction]
+            about = context.language.comma.join((kind, cldr.file_size(size, context.language)))
             body = body.replace(f"]({reference.target})", f"]({reference.target}) ({about})")
     return body
 

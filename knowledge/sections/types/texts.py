@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from knowledge.fields.content_types import COUNTRY, FORM, SITE, TESTIMONIAL
+from knowledge.fields.field_types import is_web_address
 from knowledge.fields.prices import ON_REQUEST, PERIODS, amounts, price
+from knowledge.locales.locale import Language
 from knowledge.markdown.blocks import list_items
 from knowledge.markdown.figures import figure_fields
 from knowledge.markdown.inline import has_link, plain_text, plain_tokens, tokens_of
@@ -118,7 +120,9 @@ def _with_testimonial(section: Section, context: SectionContext) -> str:
     if found is None:
         return section.body
     words = "\n".join(f"> {line}".rstrip() for line in found.words.splitlines())
-    about = ", ".join(filter(None, (f"**{found.name}**" if found.name else "", found.about)))
+    about = context.language.comma.join(
+        filter(None, (f"**{found.name}**" if found.name else "", found.about))
+    )
     who = "\n".join(filter(None, (found.portrait, about)))
     return "\n\n".join(filter(None, (section.body, words, who)))
 
@@ -165,16 +169,70 @@ SECTION_TYPES.declare(
 
 
 _YES = ("true", "yes", "on")
+INCLUDES = "includes"
+"""The option of a plan that names the one before it whose features it has, too."""
+
+CALL_URLS: Mapping[str, str] = {"trial": "trialUrl", "demo": "bookingUrl", "quotation": ""}
+"""What a plan may call for, and the option and setting with the address, `""` for none."""
+
+
+def _included(item: Item, before: Iterable[Item]) -> Item | None:
+    """Return the plan whose features a plan has, too: one of those before it."""
+    name = slugify(item.options.get(INCLUDES, ""))
+    return next((each for each in before if name and name in (each.id, slugify(each.title))), None)
+
+
+def _with_feature_table(section: Section, context: SectionContext) -> str:
+    """Return the text, and a table of all features if a plan includes those of another."""
+    plans = section.items
+    if not any(each.options.get(INCLUDES) for each in plans):
+        return section.body
+    is_english = context.language is Language.EN
+    yes, no = ("yes", "no") if is_english else ("نعم", "لا")
+    title = "Compare the plans" if is_english else "قارن بين الباقات"
+    features: dict[str, dict[str, str]] = {}
+    for plan, before in ((each, plans[:number]) for number, each in enumerate(plans)):
+        included = _included(plan, before)
+        own = dict(_feature(text, yes) for text in list_items(plan.text))
+        features[plan.title] = {**(features[included.title] if included else {}), **own}
+    names = list(dict.fromkeys(name for each in features.values() for name in each))
+    rows = ([name, *(each.get(name, no) for each in features.values())] for name in names)
+    lines = ([title, *features], ["---"] * (len(features) + 1), *rows)
+    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return f"{section.body}\n\n{table}".strip()
+
+
+def _feature(text: str, yes: str) -> tuple[str, str]:
+    """Return the name and the value of a feature, such as `**Users**: up to 5`."""
+    text = " ".join(text.split()).replace("|", "\\|")
+    before, _, rest = text.partition("**")
+    name, _, value = rest.partition("**")
+    value = value.strip(" :")
+    return (name.strip(" :"), value) if value and not before else (text, yes)
 
 
 def _plans(section: Section, context: SectionContext) -> Iterator[Fields]:
-    for item in section.items:
+    for number, item in enumerate(section.items):
+        included = _included(item, section.items[:number])
         yield {
             **text_item(item),
+            **_call(item, context),
             "prices": list(_prices(item, context)) or None,
             "recommended": item.options.get("recommended", "").lower() in _YES or None,
+            INCLUDES: included and included.title,
             "features": list_items(item.text) or None,
         }
+
+
+def _call(item: Item, context: SectionContext) -> Fields:
+    """Return what the button of a plan calls for, and where it leads: the contact page at last."""
+    call = item.options.get("call", "")
+    if call not in CALL_URLS:
+        return {}
+    own = item.options.get(CALL_URLS[call], "")
+    url = context.call_url(CALL_URLS[call], own if is_web_address(own) else "")
+    is_asked = url == context.call_url("", "")
+    return {"call": call, "href": url, "is_asked": is_asked} if url else {}
 
 
 def _prices(item: Item, context: SectionContext) -> Iterator[Fields]:
@@ -190,15 +248,23 @@ def _prices(item: Item, context: SectionContext) -> Iterator[Fields]:
 def _needs_prices(section: Section) -> Iterator[Lack]:
     if not section.items:
         yield Lack(section.line, "The section has no plans.", "Add a heading ### for each plan.")
-    for item in section.items:
+    for number, item in enumerate(section.items):
         options = item.options
         if not any(amounts(options.get("price", ""))) and options.get("price") != ON_REQUEST:
             message = f"The plan “{item.title}” has no price."
             suggestion = "Add a line :price: 399 below its heading, or :price: request."
             yield Lack(item.line, message, suggestion)
-        if options.get("period", PERIODS[0]) not in PERIODS:
-            message = f"The plan “{item.title}” has the unknown period “{options['period']}”."
-            yield Lack(item.line, message, f"Use one of {', '.join(PERIODS)}.")
+        for option, allowed in (("period", PERIODS), ("call", tuple(CALL_URLS))):
+            if options.get(option, allowed[0]) not in allowed:
+                message = f"The plan “{item.title}” has the unknown {option} “{options[option]}”."
+                yield Lack(item.line, message, f"Use one of {', '.join(allowed)}.")
+        if INCLUDES in options and _included(item, section.items[:number]) is None:
+            message = f"The plan “{item.title}” includes the unknown plan “{options[INCLUDES]}”."
+            yield Lack(item.line, message, "Write the id or the title of a plan before it.")
+        for option in filter(None, CALL_URLS.values()):
+            if option in options and not is_web_address(options[option]):
+                message = f"“{options[option]}” of the plan “{item.title}” is no address."
+                yield Lack(item.line, message, f"Write :{option}: https://example.com/page.")
 
 
 SECTION_TYPES.declare(
@@ -206,9 +272,12 @@ SECTION_TYPES.declare(
         name=PLANS,
         other_names=("pricing",),
         has_items=True,
-        item_options=frozenset({"price", "period", "yearly", "recommended"}),
+        item_options=frozenset(
+            ("price", "period", "yearly", "recommended", INCLUDES, "call", "trialUrl", "bookingUrl")
+        ),
         is_compared=True,
         reads=(COUNTRY, SITE),
+        body=_with_feature_table,
         fields=_plans,
         lacks=_needs_prices,
     )

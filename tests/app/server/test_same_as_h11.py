@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, cast
 
 import pytest
+import uvloop
 from cases import cases
 from hypercorn.asyncio.task_group import TaskGroup
 from hypercorn.asyncio.worker_context import WorkerContext
@@ -432,12 +433,20 @@ async def test_generated_requests_are_answered_as_by_hypercorn() -> None:
 
 
 @pytest.mark.slow
-async def test_5000_requests_in_single_bytes_are_answered_as_by_hypercorn() -> None:
-    """And whole: what is parsed at once, and what byte by byte, is the same."""
-    ours, ordinary = Ours(at_once=True), Ours(at_once=False)
-    for sent in Generator(19).requests(5_000):
-        await check(sent, [sent], ours, ordinary)
-        await check(sent, bytewise(sent), ours, ordinary)
+def test_5000_requests_in_single_bytes_are_answered_as_by_hypercorn() -> None:
+    """And whole: what is parsed at once, and what byte by byte, is the same.
+
+    In the event loop of the service, which takes a third less time than that of Python.
+    """
+
+    async def checked() -> None:
+        ours, ordinary = Ours(at_once=True), Ours(at_once=False)
+        for sent in Generator(19).requests(5_000):
+            await check(sent, [sent], ours, ordinary)
+            await check(sent, bytewise(sent), ours, ordinary)
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(checked())
 
 
 @cases("difference", DIFFERENCES)

@@ -501,3 +501,31 @@ def test_replacements_that_lead_nowhere_are_reported(
     diagnostics = check_content(load_content(content(files)), NOW)
     found = [each.message for each in diagnostics if each.path == "products/a.md"]
     assert [each for each in found if "replacedBy" in each] == ([message] if message else [])
+
+
+def test_similar_names_of_specifications_are_reported(content: Content) -> None:
+    """As they would stand in two rows of a comparison."""
+    text = (
+        "---\ntitle: T\nid: {}\nsku: s{}\nprices: {{}}\nspecs: [{{name: {}, value: x}}]\n---\nx\n"
+    )
+    names = ("Interface", "interfaces", "Interface", "Internet")
+    files = {
+        f"products/{number}.md": text.format(number, number, name)
+        for number, name in enumerate(names, start=1)
+    }
+    diagnostics = check_content(load_content(content(files)), NOW)
+    found = [each.message for each in diagnostics if each.kind is DiagnosticKind.SIMILAR_NAMES]
+    assert found == ["specs: “interfaces” is “Interface” in products/1.md."]
+
+
+def test_pictures_of_a_gallery_are_checked(content: Content) -> None:
+    """Their files and their alternative texts."""
+    gallery = "gallery: [{image: /no.svg, imageAlt: x}, {image: /a.svg}]"
+    files = {
+        "a.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
+        "products/a.md": f"---\ntitle: T\nid: 1\nsku: s\nprices: {{}}\n{gallery}\n---\nx\n",
+    }
+    diagnostics = check_content(load_content(content(files)), NOW)
+    messages = [each.message for each in diagnostics]
+    assert "gallery.0.image: the image /no.svg does not exist." in messages
+    assert "gallery.1.image has no alternative text." in messages

@@ -75,6 +75,18 @@ def test_a_theme_has_layers_like_every_document(view_of: ViewOf) -> None:
     assert site_settings(view).header.logo_url == "/l.svg"
 
 
+def test_the_api_has_what_differs_from_the_default(view_of: ViewOf) -> None:
+    """A picture has the deep ground, on which its text can be read."""
+    keys = "footer: paper\nheader: stacked\ndensity: compact\nscale: small\n"
+    files = {"site/theme.md": f"---\n{keys}hero: {{image: /p.svg, ground: paper}}\n---\n"}
+    body = theme(view_of({**files, "p.svg": LOGO})).model_dump()
+    assert body["hero"] == {"style": "picture", "image": "/p.svg"}
+    given = {name: body[name] for name in ("footer", "header", "density", "scale")}
+    assert given == {"footer": "paper", "header": "stacked", "density": "compact", "scale": "small"}
+    keys = "---\nhero: {ground: paper}\n---\n"
+    assert theme(view_of({"site/theme.md": keys})).hero.ground == "paper"
+
+
 def test_a_missing_file_is_replaced_by_the_default(view_of: ViewOf) -> None:
     """No page links a logo, font or picture that does not exist."""
     view = view_of(

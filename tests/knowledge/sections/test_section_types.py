@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -57,6 +58,11 @@ def section_of(
     return section
 
 
+FORM: Mapping[str, str | bytes] = {
+    "forms/ask.md": "---\ntitle: Ask\nfields:\n  email: { type: email }\n---\n"
+}
+
+
 @cases("name", DECLARED_SECTIONS.directives)
 def test_the_guide_has_an_example_of_each_type(name: str) -> None:
     """Under each of its names, or beside the first one."""
@@ -74,15 +80,17 @@ def test_an_example_of_the_guide_lacks_nothing(example: str) -> None:
 @pytest.mark.parametrize("name", DECLARED_SECTIONS.names[1:])
 def test_each_type_can_be_hidden_and_has_ids(view_of: ViewOf, name: str) -> None:
     """Of itself, and of its items if it has some."""
-    text = f":::{{{name}}} Title {{#own}}\n%s\n### One {{#first}}\nText.\n:::"
-    section = section_of(view_of, text % "")
+    option = ":form: ask\n" if name == "form" else ""
+    text = f":::{{{name}}} Title {{#own}}\n{option}%s\n### One {{#first}}\nText.\n:::"
+    section = section_of(view_of, text % "", files=FORM)
     assert (section["id"], section["heading"]) == ("own", "Title")
     own_type = section["layout"]["name"] if "layout" in section else section["type"]
     assert own_type == name
     page = {"pages/a.md": f"---\ntitle: A\n---\n{text % ':visible: false'}"}
-    hidden = page_detail(view_of(page), "a").resource
+    hidden = page_detail(view_of({**page, **FORM}), "a").resource
     assert hidden.page.sections == []
-    shown = page_detail(view_of({"pages/a.md": f"---\ntitle: A\n---\n{text % ''}"}), "a").resource
+    page = {"pages/a.md": f"---\ntitle: A\n---\n{text % ''}"}
+    shown = page_detail(view_of({**page, **FORM}), "a").resource
     assert "first" in shown.heading_ids
 
 
@@ -191,6 +199,9 @@ def test_a_quotation_may_be_a_testimonial(view_of: ViewOf) -> None:
     assert section["body"] == "> We count.\n\n![Saeed](/s.png)\n**Saeed**, Noor"
     item = {"title": "Saeed", "text": "We count.", "role": "Noor"}
     assert section["layout"]["entries"] == [{**item, "image": {"src": "/s.png", "alt": "Saeed"}}]
+    files["testimonials/noor.ar.md"] = "---\nquote: نعدّ.\ncustomerName: سعيد\ncompany: نور\n---\n"
+    arabic = section_of(view_of, ":::{quote} Q\n:testimonial: noor\n:::", "ae/ar", files)
+    assert arabic["body"].endswith("**سعيد**، نور")
 
 
 def test_downloads_have_the_type_and_size_of_their_files(view_of: ViewOf) -> None:
@@ -204,6 +215,8 @@ def test_downloads_have_the_type_and_size_of_their_files(view_of: ViewOf) -> Non
     )
     sheet = {"title": "Sheet", "href": "/files/a.pdf", "mediaType": "application/pdf"}
     assert section["layout"]["entries"][0] == {**sheet, "size": 12_300}
+    arabic = section_of(view_of, text, "ae/ar", {"files/a.pdf": b"x" * 12_300})
+    assert "(PDF\u200f، 12 كيلوبايت)" in arabic["body"]
 
 
 @pytest.mark.parametrize(
@@ -223,6 +236,21 @@ def test_downloads_have_the_type_and_size_of_their_files(view_of: ViewOf) -> Non
             id="unknown period",
         ),
         pytest.param(":::{plans} P\n### A\n:price: 1 ABC\n:::", 5, "no price", id="no currency"),
+        pytest.param(
+            ":::{plans} P\n### A\n:price: 1\n:includes: b\n\n### B\n:price: 1\n:::",
+            5,
+            "unknown plan “b”",
+            id="a plan that comes later",
+        ),
+        pytest.param(
+            ":::{plans} P\n### A\n:price: 1\n:call: buy\n:::", 5, "call “buy”", id="unknown call"
+        ),
+        pytest.param(
+            ":::{plans} P\n### A\n:price: 1\n:call: trial\n:trialUrl: javascript:x\n:::",
+            5,
+            "no address",
+            id="no address",
+        ),
         pytest.param(":::{steps} S\nText.\n:::", 4, "no steps", id="no steps"),
         pytest.param(":::{tabs} S\n### A\n### B\nx\n:::", 5, "“A” has no text", id="empty tab"),
         pytest.param(":::{comparison} C\nText.\n:::", 4, "no table", id="no table"),
@@ -244,3 +272,79 @@ def test_the_check_reports_what_a_section_lacks(
     found = [each for each in check_content(load_content(root), NOW) if each.kind in kinds]
     assert [each.line for each in found] == [line]
     assert words in found[0].message
+
+
+INCLUDING = """:::{plans} P
+Text.
+
+### Starter {#start}
+:price: 399
+:call: trial
+
+- **Users**: up to 5
+- Till | scanner
+
+### Growth
+:price: 999
+:includes: start
+:call: demo
+:bookingUrl: https://meet.example/growth
+
+- **Users**: up to 25
+- Branches
+
+### Enterprise
+:price: request
+:includes: Growth
+:call: quotation
+:::"""
+CONTACT = {"registry/contact.md": "---\ntitle: Contact\n---\nx"}
+SIGN_UP = {"site/settings.md": "---\ntrialUrl: https://app.example/new\nbookingUrl: /meet\n---\n"}
+
+
+@cases(
+    ("locale", "title", "yes", "no"),
+    [("ae/en", "Compare the plans", "yes", "no"), ("ae/ar", "قارن بين الباقات", "نعم", "لا")],
+)
+def test_a_plan_has_the_features_of_the_one_that_it_includes(
+    view_of: ViewOf, locale: str, title: str, yes: str, no: str
+) -> None:
+    """A table compares all of them; the lists of plans stay as they are written."""
+    section = section_of(view_of, INCLUDING, locale)
+    table = (
+        f"Text.\n\n| {title} | Starter | Growth | Enterprise |\n| --- | --- | --- | --- |\n"
+        "| Users | up to 5 | up to 25 | up to 25 |\n"
+        f"| Till \\| scanner | {yes} | {yes} | {yes} |\n| Branches | {no} | {yes} | {yes} |\n\n"
+    )
+    assert section["body"].startswith(table)
+    entries = section["layout"]["entries"]
+    assert [each.get("includes") for each in entries] == [None, "Starter", "Growth"]
+    assert entries[1]["features"] == ["**Users**: up to 25", "Branches"]
+
+
+@cases(
+    ("files", "hrefs", "words"),
+    [
+        pytest.param({}, [None, "https://meet.example/growth", None], ["Book a demo"], id="none"),
+        pytest.param(
+            CONTACT,
+            ["/ae/en/contact", "https://meet.example/growth", "/ae/en/contact"],
+            ["Ask for a trial", "Book a demo", "Ask for a quotation"],
+            id="contact",
+        ),
+        pytest.param(
+            {**CONTACT, **SIGN_UP},
+            ["https://app.example/new", "https://meet.example/growth", "/ae/en/contact"],
+            ["Start the trial", "Book a demo", "Ask for a quotation"],
+            id="sign-up",
+        ),
+    ],
+)
+def test_the_call_of_a_plan_says_what_happens(
+    view_of: ViewOf, files: dict[str, str | bytes], hrefs: list[str | None], words: list[str]
+) -> None:
+    """It leads to the plan's own address, to that of the site, or to the contact page."""
+    section = section_of(view_of, INCLUDING, files=files)
+    assert [each.get("href") for each in section["layout"]["entries"]] == hrefs
+    links = [f"[{text}]({href})" for text, href in zip(words, filter(None, hrefs), strict=True)]
+    assert re.findall(r"\[.*?\]\(.*?\)", section["body"]) == links

@@ -89,6 +89,32 @@ def test_the_form_of_an_image_for_some_readers_is_named_by_its_hash_too(
     assert 'width="300"' in completed
 
 
+def test_the_forms_of_an_image_stand_beside_it(view_of: ViewOf) -> None:
+    """For phones, for dark mode and for both; an image that has sources of its own keeps these."""
+    names = ("a.svg", "a-phone.svg", "a-dark.svg", "a-phone-dark.svg")
+    drawn = {f"images/{name}": svg('viewBox="0 0 40 30"') for name in names}
+    image = '<img src="/images/a.svg" alt="A">'
+    own = f'<picture><source srcset="/images/a-dark.svg">{image}</picture>'
+    snapshot = view_of({"pages/x.md": TITLE, **drawn}).snapshot
+    html = complete_images(f"<main>{image}{own}", snapshot)
+    [forms] = re.findall(r"<picture>((?:<source media[^>]*>)+)<img [^>]*></picture>", html)
+    assert re.findall(r'media="([^"]*)" srcset="/images/([a-z-]*)', forms) == [
+        ("(max-width: 40rem) and (prefers-color-scheme: dark)", "a-phone-dark"),
+        ("(max-width: 40rem)", "a-phone"),
+        ("(prefers-color-scheme: dark)", "a-dark"),
+    ]
+    assert forms.count('width="40" height="30"') == 3
+
+
+def test_captions_are_the_file_beside_a_video(view_of: ViewOf) -> None:
+    """A video without such a file has none."""
+    for count in (0, 1):
+        files: dict[str, str | bytes] = {"a.vtt": "WEBVTT\n"} if count else {}
+        body = ":::{video} T\n[![A](/a.svg)](/a.mp4)\n:::"
+        files |= {"pages/x.md": TITLE + body, "a.svg": svg('viewBox="0 0 4 3"'), "a.mp4": "x"}
+        assert page(view_of, files).count('kind="captions" src="/a.vtt"') == count
+
+
 def test_the_first_image_is_loaded_at_once_and_others_later(view_of: ViewOf) -> None:
     """Only one is eager."""
     files: Files = {

@@ -207,7 +207,8 @@ def test_each_period_of_a_plan_is_an_offer_at_the_price_of_the_page(
             assert [each["valueAddedTaxIncluded"] for each in with_vat] == [True] * len(with_vat)
             assert bool(with_vat) is (country not in ("qa", "kw"))
             for each in (net, *with_vat):
-                assert f"{each['priceCurrency']} {Decimal(each['price']):,}" in text
+                amount = f"{Decimal(each['price']):,}".removesuffix(".000").removesuffix(".00")
+                assert f"{each['priceCurrency']} {amount}" in text
             durations.append({each["billingDuration"] for each in (net, *with_vat)})
         assert durations == [{"P1M"}, {"P1Y"}]
 

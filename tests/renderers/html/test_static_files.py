@@ -25,7 +25,7 @@ def test_the_stylesheet_links_existing_fonts() -> None:
     """The URLs of the fonts are their hashed paths."""
     css = styles.files()["site.css"].content.decode()
     targets = re.findall(r'url\("([^"]+)"\)', css)
-    assert len(targets) == 4
+    assert len(targets) == 6
     for target in targets:
         _, _, digest, name = target.split("/")
         assert styles.find(digest, name) is not None

@@ -205,6 +205,47 @@ def test_the_hero_is_plain_or_has_a_pattern(
     assert "backdrop" not in site.get("/ae/en", HTML).text
 
 
+@cases(
+    ("theme", "rules"),
+    [
+        pytest.param("footer: paper", [".foot{", "--deep:var(--paper);"], id="footer"),
+        pytest.param(
+            "hero: {ground: accent}",
+            ["(prefers-color-scheme: light){.hero{", "--deep:var(--button);"],
+            id="hero",
+        ),
+        pytest.param("header: stacked", [".bar{display:grid;"], id="header"),
+        pytest.param("density: compact", ["--gap:", "--step:", "--inset:"], id="density"),
+        pytest.param("scale: large", ["--display:", "--h1:", "--h2:", "--h3:"], id="scale"),
+        pytest.param(
+            "fonts: {latin: {heading: Didot}}",
+            ['--latin-heading:"Didot", var(--latin);', ", var(--arabic);"],
+            id="a family that may be missing",
+        ),
+    ],
+)
+def test_blocks_have_the_ground_room_and_sizes_of_the_theme(
+    shared_visit: Visit, theme: str, rules: list[str]
+) -> None:
+    """What the theme gives is in its stylesheet; what is the default is not."""
+    css = styles(shared_visit({"site/theme.md": f"---\n{theme}\n---\n"}))
+    assert [rule for rule in rules if rule not in css] == []
+    default = "hero: {ground: deep}\nfooter: deep\nheader: row\ndensity: comfortable\nscale: medium"
+    site = shared_visit({"site/theme.md": f"---\n{default}\n---\n"})
+    assert [path.rpartition("/")[2] for path in linked(site, "/ae/en")] == ["site.css"]
+
+
+def test_the_footer_has_the_logo_for_its_ground(shared_visit: Visit) -> None:
+    """On the paper and on a light accent that for light grounds; the dark form on dark pages."""
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="12" height="6"/>'
+    for keys, shown in (("", "d"), ("footer: paper", "l"), ("footer: accent", "l")):
+        theme = f'---\naccent: "#ffd60a"\nlogo: {{light: /l.svg, dark: /d.svg}}\n{keys}\n---\n'
+        site = shared_visit({"site/theme.md": theme, "l.svg": svg, "d.svg": svg})
+        footer = site.get("/ae/en", HTML).text.partition("<footer")[2]
+        assert re.search(rf'<img src="/{shown}\.[0-9a-f]{{24}}\.svg"', footer), keys
+        assert ('<source srcset="/d.' in footer) is (shown == "l")
+
+
 def test_the_logo_has_a_form_for_each_language_and_scheme(shared_visit: Visit) -> None:
     """The header shows the dark form to readers in dark mode."""
     svg = '<svg xmlns="http://www.w3.org/2000/svg" width="12" height="6"/>'

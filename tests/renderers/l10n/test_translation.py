@@ -27,11 +27,16 @@ PLURALS = {Language.EN: 2, Language.AR: 6}
 MARKED_VARIABLES = {
     ("app/features/leads/mail.py", "label"),
     ("app/features/leads/mail.py", "message"),  # `_text` itself
+    ("app/features/leads/contact_page.py", "title"),
+    ("app/features/newsletter/mail.py", "line"),
     ("llms/phrases.py", "message"),  # `say` itself
     ("renderers/markdown/context.py", "_NETWORKS"),
+    ("renderers/l10n/formats.py", "_AVAILABILITY"),
     ("renderers/l10n/formats.py", "_PERIODS"),
     ("renderers/markdown/context.py", "label"),
+    ("renderers/html/renderer.py", "title"),
     ("renderers/html/renderer.py", "text"),
+    ("renderers/html/renderer.py", "button"),
     ("renderers/html/renderer.py", "form.outcome"),
     ("renderers/markdown/renderer.py", "title"),
     ("renderers/markdown/renderer.py", "explanation"),
@@ -39,6 +44,7 @@ MARKED_VARIABLES = {
     ("llms/llms_txt.py", "group.heading"),
     ("renderers/feeds/post_feeds.py", "page.page.title"),
     ("renderers/html/page_links.py", "page.page.title"),
+    ("renderers/html/page_links.py", "text"),
     ("renderers/markdown/navigation.py", "each.page.title"),
     ("llms/page_lines.py", "page.index_title or page.title"),
     ("renderers/l10n/translation.py", "default"),
@@ -48,11 +54,9 @@ MARKED_VARIABLES = {
     ("renderers/pages/content.py", "_TITLES"),
     ("renderers/pages/post.py", "name"),
     ("renderers/pages/search.py", "group.heading"),
-    ("renderers/pages/product.py", "AVAILABILITY"),
     ("renderers/pages/product_list.py", "_NAMES"),
     ("renderers/pages/product_list.py", "_RELAXED"),
     ("renderers/pages/product_list.py", "title"),
-    ("renderers/pages/product_list.py", "AVAILABILITY"),
     ("renderers/pages/product_list.py", "NOTHING"),
     ("renderers/pages/product_list.py", "TOO_MANY"),
     ("renderers/pages/product_list.py", "UNKNOWN"),
@@ -107,7 +111,9 @@ def code_messages() -> Iterator[str]:
     """Yield the keys of the texts that code translates or marks for translation."""
     for file in python_files():
         for node in ast.walk(ast.parse((ROOT / file).read_text())):
-            if (
+            if isinstance(node, ast.Call) and _name(node.func) == "ngettext":
+                yield from (str(each.value) for each in node.args[:1] if type(each) is ast.Constant)
+            elif (
                 isinstance(node, ast.Call)
                 and _name(node.func) in TRANSLATION_FUNCTIONS
                 and not _is_method_of_bytes(node.func)

@@ -30,7 +30,7 @@ from knowledge.resources.site_map import addresses_of
 from knowledge.resources.site_page import site_page
 from knowledge.snapshot.loading import load_content
 from knowledge.snapshot.snapshot import Snapshot
-from knowledge.views.content_view import ContentView
+from knowledge.views.content_view import ContentView, vat_rate
 from renderers.html import renderer as html
 from renderers.html.commonmark import RenderOptions, render_markdown
 from renderers.html.renderer import FormState
@@ -40,12 +40,24 @@ from renderers.markdown.passages import page_passages
 
 GOLDEN = Path(__file__).parent / "golden"
 CHROME = frozenset(
-    {"nav", "form", "time", "more", "count", "buttons", "stars", "notice", "empty", "hidden"}
+    (
+        "nav",
+        "form",
+        "time",
+        "more",
+        "count",
+        "buttons",
+        "stars",
+        "notice",
+        "empty",
+        "hidden",
+        "after",
+    )
 )
 """Tags and classes of what stands around the text of a page."""
 
-OF_POSTS = frozenset({"meta", "eyebrow", "band", "after"})
-"""Classes of the date, the category and the related posts of a post, and of what follows any."""
+OF_POSTS = frozenset({"meta", "eyebrow", "band"})
+"""Classes of the date, the category and the related posts of a post."""
 
 DATE_OR_RATING = re.compile(r"\d{4}-\d\d-\d\d|\d/5")
 
@@ -58,7 +70,10 @@ VOID = frozenset({"meta", "link", "img", "br", "hr", "input"})
 @pytest.fixture(scope="module")
 def snapshot() -> Snapshot:
     """The sample content."""
-    return load_content(SAMPLE_CONTENT).snapshot
+    return load_content(SAMPLE_CONTENT, form_kinds=()).snapshot
+
+
+ACTIONS = frozenset({"actions", "beside-price", "terms"})
 
 
 class Outline(HTMLParser):
@@ -70,7 +85,7 @@ class Outline(HTMLParser):
         self.ids: Counter[str] = Counter()
         self.words: Counter[str] = Counter()
         self.actions: set[str] = set()
-        """The words of buttons, which may repeat those of a link within a sentence."""
+        """The words of buttons and of prices beside others, which may repeat those of the text."""
         self._open: list[tuple[str, bool, bool]] = []
         self.feed(source)
 
@@ -80,7 +95,8 @@ class Outline(HTMLParser):
         self.ids.update(filter(None, [values.get("id")]))
         if tag not in VOID:
             names = {tag, *(values.get("class") or "").split()}
-            self._open.append((tag, self._is_text(names), "actions" in names or self._in_action()))
+            is_action = not names.isdisjoint(ACTIONS) or self._in_action()
+            self._open.append((tag, self._is_text(names), is_action))
 
     def _is_text(self, names: set[str]) -> bool:
         is_text = self._open[-1][1] if self._open else "html" not in names
@@ -132,7 +148,7 @@ def html_of(view: ContentView, address: Address) -> Outline:
     extra = {
         POST_PAGE: OF_POSTS,
         PRODUCTS_PAGE: frozenset({"lead", "filters", "chips"}),
-        PRODUCT_PAGE: frozenset({"related"}),
+        PRODUCT_PAGE: frozenset({"related", "enquire"}),
     }
     chrome = CHROME | extra.get(address.page, frozenset())
     page = site_page(view, address, PageQuery())
@@ -159,13 +175,18 @@ def test_the_anchor_of_each_passage_is_an_id_of_its_page(locale: str, snapshot: 
 
 @pytest.mark.parametrize("locale", ["ae/en", "sa/ar"])
 def test_all_visible_text_is_in_exactly_one_passage(locale: str, snapshot: Snapshot) -> None:
-    """Word for word, besides buttons of the site and the labels of prices, tags and ratings."""
+    """Word for word, besides buttons of the site, labels of prices, tags, ticks and ratings."""
     view = ContentView(snapshot, locale_of(locale), NOW, "https://a.test")
     gettext = translations(view.locale.language).gettext
-    names = (site_words(view).askForADemo, gettext("Ask for an offer"), gettext("Send"))
-    buttons = {word for name in names for word in words(name)}
+    names = ("Ask for an offer", "Ask for a date and a price", "Send")
+    buttons = {
+        word
+        for name in (site_words(view).askForADemo, *map(gettext, names))
+        for word in words(name)
+    }
     reply = set(words(f"{gettext('The form asks for')} {gettext(REPLY)}"))
-    labels = {gettext("Price"), gettext("Tags"), *buttons, *reply}
+    of_prices = words(f"AED ر.س. {vat_rate(view):f}% {gettext('excl. VAT')} yes no نعم لا")
+    labels = {gettext("Price"), gettext("Tags"), *of_prices, *buttons, *reply}
     for address, group in groupby(locale_passages(view), key=lambda passage: passage.page.address):
         page, found = html_of(view, address), text_of(group)
         shown = page.words

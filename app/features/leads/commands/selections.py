@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import fnmatch
 import os
 import pwd
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from fnmatch import translate
 from functools import reduce
 from typing import Any, BinaryIO, TypeVar
 
@@ -271,6 +271,8 @@ def lead_lines(stored: StoredLead) -> Iterator[str]:
     """Yield the fields of a lead as lines for a terminal."""
     fields = fields_of(stored)
     answers: Any = fields.pop("answers", {})
+    if stored.lead.products:
+        fields["products"] = stored.lead.product_list
     for name, value in {**fields, **{f"answers.{each}": answers[each] for each in answers}}.items():
         if is_files(value):
             yield from (f"{name}: {printable_json(each)}" for each in value)
@@ -320,7 +322,9 @@ def expression(pattern: str) -> re.Pattern[str]:
     """
     folded = pattern.casefold()
     is_whole = "*" in folded or "?" in folded
-    return re.compile(translate((folded if is_whole else f"*{folded}*").replace("[", "[[]")))
+    return re.compile(
+        fnmatch.translate((folded if is_whole else f"*{folded}*").replace("[", "[[]"))
+    )
 
 
 def matches(lead: Lead, regex: re.Pattern[str]) -> bool:

@@ -143,7 +143,6 @@ def test_what_is_refused_keeps_its_origin(sample: Visitor) -> None:
 @cases(
     ("path", "query"),
     [
-        (f"/sa/en/products/{TILL}", f"productService={TILL}&amp;topic=pricing"),
         ("/sa/en/modules/finance", ""),
         ("/sa/en", ""),
     ],

@@ -36,7 +36,7 @@ def test_the_columns_are_the_apis_fields() -> None:
     assert ",".join(FIELDS) == (
         "id,receivedAt,quarantined,email,name,phone,company,topic,message,sourcePage,source,"
         "productService,countryCode,localeCountry,localeLang,page,"
-        "utm_source,utm_medium,utm_campaign,utm_term,utm_content,subject,phoneE164,form,answers"
+        "utm_source,utm_medium,utm_campaign,utm_term,utm_content,subject,phoneE164,form,answers,products"
     )
 
 

@@ -413,7 +413,7 @@ async def test_exports_have_the_answers(database: Database, content: Content) ->
     await store.add(submission(asked, sent, {}, "lead-1"))
     stored = await store.get("lead-1")
     assert stored is not None
-    assert csv_head().strip().endswith("phoneE164,form,answers")
+    assert csv_head().strip().endswith("phoneE164,form,answers,products")
     assert '""service"": ""heart-check""' in csv_line(stored)
     assert json.loads(json.dumps(fields_of(stored)["answers"])) == ANSWERS
     assert Language.AR in asked.title

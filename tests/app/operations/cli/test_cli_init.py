@@ -43,6 +43,20 @@ def test_a_starter_passes_the_check(kind: str, language: str, tmp_path: Path) ->
     assert any(path.endswith(".ar.md") for path in texts(folder)) == (language == "both")
 
 
+def test_what_names_a_deleted_service_is_known(tmp_path: Path) -> None:
+    """The check says in which files and lines."""
+    folder = tmp_path / "site"
+    run(str(folder), "--kind", "company")
+    (folder / "services" / "energy.md").unlink()
+    checked = CliRunner().invoke(main, ["check", str(folder), "--format", "json"])
+    found = {(each["file"], each["code"]) for each in json.loads(checked.output)["diagnostics"]}
+    assert found == {
+        ("pages/about.md", "broken-link"),
+        ("registry/faqs.md", "broken-link"),
+        ("site/navigation.md", "broken-menu-link"),
+    }
+
+
 @pytest.mark.parametrize("language", ["en", "ar"])
 def test_the_keys_of_the_theme_are_those_of_a_theme(language: str, tmp_path: Path) -> None:
     """Without the marks of comments the file is one, whose only fault is that it has no logo."""
@@ -54,6 +68,18 @@ def test_the_keys_of_the_theme_are_those_of_a_theme(language: str, tmp_path: Pat
     checked = CliRunner().invoke(main, ["check", str(folder), "--format", "json"])
     codes = [each["code"] for each in json.loads(checked.output)["diagnostics"]]
     assert codes == ["missing-logo", "missing-logo"]
+
+
+def test_arabic_files_have_the_arabic_name(tmp_path: Path) -> None:
+    """English ones have the other one, and both without the option."""
+    names = ("--lang", "both", "--name", "Rimal", "--name-ar", "رمال")
+    run(str(tmp_path / "site"), *names)
+    written = {
+        path: text for path, text in texts(tmp_path / "site").items() if path.endswith(".md")
+    }
+    assert [path for path, text in written.items() if "رمال" in text] != []
+    assert all(path.endswith(".ar.md") for path, text in written.items() if "رمال" in text)
+    assert [path for path, text in written.items() if ".ar." in path and "Rimal" in text] == []
 
 
 def test_editors_know_the_front_matter(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import os
 import pty
 import subprocess
 from collections.abc import Iterator
+from dataclasses import asdict
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -18,6 +19,7 @@ from cases import cases
 from command_line import run_majlis
 from gulf import SLUGS
 from live.server import MAJLIS, environment
+from sqlalchemy import insert
 from storefront.pricing import Item, priced
 from stores.migrated import migrated_sqlite
 
@@ -27,11 +29,13 @@ from app.features.feedback.store import Feedback, FeedbackStore, StoredFeedback
 from app.features.leads.model import Submission
 from app.features.leads.store import LeadStore
 from app.features.leads.submission import validate_lead
+from app.features.newsletter.store import Subscriber, subscribers
 from app.operations.cli import main
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import DeliveryKind, Message
 from app.platform.deliveries.outbox import Outbox
+from app.platform.keys import KeyFile
 from app.tables import all_tables
 
 HOSTILE = "x\x1b]0;a\x07\x1b[2J\x9b31m\x7f\x85\u202e\u2066\u2028y"
@@ -51,6 +55,8 @@ PRINTING = {
     "leads review": (("--json",), ()),
     "leads show": (("first",),),
     "leads stats": (*((), ("--format", "json"), ("--format", "csv")),),
+    "newsletter export": (("--format", "jsonl"),),
+    "newsletter list": ((),),
     "orders import": (("orders.jsonl",), ("refused.jsonl",)),
     "orders list": ((),),
     "orders show": ((IN_ORDERS,),),
@@ -77,7 +83,7 @@ OTHERS = {
     *("feedback delete", "feedback purge", "images", "import", "index", "init"),
     *("leads anonymise", "leads delete", "leads erase", "leads purge", "leads quarantine"),
     *("leads release", "mcp server-json", "new", "nginx", "openapi", "preview", "restore"),
-    *("leads file", "schema", "serve", "templates"),
+    *("leads file", "newsletter erase", "schema", "serve", "templates"),
 }
 """Commands that print numbers, what the operator gives, and documents of our own."""
 
@@ -123,6 +129,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = _run(root, "orders", "import", "orders.jsonl")
     assert "1 new" in done.stdout, done.stderr
     _run(root, "leads", "list", "--by", HOSTILE)
+    KeyFile(root / "var/newsletter.key").read_or_make()
     return root
 
 
@@ -148,6 +155,10 @@ async def _fill(url: str) -> None:
         report = Feedback(path=f"/{HOSTILE}", message=HOSTILE, kind="wrong")
         await FeedbackStore(database).add(StoredFeedback("f", utc_now(), report))
         body = json.dumps({"name": HOSTILE}, ensure_ascii=False).encode()
+        subscriber = Subscriber("s", HOSTILE, "noor@example.test", "en", "AE", utc_now(), utc_now())
+        row = {**asdict(subscriber), "email_folded": subscriber.email}
+        async with database.writing() as connection:
+            await connection.execute(insert(subscribers).values(row))
         message = Message(kind=DeliveryKind("change"), subject_id="1", subject=HOSTILE, body=body)
         await Outbox(database).open_due(message)
 

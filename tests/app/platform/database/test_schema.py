@@ -99,8 +99,9 @@ def test_a_topic_that_the_contract_lacks_becomes_the_subject(tmp_path: Path) -> 
     with engine.begin() as connection:
         _create(connection)
         connection.execute(text("DROP TABLE audience_signatures"))  # which came later
-        connection.execute(text("DROP TABLE lead_files"))
-        for column in ("subject", "form", "answers", "notify"):
+        for table in ("lead_files", "subscribers"):
+            connection.execute(text(f"DROP TABLE {table}"))
+        for column in ("subject", "form", "answers", "notify", "products"):
             connection.execute(text(f"ALTER TABLE leads DROP COLUMN {column}"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0017'"))
         for topic in ("hardware", "demo", None):

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
+from hashlib import sha256
+
 import pytest
 from cases import cases
+from conftest import Visit
 from contract.visitor import Visitor
 
 API = "/api/public/v1"
@@ -17,6 +22,30 @@ def policies(sample: Visitor, target: str, accept: str = "*/*") -> tuple[str | N
     headers = sample.get(target, {"Accept": accept}).headers
     names = ("Content-Security-Policy", "Cross-Origin-Resource-Policy")
     return tuple(headers.get(name) for name in names)
+
+
+CODE = "---\ntitle: Code\n---\n```sh\nexample install\n```\n"
+
+
+def test_pages_with_code_have_one_script(shared_visit: Visit) -> None:
+    """It copies the code; the policy of the page has its hash, that of other pages no script."""
+    files = {"pages/code.md": CODE, "pages/prose.md": "---\ntitle: Prose\n---\nText.\n"}
+    site = shared_visit(files, countries=False)
+    page = site.get("/en/code", {"Accept": "text/html"})
+    (script,) = re.findall("<script>(.*?)</script>", page.text, re.DOTALL)
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}';" in page.headers["Content-Security-Policy"]
+    assert 'data-copy="Copy" data-copied="Copied"' in page.text
+    other = site.get("/en/prose", {"Accept": "text/html"})
+    assert "<script>" not in other.text
+    assert "script-src" not in other.headers["Content-Security-Policy"]
+
+
+def test_code_on_the_page_of_a_form_keeps_the_proof(shared_visit: Visit) -> None:
+    """Both scripts may run."""
+    site = shared_visit({"registry/contact.md": CODE}, countries=False, leads_proof="altcha")
+    policy = site.get("/en/contact", {"Accept": "text/html"}).headers["Content-Security-Policy"]
+    assert re.search(r"script-src 'self' 'sha256-[\w+/]+=';", policy)
 
 
 @cases(
@@ -52,7 +81,8 @@ def test_a_page_asks_for_nothing_and_is_embedded_by_nobody(sample: Visitor, path
     assert "camera=()" in headers["Permissions-Policy"]
     assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
     assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
-    assert headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'self'; ")
+    policy = re.sub(r"script-src 'sha256-[^']+'; ", "", headers["Content-Security-Policy"])
+    assert policy.startswith("default-src 'none'; style-src 'self'; ")
 
 
 def test_the_partner_interface_is_for_no_other_site(sample: Visitor) -> None:

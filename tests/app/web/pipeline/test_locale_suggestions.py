@@ -91,6 +91,36 @@ def test_a_suggestion_is_in_the_language_of_its_reader(site: Visitor) -> None:
     )
 
 
+PLANS = "---\ntitle: Prices\n---\n:::{plans} Plans\n### Basic\n:price: 10 AED\n- One till\n:::\n"
+PRODUCT = "---\nid: 1\ntitle: Till\nprices: {AED: '1.00', SAR: '2.00'}\n---\nText.\n"
+
+
+@cases(
+    ("path", "language", "country", "expected"),
+    [
+        pytest.param("/products", "en", "SA", "Prices in SAR?", id="a list"),
+        pytest.param(
+            "/products/till", "ar", "SA", "أتريد الأسعار بعملتك (ريال سعودي)؟", id="Arabic"
+        ),
+        pytest.param("/products/compare?items=till", "en", "SA", "Prices in", id="a comparison"),
+        pytest.param("/pricing", "en", "OM", "Prices in OMR?", id="plans"),
+        pytest.param("/pricing", "ar", "AE", "اقرأ هذه الصفحة", id="the country of the page"),
+        pytest.param("/about", "en", "SA", "This page for your country", id="no prices"),
+    ],
+)
+def test_a_page_with_prices_offers_those_of_the_country(
+    shared_visit: Visit, path: str, language: str, country: str, expected: str
+) -> None:
+    """The link has the query of the page."""
+    files = {**FILES, "pages/pricing.md": PLANS, "products/till.md": PRODUCT}
+    files |= {"pages/pricing.ar.md": PLANS, "products/till.ar.md": "---\ntitle: محطة\n---\nنص.\n"}
+    site = shared_visit(files, trusted_proxies="10.0.0.0/8")
+    found = suggested(ask(site, f"/ae/en{path}", language, country))
+    assert found is not None
+    assert found[1].startswith(expected)
+    assert found[0] == f"/{country.lower()}/{language}{path}"
+
+
 def test_a_suggestion_is_private_to_its_answer(site: Visitor) -> None:
     """Shared caches keep the page for everybody else, whoever asked before."""
     plain = ask(site, "/ae/en/about")

@@ -241,7 +241,7 @@ def test_the_prices_of_all_plans_are_one_passage(sample: Visitor) -> None:
     """For a month and a year, with VAT."""
     items = ask(sample, "Starter Growth Enterprise", country="sa").json["items"]
     (plans,) = (each for each in items if each["section"]["id"] == "plans")
-    prices = ("SAR 399.00", "SAR 458.85", "SAR 3,990.00", "SAR 12,500.00", "Price on request")
+    prices = ("SAR 399*", "SAR 458.85", "SAR 3,990*", "SAR 12,500*", "Price on request")
     assert all(price in plans["text"] for price in prices)
 
 

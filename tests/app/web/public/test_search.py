@@ -147,12 +147,12 @@ def test_a_page_that_found_nothing_shows_ways_on(site: Visitor) -> None:
     """The page has the suggestion as a link, and the largest categories."""
     text = site.get("/ae/en/blog?search=invioce", BROWSER).text
     assert 'Did you mean <a href="/ae/en/blog?search=Invoice">Invoice</a>?' in text
-    assert "Popular by category" in text
+    assert "From the blog" in text
     assert '<a href="/ae/en/blog/category/tax">Tax</a>' in text
     markdown = site.get("/ae/en/blog.md?search=invioce").text
     assert "Did you mean: [Invoice](" in markdown
     assert "/ae/en/blog.md?search=Invoice)" in markdown
-    assert "## Popular by category" in markdown
+    assert "## From the blog" in markdown
 
 
 def titles(site: Visitor, query: str, locale: str = "ae/en") -> list[str]:

@@ -142,3 +142,25 @@ def test_a_site_without_a_form_promises_none(visit: Visit) -> None:
     text = visit({**contact, "site/contact-form.md": topics}).get("/ae/en/contact.md").text
     assert "For an enquiry: the form at" in text
     assert "demo" not in text
+
+
+def test_the_bar_at_the_foot_is_on_no_page_with_a_form(shared_visit: Visit) -> None:
+    """Nor where there is nothing to call and nowhere to lead; it has the country's numbers."""
+    numbers = "siteSettings: {phoneDisplay: '+971 4 555 0142', whatsapp: '+971 50 555 0142'}"
+    files = {
+        "site/settings.md": f"---\n{numbers}\n---\n",
+        "registry/contact.md": "---\ntitle: Contact\n---\nx",
+        "pages/about.md": "---\ntitle: About\n---\nx",
+    }
+    site = shared_visit(files)
+    about = site.get("/ae/en/about", HTML).text
+    bar = re.search(r'<nav class="bottom-bar".*?</nav>', about, re.DOTALL)
+    assert bar
+    assert re.findall(r'href="([^"]+)"[^>]*>([^<]+)', bar[0]) == [
+        ("tel:+97145550142", "Call"),
+        ("https://wa.me/971505550142", "WhatsApp"),
+        ("/ae/en/contact", "Contact us"),
+    ]
+    assert 'class="bottom-bar"' not in site.get("/ae/en/contact", HTML).text
+    bare = shared_visit({"pages/about.md": files["pages/about.md"]})
+    assert 'class="bottom-bar"' not in bare.get("/ae/en/about", HTML).text

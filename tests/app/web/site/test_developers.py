@@ -192,7 +192,7 @@ def test_every_operation_is_in_it_once_with_its_parameters(sample: Visitor) -> N
             ]
             parameters = [each["name"] for each in described if each["in"] == "query"]
             parameters += sent_fields(document, operation)
-            cells = ", ".join(f"`{name}`" for name in parameters) or "none"
+            cells = ", ".join(f"`{name}`" for name in parameters) or "no parameters"
             assert old or resources.partition(row)[2].partition("\n")[0].endswith(f"| {cells} |")
 
 

@@ -100,6 +100,42 @@ def test_a_page_after_the_last_is_missing(path: str, sample: Visitor) -> None:
     assert sample.get("/api/public/v1/blog/posts?page=99").status == 200
 
 
+EMPTY = {
+    "site/navigation.md": NAVIGATION,
+    "site/settings.md": "---\nsiteSettings: {whatsapp: '+971 50 555 0142'}\n---\n",
+    "pages/contact.md": "---\ntitle: Contact\n---\nWrite to us.",
+    "pages/about.md": "---\ntitle: About\n---\nText.",
+    "testimonials/a.ar.md": FILES["testimonials/a.ar.md"],
+    "products/till.md": "---\nid: 1\ntitle: Till\nprices: {SAR: '2.00'}\n---\nx",
+    "tags/vat.md": "---\nname: VAT\n---\n",
+}
+
+
+@cases(
+    ("path", "text"),
+    [
+        pytest.param("/blog", "We have not written about this yet.", id="a blog without posts"),
+        pytest.param("/blog?search=vat", "Nothing found", id="a search of it"),
+        pytest.param("/blog/tag/vat", "We have not written about this yet.", id="a tag"),
+        pytest.param("/products?stock=in&minPrice=9", "No product matches", id="a filter"),
+        pytest.param("/products/compare", "Nothing to compare yet", id="a comparison"),
+        pytest.param("/testimonials", "There are no stories here yet.", id="stories"),
+        pytest.param("/search?q=qqq", "Nothing found for", id="a search"),
+        pytest.param("/search", "What are you looking for?", id="no search yet"),
+    ],
+)
+def test_a_page_with_nothing_to_show_says_what_to_do_next(
+    shared_visit: Visit, path: str, text: str
+) -> None:
+    """It offers the company, and the pages that the site has in its menu."""
+    page = shared_visit(EMPTY).get(f"/ae/en{path}", HTML).text
+    empty = page[page.index('<div class="empty">') : page.index("</main>")]
+    assert text in empty
+    assert '<a class="button" href="/ae/en/contact">Talk to us</a>' in empty
+    assert '<a class="button quiet" href="https://wa.me/971505550142"' in empty
+    assert re.search(r'<h3 id="start">Start here</h3>\s*<ul>\s*<li><a href="/ae/en/', empty)
+
+
 @cases(
     ("tried", "expected"),
     [
@@ -112,7 +148,7 @@ def test_a_page_after_the_last_is_missing(path: str, sample: Visitor) -> None:
 )
 def test_a_missing_page_suggests_each_page_once(tried: str, expected: str, sample: Visitor) -> None:
     """Not also its copies for cities."""
-    page = sample.get(tried, HTML).text.partition("<main")[2].partition("</main>")[0]
+    page = sample.get(tried, HTML).text.partition("<main")[2].partition('class="tiles"')[0]
     suggested = re.findall(r'<li><a href="([^"]*)"', page)
     assert [path for path in suggested if path.endswith("/erp") and "/tag/" not in path] == [
         expected

@@ -69,19 +69,78 @@ def test_blocks_show_the_first_documents_of_kinds(visit: Visit, clock: FakeClock
 
 
 def test_the_main_button_leads_to_the_page_of_the_site(visit: Visit) -> None:
-    """In the header, at the top of the home page and at its end; by default to the contact page."""
+    """In header and bar at the foot, at both ends of the home page; by default to the contact."""
     site = visit({**SITE, "site/words.md": "---\ntalkToUs: Book a visit\n---\n"}, mcp=True)
     whole = site.get("/sa/en", {"Accept": "text/html"}).text
-    assert whole.count('<a class="button" href="/sa/en/booking"') == 3
+    assert whole.count('<a class="button" href="/sa/en/booking"') == 4
     offer = call(site, "find_passages", "/sa/en", query="When would you like to come")
     assert "/sa/en/booking.md)" in offer["passages"][0]["text"]
     plain = visit({**SITE, "site/navigation.md": "---\n---\n"})
     assert '<a class="button" href="/sa/en/contact"' in plain.get("/sa/en/booking").text
 
 
+SECTIONS = """
+:::{hero}
+:id: screen
+
+![A screen](/images/screen.svg)
+:::
+
+:::{quote} Words
+:after: doctors
+
+> Fast.
+:::
+
+:::{quote} Others
+:after: modules
+
+> Good.
+:::
+
+:::{stats} Figures
+- **3**: doctors
+:::
+"""
+ICON = "icon: /images/screen.svg\n"
+
+
+def test_sections_stand_on_the_home_page(visit: Visit) -> None:
+    """After the blocks that they name, else after the figures; a hero is beside the title."""
+    files = {
+        "site/home.md": HOME + SECTIONS,
+        "modules/till.md": f"---\ntitle: Till\n{ICON}---\nText.\n",
+        "registry/erp.md": f"---\ntitle: All\n---\n{SECTIONS}",
+        "images/screen.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"/>',
+    }
+    site = visit({**SITE, **files})
+    shown = home(site)
+    places = [shown.index(each) for each in ("<img ", "Words</h2>", "Till</a>", "Others</h2>")]
+    assert places == sorted(places)
+    assert shown.index("Others</h2>") < shown.index("Figures</h2>")
+    assert 'class="icon" src="/images/screen.' in shown
+    body = site.get("/api/public/v1/homepage?country=sa").json
+    assert body["modules"]["items"][0]["icon"] == "/images/screen.svg"
+    assert "## Figures" in site.get("/sa/en/index.md").text
+    opened = site.get("/sa/en/erp").text.partition("<h1")
+    assert '<header class="hero">' in opened[0]
+    assert opened[2].index("/images/screen.") < opened[2].index("</header>")
+
+
 @cases(
     ("path", "text", "problem"),
     [
+        (
+            "site/home.md",
+            HOME + ":::{quote} Words\n:after: modules\n\n> Fast.\n:::\n"
+            ":::{quote} Others\n:after: doctors\n\n> Good.\n:::\n",
+            "The section “others” names “doctors”, which the page lacks.",
+        ),
+        (
+            "modules/till.md",
+            "---\ntitle: Till\nicon: /images/nowhere.svg\n---\nText.\n",
+            "icon: the image /images/nowhere.svg does not exist.",
+        ),
         (
             "site/home.md",
             HOME.replace("kind: talks", "kind: walks"),

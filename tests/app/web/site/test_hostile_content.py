@@ -14,6 +14,8 @@ from conftest import Visit
 from contract.visitor import BASE_URL, Visitor
 from gulf import write_site
 
+from renderers.html.styles import code_script
+
 HTML = {"Accept": "text/html"}
 MARKUP = "</script></title></textarea><script>alert(1)</script><img src=x onerror=alert(1)>\" ' x"
 SCRIPT = "JaVa\tscript:alert(1)"
@@ -227,8 +229,9 @@ def test_nothing_an_author_writes_runs(page: str, locale: str, hostile: Visitor)
     """Titles, texts, tables, images, links and structured data contain only text."""
     reply = hostile.get(locale + page, HTML)
     assert reply.headers["Content-Type"] == "text/html; charset=utf-8"
-    assert list(harm(reply.text)) == []
-    assert reply.text.count("<script") == reply.text.count("</script>") <= 1
+    text = reply.text.replace(f"<script>{code_script()}</script>", "", 1)
+    assert list(harm(text)) == []
+    assert text.count("<script") == text.count("</script>") <= 1
 
 
 @cases("page", [each for each in PAGES if each != "/no-such-page"])

@@ -16,6 +16,7 @@ from app.publishing.content.indexes import PassageIndexes
 from app.publishing.content.store import ContentStore
 
 BROWSER = {"Accept": "text/html"}
+SUGER = "---\ntitle: S\n---\nSuger Ltd.\n"
 ROLLOUT = "how long does a rollout take"
 
 FILES = {
@@ -44,9 +45,35 @@ def test_a_question_gets_the_page_and_the_sentence_that_answers(sample: Visitor)
     assert '<a href="/sa/en/faqs#how-long-does-a-rollout-take">FAQs</a>' in best
     assert "How long does a <mark>rollout</mark> <mark>take</mark>?" in best
     assert "6 to 10 weeks" in best
-    assert "Company and service" in best
+    assert '<p class="meta"><span>Company and service</span></p>' in best
     section = sample.get("/sa/en/faqs", BROWSER).text
     assert 'id="how-long-does-a-rollout-take"' in section
+
+
+def test_a_result_says_below_what_it_stands(sample: Visitor) -> None:
+    """By the titles of the pages above it, which no path of the address repeats."""
+    html = search(sample, "وحدة المالية", "ae/ar").text
+    assert "<span>نظام واحات لتخطيط موارد المؤسسات</span> › <span>الوحدات</span>" in html
+    assert ">/ae/ar/" not in html
+
+
+def test_a_product_shows_its_picture_price_and_stock(sample: Visitor) -> None:
+    """And what it is, where no sentence of its page has a word of the search."""
+    html = search(sample, "Scan Tough", "sa/en").text
+    found = html[html.index('<article class="found">\n<img') :]
+    product = found[: found.index("</article>")]
+    assert re.search(r'<img class="shot" src="/images/products/[^"]+"', product)
+    assert '<p class="price"><bdi dir="ltr">SAR\u00a0' in product
+    assert '<p class="stock instock">In stock</p>' in product
+
+
+def test_the_box_offers_the_names_of_the_menus(sample: Visitor) -> None:
+    """Each once, without a script."""
+    html = search(sample, "", "ae/ar").text
+    assert 'list="suggested"' in html
+    offered = re.findall(r'<option value="([^"]+)"></option>', html)
+    assert len(offered) == len(set(offered)) > 10
+    assert "الأسعار" in offered
 
 
 def test_an_arabic_question_does_so_in_arabic(sample: Visitor) -> None:
@@ -147,7 +174,26 @@ def test_a_misspelt_word_is_found_and_its_spelling_suggested(visit: Visit) -> No
     html = search(visit(FILES), "What of Suger & pepper & salt?").text
     assert "<mark>sugar</mark>" in html
     link = '<a href="/ae/en/search?q=Sugar%20salt">Sugar salt</a>'
-    assert f"Did you mean {link}?" in html
+    typed = "<bdi>What of Suger &amp; pepper &amp; salt?</bdi>"
+    assert f"Results for {link} (you wrote {typed})" in html
+    assert 'Only “<a href="/ae/en/search?q=%22Suger%22">Suger</a>”' in html
+    assert "3 pages found for “<bdi>Sugar salt</bdi>”" in html
+
+
+def test_a_word_is_searched_as_it_was_typed(visit: Visit) -> None:
+    """What has another spelling is suggested again, with the ways on."""
+    html = search(visit(FILES | {"pages/suger.md": SUGER}), '"Suger"')
+    assert 'href="/ae/en/suger#' in html.text
+    assert html.text.count("<article") == 1
+    assert "<bdi>Suger</bdi>”" in html.text
+
+
+def test_what_is_nowhere_as_it_was_typed_is_suggested_in_another_spelling(visit: Visit) -> None:
+    """With the ways on."""
+    missing = search(visit(FILES | NOWHERE), '"salt shops"').text
+    assert "Nothing found for “<bdi>salt shops</bdi>”" in missing
+    assert 'Did you mean <a href="/ae/en/search?q=' in missing
+    assert '<a class="button" href="/ae/en/contact">Talk to us</a>' in missing
 
 
 def test_a_suggestion_is_spelt_as_in_the_text(visit: Visit) -> None:
@@ -230,8 +276,10 @@ def test_what_nothing_answers_is_told_with_the_way_to_the_company(
     assert json["note"].startswith(sentence)
     assert json["contact"] == f"{BASE_URL}/{locale}/contact"
     html = search(visitor, query, locale).text
-    assert sentence in html
-    assert f'<a href="/{locale}/contact">' in html[html.index(sentence) :]
+    _, _, nothing = html.partition('<div class="empty">')
+    assert query in nothing
+    assert sentence not in nothing
+    assert f'<a class="button" href="/{locale}/contact">' in nothing
     text = visitor.get(f"/{locale}/search.md?{urlencode({'q': query})}").text
     assert sentence in text
     assert f"<{BASE_URL}/{locale}/contact>" in text

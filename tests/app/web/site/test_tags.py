@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -104,6 +106,47 @@ def test_all_categories_filter_and_are_listed(shared_visit: Visit) -> None:
         assert [item["title"] for item in found] == ["A"]
     (category, second) = site.get("/api/public/v1/blog/posts/a").json["post"]["categories"]
     assert (category["slug"], second["name"]) == ("news", "Company News")
+
+
+NAMED = {
+    **TREE,
+    "posts/e.ar.md": post("title: هـ", "date: 2026-05-01", "tags: [vat, ضريبة, Peppol, 2026]"),
+    "posts/e.md": post("title: E", "date: 2026-05-01", "tags: [vat, ضريبة, Peppol, 2026]"),
+    "tags/vat.md": '---\nname: {en: "VAT", ar: "ضريبة القيمة المضافة"}\n---\n',
+}
+
+
+@cases(
+    ("locale", "names"),
+    [("ae/en", ["VAT", "Peppol", "2026"]), ("ae/ar", ["ضريبة القيمة المضافة", "ضريبة", "2026"])],
+)
+def test_a_tag_is_shown_by_its_name_in_the_language_of_the_page(
+    shared_visit: Visit, locale: str, names: list[str]
+) -> None:
+    """One that has none, and is written in the other script, is not shown there; JSON has all."""
+    site = shared_visit(NAMED)
+    page = site.get(f"/{locale}/blog/e", HTML).text
+    assert re.findall(r'<li class="tag"><a href="[^"]+"><bdi>([^<]+)', page) == names
+    assert f'"keywords":{json.dumps(names, ensure_ascii=False, separators=(",", ":"))}' in page
+    assert re.findall(r'property="article:tag" content="([^"]+)"', page) == names
+    text = site.get(f"/{locale}/blog/e", MARKDOWN).text
+    line = next(line for line in text.splitlines() if "/blog/tag/" in line)
+    assert re.findall(r"\[([^]]+)\]", line) == names
+    (item,) = (
+        each
+        for each in site.get(f"/{locale}/blog/feed.json").json["items"]
+        if each["url"].endswith("/e")
+    )
+    assert item["tags"] == names
+    country, lang = locale.split("/")
+    raw = site.get(f"/api/public/v1/blog/posts/e?country={country}&lang={lang}").json["post"]
+    assert raw["tags"] == ["vat", "ضريبة", "Peppol", "2026"]
+
+
+def test_a_site_of_one_language_shows_all_tags(shared_visit: Visit) -> None:
+    """No page has another name for them."""
+    files = {"posts/a.ar.md": post("title: مقال", "tags: [Python]")}
+    assert "<bdi>Python</bdi>" in shared_visit(files, countries=False).get("/ar/blog/a", HTML).text
 
 
 def test_an_edit_changes_the_tags(visit: Visit, tmp_path: Path) -> None:

@@ -1,0 +1,120 @@
+"""Mails to subscribers: one asks to confirm an address, one says how to unsubscribe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from email.headerregistry import Address, HeaderRegistry, UnstructuredHeader
+from email.message import EmailMessage
+from email.policy import SMTP, Policy
+
+from app.features.newsletter.links import SubscriberLinks
+from app.features.newsletter.store import Subscriber, SubscriberStore
+from app.platform.deliveries.delivery import AttemptResult, Delivery
+from app.platform.deliveries.smtp import send_mail
+from app.platform.deliveries.smtp_server import SmtpServer
+from knowledge.diagnostics.messages import mark as _
+from knowledge.locales.locale import Locale, localized_text
+from knowledge.resources.forms import site_form
+from knowledge.resources.site_chrome import brand
+from knowledge.views.content_view import ContentView
+from renderers.l10n.translation import translate
+
+
+class _OneLine(UnstructuredHeader):
+    """A header in one line: folded, a long URL would become encoded words (RFC 2047)."""
+
+    name: str
+
+    def fold(self, *, policy: Policy) -> str:
+        """Return the line."""
+        return f"{self.name}: {self}{policy.linesep}"
+
+
+_HEADERS = HeaderRegistry()
+_HEADERS.map_to_type("list-unsubscribe", _OneLine)  # type: ignore[arg-type]  # as it does itself
+_POLICY = SMTP.clone(header_factory=_HEADERS)
+
+
+def mail_address(email: str) -> str | None:
+    """Return an address as mail servers take it, or None.
+
+    An encoded word (RFC 2047) in the user's name would be decoded by its readers.
+
+    >>> mail_address("noor@مثال.example"), mail_address("نور@a.example")
+    ('noor@xn--mgbh0fb.example', None)
+    """
+    user, _at, domain = email.rpartition("@")
+    if not user.isascii() or "=?" in user:
+        return None
+    try:
+        return f"{user}@{domain.encode('idna').decode()}"
+    except UnicodeError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class SubscriberMailSender:
+    """Sends what the outbox has for subscribers; `view` is the site as a locale sees it."""
+
+    store: SubscriberStore
+    server: SmtpServer
+    sender: str
+    links: SubscriberLinks
+    view: Callable[[Locale], ContentView]
+
+    async def aclose(self) -> None:
+        """Do nothing: each mail has a connection of its own."""
+
+    async def send(self, delivery: Delivery, _at: datetime) -> AttemptResult:
+        """Send once; raises StoreUnavailable, so that it is sent when its lease has expired."""
+        subscriber = await self.store.get(delivery.body.decode())
+        to = mail_address(subscriber.email) if subscriber else None
+        if subscriber is None or to is None:
+            return AttemptResult(error="the address is no longer on the list", final=True)
+        return await send_mail(self.server, self.mail(delivery, subscriber, to), to)
+
+    def mail(self, delivery: Delivery, subscriber: Subscriber, to: str) -> EmailMessage:
+        """Return the mail: all attempts of a delivery have the same Message-ID and date."""
+        view, language = self.view(subscriber.locale), subscriber.locale.language
+        asked, site = site_form(view, subscriber.form), brand(view)
+        cancellation = self.links.cancellation(subscriber)
+        title = localized_text(asked.title, language) if asked else subscriber.form
+        mail = EmailMessage(_POLICY)
+        mail["From"] = Address(site, addr_spec=self.sender)
+        mail["To"] = to
+        mail["Date"] = delivery.created_at
+        mail["Message-ID"] = f"<{delivery.id}@{self.sender.rpartition('@')[2]}>"
+        mail["Auto-Submitted"] = "auto-generated"  # RFC 3834: no answer of an absent person
+        mail["List-Unsubscribe"] = f"<{cancellation}>"
+        mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"  # RFC 8058
+        if subscriber.confirmed_at is None:
+            url, lines = self.links.confirmation(subscriber), [_PENDING, _CONFIRM, _OTHERWISE]
+        else:
+            url, lines = cancellation, [_SUBSCRIBED, _CANCEL]
+        subject, before, *after = (
+            translate(line, language, title=title, site=site) for line in lines
+        )
+        mail["Subject"] = subject
+        mail.set_content("\n\n".join([before, url, *after]))
+        return mail
+
+
+_PENDING = _("Please confirm: %(title)s", "mail")
+_CONFIRM = _(
+    "Somebody, we hope you, has asked for “%(title)s” of %(site)s at this address. To confirm it,"
+    " open this page and press the button:",
+    "mail",
+)
+_OTHERWISE = _(
+    "The link is valid for two days. If it was not you, do nothing: you get no “%(title)s”, and"
+    " the address is deleted.",
+    "mail",
+)
+_SUBSCRIBED = _("You are subscribed: %(title)s", "mail")
+_CANCEL = _(
+    "This address gets “%(title)s” of %(site)s. To unsubscribe, now or later, open this page and"
+    " press the button:",
+    "mail",
+)

@@ -1,0 +1,35 @@
+"""Settings of newsletters: who confirms, with which key, and how many mails go out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from pydantic import Field, field_validator
+
+from app.platform.settings import ServiceSettings
+from app.platform.submitted_fields import is_email
+
+
+class NewsletterSettings(ServiceSettings):
+    """Newsletter."""
+
+    newsletter_from: str = ""
+    """Sender of the mails to subscribers; without it `no-reply@` and the host of `BASE_URL`."""
+    newsletter_key_file: Path = Path("var/newsletter.key")
+    """Key that signs the links of these mails; made at first use, see
+    [forms.md](forms.md#newsletters); [one for all machines](deploying.md#several-machines)."""
+    newsletter_mails_per_hour: int = Field(200, ge=1)
+    """Mails to subscribers within an hour; who asks beyond that gets none."""
+
+    @field_validator("newsletter_from")
+    @classmethod
+    def _address(cls, address: str) -> str:
+        if address and not (is_email(address) and address.isascii()):
+            raise ValueError("use an address such as news@example.com, of ASCII characters")
+        return address
+
+    @property
+    def newsletter_sender(self) -> str:
+        """The address from which mails to subscribers come."""
+        return self.newsletter_from or f"no-reply@{urlsplit(self.public_url).hostname}"

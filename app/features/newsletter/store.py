@@ -1,0 +1,172 @@
+"""The subscribers: who asked for a newsletter, in which locale, and whether they confirmed it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import asdict, dataclass, fields
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import (
+    Column,
+    Delete,
+    Row,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    delete,
+    func,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from app.platform.database.database import Database
+from app.platform.database.metadata import UtcDateTime, insert_of, metadata
+from app.platform.deliveries.delivery import DeliveryKind, Message
+from app.platform.deliveries.outbox import Outbox
+from app.platform.submitted_fields import normalize_email
+from knowledge.locales.locale import Country, Language, Locale
+
+NEWSLETTER = DeliveryKind("newsletter")
+VALID = timedelta(days=2)
+"""How long a request can be confirmed; then it is deleted."""
+BETWEEN_MAILS = timedelta(hours=1)
+"""Who asks again gets a second mail after this time."""
+
+subscribers = Table(
+    "subscribers",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("form", Text, nullable=False),
+    Column("email", Text, nullable=False),
+    Column("email_folded", Text, nullable=False),
+    Column("language", String(2), nullable=False),
+    Column("country", String(2)),
+    Column("requested_at", UtcDateTime, nullable=False),
+    Column("confirmed_at", UtcDateTime),
+    Column("mailed_at", UtcDateTime, index=True),
+    UniqueConstraint("email_folded", "form"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Subscriber:
+    """An address on the list of a form; without `confirmed_at` only asked for."""
+
+    id: str
+    form: str
+    email: str
+    language: str
+    country: str | None
+    requested_at: datetime
+    confirmed_at: datetime | None = None
+
+    @property
+    def locale(self) -> Locale:
+        """The locale in which the newsletter was asked for."""
+        country = Country(self.country) if self.country else None
+        return Locale(country, Language(self.language))
+
+
+class SubscriberStore:
+    """Subscribers in a database; every method may raise StoreUnavailable, having changed nothing.
+
+    A mail is put into the outbox in the same transaction. It names a subscriber by ID, and is
+    written when it is sent: the outbox has no address.
+    """
+
+    def __init__(self, database: Database, outbox: Outbox) -> None:
+        self._database = database
+        self._outbox = outbox
+
+    async def ask(self, new: Subscriber, mails_per_hour: int) -> bool:
+        """Enter who asks, and mail them; False if too many mails were sent within the hour.
+
+        Who has got a mail within the hour gets no other one. A confirmed address stays as it is.
+        """
+        now, mailed = new.requested_at, subscribers.c.mailed_at
+        folded = normalize_email(new.email)
+        recent = select(func.count()).where(mailed > now - BETWEEN_MAILS, mailed <= now)
+        insert = insert_of(subscribers, is_postgresql=self._database.is_postgresql)
+        row = {**asdict(new), "email_folded": folded}
+        is_due = or_(mailed.is_(None), mailed <= now - BETWEEN_MAILS, mailed > now)
+        due = update(subscribers).where(
+            subscribers.c.email_folded == folded, subscribers.c.form == new.form, is_due
+        )
+        newest = {name: row[name] for name in ("language", "country", "requested_at")}
+        async with self._database.writing() as connection:
+            if (await connection.execute(recent)).scalar_one() >= mails_per_hour:
+                return False
+            await connection.execute(insert.values(row).on_conflict_do_nothing())
+            is_pending = subscribers.c.confirmed_at.is_(None)
+            await connection.execute(due.where(is_pending).values(newest))
+            mailing = due.values(mailed_at=now).returning(subscribers.c.id)
+            if found := (await connection.execute(mailing)).scalar_one_or_none():
+                await self._mail(connection, found)
+        return True
+
+    async def confirm(self, subscriber_id: str, now: datetime) -> bool:
+        """Confirm an address, and mail how to unsubscribe; False if it is not on the list."""
+        is_it = subscribers.c.id == subscriber_id
+        first = update(subscribers).where(is_it, subscribers.c.confirmed_at.is_(None))
+        async with self._database.writing() as connection:
+            confirmed = await connection.execute(first.values(confirmed_at=now, mailed_at=now))
+            if confirmed.rowcount:
+                await self._mail(connection, subscriber_id)
+                return True
+            return (
+                await connection.execute(select(subscribers.c.id).where(is_it))
+            ).first() is not None
+
+    async def _mail(self, connection: AsyncConnection, subscriber_id: str) -> None:
+        message = Message(
+            kind=NEWSLETTER,
+            subject_id=subscriber_id,
+            subject=subscriber_id,
+            revision=1,
+            body=subscriber_id.encode(),
+        )
+        await self._outbox.add(connection, message)
+
+    async def get(self, subscriber_id: str) -> Subscriber | None:
+        """Return the subscriber with this ID, or None."""
+        query = select(subscribers).where(subscribers.c.id == subscriber_id)
+        async with self._database.reading() as connection:
+            row = (await connection.execute(query)).first()
+        return _subscriber(row) if row else None
+
+    async def all(self, form: str | None, *, confirmed: bool) -> AsyncIterator[Subscriber]:
+        """Yield the subscribers, of one form or all, and perhaps of confirmed addresses only."""
+        query = select(subscribers).order_by(subscribers.c.requested_at, subscribers.c.id)
+        if form is not None:
+            query = query.where(subscribers.c.form == form)
+        if confirmed:
+            query = query.where(subscribers.c.confirmed_at.is_not(None))
+        async with self._database.reading() as connection:
+            async for row in await connection.stream(query):
+                yield _subscriber(row)
+
+    async def cancel(self, subscriber_id: str) -> int:
+        """Delete a subscriber; return how many there were."""
+        return await self._number(delete(subscribers).where(subscribers.c.id == subscriber_id))
+
+    async def erase(self, email: str) -> int:
+        """Delete an address from all lists; return on how many it was."""
+        is_theirs = subscribers.c.email_folded == normalize_email(email)
+        return await self._number(delete(subscribers).where(is_theirs))
+
+    async def purge(self, before: datetime) -> int:
+        """Delete what was asked for before an instant and not confirmed; return how many."""
+        asked = (subscribers.c.confirmed_at.is_(None), subscribers.c.requested_at < before)
+        return await self._number(delete(subscribers).where(*asked))
+
+    async def _number(self, statement: Delete) -> int:
+        async with self._database.writing() as connection:
+            return (await connection.execute(statement)).rowcount
+
+
+def _subscriber(row: Row[Any]) -> Subscriber:
+    return Subscriber(**{each.name: getattr(row, each.name) for each in fields(Subscriber)})

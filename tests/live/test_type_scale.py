@@ -1,0 +1,72 @@
+"""One scale on each page: one size for all headings of a level, one edge, no word left alone."""
+
+from __future__ import annotations
+
+import pytest
+from live.geometry import set_width
+from live.server import Server
+from live.site_pages import EACH_PAGE
+from playwright.sync_api import Page
+
+pytestmark = pytest.mark.slow
+
+SIZES = """() => {
+    const sizes = {};
+    for (const heading of document.querySelectorAll("main :is(h1, h2, h3, h4)")) {
+        if (heading.checkVisibility() && !heading.closest(".hidden"))
+            (sizes[heading.localName] ??= new Set()).add(getComputedStyle(heading).fontSize);
+    }
+    return Object.entries(sizes).map(([level, found]) => [level, [...found]]);
+}"""
+EDGES = """() => {
+    const isRightToLeft = getComputedStyle(document.documentElement).direction === "rtl";
+    const blocks = ".columned > *, .columned > .prose > :is(p, .table, pre, figure), .question," +
+        ".reading > .prose > :is(p, .table, pre, figure), .reading .cta, .reading .cover";
+    const shown = [...document.querySelectorAll(blocks)].filter(each => each.checkVisibility());
+    const boxes = shown.map(each => each.getBoundingClientRect());
+    return boxes.map(({ left, right }) => Math.round(isRightToLeft ? left : innerWidth - right));
+}"""
+LAST_WORDS = """() => {
+  return [...document.querySelectorAll("main :is(.prose > p, .lead)")].flatMap(each => {
+    if (!each.checkVisibility()) return [];
+    const text = each.innerText.trim(), range = document.createRange(), tops = [];
+    const walker = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        for (const word of walker.currentNode.data.matchAll(/\\S+/g)) {
+            range.setStart(walker.currentNode, word.index);
+            range.setEnd(walker.currentNode, word.index + word[0].length);
+            tops.push(Math.round(range.getBoundingClientRect().bottom));
+        }
+    }
+    const last = tops.filter(top => Math.abs(top - tops.at(-1)) < 6).length;
+    return tops.length > 4 && last === 1 ? [text.slice(-60)] : [];
+  })
+}"""
+
+
+@EACH_PAGE
+def test_a_page_has_one_size_for_each_level_and_one_edge(
+    path: str, desk: Page, site: Server
+) -> None:
+    """Text, tables, accordions, rules and calls to action end where the page's text ends."""
+    desk.goto(site.url + path)
+    for width in (390, 1280):
+        set_width(desk, width)
+        sizes = dict(desk.evaluate(SIZES))
+        assert {level: found for level, found in sizes.items() if len(found) > 1} == {}, width
+        assert len(set(desk.evaluate(EDGES))) <= 1, width
+        assert desk.evaluate(LAST_WORDS) == [], width
+
+
+def test_a_compound_word_of_a_heading_is_not_broken(desk: Page, site: Server) -> None:
+    """It stands on one line, on phones and desks."""
+    desk.goto(f"{site.url}/ae/en/products/counter-pos-15")
+    assert "Counter\u00a015" in (desk.text_content("h1") or "")
+    word = desk.locator("h1 .unbroken")
+    assert word.inner_text() == "all-in-one"
+    for width in (390, 1280):
+        set_width(desk, width)
+        height, line = word.evaluate(
+            "each => [each.offsetHeight, parseFloat(getComputedStyle(each).lineHeight)]"
+        )
+        assert height < 1.5 * line
