@@ -54,7 +54,7 @@ _FAILED: tuple[tuple[Pattern[str], str, str], ...] = tuple(
             "Write a footnote: [^1], and [^1]: with its text.",
         ),
         (
-            r"\\\((?=[^)\n]{0,300}?(?:[\^_=]|\\[A-Za-z]))[^)\n]{0,300}\\\)",
+            r"\\\((?=[^()\n]{0,300}?(?:[\^_=]|\\[A-Za-z]))[^()\n]{0,300}\\\)",
             "is no formula",
             "Write it between dollar signs.",
         ),

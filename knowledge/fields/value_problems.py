@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from pydantic.alias_generators import to_camel
@@ -121,7 +122,7 @@ def unknown_keys(model: Model, values: object) -> Iterator[tuple[Keys, str | Non
         for number, item in enumerate(values):
             yield from _within(number, model, item)
     elif isinstance(values, Mapping):
-        blocks = _blocks(model)
+        blocks = _blocks(model)  # type: ignore[arg-type]  # classes are hashable
         for key, value in values.items():
             if key not in blocks:
                 yield (str(key),), next(iter(get_close_matches(str(key), blocks, 1)), None)
@@ -147,6 +148,7 @@ class _Block(NamedTuple):
     is_named: bool
 
 
+@lru_cache(maxsize=256)  # models of a site's own kinds come and go
 def _blocks(model: Model) -> Mapping[str, _Block | None]:
     """Return the keys of a model, and of those with a block or several of them, its model."""
     hints = get_type_hints(model)

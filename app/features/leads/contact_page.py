@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -36,8 +36,7 @@ from app.services import Services, services
 from app.web.http import bodies, parameters
 from app.web.http.origins import check_origin
 from app.web.http.request_context import current_request, has_campaign
-from app.web.http.response_headers import policy_with_script
-from app.web.http.responses import redirect_to, represent
+from app.web.http.responses import allow_scripts, redirect_to, represent
 from app.web.http.route_policy import PAGE, RoutePolicy, policy
 from app.web.http.search_requests import (
     COMPARED,
@@ -232,13 +231,12 @@ class _Forms(PageForms):
         by_referer = context.route.reads_referer and not context.is_cacheable
         return bool(context.query) or by_referer
 
-    def headers(self) -> Mapping[str, str]:
-        """Return the header that lets the script of a proof run, if there is one."""
+    def script_sources(self) -> Collection[str]:
+        """Return the source of the script of a proof, if the form asks for one."""
         proof = services().part(Leads).proof
         if proof is None or SENT.read():
-            return {}
-        policy = policy_with_script(TURNSTILE_ORIGIN if proof.site_key else "")
-        return {"Content-Security-Policy": policy}
+            return ()
+        return (TURNSTILE_ORIGIN if proof.site_key else "'self'",)
 
 
 def _enquiries(page: PageModel[Resource]) -> Sequence[SiteForm]:
@@ -392,12 +390,8 @@ def _show_again(
         retry_after=current_request.get().retry_after,
         is_personal=True,
     )
-    return represent(
-        html.render(page, {asked.name: _FORMS.with_proof(form)}),
-        Caching.NEVER,
-        status,
-        _FORMS.headers(),
-    )
+    shown = html.render(page, {asked.name: _FORMS.with_proof(form)})
+    return allow_scripts(represent(shown, Caching.NEVER, status), _FORMS.script_sources())
 
 
 _PLAN = re.compile(r"\w[\w .&-]{0,79}")

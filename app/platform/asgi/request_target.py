@@ -81,7 +81,7 @@ def encoding_problem(part: bytes) -> InvalidArgument | None:
 
 
 def select_parameters(query: bytes, names: Iterable[str], repeated: Collection[str] = ()) -> bytes:
-    """Return a query with only the named parameters; the first of a repeated one counts.
+    """Return a query with only the named parameters, each once: the first that is not empty.
 
     The values of those in `repeated` are joined by commas.
     They are in a fixed order. Requests that differ only in other parameters therefore share one
@@ -89,13 +89,15 @@ def select_parameters(query: bytes, names: Iterable[str], repeated: Collection[s
 
     >>> select_parameters(b"utm=x&page=2&lang=ar&page=3", ("lang", "page"))
     b'lang=ar&page=2'
+    >>> select_parameters(b"lang=&lang=ar&q=", ("lang", "q"))
+    b'lang=ar&q='
     >>> select_parameters(b"x=1", ())
     b''
     >>> select_parameters(b"items=a&page=2&items=b", ("items", "page"), ("items",))
     b'items=a%2Cb&page=2'
     """
     pairs = parse_qsl(query.decode(), keep_blank_values=True)
-    values = dict(reversed(pairs))
+    values = dict(reversed(pairs)) | {name: text for name, text in reversed(pairs) if text.strip()}
     for name in repeated:
         if name in values:
             values[name] = ",".join(value for other, value in pairs if other == name)

@@ -35,6 +35,12 @@ Option = TypeVar("Option", bound=str)
 IntegerOrNone = TypeVar("IntegerOrNone", int, None)
 
 
+def argument(name: str) -> str | None:
+    """Return the value of a query parameter; of a repeated one, the first that is not empty."""
+    given = request.args.getlist(name)
+    return next((each for each in given if not is_absent(each)), None)
+
+
 @dataclass(frozen=True)
 class Parameter(Generic[Value]):
     """A query parameter: its documentation, and how its value is read.
@@ -54,11 +60,11 @@ class Parameter(Generic[Value]):
     allowed: str = ""
     required: bool = False
     repeats: bool = False
-    """Whether all values of a repeated parameter count, not only the first."""
+    """Whether all values of a repeated parameter count, not only one."""
 
     def read(self) -> Value:
         """Read the value from the current request; raises InvalidArgument."""
-        return self.value_of(request.args.get(self.name))
+        return self.value_of(argument(self.name))
 
     def value_of(self, value: str | None) -> Value:
         """Return what a value of a query means, or its absence; raises InvalidArgument."""
@@ -206,7 +212,7 @@ class SiteParameter(Generic[Value]):
         """Read the value from the current request; raises InvalidArgument."""
         snapshot = site_snapshot()
         locales = snapshot.locales if snapshot else NO_COUNTRIES
-        return self.value_of(request.args.get(self.name), locales)
+        return self.value_of(argument(self.name), locales)
 
     def value_of(self, value: str | None, locales: Locales) -> Value | None:
         """Return what a value of a query means to a site; raises InvalidArgument."""

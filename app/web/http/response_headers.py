@@ -69,8 +69,8 @@ _PAGE = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 """Pages may load their own styles, fonts and media, and images over https, but no scripts,
-except for the page with the form if `LEADS_PROOF` asks for one: see `policy_with_script`, and for
-pages with code, whose script is allowed by its hash.
+except for the page with the form if `LEADS_PROOF` asks for one, and for pages with code: see
+`policy_allowing`.
 
 `connect-src` is for tools that fetch robots.txt from within the page, as Lighthouse does. Other
 sites cannot embed a page or keep a handle on its window; nothing on it asks for a permission.
@@ -82,38 +82,25 @@ _DATA = {POLICY: "default-src 'none'; frame-ancestors 'none'"}
 _LOADED_BY_PAGES = ("image/", "font/", "text/css")
 
 
-def policy_with_script(origin: str) -> str:
-    """Return the policy of a page with one script of ours, or one of another origin and its frame.
-
-    >>> policy_with_script("").partition("; ")[2][:25]
-    "script-src 'self'; style-"
-    """
-    return policy_with(
-        f"script-src {origin}; frame-src {origin}" if origin else "script-src 'self'"
-    )
-
-
 def policy_allowing(policy: str, scripts: Collection[str]) -> str:
-    """Return a policy that allows further scripts, by the sources that name them.
+    """Return a policy that allows further scripts by their sources, and frames of their origins.
 
     >>> policy_allowing("default-src 'none'; style-src 'self'", ["'sha256-x'"])
     "default-src 'none'; script-src 'sha256-x'; style-src 'self'"
     >>> policy_allowing("default-src 'none'; script-src 'self'", ["'sha256-x'"])
     "default-src 'none'; script-src 'self' 'sha256-x'"
+    >>> policy_allowing("default-src 'none'", ["https://a.com"])
+    "default-src 'none'; script-src https://a.com; frame-src https://a.com"
     """
     if not scripts:
         return policy
     first, *others = policy.split("; ")
     before = next((each for each in others if each.startswith("script-src ")), "")
     sources = " ".join(sorted({*before.split()[1:], *scripts}))
+    origins = [each for each in scripts if each.startswith("https:")]
+    frames = [f"frame-src {' '.join(origins)}"] if origins else []
     rest = [each for each in others if each != before]
-    return "; ".join((first, f"script-src {sources}", *rest))
-
-
-def policy_with(allowed: str) -> str:
-    """Return the policy of a page to which more is allowed."""
-    first, _, others = _PAGE[POLICY].partition("; ")
-    return f"{first}; {allowed}; {others}"
+    return "; ".join((first, f"script-src {sources}", *frames, *rest))
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import TypeVar
 from urllib.parse import quote
@@ -113,6 +113,12 @@ def represent(
     if status == 503:
         response.headers["Retry-After"] = str(RETRY_SECONDS)
     response.headers.update(headers or {})
+    return response
+
+
+def allow_scripts(response: Response, sources: Collection[str]) -> Response:
+    """Let a page load scripts from further sources, beside those that its policy allows."""
+    response.headers[POLICY] = policy_allowing(response.headers[POLICY], sources)
     return response
 
 

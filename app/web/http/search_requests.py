@@ -167,8 +167,8 @@ def _entry_query(page: PageType) -> EntryQuery:
     if not page.parameters:
         return EntryQuery()
     fields = (name for name in page.parameters if name != PAGE_PARAMETER)
-    values = {name: request.args.get(name, "").strip() for name in fields}
-    given = {name: value for name, value in values.items() if value}
+    values = {name: parameters.argument(name) for name in fields}
+    given = {name: value.strip() for name, value in values.items() if value}
     return EntryQuery(parameters.PAGE.read(), given)
 
 
@@ -227,9 +227,9 @@ def product_query(view: ContentView) -> ProductQuery:
     ignored: list[str] = []
 
     def read(name: str, parse: Callable[[str], Value]) -> Value | None:
-        value = request.args.get(name, "").strip()
+        value = parameters.argument(name)
         try:
-            return parse(value) if value else None
+            return parse(value.strip()) if value else None
         except ValueError:
             ignored.append(name)
             return None
@@ -250,7 +250,7 @@ def chosen_products() -> tuple[str, ...]:
 
 def enquiry(chosen: Iterable[str] = ()) -> Enquiry:
     """Read how many to ask for of each product; of those `chosen` in a list it is one."""
-    default, found = request.args.get(QUANTITY.name, ""), dict[str, int]()
+    default, found = parameters.argument(QUANTITY.name) or "", dict[str, int]()
     for each in request.args.getlist(ENQUIRED.name):
         slug, _, number = each.strip().partition(":")
         found[slug[:MAX_SLUG]] = quantity(number or default)

@@ -1,8 +1,7 @@
 """Search: passages that answer a question."""
 
-from quart import Blueprint, Response, request
+from quart import Blueprint, Response
 
-from app.platform.submitted_fields import is_absent
 from app.publishing.content.assumed_country import assume_country
 from app.publishing.content.passage_finder import answers_to
 from app.publishing.content.search_pages import own_passages
@@ -88,7 +87,7 @@ def search_passages() -> Response:
     asked = QUERY.read()
     text = shortened(asked)
     view, assumed = parameters.view(), None
-    if is_absent(request.args.get(parameters.COUNTRY.name)):
+    if parameters.argument(parameters.COUNTRY.name) is None:
         view, assumed = assume_country(text, view)
     question = Question(text, text != asked, LIMIT.read(), MAX_TOKENS.read(), assumed)
     found = answers_to(edition().passages, view, question, asked_kinds())

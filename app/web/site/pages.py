@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import TypeVar
 
@@ -14,8 +14,7 @@ from app.services import services
 from app.web.http import parameters
 from app.web.http.parameters import AnyParameter
 from app.web.http.request_context import current_request
-from app.web.http.response_headers import POLICY, SCRIPT_SOURCE, policy_allowing
-from app.web.http.responses import redirect, represent, with_query
+from app.web.http.responses import allow_scripts, redirect, represent, with_query
 from app.web.http.search_requests import list_parameters, page_query
 from app.web.site.paths import SitePath, former_address_response
 from knowledge.addresses.addresses import Address, is_visible, parse_address
@@ -74,9 +73,9 @@ class PageForms(ABC):
         """Return whether the form at `own` shows what this request, or the page before, has."""
         return False
 
-    def headers(self) -> Mapping[str, str]:
-        """Return the headers that forms with a token need."""
-        return {}
+    def script_sources(self) -> Collection[str]:
+        """Return the sources of the scripts that forms with a token need."""
+        return ()
 
 
 _FORMS: list[PageForms] = []
@@ -180,9 +179,7 @@ def page_response(
     is_html = response.mimetype == MediaType.HTML
     tokens = [each for each in _FORMS if is_html and each.has_token(page)]
     for forms in tokens:
-        scripts = SCRIPT_SOURCE.findall(response.headers[POLICY])
-        response.headers.update(forms.headers())
-        response.headers[POLICY] = policy_allowing(response.headers[POLICY], scripts)
+        allow_scripts(response, forms.script_sources())
     if own is not None and own.is_personal():
         response.headers["Cache-Control"] = Caching.PERSONAL
         response.headers["X-Robots-Tag"] = NO_INDEX

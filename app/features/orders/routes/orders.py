@@ -22,6 +22,7 @@ from app.features.orders.routes import (
 from app.features.orders.store import OrderPage, OrderQuery
 from app.platform.asgi.caching import Caching
 from app.services import services
+from app.web.http.parameters import argument
 from app.web.http.responses import respond
 from app.web.http.workloads import in_executor
 from app.web.openapi.operation import FINDS_ONE, operation
@@ -122,7 +123,7 @@ def _link_to_next(order_list: OrderList) -> Mapping[str, str]:
     since_id = order_list.pagination.next_since_id
     if since_id is None:
         return {}
-    values = {parameter.name: request.args.get(parameter.name) for parameter in ORDERS}
+    values = {parameter.name: argument(parameter.name) for parameter in ORDERS}
     filters = {name: value for name, value in values.items() if value}
     query = urlencode({**filters, SINCE_ID.name: since_id})
     return {"Link": f'<{services().settings.public_url}{request.path}?{query}>; rel="next"'}

@@ -45,6 +45,20 @@ def test_country_and_lang_default_to_ae_and_en(sample: Visitor, path: str) -> No
     assert sample.get(f"{API}/{path}?country=SA&lang=ar").body != written.body
 
 
+@cases("query", ["lang=&lang=ar", "lang=%20&lang=ar&lang=en", "lang=ar&lang=x"])
+def test_of_a_repeated_parameter_the_first_that_is_not_empty_counts(
+    sample: Visitor, query: str
+) -> None:
+    """Also where another value follows it."""
+    reply = sample.get(f"{API}/cities?country=SA&{query}")
+    assert reply.body == sample.get(f"{API}/cities?country=SA&lang=ar").body
+
+
+def test_an_empty_value_hides_no_wrong_one(sample: Visitor) -> None:
+    """A form may send an empty field before the one with the value."""
+    refused(sample.get(f"{API}/cities?lang=&lang=xx"), "lang")
+
+
 TAKE_COUNTRY = (
     "homepage",
     "site",
