@@ -161,7 +161,7 @@ def _phrases(name: str, language: Language) -> re.Pattern[str]:
     more = "(?: [A-Z0-9][A-Za-z0-9.]*)"
     latin = rf"[A-Z][A-Za-z0-9]*{more}{{1,3}}"
     own = rf"{re.escape(escape(name))}{more}{{1,2}}" if name else "(?!)"
-    named = rf"{own}|[A-Z][A-Za-z0-9]+ [0-9]{{1,3}}"
+    named = rf"{own}|[A-Z][a-z]{{4,}} [0-9]{{1,3}}"
     return re.compile(rf"\b(?:{_HOURS}|{latin if language is Language.AR else named})\b")
 
 
