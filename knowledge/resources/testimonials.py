@@ -83,7 +83,7 @@ class TestimonialList(Resource):
     """Texts of the block that shows testimonials."""
     page: TestimonialsPage[str]
     """Texts of the page that lists them."""
-    sections: Annotated[Sections, Field(exclude=True)] = []
+    sections: Annotated[Sections, Field(exclude=True)]
 
     @property
     def heading_ids(self) -> tuple[str, ...]:
