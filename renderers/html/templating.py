@@ -153,7 +153,7 @@ _COMPOUND = re.compile(r"(?<!\S)(?=\S{3,24}(?!\S))\S+-\S+")
 """A longer one may be broken: it could be wider than a phone."""
 
 _HOURS = r"[0-9]{2}:[0-9]{2} \S{1,4} [0-9]{2}:[0-9]{2}"
-_COUNTED = r"[0-9]{1,3}(?:[,.][0-9]{3})? [ء-ي]{2,7}"
+_COUNTED = r"[0-9]{1,3}(?:[,.][0-9]{3})? (?!من\b|إلى\b)[ء-ي]{2,7}"
 """A number and what it counts, in Arabic."""
 
 
