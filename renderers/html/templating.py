@@ -153,20 +153,22 @@ _COMPOUND = re.compile(r"(?<!\S)(?=\S{3,24}(?!\S))\S+-\S+")
 """A longer one may be broken: it could be wider than a phone."""
 
 _HOURS = r"[0-9]{2}:[0-9]{2} \S{1,4} [0-9]{2}:[0-9]{2}"
+_COUNTED = r"[0-9]{1,3}(?:[,.][0-9]{3})? (?!من\b|إلى\b)[ء-ي]{2,7}"
+"""A number and what it counts, in Arabic."""
 
 
 @lru_cache(maxsize=64)
 def _phrases(name: str, language: Language) -> tuple[re.Pattern[str], Callable[[str], object]]:
     """Return the expression of phrases that stay on one line, and whether a text may have one.
 
-    They are hours, names of products and numbers.
+    They are hours, names of products and numbers; in Arabic a number and what it counts.
     """
     more = "(?: [A-Z0-9][A-Za-z0-9.]*)"
     latin = rf"[A-Z][A-Za-z0-9]*{more}{{1,3}}"
     own = rf"{re.escape(escape(name))}{more}{{1,2}}" if name else "(?!)"
     named = rf"{own}|[A-Z][a-z]{{4,}} [0-9]{{1,3}}"
     if language is Language.AR:
-        return re.compile(rf"\b(?:{_HOURS}|{latin})\b"), re.compile("[0-9A-Z]").search
+        return re.compile(rf"\b(?:{_HOURS}|{latin}|{_COUNTED})\b"), re.compile("[0-9A-Z]").search
     hint = re.compile(rf"[0-9]|{re.escape(escape(name))} " if name else "[0-9]")
     return re.compile(rf"\b(?:{_HOURS}|{named})\b"), hint.search
 
@@ -178,6 +180,8 @@ def _unbroken(language: Language, html: Markup, name: str = "") -> Markup:
     Markup('<h2><span class="unbroken">All-in-one,</span> Oasis\xa0Counter\xa015</h2>')
     >>> _unbroken(Language.AR, Markup("<p>جهاز Oasis Counter Duo من 08:00 إلى 18:00</p>"))
     Markup('<p>جهاز Oasis\xa0Counter\xa0Duo من 08:00\xa0إلى\xa018:00</p>')
+    >>> _unbroken(Language.AR, Markup("<p>جاهز خلال 5 أيام عمل</p>"))
+    Markup('<p>جاهز خلال 5\xa0أيام عمل</p>')
     >>> _unbroken(Language.EN, Markup("<pre><code>a-b <b>c-d</b></code></pre>"))
     Markup('<pre><code>a-b <b>c-d</b></code></pre>')
     """
