@@ -149,8 +149,10 @@ _TEXT = re.compile(
 )
 """An element whose text stays as it is, or a text that may have such a word or phrase."""
 
-_COMPOUND = re.compile(r"(?<!\S)(?=\S{3,24}(?!\S))\S+[-–]\S+")
+_COMPOUND = re.compile(r"(?<!\S)(?=\S{3,24}(?!\S))\S+-\S+")
 """A longer one may be broken: it could be wider than a phone."""
+
+_RANGE = re.compile(r"(?<!\S)[0-9]{2}:[0-9]{2}–[0-9]{2}:[0-9]{2}(?!\S)")
 
 _FIGURES = r"[0-9]{2}:[0-9]{2} \S{1,4} [0-9]{2}:[0-9]{2}|[0-9]+ × [0-9]+"
 _COUNTED = r"[0-9]{1,3}(?:[,.][0-9]{3})? (?!من\b|إلى\b)[ء-ي]{2,7}"
@@ -183,7 +185,7 @@ def _unbroken(language: Language, html: Markup, name: str = "") -> Markup:
     >>> _unbroken(Language.AR, Markup("<p>جاهز خلال 5 أيام عمل</p>"))
     Markup('<p>جاهز خلال 5\xa0أيام عمل</p>')
     >>> _unbroken(Language.EN, Markup("<td>08:00–18:00</td><td>1920 × 1080</td>"))
-    Markup('<td><span class="unbroken">08:00–18:00</span></td><td>1920\xa0×\xa01080</td>')
+    Markup('<td><span class="hours">08:00–18:00</span></td><td>1920\xa0×\xa01080</td>')
     >>> _unbroken(Language.EN, Markup("<pre><code>a-b <b>c-d</b></code></pre>"))
     Markup('<pre><code>a-b <b>c-d</b></code></pre>')
     """
@@ -195,7 +197,9 @@ def _unbroken(language: Language, html: Markup, name: str = "") -> Markup:
         text = found[2]
         if has_phrase(text):
             text = phrases.sub(lambda phrase: phrase[0].replace(" ", "\u00a0"), text)
-        if "-" in text or "–" in text:
+        if "–" in text:
+            text = _RANGE.sub(r'<span class="hours">\g<0></span>', text)
+        if "-" in text:
             text = _COMPOUND.sub(r'<span class="unbroken">\g<0></span>', text)
         return f">{text}"
 
