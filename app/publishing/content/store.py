@@ -74,6 +74,9 @@ class Edition:
     edits: Edits = field(default_factory=Edits)
     """What the edits up to this edition touched."""
 
+    folder: Path = Path()
+    """Where its files are, without links."""
+
     @property
     def passages(self) -> EditionPassages | None:
         """The index of the passages of pages."""
@@ -110,6 +113,17 @@ class Edition:
             for diagnostic in self.content.diagnostics
             if diagnostic.severity is Severity.ERROR
         ]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PreparedEdition:
+    """An edition that is ready to be shown: of another folder than the current one."""
+
+    edition: Edition
+    source: ContentFolder
+    previous: LoadedContent
+    touched: Touched
+    """What differs from `previous`."""
 
 
 class ContentStore:
@@ -235,12 +249,54 @@ class ContentStore:
             if content is previous:
                 return
             edition = self._with_diagrams(self._next_edition(content))
-            self._current = replace(edition, edits=self._next_edits(content))
+            before = self._current
+            edits = before.edits.after(self._touched(before, content)) if before else Edits()
+            self._current = replace(edition, edits=edits, folder=self._folder.resolved)
             _log_new_diagnostics(previous, content)
-            self._stale_bytes += stale_bytes(previous, content) if previous else 0
-            if self._stale_bytes > _MAX_STALE_BYTES:
-                clear_document_caches()
-                self._stale_bytes = 0
+            self._forget_stale(previous, content)
+
+    def start_at(self, folder: Path) -> None:
+        """Read the first edition from this folder, whatever has been loaded from another one."""
+        with self._lock:
+            source = self._folder
+            if source.resolved != folder:
+                source, self._preloaded = source.another(folder), None
+            source.path = folder
+            self._move_to(source, folder)
+
+    def prepare(self, folder: Path) -> PreparedEdition:
+        """Return the edition of another folder, to be shown by `show`. Blocks; raises OSError."""
+        current = self.current
+        source = self._folder.another(folder)
+        content = source.read(current.content, None)
+        edition = replace(self._next_edition(content), folder=source.resolved)
+        difference = self._touched(current, content)
+        _log_new_diagnostics(current.content, content)
+        return PreparedEdition(edition, source, current.content, difference)
+
+    def show(self, prepared: PreparedEdition) -> None:
+        """Replace the edition by a prepared one, in milliseconds. Blocks; thread-safe."""
+        with self._lock:
+            before, edition, difference = self.current, prepared.edition, prepared.touched
+            if before.content is not prepared.previous:  # edited meanwhile
+                difference = self._touched(before, edition.content)
+            edits = before.edits.after(difference)
+            self._current = replace(self._with_diagrams(edition), edits=edits)
+            self._move_to(prepared.source, edition.folder)
+            self._unreadable, self._read_at = None, monotonic()
+            self._reloads += 1
+            self._forget_stale(before.content, edition.content)
+
+    def _move_to(self, source: ContentFolder, folder: Path) -> None:
+        self._folder, self.content_dir = source, folder
+        self._guard = DeletionGuard(folder)
+
+    def _forget_stale(self, previous: LoadedContent | None, content: LoadedContent) -> None:
+        """Clear the document caches if they hold much of past editions."""
+        self._stale_bytes += stale_bytes(previous, content) if previous else 0
+        if self._stale_bytes > _MAX_STALE_BYTES:
+            clear_document_caches()
+            self._stale_bytes = 0
 
     def show_diagrams(self, drawn: Mapping[str, tuple[int, int]]) -> None:
         """Show these diagrams instead of their code: sizes by file name. Blocks; thread-safe."""
@@ -332,13 +388,10 @@ class ContentStore:
             found = self._passage_indexes.first(passages.pages, passages.vocabulary)
             return replace(edition, page_passages=replace(passages, index=found))
 
-    def _next_edits(self, content: LoadedContent) -> Edits:
-        edition = self._current
-        if edition is None:
-            return Edits()
-        keys, before = touched(edition.content, content), edition.snapshot
-        now = self._clock()
-        return edition.edits.after(with_shared_results(keys, before, content.snapshot, now))
+    def _touched(self, before: Edition, content: LoadedContent) -> Touched:
+        """Return what differs between an edition and the next content."""
+        keys, snapshot = touched(before.content, content), before.snapshot
+        return with_shared_results(keys, snapshot, content.snapshot, self._clock())
 
     @property
     def is_settled(self) -> bool:
