@@ -43,6 +43,7 @@ from app.server.server import serve
 from app.server.sockets import CannotListen, ListeningSockets, drop_new_connections
 from app.services import services_of
 from app.settings import Settings, SettingsError, load_settings
+from app.web.extensions import ContentSource
 from app.web.site.discovery import make_maps
 from llms.mcp_server import McpServer
 
@@ -81,7 +82,9 @@ class ServingProcess:
         """Return the status: ready while it serves, if content is loaded."""
         services = services_of(self._app)
         ready = self._is_open and not self._stop.is_set() and services.content_store.loaded
-        return WorkerStatus(ready, services.metrics.samples())
+        source = services.find(ContentSource)
+        is_late = source is not None and source.is_late
+        return WorkerStatus(ready, services.metrics.samples(), is_late)
 
     def record_changes(self, *, records: bool) -> None:
         """Record the changes of the content from now on, or leave it to another process.
@@ -124,7 +127,8 @@ async def serve_single(
 
     async def status() -> WorkerStatus:
         current = process.status()
-        return replace(current, ready=current.ready and not stop.is_set())
+        is_ready = current.ready and not current.is_late and not stop.is_set()
+        return replace(current, ready=is_ready)
 
     async def leave_after_delay() -> None:
         await stop.wait()

@@ -82,6 +82,11 @@ class ContentSource(ABC):
     def problem(self) -> str | None:
         """Why a newer one is not served, or None."""
 
+    @property
+    @abstractmethod
+    def is_late(self) -> bool:
+        """Whether the others serve a newer one, so that nobody should be sent here."""
+
 
 class FirstSeen(ABC):
     """Knows when the service has first seen pages as they are."""

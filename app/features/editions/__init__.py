@@ -6,6 +6,7 @@ FEATURE = Feature(
     name="editions",
     settings="app.features.editions.settings:EditionSettings",
     switch="content_git",
+    tables=("app.features.editions.store",),
     parts="app.features.editions.service:open_parts",
     routes=("app.features.editions.routes:routes",),
     folders=("content_git_dir",),

@@ -201,7 +201,7 @@ class Repository:
                 fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
                 self._held[commit] = descriptor
 
-    async def remove_others(self, commits: Collection[str]) -> None:
+    async def remove_others(self, commits: Collection[str | None]) -> None:
         """Remove the checkouts of all other commits that no process holds."""
         for folder in list((self.folder / "checkouts").glob("*")):
             if folder.name not in commits and not _is_held(folder):

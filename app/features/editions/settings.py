@@ -41,6 +41,9 @@ class EditionSettings(ServiceSettings):
     """Which findings of `majlis check` keep a commit from being published: `errors`, `warnings`
     too, or none (`off`)."""
 
+    edition_wait_seconds: float = Field(30.0, ge=0, le=3_600)
+    """With PostgreSQL: how long the machines wait for one that is not ready for a new commit."""
+
     @field_validator("content_git")
     @classmethod
     def _repository(cls, repository: str, others: ValidationInfo) -> str:

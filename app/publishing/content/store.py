@@ -7,9 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from threading import Lock
 from time import monotonic, time_ns
+
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.platform import memory
 from app.platform.clock import Clock, utc_now
@@ -126,6 +129,20 @@ class PreparedEdition:
     """What differs from `previous`."""
 
 
+class Agreement:
+    """What the processes of several machines agree on; one alone agrees with itself."""
+
+    async def is_current(self, edition: Edition) -> bool:
+        """Return whether all serve an edition, so that others may be told of it."""
+        return True
+
+    async def claims_purge(
+        self, connection: AsyncConnection, edition: Edition, at: datetime
+    ) -> bool | None:
+        """Return whether this process tells of an edition at an instant; None if not yet."""
+        return True
+
+
 class ContentStore:
     """Holds the current edition; replacing it is one atomic assignment.
 
@@ -149,6 +166,7 @@ class ContentStore:
         parsed = ParsedFiles(cache_dir, content_dir) if cache_dir else None
         self._folder = ContentFolder(content_dir, parsed, form_kinds)
         self._guard = DeletionGuard(content_dir)
+        self.agreement = Agreement()
         self._current: Edition | None = None
         self._preloaded: Edition | None = None
         self._diagrams: Mapping[str, tuple[int, int]] = {}
