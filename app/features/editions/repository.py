@@ -88,6 +88,7 @@ class Repository:
         self._link = self.folder / "current"
         self._refused = self.folder / "refused"
         self._held: dict[str, int] = {}
+        self._inherited: tuple[int, ...] = ()
 
     def content(self, commit: str) -> Path:
         """Return the content folder of a checkout."""
@@ -135,15 +136,20 @@ class Repository:
 
     @asynccontextmanager
     async def locked(self) -> AsyncIterator[None]:
-        """Run git alone on this machine; raises TimeoutError and OSError."""
+        """Run git alone on this machine; raises TimeoutError and OSError.
+
+        A program that outlives a killed process has the lock too.
+        """
         self.folder.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             async with asyncio.timeout(MAX_SECONDS):
                 while not _locks(descriptor, fcntl.LOCK_EX):  # noqa: ASYNC110  # of other processes
                     await asyncio.sleep(_LOCK_STEP_SECONDS)
+            self._inherited = (descriptor,)
             yield
         finally:
+            self._inherited = ()
             os.close(descriptor)
 
     async def newest(self) -> str:
@@ -240,7 +246,11 @@ class Repository:
             variables["GIT_SSH_COMMAND"] = shlex.join((*ssh, "-o", "BatchMode=yes"))
         try:
             return await run_program(
-                *command, variables=variables, seconds=MAX_SECONDS, most_bytes=_MAX_BYTES
+                *command,
+                variables=variables,
+                seconds=MAX_SECONDS,
+                most_bytes=_MAX_BYTES,
+                inherited=self._inherited,
             )
         except TimeoutError:
             message = f"{command[0]} took longer than {MAX_SECONDS:.0f} seconds"

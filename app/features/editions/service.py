@@ -242,10 +242,9 @@ class Editions(Component, ContentSource, Agreement):
         if self._ready != switch.wanted:
             return _PENDING_SECONDS
         if switch.current == switch.wanted:
-            await self._show()
+            await self._show(0.0)
         elif switch.is_settled:
-            await asyncio.sleep(look.at - monotonic())
-            await self._show()
+            await self._show(look.at)
         elif switch.at is not None:
             return max(look.at - SETTLED.total_seconds() - monotonic(), _SETTLING_SECONDS)
         return _PENDING_SECONDS
@@ -282,11 +281,13 @@ class Editions(Component, ContentSource, Agreement):
         await asyncio.sleep(_RETRY_SECONDS)
         self._preparing = None
 
-    async def _show(self) -> None:
-        """Show the prepared edition; the last one stays on disk."""
+    async def _show(self, at: float) -> None:
+        """Show the prepared edition at an instant; the last one stays on disk."""
         if self._prepared is not None:
             commit, prepared = self._prepared
-            await asyncio.to_thread(self._store.show, prepared)
+            self._store.show(prepared, at)
+            await asyncio.sleep(at - monotonic())
+            await asyncio.to_thread(lambda: self._store.current)
             self._prepared = None
             self.repository.publish(commit)
 
@@ -307,15 +308,16 @@ class EditionHeader(PipelineLayer):
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:
         super().__init__(app, quart)
-        self._editions = services_of(quart).part(Editions)
-        self._commit: str | None = None
+        services = services_of(quart)
+        self._editions, self._store = services.part(Editions), services.content_store
+        self._edition: Edition | None = None
         self._block = HeaderBlock([])
 
     def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
         """Pass a request on."""
-        commit = self._editions.commit
-        if commit != self._commit:
-            self._commit = commit
+        edition = self._store.current if self._store.loaded else None
+        if edition is not self._edition:
+            self._edition, commit = edition, self._editions.commit
             self._block = HeaderBlock([(_HEADER, commit.encode())] if commit else [])
         current_request.get().response_blocks.append(self._block)
         return self._app(scope, receive, send)

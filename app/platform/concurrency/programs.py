@@ -34,13 +34,20 @@ async def run_program(
     seconds: float,
     most_bytes: int,
     given: bytes = b"",
+    inherited: tuple[int, ...] = (),
 ) -> Ended:
-    """Run a program, and end it with all that it has started.
+    """Run a program, and end it with all that it has started; it gets the `inherited` descriptors.
 
     Raises OSError, TimeoutError, or ValueError if it writes more than `most_bytes`.
     """
     process = await asyncio.create_subprocess_exec(
-        *command, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=variables, start_new_session=True
+        *command,
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=PIPE,
+        env=variables,
+        start_new_session=True,
+        pass_fds=inherited,
     )
     pipes = (process.stdout, process.stderr)
     reads = (_read(cast(StreamReader, each), most_bytes) for each in pipes)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from threading import Lock
+from threading import Lock, RLock
 from time import monotonic, time_ns
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -168,10 +168,12 @@ class ContentStore:
         self._guard = DeletionGuard(content_dir)
         self.agreement = Agreement()
         self._current: Edition | None = None
+        self._next: tuple[float, PreparedEdition] | None = None
+        """The edition to show from an instant on."""
         self._preloaded: Edition | None = None
         self._diagrams: Mapping[str, tuple[int, int]] = {}
         self._unreadable: str | None = None
-        self._lock = Lock()
+        self._lock = RLock()
         self._compacting = Lock()
         self._reloads = 0
         self._stale_bytes = 0
@@ -180,6 +182,8 @@ class ContentStore:
     @property
     def current(self) -> Edition:
         """The current edition; raises ContentUnavailable if none has been loaded yet."""
+        if self._next is not None and monotonic() >= self._next[0]:
+            self._show_next()
         edition = self._current
         if edition is None:
             raise ContentUnavailable(
@@ -292,10 +296,23 @@ class ContentStore:
         _log_new_diagnostics(current.content, content)
         return PreparedEdition(edition, source, current.content, difference)
 
-    def show(self, prepared: PreparedEdition) -> None:
-        """Replace the edition by a prepared one, in milliseconds. Blocks; thread-safe."""
+    def show(self, prepared: PreparedEdition, at: float = 0.0) -> None:
+        """Show a prepared edition from an instant of `time.monotonic` on.
+
+        Whoever asks for the current one then replaces it, in milliseconds, so that no delay of a
+        timer counts. Thread-safe.
+        """
+        self._next = at, prepared
+
+    def _show_next(self) -> None:
         with self._lock:
-            before, edition, difference = self.current, prepared.edition, prepared.touched
+            if self._next is None:
+                return  # another thread was faster
+            _, prepared = self._next
+            self._next = None
+            before, edition, difference = self._current, prepared.edition, prepared.touched
+            if before is None:
+                return
             if before.content is not prepared.previous:  # edited meanwhile
                 difference = self._touched(before, edition.content)
             edits = before.edits.after(difference)
