@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
 from pathlib import Path
@@ -88,6 +89,10 @@ class Machine(Server):
             return False
         return reply.status_code == 200
 
+    def serves(self, commit: str) -> bool:
+        """Tell whether a commit is served, and readers may come."""
+        return self.commit == commit and self.is_ready
+
     @property
     def commit(self) -> str:
         """The commit that is served."""
@@ -132,7 +137,7 @@ class Cluster:
 
     def ask(self, query: str) -> str:
         """Return what the database answers, empty if it does not."""
-        command = [self.postgresql.programs / "psql", self.url, "-Atc", query]
+        command = [str(self.postgresql.programs / "psql"), self.url, "-Atc", query]
         return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
     def until(self, *phases: str) -> None:
@@ -142,7 +147,7 @@ class Cluster:
     def until_served(self, commit: str, *numbers: int) -> None:
         """Wait until machines serve a commit, and are ready."""
         for number in numbers or range(len(self.machines)):
-            eventually(lambda m=self.machines[number]: m.commit == commit and m.is_ready)
+            eventually(partial(self.machines[number].serves, commit))
 
     def until_ready(self, commit: str, number: int) -> None:
         """Wait until so many machines have a commit ready."""
@@ -234,7 +239,8 @@ def asked(machine: Machine, number: int) -> Iterator[Seen]:
 
 def worst_fallback(seen: list[Seen]) -> float:
     """Return how long after a newer text an older one was asked for, at most."""
-    worst, newest = 0.0, {}
+    worst = 0.0
+    newest: dict[int, float] = {}
     for each in sorted(seen, key=lambda one: one.ended):
         newest.setdefault(each.number, each.ended)
     for each in seen:
