@@ -71,10 +71,10 @@ def _origins(origins: str) -> str:
     return origins.lower()
 
 
-def is_webhook_secret(text: str) -> bool:
+def _is_webhook_secret(text: str) -> bool:
     """Return whether a text is a well-formed secret: the prefix, then bytes in base64.
 
-    >>> [is_webhook_secret(text) for text in ("whsec_c2VjcmV0", "c2VjcmV0", "whsec_", "whsec_?")]
+    >>> [_is_webhook_secret(text) for text in ("whsec_c2VjcmV0", "c2VjcmV0", "whsec_", "whsec_?")]
     [True, False, False, False]
     """
     encoded = text.removeprefix(_SECRET_PREFIX)
@@ -86,7 +86,7 @@ def is_webhook_secret(text: str) -> bool:
 
 
 def _webhook_secret(secret: str) -> str:
-    if secret and not is_webhook_secret(secret):
+    if secret and not _is_webhook_secret(secret):
         raise ValueError("use whsec_ and base64, for example from `openssl rand -base64 32`")
     return secret
 

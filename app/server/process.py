@@ -43,7 +43,6 @@ from app.server.server import serve
 from app.server.sockets import CannotListen, ListeningSockets, drop_new_connections
 from app.services import services_of
 from app.settings import Settings, SettingsError, load_settings
-from app.web.extensions import ContentSource
 from app.web.site.discovery import make_maps
 from llms.mcp_server import McpServer
 
@@ -82,8 +81,7 @@ class ServingProcess:
         """Return the status: ready while it serves, if content is loaded."""
         services = services_of(self._app)
         ready = self._is_open and not self._stop.is_set() and services.content_store.loaded
-        source = services.find(ContentSource)
-        is_late = source is not None and source.is_late
+        is_late = services.content_store.origin.is_late
         return WorkerStatus(ready, services.metrics.samples(), is_late)
 
     def record_changes(self, *, records: bool) -> None:

@@ -69,25 +69,6 @@ class SearchCounter(ABC):
         """Count a search and the number of its hits."""
 
 
-class ContentSource(ABC):
-    """Where the content is from, if the service fetches it by itself."""
-
-    @property
-    @abstractmethod
-    def commit(self) -> str | None:
-        """The commit that this process serves."""
-
-    @property
-    @abstractmethod
-    def problem(self) -> str | None:
-        """Why a newer one is not served, or None."""
-
-    @property
-    @abstractmethod
-    def is_late(self) -> bool:
-        """Whether the others serve a newer one, so that nobody should be sent here."""
-
-
 class FirstSeen(ABC):
     """Knows when the service has first seen pages as they are."""
 

@@ -31,7 +31,7 @@ from stores.postgresql import PostgreSQL
 pytestmark = [pytest.mark.slow, pytest.mark.load]
 
 ALLOWED_SECONDS = 0.05
-SECRET = "a secret of the tests"
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 MARK = re.compile(r"Text (\d+)\.")
 PHASE = (
     "SELECT CASE WHEN wanted = current THEN 'done' WHEN is_settled THEN 'settled'"

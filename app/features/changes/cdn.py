@@ -144,8 +144,8 @@ class Purger:
         async with self._database.writing() as connection:
             is_own: bool | None = True
             if self._purged is not None:
-                agreement = self._editions.store.agreement
-                is_own = await agreement.claims_purge(connection, edition, now)
+                origin = self._editions.store.origin
+                is_own = await origin.claims_purge(connection, edition, now)
             if is_own is None:
                 return False
             if is_own:

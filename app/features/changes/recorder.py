@@ -107,7 +107,7 @@ class ChangeRecorder:
         edition, now, seen = self._store.current, self._clock(), self._seen
         if seen and seen.loaded is edition.content and not _is_due(seen, now):
             return
-        if not await self._store.agreement.is_current(edition):
+        if not await self._store.origin.is_current(edition):
             return
         current = _seen(edition, now)
         if self._state is None or seen is None or seen.site != current.site:
@@ -140,7 +140,7 @@ class ChangeRecorder:
         """Record how the folder differs from the recorded state, which is read before it."""
         state = await self._states.load()
         edition = self._store.current
-        if not await self._store.agreement.is_current(edition):
+        if not await self._store.origin.is_current(edition):
             return  # the state may be of a newer one
         current = _seen(edition, self._clock())
         is_first = state.site.partition(" ")[0] != FORMAT

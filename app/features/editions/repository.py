@@ -1,24 +1,22 @@
 """The repository: a bare copy, and a checkout of each commit beside the last. git does the work.
 
-All processes of a machine share the folder. One at a time runs git, by a lock of the system; each
-holds a shared lock on the checkouts that it serves, so that no other process removes them.
+All processes of a machine share the folder. One at a time runs git, by a lock of the system.
 """
 
 from __future__ import annotations
 
 import asyncio
 import fcntl
+import json
 import logging
 import os
 import re
 import shlex
 import sys
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
-
-import msgspec
 
 from app.features.editions.settings import EditionSettings
 from app.platform.concurrency.programs import Ended, run_program, variables_named
@@ -47,6 +45,8 @@ _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 _COMPLETE = ".majlis-complete"
 """The file of a checkout in which git has finished; its name is hidden, so it is not published."""
 _BRANCH = "refs/heads/content"
+_KEPT = 5
+"""Checkouts that stay: a process may be slow to leave one."""
 
 
 class RepositoryError(Exception):
@@ -63,21 +63,6 @@ class Refusal(NamedTuple):
         return f"Commit {self.commit[:12]} is not published: {self.reason}"
 
 
-class _Found(msgspec.Struct):
-    """A finding of `majlis check`."""
-
-    file: str
-    severity: str
-    message: str
-
-
-class _Report(msgspec.Struct):
-    """The report of `majlis check`, as far as it counts here."""
-
-    counts: Mapping[str, int]
-    diagnostics: list[_Found]
-
-
 class Repository:
     """The folder of `CONTENT_GIT_DIR`."""
 
@@ -87,7 +72,6 @@ class Repository:
         self._copy = self.folder / "repository.git"
         self._link = self.folder / "current"
         self._refused = self.folder / "refused"
-        self._held: dict[str, int] = {}
         self._inherited: tuple[int, ...] = ()
 
     def content(self, commit: str) -> Path:
@@ -144,7 +128,7 @@ class Repository:
         descriptor = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             async with asyncio.timeout(MAX_SECONDS):
-                while not _locks(descriptor, fcntl.LOCK_EX):  # noqa: ASYNC110  # of other processes
+                while not _locks(descriptor):  # noqa: ASYNC110  # of other processes
                     await asyncio.sleep(_LOCK_STEP_SECONDS)
             self._inherited = (descriptor,)
             yield
@@ -186,31 +170,21 @@ class Repository:
         command = (sys.executable, "-P", "-c", _CHECK, "check", str(content), "--format", "json")
         ended = await self._run(*command)
         try:
-            report = msgspec.json.decode(ended.output, type=_Report)
-        except msgspec.DecodeError:
-            lines = ended.errors.decode(errors="replace").strip().rpartition("\n")
-            raise RepositoryError(f"majlis check failed: {lines[2]}") from None
-        severities = ["error"] if allowed == "errors" else ["error", "warning"]
-        found = [each for each in report.diagnostics if each.severity in severities]
+            diagnostics = json.loads(ended.output)["diagnostics"]
+        except (ValueError, LookupError):
+            raise RepositoryError(f"majlis check failed: {_end_of(ended.errors)}") from None
+        refused = {"error"} if allowed == "errors" else {"error", "warning"}
+        found = [each for each in diagnostics if each["severity"] in refused]
         if not found:
             return None
         more = f" (and {len(found) - 1} more)" if found[1:] else ""
-        return f"{found[0].file}: {found[0].message.rstrip('.')}{more}"
-
-    def hold(self, commits: Collection[str]) -> None:
-        """Keep the checkouts of these commits, and no others, from being removed."""
-        for commit in self._held.keys() - set(commits):
-            os.close(self._held.pop(commit))
-        for commit in set(commits) - self._held.keys():
-            with suppress(OSError):
-                descriptor = os.open(self._checkout(commit), os.O_RDONLY | os.O_CLOEXEC)
-                fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-                self._held[commit] = descriptor
+        return f"{found[0]['file']}: {found[0]['message'].rstrip('.')}{more}"
 
     async def remove_others(self, commits: Collection[str | None]) -> None:
-        """Remove the checkouts of all other commits that no process holds."""
-        for folder in list((self.folder / "checkouts").glob("*")):
-            if folder.name not in commits and not _is_held(folder):
+        """Remove the checkouts of all other commits, but for the newest."""
+        folders = sorted((self.folder / "checkouts").glob("*"), key=_created, reverse=True)
+        for folder in folders[_KEPT:]:
+            if folder.name not in commits:
                 await self._git("worktree", "remove", "--force", str(folder))
 
     def _checkout(self, commit: str) -> Path:
@@ -234,9 +208,7 @@ class Repository:
         options = (part for option in _OPTIONS for part in ("-c", option))
         ended = await self._run("git", "-C", str(self._copy), *options, *arguments)
         if ended.status:
-            lines = ended.errors.decode(errors="replace").strip().splitlines()
-            reason = "; ".join(lines[-2:]) or f"status {ended.status}"
-            raise RepositoryError(f"git {arguments[0]} failed: {_USER.sub('//', reason)}")
+            raise RepositoryError(f"git {arguments[0]} failed: {_end_of(ended.errors)}")
         return ended.output.decode().strip()
 
     async def _run(self, *command: str) -> Ended:
@@ -259,21 +231,19 @@ class Repository:
             raise RepositoryError(f"{command[0]} cannot be run: {error}") from None
 
 
-def _locks(descriptor: int, kind: int) -> bool:
+def _end_of(errors: bytes) -> str:
+    """Return the last lines of what a program says, without users of addresses."""
+    lines = errors.decode(errors="replace").strip().splitlines()
+    return _USER.sub("//", "; ".join(lines[-2:])) or "it says nothing"
+
+
+def _locks(descriptor: int) -> bool:
     try:
-        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True
 
 
-def _is_held(folder: Path) -> bool:
-    """Return whether a process serves a checkout."""
-    try:
-        descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        return False
-    try:
-        return not _locks(descriptor, fcntl.LOCK_EX)
-    finally:
-        os.close(descriptor)
+def _created(folder: Path) -> float:
+    return folder.stat().st_ctime

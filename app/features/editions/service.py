@@ -35,9 +35,9 @@ from app.platform.concurrency.background import (
 from app.platform.concurrency.executors import BoundedExecutor
 from app.platform.database.errors import StoreUnavailable
 from app.platform.observability.metrics import CONTENT_COMMIT, CONTENT_STALE, Sample
-from app.publishing.content.store import Agreement, ContentStore, Edition, PreparedEdition
+from app.publishing.content.store import ContentOrigin, ContentStore, Edition, PreparedEdition
 from app.services import Services, services_of
-from app.web.extensions import AddedLayer, ContentSource
+from app.web.extensions import AddedLayer
 from app.web.http.request_context import current_request
 from app.web.pipeline.layer import PipelineLayer
 from app.web.pipeline.observation import Observation
@@ -53,7 +53,7 @@ _RETRY_SECONDS = 10.0
 _HEADER = b"majlis-edition"
 
 
-class Editions(Component, ContentSource, Agreement):
+class Editions(Component, ContentOrigin):
     """The editions of one process; `shared` is the switch of all machines, None without one."""
 
     def __init__(
@@ -103,7 +103,6 @@ class Editions(Component, ContentSource, Agreement):
         """Begin with the commit of the others, the last of this machine, or the first."""
         self.repository.refuse(None)  # the settings may allow it now
         commit = await self._first() or "none"
-        self.repository.hold({commit})
         self._store.start_at(self.repository.content(commit))
         return self
 
@@ -269,7 +268,6 @@ class Editions(Component, ContentSource, Agreement):
         with _errors_logged():
             async with self.repository.locked():
                 await self.repository.check_out(commit)
-                self.repository.hold({each for each in (self.commit, commit) if each})
             if not self._store.loaded:
                 await run(partial(self._store.start_at, folder))
                 await run(self._store.reload)
@@ -334,7 +332,7 @@ def open_parts(services: Services) -> Iterable[object]:
         settings.content_git_seconds,
         shared if database.is_postgresql else None,
     )
-    services.content_store.agreement = editions
+    services.content_store.origin = editions
     yield editions
     yield AddedLayer(EditionHeader, inside=Observation)
 

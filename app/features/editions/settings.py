@@ -9,12 +9,11 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from app.platform.settings import SAMPLE_CONTENT, ServiceSettings, is_webhook_secret
+from app.platform.settings import SAMPLE_CONTENT, ServiceSettings, WebhookSecret
 
 _REMOTE = re.compile(r"(https?|ssh|git|file)://\S+|[\w.-]+@[\w.-]+:\S+", re.ASCII)
 """A URL, or the short form of ssh."""
 _REF = re.compile(r"[\w./@+][\w./@+-]*")
-_SECRET_CHARACTERS = 16
 
 
 class EditionSettings(ServiceSettings):
@@ -32,9 +31,9 @@ class EditionSettings(ServiceSettings):
     """Folder of the copy of the repository, and of what is checked out."""
     content_git_key_file: Path | None = None
     """Private key for `ssh`, such as a deploy key; without it the credentials of git itself."""
-    content_git_secret: str = Field("", repr=False)
-    """Secret that `POST /hooks/content` needs of those who tell of a push; without it there is no
-    such address."""
+    content_git_secret: WebhookSecret = Field("", repr=False)
+    """`whsec_` and base64: the secret of the webhook `/hooks/content` that tells of a push; without
+    it there is no such address."""
     content_git_seconds: int = Field(300, ge=1)
     """How often to look for a new commit without being told."""
     content_git_check: Literal["off", "errors", "warnings"] = "errors"
@@ -57,14 +56,6 @@ class EditionSettings(ServiceSettings):
                 raise ValueError("use an https or ssh address, or the path of a repository")
             return str(path.absolute())
         return repository
-
-    @field_validator("content_git_secret")
-    @classmethod
-    def _secret(cls, secret: str) -> str:
-        is_weak = len(secret) < _SECRET_CHARACTERS
-        if secret and (is_weak or (secret.startswith("whsec_") and not is_webhook_secret(secret))):
-            raise ValueError("use whsec_ and base64, for example from `openssl rand -base64 32`")
-        return secret
 
     @field_validator("content_git_ref")
     @classmethod

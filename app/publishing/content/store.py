@@ -129,8 +129,26 @@ class PreparedEdition:
     """What differs from `previous`."""
 
 
-class Agreement:
-    """What the processes of several machines agree on; one alone agrees with itself."""
+class ContentOrigin:
+    """Where editions are from: here a folder that each process follows by itself.
+
+    A feature may have another, on whose editions the processes of several machines agree.
+    """
+
+    @property
+    def commit(self) -> str | None:
+        """The commit that this process serves, if it is from a repository."""
+        return None
+
+    @property
+    def problem(self) -> str | None:
+        """Why a newer one is not served, or None."""
+        return None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether others serve a newer edition, so that nobody should be sent here."""
+        return False
 
     async def is_current(self, edition: Edition) -> bool:
         """Return whether all serve an edition, so that others may be told of it."""
@@ -166,7 +184,7 @@ class ContentStore:
         parsed = ParsedFiles(cache_dir, content_dir) if cache_dir else None
         self._folder = ContentFolder(content_dir, parsed, form_kinds)
         self._guard = DeletionGuard(content_dir)
-        self.agreement = Agreement()
+        self.origin = ContentOrigin()
         self._current: Edition | None = None
         self._next: tuple[float, PreparedEdition] | None = None
         """The edition to show from an instant on."""

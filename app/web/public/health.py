@@ -11,7 +11,6 @@ from quart import Blueprint, Response
 from app.platform.asgi.caching import Caching
 from app.platform.concurrency.executors import Overloaded
 from app.services import services
-from app.web.extensions import ContentSource
 from app.web.http.responses import respond
 from app.web.http.route_policy import HEALTH_CHECK, policy
 from app.web.openapi.operation import operation
@@ -115,12 +114,11 @@ async def _health() -> Health:
     started = perf_counter()
     readable = await _folder_is_readable()
     service, store = services(), services().content_store
-    now, source = service.clock(), service.find(ContentSource)
-    problem = source.problem if source else None
+    now, problem = service.clock(), store.first_error or store.origin.problem
     return Health(
         ok=store.loaded,
         bootstrap_ready=store.loaded,
-        bootstrap_error=store.first_error or problem or (None if readable else _UNREADABLE),
+        bootstrap_error=problem or (None if readable else _UNREADABLE),
         data_dir_readable=readable,
         data_dir_check_ms=round((perf_counter() - started) * 1000),
         dist_assets=len(store.current.snapshot.assets) if store.loaded else 0,
@@ -131,7 +129,7 @@ async def _health() -> Health:
         env=Environment(node_env=service.settings.app_env, port=service.settings.port),
         service=SERVICE,
         timestamp=now,
-        edition=source.commit if source else None,
+        edition=store.origin.commit,
     )
 
 

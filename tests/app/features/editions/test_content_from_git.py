@@ -23,7 +23,6 @@ from live.server import until
 from pydantic import ValidationError
 from quart import Quart
 from repositories import PAGE, Origin, git
-from standardwebhooks import Webhook
 
 from app.factory import create_app
 from app.features.editions.service import Editions
@@ -32,8 +31,8 @@ from app.platform.deliveries.http_client import signed_headers
 from app.services import services_of
 from app.settings import Settings
 
-SECRET = "It's a Secret to Everybody"
-STANDARD = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+OTHER = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
 HEADER = "Majlis-Edition"
 
 
@@ -145,9 +144,7 @@ def gitea(secret: str, body: bytes) -> dict[str, str]:
 
 def standard(secret: str, body: bytes) -> dict[str, str]:
     """Return the headers of Standard Webhooks, as GitLab with a signing token and others send."""
-    encoded = secret if secret.startswith("whsec_") else base64.b64encode(secret.encode()).decode()
-    signer = f"whsec_{encoded.removeprefix('whsec_')}"
-    return signed_headers("msg_p5jXN8AQM9LWM0D4loKWxJek", utc_now(), body, signer)
+    return signed_headers("msg_p5jXN8AQM9LWM0D4loKWxJek", utc_now(), body, secret)
 
 
 PUSH = json.dumps({"ref": "refs/heads/main", "commits": [{"message": "Ramadan — رمضان"}]}).encode()
@@ -156,7 +153,7 @@ PLATFORMS = (github, gitlab, gitea, standard)
 
 def test_the_signature_of_the_documentation_of_github() -> None:
     """The example there is what the test sends."""
-    headers = github(SECRET, b"Hello, World!")
+    headers = github("It's a Secret to Everybody", b"Hello, World!")
     assert headers["X-Hub-Signature-256"] == (
         "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17"
     )
@@ -178,24 +175,16 @@ async def test_only_signed_requests_are_listened_to(origin: Origin, running: Any
     """A wrong secret, another body, an old time and none at all give 401 and no fetch."""
     async with running(origin.path) as service:
         await until(lambda: not service.editions.asked.is_set())
-        forged = [platform("another secret, as long", PUSH) for platform in PLATFORMS]
+        forged = [platform(OTHER, PUSH) for platform in PLATFORMS]
         forged += [platform(SECRET, b"{}") for platform in PLATFORMS if platform is not gitlab]
         old = standard(SECRET, PUSH) | {"webhook-timestamp": "1700000000"}
         broken = standard(SECRET, PUSH) | {"webhook-signature": "v1,?"}
         for headers in ({}, *forged, old, broken, {"webhook-signature": ""}):
             assert await service.told(headers, PUSH) == 401, headers
             assert not service.editions.asked.is_set()
-    async with running(origin.path, content_git_secret=STANDARD) as service:
-        assert await service.told(standard(STANDARD, PUSH), b"\xff\xfe") == 401
-        assert await service.told(standard(STANDARD, PUSH), PUSH) == 202
+        assert await service.told(standard(SECRET, PUSH), b"\xff\xfe") == 401
     async with running(origin.path, content_git_secret="") as service:
         assert await service.told(github("", PUSH), PUSH) == 404
-
-
-def test_the_library_signs_as_the_test_does() -> None:
-    """The generic signature is that of the specification, also with a secret of plain text."""
-    headers = standard(SECRET, PUSH)
-    Webhook(SECRET.encode()).verify(PUSH, headers)
 
 
 async def test_a_commit_is_found_without_a_push(origin: Origin, running: Any) -> None:
@@ -226,16 +215,16 @@ async def test_only_what_an_edit_touches_is_made_again(origin: Origin, running: 
 
 
 async def test_the_last_checkouts_stay_and_older_ones_go(origin: Origin, running: Any) -> None:
-    """Those that a process serves, or has just served, are kept."""
+    """A process may be slow to leave one; the one that is published stays, however old it is."""
     async with running(origin.path) as service:
         commits = [service.editions.commit]
-        for number in range(3):
+        for number in range(7):
             commits.append(await asyncio.to_thread(origin.push, {"a.md": f"{number}"}))
             await service.told(gitlab(SECRET, b""), b"")
             await until(lambda: service.editions.commit == commits[-1])
         await service.editions.pull()
         folder = service.settings.content_git_dir / "checkouts"
-        assert {each.name for each in folder.iterdir()} == set(commits[-2:])
+        assert {each.name for each in folder.iterdir()} == set(commits[-5:])
 
 
 @pytest.mark.slow
@@ -360,7 +349,7 @@ async def test_credentials_are_those_of_git(
         {"content_git_folder": "../outside"},
         {"content_git_folder": "/etc"},
         {"content_git_secret": "short"},
-        {"content_git_secret": "whsec_not base64, but long"},
+        {"content_git_secret": "whsec_not base64"},
     ],
 )
 def test_settings_that_are_refused(given: dict[str, Any]) -> None:
