@@ -200,8 +200,6 @@ class Editions(Component, ContentOrigin):
             self.repository.publish(commit)
         elif not await self._shared.propose(commit, seen):
             self._ask_again(_LOOK_SECONDS)
-            return
-        log.info("Commit %s is published", commit)
 
     async def _ask_regularly(self, stop: asyncio.Event) -> None:
         while not stop.is_set():
@@ -218,7 +216,7 @@ class Editions(Component, ContentOrigin):
         """Prepare what is wanted, and show it when it is time, until `stop` is set."""
         try:
             while not stop.is_set():
-                pause = _LOOK_SECONDS
+                pause = _PENDING_SECONDS if self._switch.at else _LOOK_SECONDS
                 with suppress(StoreUnavailable):  # it is logged where it arises
                     pause = await self._step()
                 await wait_or_stop(stop, pause)
@@ -288,6 +286,7 @@ class Editions(Component, ContentOrigin):
             await asyncio.to_thread(lambda: self._store.current)
             self._prepared = None
             self.repository.publish(commit)
+            log.info("Commit %s is served", commit)
 
 
 @contextmanager

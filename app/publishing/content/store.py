@@ -98,6 +98,10 @@ class Edition:
         note(EDITION)
         return self.similar
 
+    def has_same_indexes(self, other: Edition) -> bool:
+        """Return whether another edition finds pages and posts in the same indexes."""
+        return (self.page_passages, self.blog_posts) == (other.page_passages, other.blog_posts)
+
     @property
     def snapshot(self) -> Snapshot:
         """The documents of this edition."""
@@ -124,9 +128,9 @@ class PreparedEdition:
 
     edition: Edition
     source: ContentFolder
-    previous: LoadedContent
+    previous: Edition
     touched: Touched
-    """What differs from `previous`."""
+    """What differs from the content of `previous`."""
 
 
 class ContentOrigin:
@@ -312,7 +316,7 @@ class ContentStore:
         edition = replace(self._next_edition(content), folder=source.resolved)
         difference = self._touched(current, content)
         _log_new_diagnostics(current.content, content)
-        return PreparedEdition(edition, source, current.content, difference)
+        return PreparedEdition(edition, source, current, difference)
 
     def show(self, prepared: PreparedEdition, at: float = 0.0) -> None:
         """Show a prepared edition from an instant of `time.monotonic` on.
@@ -331,7 +335,9 @@ class ContentStore:
             before, edition, difference = self._current, prepared.edition, prepared.touched
             if before is None:
                 return
-            if before.content is not prepared.previous:  # edited meanwhile
+            if not before.has_same_indexes(prepared.previous):  # made meanwhile
+                edition = replace(self._next_edition(edition.content), folder=edition.folder)
+            if before.content is not prepared.previous.content:  # edited meanwhile
                 difference = self._touched(before, edition.content)
             edits = before.edits.after(difference)
             self._current = replace(self._with_diagrams(edition), edits=edits)
