@@ -328,13 +328,30 @@ async def test_credentials_are_those_of_git(
     async with running(address) as service:
         assert (await service.get("/en/page.md")).status_code == 503
     helper = f"!f() {{ echo username=noor; echo password={PASSWORD}; }}; f"
-    for number, (name, value) in enumerate((("credential.helper", helper),)):
-        monkeypatch.setenv(f"GIT_CONFIG_KEY_{number}", name)
-        monkeypatch.setenv(f"GIT_CONFIG_VALUE_{number}", value)
-    monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
+    configuration = {"COUNT": "1", "KEY_0": "credential.helper", "VALUE_0": helper}
+    for name, value in configuration.items():
+        monkeypatch.setenv(f"GIT_CONFIG_{name}", value)
     async with running(address) as service:
         assert "Text one." in await service.text()
     assert PASSWORD not in caplog.text
+
+
+async def test_a_deploy_key_is_given_to_ssh(
+    origin: Origin, running: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No other key is tried, and nothing is asked; here ssh runs the command on this machine."""
+    ssh, key = tmp_path / "programs" / "ssh", tmp_path / "deploy key"
+    ssh.parent.mkdir()
+    ssh.write_text(
+        f'#!/bin/sh\necho "$@" > "{ssh}.log"\nfor last; do :; done\nexec sh -c "$last"\n'
+    )
+    ssh.chmod(0o755)
+    monkeypatch.setenv("PATH", str(ssh.parent), prepend=":")
+    address = f"git@git.example.test:{origin.path}"
+    async with running(address, content_git_key_file=key) as service:
+        assert "Text one." in await service.text()
+    told = await asyncio.to_thread(Path(f"{ssh}.log").read_text)
+    assert f"-i {key} -o IdentitiesOnly=yes -o BatchMode=yes" in told
 
 
 @cases(
