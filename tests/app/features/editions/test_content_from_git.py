@@ -214,17 +214,20 @@ async def test_only_what_an_edit_touches_is_made_again(origin: Origin, running: 
         assert not store.current.edits.recent[-1].everything
 
 
-async def test_the_last_checkouts_stay_and_older_ones_go(origin: Origin, running: Any) -> None:
+async def test_the_last_checkouts_stay_and_older_ones_go(
+    origin: Origin, running: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A process may be slow to leave one; the one that is published stays, however old it is."""
+    monkeypatch.setattr("app.features.editions.repository._KEPT", 2)
     async with running(origin.path) as service:
         commits = [service.editions.commit]
-        for number in range(7):
+        for number in range(3):
             commits.append(await asyncio.to_thread(origin.push, {"a.md": f"{number}"}))
             await service.told(gitlab(SECRET, b""), b"")
             await until(lambda: service.editions.commit == commits[-1])
         await service.editions.pull()
         folder = service.settings.content_git_dir / "checkouts"
-        assert {each.name for each in folder.iterdir()} == set(commits[-5:])
+        assert {each.name for each in folder.iterdir()} == set(commits[-2:])
 
 
 @pytest.mark.slow
