@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from app.feature import Advice
 from app.features.editions.repository import Refusal, Repository, RepositoryError
 from app.features.editions.settings import EditionSettings
-from app.features.editions.store import SETTLED, Look, Switch, SwitchStore
+from app.features.editions.store import Look, Switch, SwitchStore
 from app.platform.asgi.scope import HeaderBlock, HTTPApp, HTTPScope, Receive, Send
 from app.platform.concurrency.background import (
     Component,
@@ -47,7 +47,8 @@ log = logging.getLogger(__name__)
 _LOOK_SECONDS = 1.0
 _PENDING_SECONDS = 0.1
 """How often to look while another commit is wanted."""
-_SETTLING_SECONDS = 0.005
+_DOUBT_SECONDS = 10.0
+"""How long a process that knows nothing of the others stays away, if the database does."""
 _RETRY_SECONDS = 10.0
 """When to try again after an error of the repository or the database."""
 _HEADER = b"majlis-edition"
@@ -72,6 +73,8 @@ class Editions(Component, ContentOrigin):
         self._seconds = seconds
         self._shared = shared
         self._switch = Switch()
+        self._doubtful_until = 0.0
+        """Until when others may have switched without this process knowing it."""
         self._prepared: tuple[str, PreparedEdition] | None = None
         self._preparing: tuple[str, asyncio.Task[None]] | None = None
         self._accepted: str | None = None
@@ -90,7 +93,9 @@ class Editions(Component, ContentOrigin):
     @property
     def is_late(self) -> bool:
         """Whether other processes serve a newer commit, or will in a second."""
-        return self._shared is not None and self._switch.is_late(self.commit, self._ready)
+        if self._shared is None:
+            return False
+        return monotonic() < self._doubtful_until or self._switch.is_late(self.commit, self._ready)
 
     @property
     def _ready(self) -> str | None:
@@ -216,13 +221,21 @@ class Editions(Component, ContentOrigin):
         """Prepare what is wanted, and show it when it is time, until `stop` is set."""
         try:
             while not stop.is_set():
-                pause = _PENDING_SECONDS if self._switch.at else _LOOK_SECONDS
-                with suppress(StoreUnavailable):  # it is logged where it arises
+                try:
                     pause = await self._step()
+                except StoreUnavailable:  # it is logged where it arises
+                    pause = self._miss()
                 await wait_or_stop(stop, pause)
         finally:
             if self._preparing is not None:
                 self._preparing[1].cancel()
+
+    def _miss(self) -> float:
+        """Do without a look; return the seconds until the next one."""
+        if self._switch.at is None or self._switch.is_settled:
+            return _LOOK_SECONDS
+        self._doubtful_until = self._doubtful_until or monotonic() + _DOUBT_SECONDS
+        return _PENDING_SECONDS
 
     async def _step(self) -> float:
         """Follow the switch; return the seconds until the next look."""
@@ -231,7 +244,8 @@ class Editions(Component, ContentOrigin):
             look = Look(Switch(current=commit, wanted=commit) if commit else self._switch, now)
         else:
             look = await self._shared.look(self._ready)
-        self._switch = switch = look.switch
+        self._switch, self._doubtful_until = look.switch, 0.0
+        switch = look.switch
         if not switch.wanted or switch.wanted == self.commit:
             self._prepared = None
             return _LOOK_SECONDS if switch.wanted == switch.current else _PENDING_SECONDS
@@ -242,8 +256,6 @@ class Editions(Component, ContentOrigin):
             await self._show(0.0)
         elif switch.is_settled:
             await self._show(look.at)
-        elif switch.at is not None:
-            return max(look.at - SETTLED.total_seconds() - monotonic(), _SETTLING_SECONDS)
         return _PENDING_SECONDS
 
     def _prepare(self, commit: str) -> None:

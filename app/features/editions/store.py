@@ -2,9 +2,10 @@
 
 Each process tells which commit it has ready, and renews a lease. Once all live ones are ready, or
 after a wait some of them, a process announces an instant of the database's clock, a second ahead.
-Those that are ready agree; shortly before the instant it is settled whether all have. Then each
-switches by itself at the instant, also if the database is gone by then. One that is not ready
-leaves the load balancer meanwhile. Without the database nothing is settled, and all stay.
+Those that are ready agree; once the last has, it is settled, and each switches by itself at the
+instant, also if the database is gone by then. If one has not agreed in time, nobody switches. One
+that is not ready leaves the load balancer meanwhile, as does one that loses the database between
+its agreement and the others': it does not know whether they switch.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ LEASE = timedelta(seconds=6)
 AHEAD = timedelta(seconds=1)
 """How long before it happens a switch is announced."""
 SETTLED = timedelta(seconds=0.3)
-"""How long before a switch it is settled whether it happens."""
+"""How long before a switch it is settled at the latest."""
 _FORGOTTEN = timedelta(minutes=1)
 """How long after its lease the row of a process is deleted."""
 
@@ -107,12 +108,12 @@ class Switch:
             return self
         if self.at is None:
             return self._announced(nodes, own, now, wait)
-        if now < self.at - SETTLED:
-            return replace(self, missing=self.missing - {own})
-        if not self.is_settled:
-            is_agreed = now < self.at and not self.missing
-            return replace(self, is_settled=True) if is_agreed else self._withdrawn()
-        return self if now < self.at else Switch(self.number + 1, self.wanted, self.wanted)
+        if self.is_settled:
+            return self if now < self.at else Switch(self.number + 1, self.wanted, self.wanted)
+        if now >= self.at - SETTLED:
+            return Switch(self.number + 1, self.current, self.wanted, self.wanted_at)
+        missing = self.missing - {own}
+        return replace(self, missing=missing, is_settled=not missing)
 
     def _announced(self, nodes: Sequence[Node], own: str, now: datetime, wait: timedelta) -> Switch:
         live = [each for each in nodes if each.until > now]
@@ -121,9 +122,6 @@ class Switch:
         if not ready or (len(ready) < len(live) and not has_waited):
             return self
         return replace(self, number=self.number + 1, at=now + AHEAD, missing=ready - {own})
-
-    def _withdrawn(self) -> Switch:
-        return Switch(self.number + 1, self.current, self.wanted, self.wanted_at)
 
     def is_late(self, serving: str | None, ready: str | None) -> bool:
         """Return whether a process serves an older commit than others do, or soon will."""

@@ -55,15 +55,14 @@ def test_it_is_announced_once_all_live_processes_are_ready() -> None:
 
 def test_it_is_settled_only_if_all_have_agreed_in_time() -> None:
     """Else it is withdrawn, and announced again; nobody has switched by then."""
-    announced = replace(PENDING, at=NOW + AHEAD, missing=frozenset("b"))
+    announced = replace(PENDING, at=NOW + AHEAD, missing=frozenset("ab"))
     late = NOW + AHEAD - SETTLED
-    assert announced.after([], "a", NOW, WAIT) == announced
-    agreed = announced.after([], "b", NOW, WAIT)
-    assert not agreed.missing
-    assert agreed.after([], "a", late, WAIT) == replace(agreed, is_settled=True)
-    assert announced.after([], "b", late, WAIT) == Switch(8, OLD, NEW, NOW)
-    assert agreed.after([], "a", NOW + AHEAD, WAIT) == Switch(8, OLD, NEW, NOW)
-    settled = replace(agreed, is_settled=True)
+    agreed = announced.after([], "a", NOW, WAIT)
+    assert agreed == replace(announced, missing=frozenset("b"))
+    assert agreed.after([], "a", NOW, WAIT) == agreed
+    assert agreed.after([], "b", late, WAIT) == Switch(8, OLD, NEW, NOW)
+    settled = agreed.after([], "b", NOW, WAIT)
+    assert settled == replace(announced, missing=frozenset(), is_settled=True)
     assert settled.after([], "a", late, WAIT) == settled
     assert settled.after([], "a", NOW + AHEAD, WAIT) == Switch(8, NEW, NEW)
 
