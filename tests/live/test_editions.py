@@ -64,7 +64,12 @@ class Machine(Server):
             "PATH": f"{programs}:/usr/local/bin:/usr/bin:/bin",
             "CONTENT_DIR": "",
         }
+        self._balancer = client_of(f"http://127.0.0.1:{self.monitoring}")
         super().__init__(folder, folder, **variables, **own)
+
+    def __exit__(self, *_: object) -> None:
+        self._balancer.close()
+        super().__exit__()
 
     def _is_ready(self) -> bool:
         return self.process.poll() is None and super()._is_ready()
@@ -84,7 +89,7 @@ class Machine(Server):
     def is_ready(self) -> bool:
         """Whether the load balancer may send readers here."""
         try:
-            reply = httpx.get(f"http://127.0.0.1:{self.monitoring}/ready", timeout=2)
+            reply = self._balancer.get("/ready")
         except httpx.TransportError:
             return False
         return reply.status_code == 200
