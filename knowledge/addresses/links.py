@@ -10,6 +10,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from functools import lru_cache
 from itertools import chain
 from urllib.parse import quote, unquote, urlsplit
 
@@ -153,10 +154,16 @@ def _localized(snapshot: Snapshot, path: str, locale: Locale) -> str:
     if not is_image(path):
         return path
     name, dot, suffix = path.rpartition(".")
+    paths = (f"{name}{layer}{dot}{suffix}" for layer in _suffixes(locale))
+    return next((each for each in paths if each[1:] in snapshot.assets), path)
+
+
+@lru_cache(maxsize=64)
+def _suffixes(locale: Locale) -> tuple[str, ...]:
+    """Return the suffixes of pictures for a locale, the most specific first."""
     country = f".{locale.country.slug}" if locale.country else ""
     layers = dict.fromkeys((f"{country}.{locale.language}", country, f".{locale.language}"))
-    paths = (f"{name}{layer}{dot}{suffix}" for layer in layers if layer)
-    return next((each for each in paths if each[1:] in snapshot.assets), path)
+    return tuple(filter(None, layers))
 
 
 def _fragment(entry: Entry | None, locale: Locale, fragment: str) -> str:

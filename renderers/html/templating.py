@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from typing import Any
@@ -143,8 +143,8 @@ def _filters(language: Language) -> dict[str, Any]:
 
 
 _TEXT = re.compile(
-    r"<(pre|code|option|script|style|svg|textarea)\b.*?(?=</\1>|\Z)"
-    r"|>([^<>]*?(?:-| [A-Z0-9])[^<>]*)",
+    r"<(pre|code|form(?! class=.comparison)|script|style|svg)\b.*?(?=</\1>|\Z)"
+    r"|>([^<>\- ]*+(?: (?![A-Z0-9])[^<>\- ]*+)*+[\- ][^<>]*)",
     re.DOTALL,
 )
 """An element whose text stays as it is, or a text that may have such a word or phrase."""
@@ -153,16 +153,24 @@ _COMPOUND = re.compile(r"(?<!\S)(?=\S{3,24}(?!\S))\S+-\S+")
 """A longer one may be broken: it could be wider than a phone."""
 
 _HOURS = r"[0-9]{2}:[0-9]{2} \S{1,4} [0-9]{2}:[0-9]{2}"
+_COUNTED = r"[0-9]{1,3}(?:[,.][0-9]{3})? (?!من\b|إلى\b)[ء-ي]{2,7}"
+"""A number and what it counts, in Arabic."""
 
 
 @lru_cache(maxsize=64)
-def _phrases(name: str, language: Language) -> re.Pattern[str]:
-    """Return the expression of phrases that stay on one line: hours, names of products, numbers."""
+def _phrases(name: str, language: Language) -> tuple[re.Pattern[str], Callable[[str], object]]:
+    """Return the expression of phrases that stay on one line, and whether a text may have one.
+
+    They are hours, names of products and numbers; in Arabic a number and what it counts.
+    """
     more = "(?: [A-Z0-9][A-Za-z0-9.]*)"
     latin = rf"[A-Z][A-Za-z0-9]*{more}{{1,3}}"
     own = rf"{re.escape(escape(name))}{more}{{1,2}}" if name else "(?!)"
     named = rf"{own}|[A-Z][a-z]{{4,}} [0-9]{{1,3}}"
-    return re.compile(rf"\b(?:{_HOURS}|{latin if language is Language.AR else named})\b")
+    if language is Language.AR:
+        return re.compile(rf"\b(?:{_HOURS}|{latin}|{_COUNTED})\b"), re.compile("[0-9A-Z]").search
+    hint = re.compile(rf"[0-9]|{re.escape(escape(name))} " if name else "[0-9]")
+    return re.compile(rf"\b(?:{_HOURS}|{named})\b"), hint.search
 
 
 def _unbroken(language: Language, html: Markup, name: str = "") -> Markup:
@@ -172,16 +180,22 @@ def _unbroken(language: Language, html: Markup, name: str = "") -> Markup:
     Markup('<h2><span class="unbroken">All-in-one,</span> Oasis\xa0Counter\xa015</h2>')
     >>> _unbroken(Language.AR, Markup("<p>جهاز Oasis Counter Duo من 08:00 إلى 18:00</p>"))
     Markup('<p>جهاز Oasis\xa0Counter\xa0Duo من 08:00\xa0إلى\xa018:00</p>')
+    >>> _unbroken(Language.AR, Markup("<p>جاهز خلال 5 أيام عمل</p>"))
+    Markup('<p>جاهز خلال 5\xa0أيام عمل</p>')
     >>> _unbroken(Language.EN, Markup("<pre><code>a-b <b>c-d</b></code></pre>"))
     Markup('<pre><code>a-b <b>c-d</b></code></pre>')
     """
-    phrases = _phrases(name, language)
+    phrases, has_phrase = _phrases(name, language)
 
     def kept(found: re.Match[str]) -> str:
         if found[1]:
             return found[0]
-        text = phrases.sub(lambda phrase: phrase[0].replace(" ", "\u00a0"), found[2])
-        return ">" + _COMPOUND.sub(r'<span class="unbroken">\g<0></span>', text)
+        text = found[2]
+        if has_phrase(text):
+            text = phrases.sub(lambda phrase: phrase[0].replace(" ", "\u00a0"), text)
+        if "-" in text:
+            text = _COMPOUND.sub(r'<span class="unbroken">\g<0></span>', text)
+        return f">{text}"
 
     return Markup(_TEXT.sub(kept, str(html)))  # noqa: S704
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from knowledge.addresses.addresses import Address, localized_addresses
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import PRODUCT
 from knowledge.fields.page_type import PageTypes
+from knowledge.locales.cldr import language_name
 from knowledge.locales.locale import Language
 from knowledge.resources.products import PRODUCT_PAGE, product_item
 from knowledge.resources.queries import SearchFit
@@ -17,13 +19,14 @@ from knowledge.resources.search import (
     SEARCH_PAGE,
     Answer,
     Answers,
+    OtherResults,
     SearchItem,
     SearchResults,
     kinds_by_group,
 )
 from knowledge.resources.site_page import PageModel, breadcrumbs
 from knowledge.views.content_view import ContentView, absolute
-from renderers.l10n.translation import translate
+from renderers.l10n.translation import translate, translations
 from renderers.markdown.context import (
     MarkdownContext,
     bullets,
@@ -63,6 +66,7 @@ def _variables(page: PageModel[_Results]) -> Variables:
         "titles": titles,
         "above": {path: breadcrumbs(view, each)[1:-1] for path, each in addresses.items()},
         "products": {each.slug: each for each in view.each(products, partial(product_item, view))},
+        "elsewhere": _elsewhere(page),
         "exact": " ".join(f'"{word}"' for word in page.query.site.found.misspelt),
     }
 
@@ -80,6 +84,23 @@ def _filters(page: PageModel[_Results], titles: Mapping[str, str]) -> Iterator[K
         kinds = each.kind.split(",")
         path = page.path + search_query(page, results.query, kinds)
         yield KindFilter(titles[kinds[0]], path, each.kind == results.kind, each.count)
+
+
+def _elsewhere(page: PageModel[_Results]) -> tuple[str, str] | None:
+    """Return text and path of the link to the results in the other language, if there are some."""
+    results = page.answer.resource
+    other = results.other_language if isinstance(results, SearchResults) else None
+    if other is None:
+        return None
+    path = other.path + search_query(page, page.query.site.text, page.query.site.kinds)
+    return _elsewhere_text(other, page.locale.language), path
+
+
+def _elsewhere_text(other: OtherResults, language: Language) -> str:
+    text = translations(language).ngettext(
+        "%(num)s result in %(language)s", "%(num)s results in %(language)s", other.total
+    )
+    return text % {"num": other.total, "language": language_name(other.language, language)}
 
 
 def _titles(view: ContentView) -> Mapping[str, str]:
@@ -157,11 +178,23 @@ def _pages(results: SearchResults, context: MarkdownContext) -> str:
             if results.items
             else context.gettext("Nothing found"),
             search_suggestion(results.suggestion, address, "q", context),
+            _elsewhere_link(results, context),
             chapter(
                 context.gettext("Popular by category"), popular(results.popular or (), context)
             ),
         ]
     )
+
+
+def _elsewhere_link(results: SearchResults, context: MarkdownContext) -> str:
+    """Return the link to the results in the other language, or `""` without any."""
+    other = results.other_language
+    if other is None:
+        return ""
+    given = {"q": results.query, "kind": results.kind}
+    query = urlencode({name: value for name, value in given.items() if value})
+    path = suffixed_path(other.path, MediaType.MARKDOWN)
+    return f"[{_elsewhere_text(other, context.language)}]({path}?{query})"
 
 
 def _line(item: SearchItem) -> str:

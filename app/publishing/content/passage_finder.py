@@ -198,6 +198,7 @@ def search_site(passages: EditionPassages | None, view: ContentView, query: Site
     result = finder.find(query.text, _MOST_PAGES, page_limit=1)
     hits = _hits(finder, query, result.hits, result.is_complete)
     found = FoundPages(
+        elsewhere=0 if hits else _found_elsewhere(passages, view, query),
         shown=[
             passage
             for hit in paginate(hits, query.page, PAGE_SIZE)[0]
@@ -213,6 +214,16 @@ def search_site(passages: EditionPassages | None, view: ContentView, query: Site
     return PageQuery(
         search=query.text, site=replace(query, found=found), highlights=result.highlights
     )
+
+
+def _found_elsewhere(passages: EditionPassages | None, view: ContentView, query: SiteQuery) -> int:
+    """Return how many pages in the other language of the country fit a query."""
+    other = view.locale.in_language(view.locale.language.other)
+    if other not in view.snapshot.open_locales:
+        return 0
+    finder = PassageFinder.of(passages, view.for_locale(other))
+    result = finder.find(query.text, _MOST_PAGES, page_limit=1)
+    return 0 if result.is_poor else len(_hits(finder, query, result.hits, result.is_complete))
 
 
 def _hits(
