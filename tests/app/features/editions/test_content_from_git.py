@@ -19,9 +19,10 @@ from typing import Any
 
 import pytest
 from cases import cases
-from live.server import until
+from live.server import START, until
 from pydantic import ValidationError
 from quart import Quart
+from quart.testing.app import TestApp
 from repositories import PAGE, Origin, git
 
 from app.factory import create_app
@@ -103,7 +104,7 @@ def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., An
             },
         )
         app = await asyncio.to_thread(create_app, settings)
-        async with app.test_app():
+        async with TestApp(app, int(START), int(START)):  # a start checks the first commit
             yield Running(app, settings)
 
     return start
