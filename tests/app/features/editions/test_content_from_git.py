@@ -22,7 +22,7 @@ from cases import cases
 from live.server import START, until
 from pydantic import ValidationError
 from quart import Quart
-from quart.testing.app import TestApp
+from quart.testing.app import TestApp as ServedApp
 from repositories import PAGE, Origin, git
 
 from app.factory import create_app
@@ -104,7 +104,7 @@ def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., An
             },
         )
         app = await asyncio.to_thread(create_app, settings)
-        async with TestApp(app, int(START), int(START)):  # a start checks the first commit
+        async with ServedApp(app, int(START), int(START)):  # a start checks the first commit
             yield Running(app, settings)
 
     return start
