@@ -45,4 +45,13 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 USER 10001:10001
 
+# With git too, for content from a repository (CONTENT_GIT).
+FROM postgresql AS git
+USER 0:0
+# hadolint ignore=DL3008
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends ca-certificates git openssh-client \
+    && rm -rf /var/lib/apt/lists/*
+USER 10001:10001
+
 FROM runtime AS service

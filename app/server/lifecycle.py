@@ -47,11 +47,14 @@ class WorkerStatus:
 
     ready: bool
     samples: Samples
+    is_late: bool = False
+    """Whether it serves older content than others do."""
 
     def to_line(self) -> bytes:
         """Serialize the status as one line of JSON."""
         samples = [[name, labels, numbers] for (name, labels), numbers in self.samples.items()]
-        return json.dumps({"ready": self.ready, "samples": samples}).encode() + b"\n"
+        status = {"ready": self.ready, "samples": samples, "is_late": self.is_late}
+        return json.dumps(status).encode() + b"\n"
 
 
 Status = Callable[[], Awaitable[WorkerStatus]]
@@ -65,7 +68,7 @@ def parse_status(line: bytes) -> WorkerStatus:
     """Parse a line that `WorkerStatus.to_line` wrote."""
     status = json.loads(line)
     samples = {(name, tuple(labels)): numbers for name, labels, numbers in status["samples"]}
-    return WorkerStatus(status["ready"], samples)
+    return WorkerStatus(status["ready"], samples, status["is_late"])
 
 
 _STATUS_SECONDS = 2.0

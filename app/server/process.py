@@ -81,7 +81,8 @@ class ServingProcess:
         """Return the status: ready while it serves, if content is loaded."""
         services = services_of(self._app)
         ready = self._is_open and not self._stop.is_set() and services.content_store.loaded
-        return WorkerStatus(ready, services.metrics.samples())
+        is_late = services.content_store.origin.is_late
+        return WorkerStatus(ready, services.metrics.samples(), is_late)
 
     def record_changes(self, *, records: bool) -> None:
         """Record the changes of the content from now on, or leave it to another process.
@@ -124,7 +125,8 @@ async def serve_single(
 
     async def status() -> WorkerStatus:
         current = process.status()
-        return replace(current, ready=current.ready and not stop.is_set())
+        is_ready = current.ready and not current.is_late and not stop.is_set()
+        return replace(current, ready=is_ready)
 
     async def leave_after_delay() -> None:
         await stop.wait()

@@ -124,11 +124,15 @@ class Supervisor:
         await asyncio.gather(*watches)
 
     async def status(self) -> WorkerStatus:
-        """Return the status of the service: ready if any worker is, with merged metrics."""
+        """Return the status of the service, with merged metrics.
+
+        It is ready if any worker is, and none serves older content than other machines.
+        """
         statuses = await asyncio.gather(
             *(worker.status() for worker in self._watching if worker.ready.is_set())
         )
-        ready = not self._stopping and any(status.ready for status in statuses)
+        is_late = any(status.is_late for status in statuses)
+        ready = not self._stopping and not is_late and any(status.ready for status in statuses)
         return WorkerStatus(
             ready, merge([self._dead_worker_metrics, *(status.samples for status in statuses)])
         )

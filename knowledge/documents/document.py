@@ -128,6 +128,11 @@ class Document(Generic[Fields_co]):
         return bool(self.compressed_body)
 
 
+def text_digest(text: str) -> bytes:
+    """Return what names the text of a file."""
+    return blake2b(text.encode(errors="surrogatepass"), digest_size=8).digest()
+
+
 def parse_document(
     source: SourceFile, name: ContentPath, site_language: Language = Language.EN
 ) -> tuple[Document, tuple[Diagnostic, ...]]:
@@ -162,7 +167,7 @@ def parse_document(
         fields=fields,
         compressed_body=lz4.block.compress(body.encode()) if body else b"",
         body_line=parts.body_line,
-        digest=blake2b(source.text.encode(errors="surrogatepass"), digest_size=8).digest(),
+        digest=text_digest(source.text),
         states_language=stated is not None,
         other_language=other,
         languages=LANGUAGE_SETS[Language.EN in used, Language.AR in used],

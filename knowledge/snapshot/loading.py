@@ -26,10 +26,11 @@ from knowledge.documents.content_path import (
     is_of_same_kind,
     parse_content_path,
 )
-from knowledge.documents.document import Document, parse_document
+from knowledge.documents.document import Document, parse_document, text_digest
 from knowledge.documents.files import (
     DirectoryScan,
     FileFingerprint,
+    SourceFile,
     fingerprint_of,
     read_document,
     read_text,
@@ -450,10 +451,21 @@ def _load_file(
             return before
         last_good = before.document
     try:
-        document, diagnostics = parse_document(read_document(root, path), name, language)
+        source = read_document(root, path)
+        if last_good and before and _is_same_text(source, last_good, before, language):
+            return replace(before, fingerprint=fingerprint)
+        document, diagnostics = parse_document(source, name, language)
     except ContentFileError as broken:
         return LoadedFile(fingerprint, name, last_good, broken.diagnostics, language)
     return LoadedFile(fingerprint, name, document, diagnostics, language)
+
+
+def _is_same_text(
+    source: SourceFile, last_good: Document, before: LoadedFile, language: Language
+) -> bool:
+    """Return whether another file, as of a later checkout, has a text that was read already."""
+    is_clean = not (before.diagnostics or source.diagnostics) and before.is_valid_in(language)
+    return is_clean and text_digest(source.text) == last_good.digest
 
 
 def _unknown_files(files: Mapping[str, LoadedFile]) -> Iterator[Diagnostic]:

@@ -111,13 +111,18 @@ class Machine:
         self._service = subprocess.Popen(
             ["/bin/bash", "-c", command],
             cwd=self.checkout,
-            env=self.environment,
+            env=self._environment_of(command),
             start_new_session=True,
         )
         url = f"http://127.0.0.1:{self.port}/api/public/v1/health"
         check = ["curl", "-sf", "-o", os.devnull, url]
         eventually(lambda: is_open(self.port) or self._service_ended(command), within=3 * START)
         eventually(lambda: subprocess.run(check, check=False).returncode == 0, within=START)
+
+    def _environment_of(self, command: str) -> dict[str, str]:
+        """Return the variables of a command; content is from a folder or from a repository."""
+        own = "CONTENT_GIT=" in command
+        return {**self.environment, "CONTENT_DIR": ""} if own else self.environment
 
     def _service_ended(self, command: str) -> bool:
         assert self._service is not None

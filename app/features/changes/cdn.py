@@ -5,10 +5,10 @@ and its locale. It has `all` too, and a short digest of each key that it was mad
 purges the digests of its keys. What was made from too much for so many tags, or from all content,
 has the tag `edition`, which each edit purges. `CDN-Cache-Control` is that of RFC 9213.
 
-The purger runs in one process of each machine, as each loads an edit at its own time. A process
-that begins purges everything, as it does not know what was sent before it. What pages share, such
-as a footer, is made in advance: other processes may have sent pages with results that nobody has
-asked this one for.
+The purger runs in one process of each machine, as each loads an edit at its own time; machines that
+switch together tell of it once. A process that begins purges everything, as it does not know what
+was sent before it. What pages share, such as a footer, is made in advance: other processes may have
+sent pages with results that nobody has asked this one for.
 """
 
 from __future__ import annotations
@@ -142,7 +142,14 @@ class Purger:
         if await self._outbox.is_pending(CDN_PURGE, SUBJECT):
             return False
         async with self._database.writing() as connection:
-            await self._outbox.add(connection, self._message(purge_tags(touched), now))
+            is_own: bool | None = True
+            if self._purged is not None:
+                origin = self._editions.store.origin
+                is_own = await origin.claims_purge(connection, edition, now)
+            if is_own is None:
+                return False
+            if is_own:
+                await self._outbox.add(connection, self._message(purge_tags(touched), now))
             before = now - _RETENTION
             subject = (CDN_PURGE, SUBJECT)
             await self._outbox.purge(connection, *subject, before, _MOST_DELETED)

@@ -8,7 +8,8 @@ reads the folder later than another from recording the past:
 - At its start, and whenever that is not so, it reads the records first and the folder after that:
   what differs then has happened since.
 
-The first start with an empty database records no changes.
+Processes that agree on an edition record it once all have switched to it. The first start with an
+empty database records no changes.
 """
 
 from __future__ import annotations
@@ -106,6 +107,8 @@ class ChangeRecorder:
         edition, now, seen = self._store.current, self._clock(), self._seen
         if seen and seen.loaded is edition.content and not _is_due(seen, now):
             return
+        if not await self._store.origin.is_current(edition):
+            return
         current = _seen(edition, now)
         if self._state is None or seen is None or seen.site != current.site:
             await self._reconcile()
@@ -136,7 +139,10 @@ class ChangeRecorder:
     async def _reconcile(self) -> None:
         """Record how the folder differs from the recorded state, which is read before it."""
         state = await self._states.load()
-        current = _seen(self._store.current, self._clock())
+        edition = self._store.current
+        if not await self._store.origin.is_current(edition):
+            return  # the state may be of a newer one
+        current = _seen(edition, self._clock())
         is_first = state.site.partition(" ")[0] != FORMAT
         derive = partial(_derive_all, state, is_first=is_first)
         differences = await self._executor.run(partial(derive, current))

@@ -34,7 +34,7 @@ def images() -> None:
     wanted = [(image, each) for image in found.by_digest.values() for each in variants(image)]
     store = ImageStore(settings.image_dir)
     maker, diagrams = (
-        ImageVariants(settings.content_dir, store),
+        ImageVariants(lambda: settings.content_dir, store),
         Diagrams(store, settings.mermaid_program),
     )
     deleted = maker.prune(found) + diagrams.prune(loaded.snapshot)

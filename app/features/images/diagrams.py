@@ -9,18 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import signal
-from asyncio import StreamReader, StreamWriter
-from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Mapping
 from contextlib import suppress
 from itertools import islice
 from shutil import which
 from time import time_ns
-from typing import cast
 
 from app.features.images.store import ImageStore
+from app.platform.concurrency.programs import run_program, variables_named
 from knowledge.documents.images import DIAGRAM, diagram_name, svg_size
 from knowledge.markdown.inline import diagrams
 from knowledge.snapshot.snapshot import Snapshot
@@ -32,9 +28,6 @@ MAX_DIAGRAMS = 1_000
 MAX_CHARACTERS = 20_000
 MAX_SVG_BYTES = 1024 * 1024
 MAX_SECONDS = 30.0
-_STOP_SECONDS = 5.0
-"""How long the program may take to end the browser that it has started."""
-
 _TICK_NS = 1_000_000_000
 _ARGUMENTS = ("--quiet", "--input", "-", "--output", "-", "--outputFormat", "svg")
 _VARIABLES = ("PATH", "HOME", "LANG", "TMPDIR", "PUPPETEER_")
@@ -119,44 +112,14 @@ class Diagrams:
 
 async def _output(program: str, code: str) -> bytes:
     """Return what a program makes of a code; raises OSError, TimeoutError or ValueError."""
-    variables = {key: value for key, value in os.environ.items() if key.startswith(_VARIABLES)}
-    process = await asyncio.create_subprocess_exec(
+    ended = await run_program(
         program,
         *_ARGUMENTS,
-        stdin=PIPE,
-        stdout=PIPE,
-        stderr=DEVNULL,
-        env=variables,
-        start_new_session=True,
+        variables=variables_named(*_VARIABLES),
+        seconds=MAX_SECONDS,
+        most_bytes=MAX_SVG_BYTES,
+        given=code.encode(),
     )
-    try:
-        async with asyncio.timeout(MAX_SECONDS):
-            return await _converted(process, code)
-    finally:
-        await _end(process)
-
-
-async def _converted(process: Process, code: str) -> bytes:
-    given, returned = cast(StreamWriter, process.stdin), cast(StreamReader, process.stdout)
-    with suppress(ConnectionError):  # it ends without reading, and says why by its status
-        given.write(code.encode())
-        await given.drain()
-    given.close()
-    output = bytearray()
-    while piece := await returned.read(64 * 1024):
-        output += piece
-        if len(output) > MAX_SVG_BYTES:
-            raise ValueError("the diagram is too large")
-    if await process.wait():
-        raise ValueError(f"the program ended with status {process.returncode}")
-    return bytes(output)
-
-
-async def _end(process: Process) -> None:
-    """End a program with all that it has started; first kindly, as its browser ends with it."""
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, number)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_STOP_SECONDS):
-                await process.communicate()  # else what it has written keeps the pipe open
+    if ended.status:
+        raise ValueError(f"the program ended with status {ended.status}")
+    return ended.output

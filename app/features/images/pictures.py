@@ -5,16 +5,20 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Coroutine, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from app.features.images.diagrams import Diagrams
 from app.features.images.settings import ImageSettings
 from app.features.images.store import ImageStore
-from app.platform.concurrency.background import Component, Work, wait_or_stop
+from app.platform.concurrency.background import (
+    Component,
+    Work,
+    wait_or_stop,
+    work_or_stop,
+)
 from app.platform.concurrency.executors import BoundedExecutor
 from app.publishing.content.store import ContentStore
 from app.services import Services
@@ -31,8 +35,8 @@ _MAX_BROKEN = 1_024
 class ImageVariants:
     """Makes the variants of the images of a folder, and remembers which cannot be made."""
 
-    def __init__(self, content_dir: Path, store: ImageStore) -> None:
-        self._content_dir = content_dir
+    def __init__(self, folder: Callable[[], Path], store: ImageStore) -> None:
+        self._folder = folder
         self._store = store
         self._broken: OrderedDict[str, None] = OrderedDict()
 
@@ -64,7 +68,7 @@ class ImageVariants:
         return self._store.prune(is_kept)
 
     def _encoded(self, image: Image, variant: Variant) -> bytes:
-        with open_image(self._content_dir, image.path) as file:
+        with open_image(self._folder(), image.path) as file:
             return encode(file, variant.width, variant.format)
 
 
@@ -79,8 +83,8 @@ _MARK_SIDE = 144
 class Drawings:
     """Draws cards and icons, each once; the mark of the site is a file of the content folder."""
 
-    def __init__(self, content_dir: Path, store: ImageStore) -> None:
-        self._content_dir = content_dir
+    def __init__(self, folder: Callable[[], Path], store: ImageStore) -> None:
+        self._folder = folder
         self._store = store
 
     def card(self, card: SocialCard, icon: Icon, mark: Image | None) -> bytes:
@@ -110,7 +114,7 @@ class Drawings:
         if mark is None:
             return icon
         try:
-            with open_image(self._content_dir, mark.path) as file:
+            with open_image(self._folder(), mark.path) as file:
                 return replace(icon, mark=file.read(_MAX_MARK_BYTES))
         except (OSError, ContentFileError):
             return icon
@@ -165,32 +169,23 @@ class Pictures(Component):
             if store.loaded and store.current.snapshot.entries is not entries:
                 entries = (snapshot := store.current.snapshot).entries
                 missing = await self.executor.run(partial(self.diagrams.missing, snapshot))
-                await _until(stop, self.diagrams.draw_all(missing))
+                await work_or_stop(stop, self.diagrams.draw_all(missing))
             await wait_or_stop(stop, _CHECK_SECONDS)
 
     def _show_drawn(self) -> None:
         self.content_store.show_diagrams(self.diagrams.drawn())
 
 
-async def _until(stop: asyncio.Event, work: Coroutine[Any, Any, object]) -> None:
-    """Do work, and cancel it as soon as `stop` is set."""
-    working, stopped = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
-    await asyncio.wait((working, stopped), return_when=asyncio.FIRST_COMPLETED)
-    for each in (working, stopped):
-        each.cancel()
-    await asyncio.gather(working, stopped, return_exceptions=True)
-
-
 def open_parts(services: Services) -> Iterable[object]:
     """Return the pictures of an application."""
     settings = services.settings.of(ImageSettings)
-    folder, store = services.settings.content_dir, ImageStore(settings.image_dir)
+    content, store = services.content_store, ImageStore(settings.image_dir)
     diagrams = Diagrams(store, settings.mermaid_program)
-    services.content_store.show_diagrams(diagrams.drawn())
+    content.show_diagrams(diagrams.drawn())
     yield Pictures(
-        ImageVariants(folder, store),
-        Drawings(folder, store),
+        ImageVariants(lambda: content.content_dir, store),
+        Drawings(lambda: content.content_dir, store),
         diagrams,
-        services.content_store,
+        content,
         services.executors.images,
     )

@@ -112,7 +112,7 @@ def _variant_or_original(image: Image, variant: Variant) -> Response | None:
     if picture is not None:
         return represent(Representation(variant.media_type, picture), Caching.FOREVER)
     try:
-        original = read_asset(services().settings.content_dir, image.path)
+        original = read_asset(edition().folder, image.path)
     except ContentFileError:
         return None
     return represent(Representation(media_type_of(image.path), original), Caching.PUBLIC)

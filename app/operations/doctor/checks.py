@@ -141,7 +141,8 @@ def _content(folder: FolderFacts) -> Finding:
             f"CONTENT_DIR: {folder.path} cannot be read.",
             f"Give the user of the service the right: chmod -R u+rX {folder.path}",
         )
-    return ok(f"CONTENT_DIR: {folder.path} can be read.")
+    linked = f" It leads to {folder.target}." if folder.target else ""
+    return ok(f"CONTENT_DIR: {folder.path} can be read.{linked}")
 
 
 def _written(folder: FolderFacts) -> Finding:

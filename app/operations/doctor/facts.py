@@ -17,8 +17,8 @@ from app.settings import Settings
 class FolderFacts:
     """A folder that the service needs; `variable` is the setting that names it.
 
-    If it does not exist, `may_create` tells whether the service can create it. The space is that
-    of the file system on which it is, or will be.
+    A link leads to `target`. If it does not exist, `may_create` tells whether the service can
+    create it. The space is that of the file system on which it is, or will be.
     """
 
     variable: str
@@ -33,6 +33,7 @@ class FolderFacts:
     total_bytes: int
     free_files: int
     total_files: int
+    target: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

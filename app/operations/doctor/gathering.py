@@ -18,7 +18,7 @@ from pydantic_settings import DotEnvSettingsSource
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from app.feature import Receiver, features, key_files, key_variable
+from app.feature import Receiver, active_features, features, key_files, key_variable
 from app.operations.doctor.facts import Facts, FolderFacts, ReceiverFacts, RedisFacts
 from app.operations.doctor.public_address import public_facts
 from app.platform.clock import Clock
@@ -80,7 +80,7 @@ def folders_of(settings: Settings) -> Iterator[tuple[str, Path]]:
     yield "CONTENT_DIR", settings.content_dir
     yield "INDEX_DIR", settings.index_dir
     yield "CACHE_DIR", settings.cache_dir
-    for feature in features():
+    for feature in active_features(settings):
         for name in feature.folders:
             yield name.upper(), getattr(settings, name)
     for name, key in key_files(settings).items():
@@ -110,6 +110,7 @@ def folder_facts(variable: str, path: Path) -> FolderFacts:
         total_bytes=usage.total,
         free_files=files.f_favail,
         total_files=files.f_files,
+        target=folder.resolve() if folder.resolve() != folder else None,
     )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Self
+from typing import Any, Self
 
 from app.platform.clock import Ticks
 from app.platform.concurrency.guards import is_cancelled
@@ -79,6 +79,17 @@ async def event_or_stop(stop: asyncio.Event, event: asyncio.Event) -> None:
     finally:
         for wait in waits:
             wait.cancel()
+
+
+async def work_or_stop(stop: asyncio.Event, work: Coroutine[Any, Any, object]) -> None:
+    """Do work, and cancel it as soon as `stop` is set."""
+    working, stopped = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
+    await asyncio.wait((working, stopped), return_when=asyncio.FIRST_COMPLETED)
+    for each in (working, stopped):
+        each.cancel()
+    ended, _ = await asyncio.gather(working, stopped, return_exceptions=True)
+    if isinstance(ended, Exception):
+        raise ended
 
 
 class Component:

@@ -71,6 +71,7 @@ CONTENT_DIAGNOSTICS = _max("majlis_content_faults", "Problems of content files."
 CONTENT_STALE = _max(
     "majlis_content_stale", "1 while the edition is older than the content folder.", "reason"
 )
+CONTENT_COMMIT = _max("majlis_content_commit", "1 for the commit that is served.", "commit")
 LEADS = _counter("majlis_leads", "Leads received, by outcome.", "channel", "outcome")
 LEADS_SPAM = _counter("majlis_leads_spam", "Reasons for which leads went to quarantine.", "reason")
 LEADS_QUARANTINED = _max(

@@ -43,11 +43,17 @@ class ContentFolder:
         parsed: ParsedFiles | None = None,
         form_kinds: Collection[str] | None = None,
     ) -> None:
-        self._path = path
+        self.path = path
         self._parsed = parsed
         self._form_kinds = form_kinds
         self._identity: Identity | None = None
         self._outdated_since_ns: int | None = None
+        self.resolved = path
+        """The folder that was read last, without links."""
+
+    def another(self, path: Path) -> ContentFolder:
+        """Return another folder with the same content at another time, which is not read yet."""
+        return ContentFolder(path, self._parsed, self._form_kinds)
 
     def read(
         self, previous: LoadedContent | None, changed: Collection[str] | None
@@ -60,7 +66,7 @@ class ContentFolder:
         """
         loaded = self._read(previous, changed)
         for _ in range(_MAX_RETRIES):
-            if identity_of(self._path) == self._identity:
+            if identity_of(self.path) == self._identity:
                 break
             loaded = self._read(loaded, None)
         return loaded
@@ -70,7 +76,7 @@ class ContentFolder:
 
         None if it was loaded from another release, so that all of it may differ.
         """
-        folder = self._path.resolve(strict=True)
+        folder = self.path.resolve(strict=True)
         if identity_of(folder) != self._identity:
             return None
         return loaded.scanned.differences(scan(folder))
@@ -84,7 +90,7 @@ class ContentFolder:
     def _read(
         self, previous: LoadedContent | None, changed: Collection[str] | None
     ) -> LoadedContent:
-        folder = self._path.resolve(strict=True)
+        folder = self.path.resolve(strict=True)
         identity = identity_of(folder)
         changed_here = changed if identity == self._identity else None
         self._identity = None  # after an error the next load must be a full one
@@ -95,7 +101,7 @@ class ContentFolder:
         )
         if parsed and parsed.is_outdated(len(loaded.files)):
             self._outdated_since_ns = read_at_ns
-        self._identity = identity
+        self._identity, self.resolved = identity, folder
         return loaded
 
 

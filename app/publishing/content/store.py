@@ -7,9 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
-from threading import Lock
+from threading import Lock, RLock
 from time import monotonic, time_ns
+
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.platform import memory
 from app.platform.clock import Clock, utc_now
@@ -74,6 +77,9 @@ class Edition:
     edits: Edits = field(default_factory=Edits)
     """What the edits up to this edition touched."""
 
+    folder: Path = Path()
+    """Where its files are, without links."""
+
     @property
     def passages(self) -> EditionPassages | None:
         """The index of the passages of pages."""
@@ -91,6 +97,10 @@ class Edition:
         """Finds pages by similar paths."""
         note(EDITION)
         return self.similar
+
+    def has_same_indexes(self, other: Edition) -> bool:
+        """Return whether another edition finds pages and posts in the same indexes."""
+        return (self.page_passages, self.blog_posts) == (other.page_passages, other.blog_posts)
 
     @property
     def snapshot(self) -> Snapshot:
@@ -110,6 +120,49 @@ class Edition:
             for diagnostic in self.content.diagnostics
             if diagnostic.severity is Severity.ERROR
         ]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PreparedEdition:
+    """An edition that is ready to be shown: of another folder than the current one."""
+
+    edition: Edition
+    source: ContentFolder
+    previous: Edition
+    touched: Touched
+    """What differs from the content of `previous`."""
+
+
+class ContentOrigin:
+    """Where editions are from: here a folder that each process follows by itself.
+
+    A feature may have another, on whose editions the processes of several machines agree.
+    """
+
+    @property
+    def commit(self) -> str | None:
+        """The commit that this process serves, if it is from a repository."""
+        return None
+
+    @property
+    def problem(self) -> str | None:
+        """Why a newer one is not served, or None."""
+        return None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether others serve a newer edition, so that nobody should be sent here."""
+        return False
+
+    async def is_current(self, edition: Edition) -> bool:
+        """Return whether all serve an edition, so that others may be told of it."""
+        return True
+
+    async def claims_purge(
+        self, connection: AsyncConnection, edition: Edition, at: datetime
+    ) -> bool | None:
+        """Return whether this process tells of an edition at an instant; None if not yet."""
+        return True
 
 
 class ContentStore:
@@ -135,11 +188,14 @@ class ContentStore:
         parsed = ParsedFiles(cache_dir, content_dir) if cache_dir else None
         self._folder = ContentFolder(content_dir, parsed, form_kinds)
         self._guard = DeletionGuard(content_dir)
+        self.origin = ContentOrigin()
         self._current: Edition | None = None
+        self._next: tuple[float, PreparedEdition] | None = None
+        """The edition to show from an instant on."""
         self._preloaded: Edition | None = None
         self._diagrams: Mapping[str, tuple[int, int]] = {}
         self._unreadable: str | None = None
-        self._lock = Lock()
+        self._lock = RLock()
         self._compacting = Lock()
         self._reloads = 0
         self._stale_bytes = 0
@@ -148,6 +204,8 @@ class ContentStore:
     @property
     def current(self) -> Edition:
         """The current edition; raises ContentUnavailable if none has been loaded yet."""
+        if self._next is not None and monotonic() >= self._next[0]:
+            self._show_next()
         edition = self._current
         if edition is None:
             raise ContentUnavailable(
@@ -235,12 +293,69 @@ class ContentStore:
             if content is previous:
                 return
             edition = self._with_diagrams(self._next_edition(content))
-            self._current = replace(edition, edits=self._next_edits(content))
+            before = self._current
+            edits = before.edits.after(self._touched(before, content)) if before else Edits()
+            self._current = replace(edition, edits=edits, folder=self._folder.resolved)
             _log_new_diagnostics(previous, content)
-            self._stale_bytes += stale_bytes(previous, content) if previous else 0
-            if self._stale_bytes > _MAX_STALE_BYTES:
-                clear_document_caches()
-                self._stale_bytes = 0
+            self._forget_stale(previous, content)
+
+    def start_at(self, folder: Path) -> None:
+        """Read the first edition from this folder, whatever has been loaded from another one."""
+        with self._lock:
+            source = self._folder
+            if source.resolved != folder:
+                source, self._preloaded = source.another(folder), None
+            source.path = folder
+            self._move_to(source, folder)
+
+    def prepare(self, folder: Path) -> PreparedEdition:
+        """Return the edition of another folder, to be shown by `show`. Blocks; raises OSError."""
+        current = self.current
+        source = self._folder.another(folder)
+        content = source.read(current.content, None)
+        edition = replace(self._next_edition(content), folder=source.resolved)
+        difference = self._touched(current, content)
+        _log_new_diagnostics(current.content, content)
+        return PreparedEdition(edition, source, current, difference)
+
+    def show(self, prepared: PreparedEdition, at: float = 0.0) -> None:
+        """Show a prepared edition from an instant of `time.monotonic` on.
+
+        Whoever asks for the current one then replaces it, in milliseconds, so that no delay of a
+        timer counts. Thread-safe.
+        """
+        self._next = at, prepared
+
+    def _show_next(self) -> None:
+        with self._lock:
+            if self._next is None:
+                return  # another thread was faster
+            _, prepared = self._next
+            self._next = None
+            before, edition, difference = self._current, prepared.edition, prepared.touched
+            if before is None:
+                return
+            if not before.has_same_indexes(prepared.previous):  # made meanwhile
+                edition = replace(self._next_edition(edition.content), folder=edition.folder)
+            if before.content is not prepared.previous.content:  # edited meanwhile
+                difference = self._touched(before, edition.content)
+            edits = before.edits.after(difference)
+            self._current = replace(self._with_diagrams(edition), edits=edits)
+            self._move_to(prepared.source, edition.folder)
+            self._unreadable, self._read_at = None, monotonic()
+            self._reloads += 1
+            self._forget_stale(before.content, edition.content)
+
+    def _move_to(self, source: ContentFolder, folder: Path) -> None:
+        self._folder, self.content_dir = source, folder
+        self._guard = DeletionGuard(folder)
+
+    def _forget_stale(self, previous: LoadedContent | None, content: LoadedContent) -> None:
+        """Clear the document caches if they hold much of past editions."""
+        self._stale_bytes += stale_bytes(previous, content) if previous else 0
+        if self._stale_bytes > _MAX_STALE_BYTES:
+            clear_document_caches()
+            self._stale_bytes = 0
 
     def show_diagrams(self, drawn: Mapping[str, tuple[int, int]]) -> None:
         """Show these diagrams instead of their code: sizes by file name. Blocks; thread-safe."""
@@ -332,13 +447,10 @@ class ContentStore:
             found = self._passage_indexes.first(passages.pages, passages.vocabulary)
             return replace(edition, page_passages=replace(passages, index=found))
 
-    def _next_edits(self, content: LoadedContent) -> Edits:
-        edition = self._current
-        if edition is None:
-            return Edits()
-        keys, before = touched(edition.content, content), edition.snapshot
-        now = self._clock()
-        return edition.edits.after(with_shared_results(keys, before, content.snapshot, now))
+    def _touched(self, before: Edition, content: LoadedContent) -> Touched:
+        """Return what differs between an edition and the next content."""
+        keys, snapshot = touched(before.content, content), before.snapshot
+        return with_shared_results(keys, snapshot, content.snapshot, self._clock())
 
     @property
     def is_settled(self) -> bool:

@@ -14,6 +14,7 @@ from app.services import services
 from app.web.http.responses import respond
 from app.web.http.route_policy import HEALTH_CHECK, policy
 from app.web.openapi.operation import operation
+from knowledge.fields.field_types import Omittable
 from knowledge.resources.base import Resource
 from knowledge.views.content_view import ContentView
 
@@ -72,6 +73,8 @@ class Health(Resource):
     """Name of the service."""
     timestamp: datetime
     """The same as `time`."""
+    edition: Omittable[str] = None
+    """Commit of the content, if the service fetches it from a repository."""
 
 
 def example(view: ContentView) -> Health:
@@ -111,11 +114,11 @@ async def _health() -> Health:
     started = perf_counter()
     readable = await _folder_is_readable()
     service, store = services(), services().content_store
-    now = service.clock()
+    now, problem = service.clock(), store.first_error or store.origin.problem
     return Health(
         ok=store.loaded,
         bootstrap_ready=store.loaded,
-        bootstrap_error=store.first_error or (None if readable else _UNREADABLE),
+        bootstrap_error=problem or (None if readable else _UNREADABLE),
         data_dir_readable=readable,
         data_dir_check_ms=round((perf_counter() - started) * 1000),
         dist_assets=len(store.current.snapshot.assets) if store.loaded else 0,
@@ -126,13 +129,14 @@ async def _health() -> Health:
         env=Environment(node_env=service.settings.app_env, port=service.settings.port),
         service=SERVICE,
         timestamp=now,
+        edition=store.origin.commit,
     )
 
 
 async def _folder_is_readable() -> bool:
     """Return whether the content folder can be read; False if too many checks are waiting."""
     try:
-        folder = services().settings.content_dir
+        folder = services().content_store.content_dir
         return await services().executors.health.run(
             lambda: folder.is_dir() and os.access(folder, os.R_OK | os.X_OK)
         )

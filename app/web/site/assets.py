@@ -24,7 +24,7 @@ from app.platform.asgi.caching import (
     is_not_modified,
     requested_part,
 )
-from app.services import edition, services
+from app.services import edition
 from app.web.http.request_context import current_request
 from app.web.http.response_headers import resource_policy
 from app.web.http.responses import redirect, represent
@@ -62,7 +62,7 @@ async def asset(name: str) -> Response | None:
     still = largest_still(image) if image else None
     if still is not None:
         return redirect(still.url, 302, Caching.ASSET)
-    root = services().settings.content_dir
+    root = edition().folder
     media_type = media_type_of(file.path)
     try:
         if edition().is_large_asset(file.path):

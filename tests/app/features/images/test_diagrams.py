@@ -133,7 +133,7 @@ async def test_a_program_that_fails_leaves_the_code(
 ) -> None:
     """It may end with an error, hang, write something else or too much; all of it is ended."""
     monkeypatch.setattr(diagrams, "MAX_SECONDS", 0.5)
-    monkeypatch.setattr(diagrams, "_STOP_SECONDS", 0.1)
+    monkeypatch.setattr("app.platform.concurrency.programs._STOP_SECONDS", 0.1)
     program = script(tmp_path, f'echo $$ > "$0.pid"; {text}')
     drawing = Diagrams(ImageStore(tmp_path / "images"), str(program))
     assert not await drawing.draw(diagram_name(CODE), CODE)

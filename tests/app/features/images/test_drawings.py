@@ -148,6 +148,6 @@ def test_only_the_newest_cards_are_kept(tmp_path: Path, monkeypatch: pytest.Monk
     for number, name in enumerate(("card-1.png", "icon-2.png", "card-3.png", "aa-480.webp")):
         store.get(name, lambda: b"picture")
         os.utime(tmp_path / name, (number, number))
-    assert Drawings(tmp_path, store).prune() == 1
+    assert Drawings(lambda: tmp_path, store).prune() == 1
     assert store.read("card-1.png") is None
     assert all(map(store.read, ("icon-2.png", "card-3.png", "aa-480.webp")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from gulf import DEFAULT_LOCALE, write_site
@@ -85,6 +86,24 @@ def test_an_edit_while_the_index_is_made_is_not_lost(content_store: ContentStore
     assert current(content_store).is_settled
     assert find(content_store, "fresh") == ["fresh"]
     assert len(find(content_store, "post")) == 120
+
+
+def test_a_prepared_edition_gets_the_index_that_was_made_meanwhile(
+    content_store: ContentStore, tmp_path: Path
+) -> None:
+    """It is shown from an instant on, and its own posts are found."""
+    other = write_site(
+        tmp_path / "other", {**posts(120), "posts/new.md": "---\ntitle: Date\n---\nx"}
+    )
+    prepared = content_store.prepare(other)
+    content_store.compact(never_yield)
+    content_store.show(prepared, monotonic() + 60)
+    assert content_store.current.folder != other.resolve()
+    content_store.show(prepared)
+    assert content_store.current.folder == content_store.content_dir == other.resolve()
+    assert find(content_store, "date") == ["new"]
+    content_store.reload()
+    assert content_store.current.content is prepared.edition.content
 
 
 def test_other_words_while_the_index_is_made_are_used(content_store: ContentStore) -> None:

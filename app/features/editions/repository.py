@@ -1,0 +1,249 @@
+"""The repository: a bare copy, and a checkout of each commit beside the last. git does the work.
+
+All processes of a machine share the folder. One at a time runs git, by a lock of the system.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import json
+import logging
+import os
+import re
+import shlex
+import sys
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from app.features.editions.settings import EditionSettings
+from app.platform.concurrency.programs import Ended, run_program, variables_named
+
+log = logging.getLogger(__name__)
+
+MAX_SECONDS = 120.0
+"""How long git may take for one step, and `majlis check` for a commit."""
+_LOCK_STEP_SECONDS = 0.1
+_MAX_BYTES = 64 * 1024 * 1024
+_OPTIONS = ("core.hooksPath=/dev/null", "gc.autoDetach=false", "maintenance.autoDetach=false")
+_VARIABLES = (
+    *("PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "XDG_", "SSH_", "SSL_CERT_"),
+    *("GIT_ASKPASS", "GIT_CONFIG", "GIT_SSH", "GIT_SSL_", "GIT_EXEC_PATH"),
+    *("http_proxy", "https_proxy", "no_proxy", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"),
+)
+"""How the names of the variables begin that git gets, for its credentials and proxies."""
+_FIXED = {
+    "LC_ALL": "C",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_ALLOW_PROTOCOL": "file:git:http:https:ssh",
+}
+_CHECK = "from app.operations.cli import main; main()"
+_USER = re.compile(r"//[^/@\s]*@")
+_COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
+_COMPLETE = ".majlis-complete"
+"""The file of a checkout in which git has finished; its name is hidden, so it is not published."""
+_BRANCH = "refs/heads/content"
+_KEPT = 5
+"""Checkouts that stay: a process may be slow to leave one."""
+
+
+class RepositoryError(Exception):
+    """git, or the check of a commit, failed; the message has no credentials."""
+
+
+class Refusal(NamedTuple):
+    """A commit that is not published, and why."""
+
+    commit: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"Commit {self.commit[:12]} is not published: {self.reason}"
+
+
+class Repository:
+    """The folder of `CONTENT_GIT_DIR`."""
+
+    def __init__(self, settings: EditionSettings) -> None:
+        self._settings = settings
+        self.folder = settings.content_git_dir.resolve()
+        self._copy = self.folder / "repository.git"
+        self._link = self.folder / "current"
+        self._refused = self.folder / "refused"
+        self._inherited: tuple[int, ...] = ()
+
+    def content(self, commit: str) -> Path:
+        """Return the content folder of a checkout."""
+        return self._checkout(commit) / self._settings.content_git_folder
+
+    def commit_of(self, content: Path) -> str | None:
+        """Return the commit of a content folder, None if it is none of a checkout."""
+        with suppress(ValueError):
+            name = content.relative_to(self.folder / "checkouts").parts[0]
+            return name if _COMMIT.fullmatch(name) else None
+        return None
+
+    @property
+    def published(self) -> str | None:
+        """The commit that this machine published last, None before the first."""
+        try:
+            return self.commit_of(self.folder / self._link.readlink())
+        except OSError:
+            return None
+
+    def publish(self, commit: str) -> None:
+        """Make a commit the published one, at once, for a later start and for commands."""
+        unfinished = self._link.with_name(f"current-{os.getpid()}")
+        unfinished.unlink(missing_ok=True)
+        unfinished.symlink_to(Path("checkouts", commit))
+        unfinished.replace(self._link)
+
+    @property
+    def refusal(self) -> Refusal | None:
+        """The commit that was refused last, unless a later one has been accepted."""
+        try:
+            commit, _, reason = self._refused.read_text(encoding="utf-8").partition("\n")
+        except OSError:
+            return None
+        return Refusal(commit, reason)
+
+    def refuse(self, refusal: Refusal | None) -> None:
+        """Keep why a commit is refused, or that none is."""
+        if refusal is None:
+            self._refused.unlink(missing_ok=True)
+            return
+        unfinished = self._refused.with_suffix(".new")
+        unfinished.write_text(f"{refusal.commit}\n{refusal.reason}", encoding="utf-8")
+        unfinished.replace(self._refused)
+
+    @asynccontextmanager
+    async def locked(self) -> AsyncIterator[None]:
+        """Run git alone on this machine; raises TimeoutError and OSError.
+
+        A program that outlives a killed process has the lock too.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            async with asyncio.timeout(MAX_SECONDS):
+                while not _locks(descriptor):  # noqa: ASYNC110  # of other processes
+                    await asyncio.sleep(_LOCK_STEP_SECONDS)
+            self._inherited = (descriptor,)
+            yield
+        finally:
+            self._inherited = ()
+            os.close(descriptor)
+
+    async def newest(self) -> str:
+        """Fetch the branch, and return its commit; raises RepositoryError."""
+        await self._fetch(f"+{self._settings.content_git_ref}:{_BRANCH}")
+        return await self._git("rev-parse", f"{_BRANCH}^{{commit}}")
+
+    async def check_out(self, commit: str) -> None:
+        """Check out a commit, unless that has been done; raises RepositoryError."""
+        folder = self._checkout(commit)
+        if self.has(commit):
+            return
+        if not await self._knows(commit):
+            await self.newest()
+        if not await self._knows(commit):
+            await self._fetch(commit)
+        if folder.exists():  # a process was killed meanwhile
+            await self._git("worktree", "remove", "--force", str(folder))
+        await self._git("worktree", "prune")
+        await self._git("worktree", "add", "--quiet", "--detach", str(folder), commit)
+        (folder / _COMPLETE).touch()
+
+    def has(self, commit: str) -> bool:
+        """Return whether a commit is checked out."""
+        return (self._checkout(commit) / _COMPLETE).exists()
+
+    async def problem_of(self, commit: str) -> str | None:
+        """Return why the settings do not allow a commit to be published, or None."""
+        allowed, content = self._settings.content_git_check, self.content(commit)
+        if not content.is_dir():
+            return f"it has no folder {self._settings.content_git_folder}"
+        if allowed == "off":
+            return None
+        command = (sys.executable, "-P", "-c", _CHECK, "check", str(content), "--format", "json")
+        ended = await self._run(*command)
+        try:
+            diagnostics = json.loads(ended.output)["diagnostics"]
+        except (ValueError, LookupError):
+            raise RepositoryError(f"majlis check failed: {_end_of(ended.errors)}") from None
+        refused = {"error"} if allowed == "errors" else {"error", "warning"}
+        found = [each for each in diagnostics if each["severity"] in refused]
+        if not found:
+            return None
+        more = f" (and {len(found) - 1} more)" if found[1:] else ""
+        return f"{found[0]['file']}: {found[0]['message'].rstrip('.')}{more}"
+
+    async def remove_others(self, commits: Collection[str | None]) -> None:
+        """Remove the checkouts of all other commits, but for the newest."""
+        folders = sorted((self.folder / "checkouts").glob("*"), key=_created, reverse=True)
+        for folder in folders[_KEPT:]:
+            if folder.name not in commits:
+                await self._git("worktree", "remove", "--force", str(folder))
+
+    def _checkout(self, commit: str) -> Path:
+        return self.folder / "checkouts" / commit
+
+    async def _knows(self, commit: str) -> bool:
+        try:
+            await self._git("cat-file", "-e", f"{commit}^{{commit}}")
+        except RepositoryError:
+            return False
+        return True
+
+    async def _fetch(self, what: str) -> None:
+        if not (self._copy / "HEAD").exists():
+            self._copy.mkdir(parents=True, exist_ok=True)
+            await self._git("init", "--quiet", "--bare", str(self._copy))
+        source = self._settings.content_git
+        await self._git("fetch", "--quiet", "--no-tags", "--force", "--", source, what)
+
+    async def _git(self, *arguments: str) -> str:
+        options = (part for option in _OPTIONS for part in ("-c", option))
+        ended = await self._run("git", "-C", str(self._copy), *options, *arguments)
+        if ended.status:
+            raise RepositoryError(f"git {arguments[0]} failed: {_end_of(ended.errors)}")
+        return ended.output.decode().strip()
+
+    async def _run(self, *command: str) -> Ended:
+        variables = {**variables_named(*_VARIABLES), **_FIXED}
+        if key := self._settings.content_git_key_file:
+            ssh = ("ssh", "-i", str(key.absolute()), "-o", "IdentitiesOnly=yes")
+            variables["GIT_SSH_COMMAND"] = shlex.join((*ssh, "-o", "BatchMode=yes"))
+        try:
+            return await run_program(
+                *command,
+                variables=variables,
+                seconds=MAX_SECONDS,
+                most_bytes=_MAX_BYTES,
+                inherited=self._inherited,
+            )
+        except TimeoutError:
+            message = f"{command[0]} took longer than {MAX_SECONDS:.0f} seconds"
+            raise RepositoryError(message) from None
+        except (OSError, ValueError) as error:
+            raise RepositoryError(f"{command[0]} cannot be run: {error}") from None
+
+
+def _end_of(errors: bytes) -> str:
+    """Return the last lines of what a program says, without users of addresses."""
+    lines = errors.decode(errors="replace").strip().splitlines()
+    return _USER.sub("//", "; ".join(lines[-2:])) or "it says nothing"
+
+
+def _locks(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _created(folder: Path) -> float:
+    return folder.stat().st_ctime

@@ -1,0 +1,358 @@
+"""Editions of an application: which commit it serves, and the tasks that fetch and show the next.
+
+A push, or the interval, lets a process fetch the branch and check its commit. With PostgreSQL, the
+processes of all machines then prepare it, and switch at one instant. Without, each process of the
+machine shows it once it is prepared.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from functools import partial
+from shutil import which
+from time import monotonic
+from typing import Self
+
+from quart import Quart
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from app.feature import Advice
+from app.features.editions.repository import Refusal, Repository, RepositoryError
+from app.features.editions.settings import EditionSettings
+from app.features.editions.store import Look, Switch, SwitchStore
+from app.platform.asgi.scope import HeaderBlock, HTTPApp, HTTPScope, Receive, Send
+from app.platform.concurrency.background import (
+    Component,
+    Work,
+    event_or_stop,
+    wait_or_stop,
+    work_or_stop,
+)
+from app.platform.concurrency.executors import BoundedExecutor
+from app.platform.database.errors import StoreUnavailable
+from app.platform.observability.metrics import CONTENT_COMMIT, CONTENT_STALE, Sample
+from app.publishing.content.store import ContentOrigin, ContentStore, Edition, PreparedEdition
+from app.services import Services, services_of
+from app.web.extensions import AddedLayer
+from app.web.http.request_context import current_request
+from app.web.pipeline.layer import PipelineLayer
+from app.web.pipeline.observation import Observation
+
+log = logging.getLogger(__name__)
+
+_LOOK_SECONDS = 1.0
+_PENDING_SECONDS = 0.1
+"""How often to look while another commit is wanted."""
+_DOUBT_SECONDS = 10.0
+"""How long a process that knows nothing of the others stays away, if the database does."""
+_RETRY_SECONDS = 10.0
+"""When to try again after an error of the repository or the database."""
+_HEADER = b"majlis-edition"
+
+
+class Editions(Component, ContentOrigin):
+    """The editions of one process; `shared` is the switch of all machines, None without one."""
+
+    def __init__(
+        self,
+        repository: Repository,
+        store: ContentStore,
+        executor: BoundedExecutor,
+        seconds: float,
+        shared: SwitchStore | None,
+    ) -> None:
+        self.repository = repository
+        self.asked = asyncio.Event()
+        """Set when there may be a new commit."""
+        self._store = store
+        self._executor = executor
+        self._seconds = seconds
+        self._shared = shared
+        self._switch = Switch()
+        self._doubtful_until = 0.0
+        """Until when others may have switched without this process knowing it."""
+        self._prepared: tuple[str, PreparedEdition] | None = None
+        self._preparing: tuple[str, asyncio.Task[None]] | None = None
+        self._accepted: str | None = None
+        """The commit that was checked last, and is not refused."""
+
+    @property
+    def commit(self) -> str | None:
+        """The commit that this process serves, None before the first."""
+        return self._commit_of(self._store.current) if self._store.loaded else None
+
+    @property
+    def problem(self) -> str | None:
+        """Why a newer commit is not published, or None."""
+        return str(refusal) if (refusal := self.repository.refusal) else None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether other processes serve a newer commit, or will in a second."""
+        if self._shared is None:
+            return False
+        return monotonic() < self._doubtful_until or self._switch.is_late(self.commit, self._ready)
+
+    @property
+    def _ready(self) -> str | None:
+        return self._prepared[0] if self._prepared else self.commit
+
+    def _commit_of(self, edition: Edition) -> str | None:
+        return self.repository.commit_of(edition.folder)
+
+    async def __aenter__(self) -> Self:
+        """Begin with the commit of the others, the last of this machine, or the first."""
+        self.repository.refuse(None)  # the settings may allow it now
+        commit = await self._first() or "none"
+        self._store.start_at(self.repository.content(commit))
+        return self
+
+    async def _first(self) -> str | None:
+        if commit := await self._available():
+            return commit
+        await self.pull()
+        return await self._available()
+
+    async def _available(self) -> str | None:
+        """Return the commit of the others, or else of this machine, that can be checked out."""
+        commits = [self.repository.published]
+        if self._shared is not None:
+            with suppress(StoreUnavailable):
+                commits.insert(0, await self._shared.current())
+        for commit in filter(None, commits):
+            with _errors_logged():
+                async with self.repository.locked():
+                    await self.repository.check_out(commit)
+                return commit
+        return None
+
+    async def __aexit__(self, *_: object) -> None:
+        """Let nobody wait for this process."""
+        if self._shared is not None:
+            with suppress(StoreUnavailable):
+                await self._shared.leave()
+
+    async def is_current(self, edition: Edition) -> bool:
+        """Return whether all processes serve an edition; raises StoreUnavailable."""
+        return self._shared is None or await self._shared.current() == self._commit_of(edition)
+
+    async def claims_purge(
+        self, connection: AsyncConnection, edition: Edition, at: datetime
+    ) -> bool | None:
+        """Return whether this process tells of an edition; None if it is not the one of all."""
+        if self._shared is None:
+            return True
+        commit = self._commit_of(edition) or ""
+        purge = f"{commit} {edition.snapshot.last_change_at(at)}"
+        return await self._shared.claims_purge(connection, commit, purge)
+
+    def metrics_samples(self) -> Iterator[Sample]:
+        """Yield the commit that is served, and whether a newer one is refused, or is elsewhere."""
+        if commit := self.commit:
+            yield CONTENT_COMMIT, (commit,), 1
+        yield CONTENT_STALE, ("commit_refused",), float(self.repository.refusal is not None)
+        yield CONTENT_STALE, ("edition_late",), float(self.is_late)
+
+    def tasks(self) -> Iterator[tuple[str, Work]]:
+        """Yield the tasks that each process does, as any may be told of a push."""
+        yield "content_pull", self._pull_when_asked
+        yield "content_follow", self._follow
+
+    def tasks_of_one_process(self) -> Iterator[tuple[str, Work]]:
+        """Yield the task that looks for commits of which nobody has told."""
+        yield "content_interval", self._ask_regularly
+
+    async def pull(self) -> None:
+        """Fetch the branch, and publish its commit if it may be."""
+        with _errors_logged():
+            async with self.repository.locked():
+                seen = (await self._shared.look(self._ready)).switch if self._shared else None
+                commit = await self.repository.newest()
+                published = seen.wanted if seen else self.repository.published
+                if await self._may_publish(commit, published):
+                    await self._publish(commit, seen)
+                known = (seen.current, seen.wanted) if seen else ()
+                await self.repository.remove_others({self.repository.published, commit, *known})
+            return
+        self._ask_again(_RETRY_SECONDS)
+
+    def _ask_again(self, seconds: float) -> None:
+        asyncio.get_running_loop().call_later(seconds, self.asked.set)
+
+    async def _may_publish(self, commit: str, published: str | None) -> bool:
+        """Return whether a commit is another one than the published, and not refused."""
+        repository, refusal = self.repository, self.repository.refusal
+        if refusal is not None and refusal.commit == commit:
+            return False
+        repository.refuse(None)
+        if commit == published:
+            return False
+        await repository.check_out(commit)
+        if commit != self._accepted and (reason := await repository.problem_of(commit)):
+            refused = Refusal(commit, reason)
+            repository.refuse(refused)
+            log.error("%s. Correct it, and push again.", refused)
+            return False
+        self._accepted = commit
+        return True
+
+    async def _publish(self, commit: str, seen: Switch | None) -> None:
+        if self._shared is None or seen is None:
+            self.repository.publish(commit)
+        elif not await self._shared.propose(commit, seen):
+            self._ask_again(_LOOK_SECONDS)
+
+    async def _ask_regularly(self, stop: asyncio.Event) -> None:
+        while not stop.is_set():
+            self.asked.set()
+            await wait_or_stop(stop, self._seconds)
+
+    async def _pull_when_asked(self, stop: asyncio.Event) -> None:
+        while not stop.is_set():
+            await event_or_stop(stop, self.asked)
+            self.asked.clear()
+            await work_or_stop(stop, self.pull())
+
+    async def _follow(self, stop: asyncio.Event) -> None:
+        """Prepare what is wanted, and show it when it is time, until `stop` is set."""
+        try:
+            while not stop.is_set():
+                try:
+                    pause = await self._step()
+                except StoreUnavailable:  # it is logged where it arises
+                    pause = self._miss()
+                await wait_or_stop(stop, pause)
+        finally:
+            if self._preparing is not None:
+                self._preparing[1].cancel()
+
+    def _miss(self) -> float:
+        """Do without a look; return the seconds until the next one."""
+        if self._switch.at is None or self._switch.is_settled:
+            return _LOOK_SECONDS
+        self._doubtful_until = self._doubtful_until or monotonic() + _DOUBT_SECONDS
+        return _PENDING_SECONDS
+
+    async def _step(self) -> float:
+        """Follow the switch; return the seconds until the next look."""
+        if self._shared is None:
+            commit, now = self.repository.published, monotonic()
+            look = Look(Switch(current=commit, wanted=commit) if commit else self._switch, now)
+        else:
+            look = await self._shared.look(self._ready)
+        self._switch, self._doubtful_until = look.switch, 0.0
+        switch = look.switch
+        if not switch.wanted or switch.wanted == self.commit:
+            self._prepared = None
+            return _LOOK_SECONDS if switch.wanted == switch.current else _PENDING_SECONDS
+        self._prepare(switch.wanted)
+        if self._ready != switch.wanted:
+            return _PENDING_SECONDS
+        if switch.current == switch.wanted:
+            await self._show(0.0)
+        elif switch.is_settled:
+            await self._show(look.at)
+        return _PENDING_SECONDS
+
+    def _prepare(self, commit: str) -> None:
+        """Begin to prepare a commit, unless that is done or under way."""
+        if self._prepared and self._prepared[0] == commit:
+            return
+        self._prepared = None
+        if self._preparing is not None:
+            known, task = self._preparing
+            if task.done():
+                self._preparing = None
+                task.result()  # raises what it failed with
+            elif known == commit:
+                return
+            task.cancel()
+        self._preparing = commit, asyncio.create_task(self._prepare_now(commit))
+
+    async def _prepare_now(self, commit: str) -> None:
+        folder, run = self.repository.content(commit), self._executor.run
+        with _errors_logged():
+            async with self.repository.locked():
+                await self.repository.check_out(commit)
+            if not self._store.loaded:
+                await run(partial(self._store.start_at, folder))
+                await run(self._store.reload)
+            else:
+                prepared = await run(partial(self._store.prepare, folder))
+                self._prepared = commit, prepared
+            self._preparing = None
+            return
+        await asyncio.sleep(_RETRY_SECONDS)
+        self._preparing = None
+
+    async def _show(self, at: float) -> None:
+        """Show the prepared edition at an instant; the last one stays on disk."""
+        if self._prepared is not None:
+            commit, prepared = self._prepared
+            self._store.show(prepared, at)
+            await asyncio.sleep(at - monotonic())
+            await asyncio.to_thread(lambda: self._store.current)
+            self._prepared = None
+            self.repository.publish(commit)
+            log.info("Commit %s is served", commit)
+
+
+@contextmanager
+def _errors_logged() -> Iterator[None]:
+    """Log why content cannot be fetched, and go on after the block."""
+    try:
+        yield
+    except (RepositoryError, OSError) as error:
+        log.error("New content cannot be fetched. %s", error)
+    except StoreUnavailable:
+        pass  # it is logged where it arises
+
+
+class EditionHeader(PipelineLayer):
+    """ASGI middleware that names the commit in each response."""
+
+    def __init__(self, app: HTTPApp, quart: Quart) -> None:
+        super().__init__(app, quart)
+        services = services_of(quart)
+        self._editions, self._store = services.part(Editions), services.content_store
+        self._edition: Edition | None = None
+        self._block = HeaderBlock([])
+
+    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Pass a request on."""
+        edition = self._store.current if self._store.loaded else None
+        if edition is not self._edition:
+            self._edition, commit = edition, self._editions.commit
+            self._block = HeaderBlock([(_HEADER, commit.encode())] if commit else [])
+        current_request.get().response_blocks.append(self._block)
+        return self._app(scope, receive, send)
+
+
+def open_parts(services: Services) -> Iterable[object]:
+    """Return the editions of an application, and the layer that names them."""
+    settings, database = services.settings.of(EditionSettings), services.database
+    shared = SwitchStore(database, settings.edition_wait_seconds)
+    editions = Editions(
+        Repository(settings),
+        services.content_store,
+        services.executors.edits,
+        settings.content_git_seconds,
+        shared if database.is_postgresql else None,
+    )
+    services.content_store.origin = editions
+    yield editions
+    yield AddedLayer(EditionHeader, inside=Observation)
+
+
+def advice(settings: EditionSettings) -> Iterator[Advice]:
+    """Yield what keeps commits from being published."""
+    if not settings.content_git:
+        return
+    if which("git") is None:
+        yield Advice("CONTENT_GIT is set, but the program git is missing.", "Install git.")
+    if refusal := Repository(settings).refusal:
+        yield Advice(f"{refusal}.", "Correct it, and push again; `majlis check` finds the same.")

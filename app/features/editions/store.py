@@ -1,0 +1,239 @@
+"""The switch of all machines to the next commit, agreed on in PostgreSQL in two phases.
+
+Each process tells which commit it has ready, and renews a lease. Once all live ones are ready, or
+after a wait some of them, a process announces an instant of the database's clock, a second ahead.
+Those that are ready agree; once the last has, it is settled, and each switches by itself at the
+instant, also if the database is gone by then. If one has not agreed in time, nobody switches. One
+that is not ready leaves the load balancer meanwhile, as does one that loses the database between
+its agreement and the others': it does not know whether they switch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta
+from secrets import token_hex
+from time import monotonic
+from typing import NamedTuple
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Integer,
+    String,
+    Table,
+    Text,
+    delete,
+    func,
+    select,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from app.platform.database.database import Database
+from app.platform.database.metadata import UtcDateTime, begin_with, insert_of, metadata
+
+_COMMIT = 64
+edition_switch = Table(
+    "edition_switch",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("current", String(_COMMIT), nullable=False),
+    Column("wanted", String(_COMMIT), nullable=False),
+    Column("wanted_at", UtcDateTime),
+    Column("at", UtcDateTime),
+    Column("missing", Text, nullable=False),
+    Column("is_settled", Boolean, nullable=False),
+    Column("purged", Text, nullable=False),
+)
+_TEXTS = dict.fromkeys(("current", "wanted", "missing", "purged"), "")
+begin_with(edition_switch, {"id": 1, "number": 0, "is_settled": False, **_TEXTS})
+"""One row, see `Switch`. `purged` names the last purge that a CDN was told of."""
+
+edition_nodes = Table(
+    "edition_nodes",
+    metadata,
+    Column("node", String(32), primary_key=True),
+    Column("ready", String(_COMMIT), nullable=False),
+    Column("until", UtcDateTime, nullable=False),
+)
+"""The processes that serve: the commit that each has ready, and the end of its lease."""
+
+LEASE = timedelta(seconds=6)
+AHEAD = timedelta(seconds=1)
+"""How long before it happens a switch is announced."""
+SETTLED = timedelta(seconds=0.3)
+"""How long before a switch it is settled at the latest."""
+_FORGOTTEN = timedelta(minutes=1)
+"""How long after its lease the row of a process is deleted."""
+
+
+class Node(NamedTuple):
+    """A process."""
+
+    node: str
+    ready: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """The commit that all serve, and the next one.
+
+    A switch is announced while it has an instant. `missing` are the processes that have not agreed
+    to it, and `is_settled` says that all have. Each change but of these increases `number`.
+    """
+
+    number: int = 0
+    current: str = ""
+    wanted: str = ""
+    wanted_at: datetime | None = None
+    """Since when there is another commit to switch to."""
+    at: datetime | None = None
+    missing: frozenset[str] = frozenset()
+    is_settled: bool = False
+
+    def proposed(self, commit: str, now: datetime) -> Switch:
+        """Return the switch with another commit wanted; the first one is current at once."""
+        if not self.current:
+            return Switch(self.number + 1, commit, commit)
+        since = self.wanted_at if self.wanted != self.current else now
+        return Switch(self.number + 1, self.current, commit, since)
+
+    def after(self, nodes: Sequence[Node], own: str, now: datetime, wait: timedelta) -> Switch:
+        """Return the switch as a process with this name sees to it that it is."""
+        if self.wanted == self.current:
+            return self
+        if self.at is None:
+            return self._announced(nodes, own, now, wait)
+        if self.is_settled:
+            return self if now < self.at else Switch(self.number + 1, self.wanted, self.wanted)
+        if now >= self.at - SETTLED:
+            return Switch(self.number + 1, self.current, self.wanted, self.wanted_at)
+        missing = self.missing - {own}
+        return replace(self, missing=missing, is_settled=not missing)
+
+    def _announced(self, nodes: Sequence[Node], own: str, now: datetime, wait: timedelta) -> Switch:
+        live = [each for each in nodes if each.until > now]
+        ready = frozenset(each.node for each in live if each.ready == self.wanted)
+        has_waited = self.wanted_at is not None and now - self.wanted_at >= wait
+        if not ready or (len(ready) < len(live) and not has_waited):
+            return self
+        return replace(self, number=self.number + 1, at=now + AHEAD, missing=ready - {own})
+
+    def is_late(self, serving: str | None, ready: str | None) -> bool:
+        """Return whether a process serves an older commit than others do, or soon will."""
+        if not self.current:
+            return False
+        if self.at is not None and ready != self.wanted:
+            return True
+        return serving != self.current and not (self.is_settled and serving == self.wanted)
+
+
+class Look(NamedTuple):
+    """What a process sees of the switch; `at` is its instant by `time.monotonic`."""
+
+    switch: Switch
+    at: float
+
+
+class SwitchStore:
+    """The switch in PostgreSQL, as one process sees it; every method may raise StoreUnavailable."""
+
+    def __init__(self, database: Database, wait_seconds: float) -> None:
+        self._database = database
+        self._wait = timedelta(seconds=wait_seconds)
+        self._node = token_hex(8)
+        self._told: Node | None = None
+
+    async def look(self, ready: str | None) -> Look:
+        """Tell which commit this process has ready, and return the switch.
+
+        A process that has none is not waited for. All look one after another: the row is locked.
+        """
+        async with self._database.writing() as connection:
+            before = await _locked(connection)
+            asked = monotonic()
+            clock = select(func.clock_timestamp(), func.pg_postmaster_start_time())
+            now, started = (await connection.execute(clock)).one()
+            answered = (asked + monotonic()) / 2
+            told = await self._tell(connection, ready, now) if ready else None
+            rows = (await connection.execute(select(edition_nodes))).all()
+            # While the database was down nobody could renew a lease.
+            nodes = [Node(row.node, row.ready, max(row.until, started + LEASE)) for row in rows]
+            switch = before.after(nodes, self._node, now, self._wait)
+            if switch != before:
+                await _store(connection, switch)
+        self._told = told
+        at = answered + (switch.at - now).total_seconds() if switch.at else 0.0
+        return Look(switch, at)
+
+    async def propose(self, commit: str, seen: Switch) -> bool:
+        """Want a commit that was fetched after a look; return whether nothing has changed since.
+
+        So no process, however slow, replaces a commit by an earlier one.
+        """
+        async with self._database.writing() as connection:
+            switch = await _locked(connection)
+            if switch.number != seen.number or switch.at is not None:
+                return False
+            now = (await connection.execute(select(func.clock_timestamp()))).scalar_one()
+            await _store(connection, switch.proposed(commit, now))
+        return True
+
+    async def current(self) -> str:
+        """Return the commit that all serve."""
+        async with self._database.reading() as connection:
+            return str((await connection.execute(select(edition_switch.c.current))).scalar_one())
+
+    async def claims_purge(
+        self, connection: AsyncConnection, commit: str, purge: str
+    ) -> bool | None:
+        """Return whether this is the first process with a purge; None for one of another commit."""
+        switch = await _locked(connection)
+        if switch.current != commit:
+            return None
+        unknown = edition_switch.c.purged != purge
+        claim = update(edition_switch).where(unknown).values(purged=purge)
+        return bool((await connection.execute(claim)).rowcount)
+
+    async def leave(self) -> None:
+        """Delete the row of this process, which is not waited for any longer."""
+        async with self._database.writing() as connection:
+            own = edition_nodes.c.node == self._node
+            await connection.execute(delete(edition_nodes).where(own))
+
+    async def _tell(self, connection: AsyncConnection, ready: str, now: datetime) -> Node:
+        """Renew the lease when half of it is over, or another commit is ready."""
+        known = self._told
+        if known is not None and known.ready == ready and known.until - now > LEASE / 2:
+            return known
+        told = Node(self._node, ready, now + LEASE)
+        upsert = insert_of(edition_nodes, is_postgresql=True)
+        new = {name: upsert.excluded[name] for name in ("ready", "until")}
+        await connection.execute(
+            upsert.on_conflict_do_update(index_elements=["node"], set_=new), told._asdict()
+        )
+        forgotten = edition_nodes.c.until < now - _FORGOTTEN
+        await connection.execute(delete(edition_nodes).where(forgotten))
+        return told
+
+
+async def _locked(connection: AsyncConnection) -> Switch:
+    row = (await connection.execute(select(edition_switch).with_for_update())).one()
+    return Switch(
+        row.number,
+        row.current,
+        row.wanted,
+        row.wanted_at,
+        row.at,
+        frozenset(row.missing.split()),
+        row.is_settled,
+    )
+
+
+async def _store(connection: AsyncConnection, switch: Switch) -> None:
+    values = {**asdict(switch), "missing": " ".join(sorted(switch.missing))}
+    await connection.execute(update(edition_switch).values(values))
