@@ -61,7 +61,12 @@ def create_app(
     """
     settings = settings or load_settings()
     content_store = content_store or open_content_store(settings, clock)
-    database = Database(settings.database_url, keys=shared_keys(settings), tables=all_tables)
+    database = Database(
+        settings.database_url,
+        keys=shared_keys(settings),
+        connections=settings.database_pool,
+        tables=all_tables,
+    )
     services = Services(
         settings=settings,
         clock=clock,
