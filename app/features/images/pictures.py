@@ -14,6 +14,7 @@ from typing import Any
 from app.features.images.diagrams import Diagrams
 from app.features.images.settings import ImageSettings
 from app.features.images.store import ImageStore
+from app.platform.artefacts import open_source
 from app.platform.concurrency.background import Component, Work, wait_or_stop
 from app.platform.concurrency.executors import BoundedExecutor
 from app.publishing.content.store import ContentStore
@@ -184,7 +185,8 @@ async def _until(stop: asyncio.Event, work: Coroutine[Any, Any, object]) -> None
 def open_parts(services: Services) -> Iterable[object]:
     """Return the pictures of an application."""
     settings = services.settings.of(ImageSettings)
-    folder, store = services.settings.content_dir, ImageStore(settings.image_dir)
+    folder = services.settings.content_dir
+    store = ImageStore(settings.image_dir, open_source(settings.image_source))
     diagrams = Diagrams(store, settings.mermaid_program)
     services.content_store.show_diagrams(diagrams.drawn())
     yield Pictures(
