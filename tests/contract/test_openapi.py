@@ -302,6 +302,22 @@ def test_patterns_of_words_mean_the_same_in_python_and_javascript(document: Json
     assert not [each for each in patterns if re.search(r"\\[wWbB]", each)]
 
 
+ANNOTATIONS = {"$defs", "default", "description", "discriminator", "examples", "title"}
+
+
+def test_schemas_have_only_keywords_of_json_schema(document: Json) -> None:
+    """A bound under a name of Python's libraries, such as `ge`, would bind nobody."""
+    known = {*Draft202012Validator.VALIDATORS, *ANNOTATIONS}
+    unknown = [
+        f"{location}/{name}"
+        for location, schema in schemas_within(document["components"]["schemas"])
+        if "type" in schema and not location.endswith("/properties")
+        for name in schema
+        if name not in known
+    ]
+    assert unknown == []
+
+
 def open_parameters(each: Documented) -> list[Json]:
     """Return the path parameters without an enumeration; all if every one has one."""
     parts = [part for part in each.parameters if part["in"] == "path"]

@@ -183,8 +183,9 @@ class LeadProduct(TypedDict):
     ]
     quantity: Annotated[
         int,
-        BeforeValidator(_whole),
+        # Behind the validator, Pydantic would leave the bounds out of the JSON Schema.
         Field(ge=1, le=MAX_QUANTITY, description="How many are asked for."),
+        BeforeValidator(_whole),
     ]
 
 
