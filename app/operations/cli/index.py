@@ -9,6 +9,7 @@ from rich.progress import Progress
 
 from app.console.reports import progress_bar
 from app.console.settings import command_settings, output_option
+from app.feature import form_kinds
 from app.operations.cli.content import load_or_fail
 from app.platform.artefacts import Artefacts, NotAdded, open_source
 from app.publishing.content.indexes import (
@@ -34,7 +35,8 @@ def index(check: bool, output: Artefacts | None) -> None:
     --output they are added to such a source, vectors too.
     """
     settings = command_settings()
-    loaded, folder = load_or_fail(settings.content_dir), settings.index_dir
+    folder = settings.index_dir
+    loaded = load_or_fail(settings.content_dir, form_kinds(settings))  # as the service does
     source = open_source(settings.index_source)
     vocabulary = Vocabulary(loaded.word_lists)
     in_passages, in_posts = PassageIndexes(folder, source=source), PostIndexes(folder, source)

@@ -11,10 +11,13 @@ from click.testing import CliRunner, Result
 from contract.visitor import write_tree
 from meanings import encoder
 
+from app.factory import open_content_store
 from app.operations.cli import main
 from app.publishing.content.indexes import SearchPosts
 from app.publishing.content.search_pages import SearchPages
 from app.publishing.content.store import ContentStore
+from app.settings import load_settings
+from indexes.bases import digest_of
 from indexes.passages import meaning
 
 
@@ -56,6 +59,19 @@ def test_the_command_makes_the_index_that_a_start_opens(
     assert posts is not None
     assert posts.is_settled
     assert run().output == made.output
+
+
+def test_the_index_has_the_pages_that_the_service_has(tmp_path: Path) -> None:
+    """Not those of forms that it does not answer: it would make another one, and fetch none."""
+    form = "---\nkind: newsletter\ntitle: News\n---\n\nScales.\n"
+    write_tree(tmp_path / "content", {"forms/news.md": form})
+    assert run().exit_code == 0
+    content_store = open_content_store(load_settings())
+    content_store.reload()
+    edition = content_store.current.passages
+    assert edition is not None
+    names = [path.parent.name for path in (tmp_path / "index").glob("*/manifest.json")]
+    assert [name.rpartition("-")[2] for name in names] == [digest_of(edition.pages.versions)]
 
 
 def noting(calls: list[object], method: Callable[..., object]) -> Callable[..., object]:
