@@ -124,6 +124,7 @@ lock: install  # update the pins from pyproject.toml, for every supported Python
 	$(LOCK) -o requirements/runtime.txt pyproject.toml
 	$(LOCK) --extra meaning --constraints requirements/runtime.txt -o requirements/meaning.txt pyproject.toml
 	$(LOCK) --extra otel --constraints requirements/runtime.txt -o requirements/otel.txt pyproject.toml
+	$(LOCK) --extra s3 --constraints requirements/runtime.txt -o requirements/s3.txt pyproject.toml
 	$(LOCK) --all-extras --constraints requirements/runtime.txt -o requirements/development.txt pyproject.toml
 	echo uv | $(COMPILE) --constraints requirements/development.txt -o requirements/uv.txt -
 	$(COMPILE) -o tests/clients/sdk-1.txt tests/clients/sdk-1.in

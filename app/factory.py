@@ -15,6 +15,7 @@ from typing import Any, cast
 from quart import Quart
 
 from app.feature import active_features, delivery_kinds, feature_facts, form_kinds
+from app.platform.artefacts import open_source
 from app.platform.asgi.client_address import TrustedProxies
 from app.platform.clock import Clock, Ticks, utc_now
 from app.platform.concurrency.background import (
@@ -61,7 +62,12 @@ def create_app(
     """
     settings = settings or load_settings()
     content_store = content_store or open_content_store(settings, clock)
-    database = Database(settings.database_url, keys=shared_keys(settings), tables=all_tables)
+    database = Database(
+        settings.database_url,
+        keys=shared_keys(settings),
+        connections=settings.database_pool,
+        tables=all_tables,
+    )
     services = Services(
         settings=settings,
         clock=clock,
@@ -113,7 +119,8 @@ def _register_metrics(services: Services) -> None:
 
 def open_content_store(settings: Settings, clock: Clock = utc_now) -> ContentStore:
     """Return the store of the content, which is not loaded yet."""
-    meaning = open_meaning(settings.index_dir) if settings.meaning else None
+    source = open_source(settings.index_source)
+    meaning = open_meaning(settings.index_dir, source) if settings.meaning else None
     return ContentStore(
         settings.content_dir,
         settings.index_dir,
@@ -121,6 +128,7 @@ def open_content_store(settings: Settings, clock: Clock = utc_now) -> ContentSto
         settings.cache_dir,
         meaning,
         form_kinds(settings),
+        source,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
+from pydantic_settings.exceptions import SettingsError as UnreadableSource
 
 from app.feature import features
 from app.platform.settings import ServiceSettings
@@ -48,6 +49,8 @@ def load_settings(**overrides: Any) -> Settings:
         return Settings(**overrides)
     except ValidationError as error:
         raise SettingsError("; ".join(map(_problem, error.errors()))) from None
+    except UnreadableSource as error:  # the file of a secret
+        raise SettingsError(str(error.__cause__)) from None
 
 
 def _problem(detail: ErrorDetails) -> str:

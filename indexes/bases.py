@@ -110,6 +110,7 @@ log = logging.getLogger(__name__)
 
 _MANIFEST, _LOCK = "manifest.json", ".lock"
 _UNFINISHED = "unfinished-"
+_ARTEFACT = "index-"
 _RETRY_SECONDS = 0.05
 _OURS = re.compile(rf"[0-9a-f]{{16}}-[0-9a-f]{{16}}|{_UNFINISHED}.*")
 _READ_BYTES = 256 * 1024
@@ -152,12 +153,25 @@ class Engine(Protocol[PagesT_contra, BaseT_co]):
         """Open the base of these pages; raise OSError or ValueError if it is damaged."""
 
 
-class IndexFolder(Generic[PagesT, BaseT]):
-    """Opens and makes the bases of one folder."""
+class Source(Protocol):
+    """Where the bases are that another machine has made."""
 
-    def __init__(self, folder: Path, engine: Engine[PagesT, BaseT]) -> None:
+    def fetch_folder(self, name: str, folder: Path) -> bool:
+        """Fill an empty folder with a base; return whether there is one of this name."""
+
+    def put_folder(self, name: str, folder: Path) -> None:
+        """Add the base in a folder."""
+
+
+class IndexFolder(Generic[PagesT, BaseT]):
+    """Opens and makes the bases of one folder, or fetches them from a source."""
+
+    def __init__(
+        self, folder: Path, engine: Engine[PagesT, BaseT], source: Source | None = None
+    ) -> None:
         self._folder = folder
         self._engine = engine
+        self._source = source
         self._software = _digest(engine.digest)
 
     def open(self, pages: PagesT) -> BaseT | None:
@@ -171,7 +185,7 @@ class IndexFolder(Generic[PagesT, BaseT]):
         return exact or next(filter(None, similar), None)
 
     def make(self, pages: PagesT, progress: Progress = no_progress) -> BaseT:
-        """Open the base of exactly these pages or make it, and delete all others.
+        """Open the base of exactly these pages, fetch or make it, and delete all others.
 
         Of several processes one makes it, while the others wait and report no progress. If the
         folder cannot be written, the base is in memory.
@@ -180,7 +194,7 @@ class IndexFolder(Generic[PagesT, BaseT]):
         try:
             with self._locked(lambda: progress(0, total)):
                 base = self._opened(name, pages.versions, is_exact=True)
-                base = base or self._made(name, pages, progress)
+                base = base or self._fetched(name, pages) or self._made(name, pages, progress)
                 for folder in self._folder.iterdir():
                     if folder.name != name and _OURS.fullmatch(folder.name):
                         # Processes that have it open keep it until they close it.
@@ -189,6 +203,11 @@ class IndexFolder(Generic[PagesT, BaseT]):
             log.warning("The search index is kept in memory: %s", error)
             base = self._engine.write(pages, None, progress)
         return base
+
+    def put(self, pages: PagesT, target: Source) -> None:
+        """Add the base of exactly these pages, which is in the folder, to a source."""
+        name = self._name(pages.versions)
+        target.put_folder(f"{_ARTEFACT}{name}", self._folder / name)
 
     def _name(self, versions: Mapping[str, str]) -> str:
         return f"{self._software}-{digest_of(versions)}"
@@ -216,15 +235,31 @@ class IndexFolder(Generic[PagesT, BaseT]):
             pass
         return None
 
+    def _fetched(self, name: str, pages: PagesT) -> BaseT | None:
+        """Return the base of the source; None without one, or if it is not of these pages."""
+        if self._source is None:
+            return None
+        unfinished = self._unfinished()
+        if not self._source.fetch_folder(f"{_ARTEFACT}{name}", unfinished):
+            return None
+        self._finish(unfinished, name)
+        return self._opened(name, pages.versions, is_exact=True)
+
     def _made(self, name: str, pages: PagesT, progress: Progress) -> BaseT:
-        unfinished = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=self._folder))
+        unfinished = self._unfinished()
         base = self._engine.write(pages, unfinished, progress)
         manifest = {"versions": dict(pages.versions), "files": _checksums(unfinished)}
         (unfinished / _MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
+        self._finish(unfinished, name)
+        return base
+
+    def _unfinished(self) -> Path:
+        return Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=self._folder))
+
+    def _finish(self, unfinished: Path, name: str) -> None:
         finished = self._folder / name
         shutil.rmtree(finished, ignore_errors=True)  # a damaged base
         unfinished.rename(finished)
-        return base
 
     @contextmanager
     def _locked(self, wait: Callable[[], None]) -> Iterator[None]:

@@ -8,7 +8,9 @@ from typing import Any
 
 import click
 
+from app.platform.artefacts import Artefacts, open_source
 from app.platform.clock import parse_instant
+from app.platform.settings import checked_source
 from app.settings import Settings, SettingsError, load_settings
 
 
@@ -18,6 +20,21 @@ def command_settings(**overrides: Any) -> Settings:
         return load_settings(**overrides)
     except SettingsError as error:
         raise click.ClickException(f"Invalid configuration: {error}") from None
+
+
+def _target(_: click.Context, __: click.Parameter, address: str | None) -> Artefacts | None:
+    try:
+        return open_source(checked_source(address or ""))
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+output_option = click.option(
+    "--output",
+    metavar="FOLDER|URL",
+    callback=_target,
+    help="Add it to a folder, https://host/path or s3://bucket/prefix.",
+)
 
 
 _PERIOD = re.compile(r"(?P<number>\d{1,5})(?P<unit>[hdw]?)", re.ASCII)

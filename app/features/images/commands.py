@@ -7,22 +7,25 @@ import asyncio
 import click
 
 from app.console.reports import progress_bar
-from app.console.settings import command_settings
+from app.console.settings import command_settings, output_option
 from app.features.images.diagrams import Diagrams
 from app.features.images.pictures import ImageVariants
 from app.features.images.settings import ImageSettings
 from app.features.images.store import ImageStore
+from app.platform.artefacts import Artefacts, NotAdded, open_source
 from knowledge.snapshot.loading import load_content
 from renderers.images.variants import variants
 
 
 @click.command()
-def images() -> None:
+@output_option
+def images(output: Artefacts | None) -> None:
     """Make the smaller variants of all images of CONTENT_DIR in IMAGE_DIR.
 
     The service makes each at its first request; run this when a deployment has many new ones.
     Those that are there already are not made again, and those of files that are gone are deleted.
-    Mermaid diagrams are drawn too, if MERMAID_PROGRAM is installed.
+    Mermaid diagrams are drawn too, if MERMAID_PROGRAM is installed. Variants that IMAGE_SOURCE has
+    are fetched; with --output they are added to such a source.
     """
     settings = command_settings().of(ImageSettings)
     try:
@@ -32,7 +35,7 @@ def images() -> None:
         raise click.ClickException(message) from None
     found = loaded.snapshot.images
     wanted = [(image, each) for image in found.by_digest.values() for each in variants(image)]
-    store = ImageStore(settings.image_dir)
+    store = ImageStore(settings.image_dir, open_source(settings.image_source))
     maker, diagrams = (
         ImageVariants(lambda: settings.content_dir, store),
         Diagrams(store, settings.mermaid_program),
@@ -49,5 +52,13 @@ def images() -> None:
         drawn = asyncio.run(diagrams.draw_all(missing))
         click.echo(f"{settings.image_dir}: {drawn} of {len(missing)} diagrams drawn.")
     click.echo(f"{settings.image_dir}: {len(sizes)} variants, {size:.1f} MB; {deleted} deleted.")
+    if output:
+        names = [each.name for (_, each), made in zip(wanted, pictures, strict=True) if made]
+        try:
+            for name in names:
+                store.put(name, output)
+        except NotAdded as error:
+            raise click.ClickException(str(error)) from None
+        click.echo(f"{len(names)} variants added.")
     if len(sizes) < len(pictures):
         raise click.ClickException("Some images are damaged; majlis check names them.")

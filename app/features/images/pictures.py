@@ -13,6 +13,7 @@ from pathlib import Path
 from app.features.images.diagrams import Diagrams
 from app.features.images.settings import ImageSettings
 from app.features.images.store import ImageStore
+from app.platform.artefacts import open_source
 from app.platform.concurrency.background import (
     Component,
     Work,
@@ -179,7 +180,8 @@ class Pictures(Component):
 def open_parts(services: Services) -> Iterable[object]:
     """Return the pictures of an application."""
     settings = services.settings.of(ImageSettings)
-    content, store = services.content_store, ImageStore(settings.image_dir)
+    content = services.content_store
+    store = ImageStore(settings.image_dir, open_source(settings.image_source))
     diagrams = Diagrams(store, settings.mermaid_program)
     content.show_diagrams(diagrams.drawn())
     yield Pictures(

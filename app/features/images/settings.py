@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.platform.settings import ServiceSettings
+from pydantic import Field
+
+from app.platform.settings import ServiceSettings, SourceAddress
 
 
 class ImageSettings(ServiceSettings):
@@ -12,6 +14,10 @@ class ImageSettings(ServiceSettings):
 
     image_dir: Path = Path("var/images")
     """Folder of smaller images; if it cannot be written, they are in memory."""
+
+    image_source: SourceAddress = Field("", repr=False)
+    """Where `majlis images --output` has put smaller images, as `INDEX_SOURCE`; what is not there
+    is made."""
 
     mermaid_program: str = "mmdc"
     """Program that draws Mermaid diagrams: name on PATH, or path; without it they are code."""

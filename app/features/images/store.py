@@ -12,13 +12,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Lock
+
+from app.platform.artefacts import SEAL_BYTES, Artefacts, seal_of
 
 log = logging.getLogger(__name__)
 
 MEMORY_BYTES = 32 * 1024 * 1024
 """Most memory of pictures that cannot be written to the disk."""
-_CHECKSUM_BYTES = 16
 _LOCKS = 16
 _OURS = re.compile(r"[a-z0-9]+-[a-z0-9]+\.[a-z]+|unfinished-.*")
 _UNFINISHED = "unfinished-"
@@ -29,11 +31,13 @@ Make = Callable[[], bytes]
 class ImageStore:
     """Keeps the pictures of one folder, by name.
 
-    A file ends with a checksum, which programs ignore; one that is damaged or foreign is made anew.
+    A file ends with the seal of artefacts, which programs ignore; one that is damaged or foreign is
+    fetched from the source, or made anew.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, source: Artefacts | None = None) -> None:
         self._folder = folder
+        self._source = source
         self._memory = _Memory()
 
     def read(self, name: str) -> bytes | None:
@@ -42,8 +46,8 @@ class ImageStore:
             content = (self._folder / name).read_bytes()
         except OSError:
             return self._memory.get(name)
-        picture, checksum = content[:-_CHECKSUM_BYTES], content[-_CHECKSUM_BYTES:]
-        return picture if checksum == _checksum(name, picture) else None
+        picture, checksum = content[:-SEAL_BYTES], content[-SEAL_BYTES:]
+        return picture if checksum == seal_of(name, [picture]) else None
 
     @property
     def changed_ns(self) -> int:
@@ -62,6 +66,8 @@ class ImageStore:
         """Return a picture; of several processes one makes it. Raises what `make` raises."""
         with self._locked(name):
             picture = self.read(name)
+            if picture is None and self._fetch(name):
+                picture = self.read(name)
             if picture is None:
                 picture = make()
                 self._write(name, picture)
@@ -87,9 +93,23 @@ class ImageStore:
             return len(files[count:])
         return 0
 
+    def put(self, name: str, target: Artefacts) -> None:
+        """Add a picture of the folder to a source; raises NotAdded."""
+        target.put(name, self._folder / name)
+
+    def _fetch(self, name: str) -> bool:
+        """Fetch a picture into the folder; return whether the source has it."""
+        if self._source is None:
+            return False
+        with suppress(OSError), TemporaryDirectory(prefix=_UNFINISHED, dir=self._folder) as folder:
+            if self._source.fetch(name, fetched := Path(folder, name)):
+                fetched.replace(self._folder / name)
+                return True
+        return False
+
     def _write(self, name: str, picture: bytes) -> None:
         try:
-            self._write_file(name, picture + _checksum(name, picture))
+            self._write_file(name, picture + seal_of(name, [picture]))
         except OSError as error:
             if self._memory.put(name, picture):
                 log.warning("Pictures are kept in memory: %s", error)
@@ -145,7 +165,3 @@ class _Memory:
             _, oldest = self._pictures.popitem(last=False)
             self._used -= len(oldest)
         return is_first
-
-
-def _checksum(name: str, picture: bytes) -> bytes:
-    return blake2b(picture, key=name.encode()[:64], digest_size=_CHECKSUM_BYTES).digest()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -92,10 +92,10 @@ def list_redirects(folder: Path | None) -> None:
     print_table(("OLD", "NEW", "STATUS", "FROM"), list(_rows(load_or_fail(_root(folder)).snapshot)))
 
 
-def load_or_fail(root: Path) -> LoadedContent:
+def load_or_fail(root: Path, form_kinds: Collection[str] | None = None) -> LoadedContent:
     """Load the content of a folder; one that cannot be read ends the command."""
     try:
-        return load_content(root)
+        return load_content(root, form_kinds=form_kinds)
     except OSError as error:
         raise click.ClickException(f"Cannot read {root}: {error.strerror}.") from None
 

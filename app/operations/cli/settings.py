@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from pydantic.fields import FieldInfo
 
-from app.platform.settings import SAMPLE_CONTENT, ServiceSettings
+from app.platform.settings import SAMPLE_CONTENT, ServiceSettings, secret_variables
 from app.settings import GROUPS
 from knowledge.fields.json_schemas import field_docstrings
 
@@ -16,7 +16,12 @@ _HEAD = """\
 # Configuration
 
 Set environment variables, or the same names in a file `.env` in the working directory. With an
-invalid value the service does not start, and names it. `majlis settings` prints this page."""
+invalid value the service does not start, and names it. `majlis settings` prints this page.
+
+A secret may be in a file instead, as containers get it: where the table names a second variable,
+which ends in `_FILE`, set that to the path of the file. The service reads it at its start. It does
+not start if both are set, or if the file is missing or empty; `majlis doctor` warns of a file that
+all users of the machine may read."""
 
 
 @click.command()
@@ -30,9 +35,13 @@ def _chapter(group: type[ServiceSettings]) -> Iterator[str]:
     title = (group.__doc__ or "").partition("\n")[0].removesuffix(".")
     yield from ("", f"## {title}", "", "| Variable | Default | Meaning |", "|---|---|---|")
     meanings = field_docstrings(group)
+    files = secret_variables(group)
     for name in group.__annotations__:
         meaning = " ".join(meanings[name].split())
-        yield f"| `{name.upper()}` | {_default(group.model_fields[name])} | {meaning} |"
+        variable = name.upper()
+        if variable in files:
+            meaning += f" Or `{files[variable]}`."
+        yield f"| `{variable}` | {_default(group.model_fields[name])} | {meaning} |"
 
 
 def _default(field: FieldInfo) -> str:

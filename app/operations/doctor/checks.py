@@ -23,7 +23,14 @@ def judge_settings(facts: Facts) -> Iterator[Finding]:
         warning(f"{name} is not a setting.", f"Write {similar} if you mean that.")
         for name, similar in facts.similar_names.items()
     )
-    findings = [*misspelt, *_contradictions(facts.settings), *_unsigned(facts.settings)]
+    readable = (
+        warning(
+            f"{name}: every user of this machine may read {path}.",
+            f"Let only the user of the service read it: chmod 400 {path}",
+        )
+        for name, path in facts.open_files
+    )
+    findings = [*misspelt, *readable, *_contradictions(facts.settings), *_unsigned(facts.settings)]
     yield from findings or [ok("All settings are valid.")]
 
 
@@ -172,6 +179,7 @@ def judge_database(facts: Facts) -> Iterator[Finding]:
     else:
         yield _revision(state, is_file=sqlite_file(facts.settings.database_url) is not None)
         yield from _health(state)
+        yield from _connections(state, facts.settings.database_pool)
         yield from _keys(facts, state.fingerprints)
 
 
@@ -218,6 +226,21 @@ def _health(state: DatabaseState) -> Iterator[Finding]:
             "The database server accepts no writes.",
             "Use the primary server in DATABASE_URL, not a replica.",
         )
+
+
+def _connections(state: DatabaseState, each: int) -> Iterator[Finding]:
+    """Judge for how many processes the connections of the server suffice."""
+    if state.connections is None or state.revision != NEWEST:
+        return
+    if state.is_pooled:
+        yield ok("A pooler is before the database, whose own connections all processes share.")
+        return
+    processes = state.connections // (each + 1)
+    message = f"The server allows {state.connections} connections, and DATABASE_POOL is {each}"
+    if processes:
+        yield ok(f"{message}: that is enough for {processes} processes.")
+    else:
+        yield warning(f"{message}.", "Lower DATABASE_POOL, or raise max_connections of the server.")
 
 
 def judge_redis(facts: Facts) -> Iterator[Finding]:

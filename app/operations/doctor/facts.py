@@ -103,6 +103,10 @@ class Facts:
     similar_names: Mapping[str, str]
     """Variables that are no settings, and the settings whose names they resemble."""
 
+    open_files: Sequence[tuple[str, Path]]
+    """Files of secrets that every user of the machine may read, with the variables that name them.
+    """
+
     folders: Sequence[FolderFacts]
     database: DatabaseState | None
     keys: Sequence[tuple[SharedKey, str | None]]

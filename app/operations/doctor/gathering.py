@@ -6,16 +6,18 @@ import asyncio
 import os
 import shutil
 import socket
+import stat
 import struct
 from collections.abc import Iterator
+from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 from pkgutil import resolve_name
 from time import monotonic
 from urllib.parse import urlsplit
 
-from pydantic_settings import DotEnvSettingsSource
-from redis.asyncio import Redis
+from pydantic_settings import DotEnvSettingsSource, EnvSettingsSource
+from redis.asyncio import Redis, RedisCluster
 from redis.exceptions import RedisError
 
 from app.feature import Receiver, active_features, features, key_files, key_variable
@@ -29,6 +31,9 @@ from app.platform.database.url import sqlite_file
 from app.platform.deliveries.smtp import greet
 from app.platform.deliveries.smtp_server import parse_smtp_url
 from app.platform.keys import fingerprint
+from app.platform.limits.redis_address import open_redis
+from app.platform.limits.redis_store import PROCESSES
+from app.platform.settings import SecretFiles, secret_variables
 from app.settings import Settings
 from app.tables import shared_keys
 
@@ -56,6 +61,7 @@ async def gather(settings: Settings, clock: Clock, *, offline: bool) -> Facts:
         now=clock(),
         user=os.geteuid(),
         similar_names=dict(_similar_names()),
+        open_files=[*_open_files(settings)],
         folders=[folder_facts(*each) for each in folders_of(settings)],
         database=database.result() if database else None,
         keys=[(key, fingerprint(key.path)) for key in shared_keys(settings)],
@@ -68,11 +74,22 @@ async def gather(settings: Settings, clock: Clock, *, offline: bool) -> Facts:
 
 def _similar_names() -> Iterator[tuple[str, str]]:
     """Yield the variables that are no settings but resemble one, with that."""
-    ours = {name.upper() for name in Settings.model_fields}
+    ours = {name.upper() for name in Settings.model_fields} | {*secret_variables(Settings).values()}
     in_file = (name.upper() for name in DotEnvSettingsSource(Settings).env_vars)
     for name in sorted({*os.environ, *in_file} - ours):
         for similar in get_close_matches(name, ours, 1, _SIMILARITY):
             yield name, similar
+
+
+def _open_files(settings: Settings) -> Iterator[tuple[str, Path]]:
+    """Yield the files of secrets that every user of this machine may read, by their variables."""
+    sources = SecretFiles(Settings, DotEnvSettingsSource(Settings), EnvSettingsSource(Settings))
+    secrets = ((name, sources.file_of(of)) for of, name in secret_variables(Settings).items())
+    keys = ((key_variable(name), path) for name, path in key_files(settings).items())
+    for name, path in (*secrets, *keys):
+        with suppress(OSError):
+            if path and path.stat().st_mode & stat.S_IROTH:
+                yield name, path
 
 
 def folders_of(settings: Settings) -> Iterator[tuple[str, Path]]:
@@ -119,7 +136,7 @@ STORE_TIMEOUT_SECONDS = 3.0
 
 async def redis_facts(url: str) -> RedisFacts:
     """Ask Redis twice, as the first answer includes the new connection."""
-    redis = Redis.from_url(
+    redis = open_redis(
         url, socket_timeout=STORE_TIMEOUT_SECONDS, socket_connect_timeout=STORE_TIMEOUT_SECONDS
     )
     try:
@@ -133,8 +150,8 @@ async def redis_facts(url: str) -> RedisFacts:
         await redis.aclose()
 
 
-async def _ping(redis: Redis) -> None:
-    await redis.echo("majlis")
+async def _ping(redis: Redis | RedisCluster) -> None:
+    await redis.exists(PROCESSES)  # for which a cluster knows the node
 
 
 RECEIVER_TIMEOUT_SECONDS = 5.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
@@ -26,7 +26,7 @@ from app.platform.database.metadata import NEWEST, create, current, require_newe
 from app.platform.database.sqlite import WRITING, SqliteBackend
 from app.platform.database.url import sqlite_file
 from app.platform.keys import SharedKey, claim
-from app.platform.observability.metrics import STORE_AWAY, Sample
+from app.platform.observability.metrics import DATABASE_CONNECTIONS, STORE_AWAY, Sample
 from app.platform.observability.tracing import leaf_span
 
 log = logging.getLogger(__name__)
@@ -35,6 +35,8 @@ Result = TypeVar("Result")
 
 WAIT_SECONDS = 3.0
 """Maximum wait for a lock, for a pooled connection, or for a server that does not answer."""
+CONNECTIONS = 10
+"""Maximum number of connections to PostgreSQL."""
 _UNAVAILABLE_ERRORS = (DBAPIError, PoolTimeout, OSError)
 """Errors of a database that cannot answer, besides its driver's; OSError includes timeouts."""
 _STATEMENT_ERRORS = (IntegrityError, DataError, ProgrammingError)
@@ -48,7 +50,8 @@ _CHECK_SECONDS = 1.0
 class Database:
     """Opens transactions; a transaction is on disk when its block has ended without an error.
 
-    On PostgreSQL the keys must be those of the other instances. An empty SQLite database gets the
+    On PostgreSQL it opens no more than so many `connections`, and one more for a moment while the
+    server is slow. The keys must be those of the other instances. An empty SQLite database gets the
     `tables`, which are imported only then.
     """
 
@@ -58,6 +61,7 @@ class Database:
         wait_seconds: float = WAIT_SECONDS,
         keys: Sequence[SharedKey] = (),
         *,
+        connections: int = CONNECTIONS,
         tables: Callable[[], MetaData],
     ) -> None:
         file = sqlite_file(url)
@@ -66,7 +70,7 @@ class Database:
         self.is_postgresql = file is None
         """Whether it is PostgreSQL, which allows several write transactions at a time."""
         self._backend: Backend = (
-            self._postgresql(url, wait_seconds)
+            self._postgresql(url, wait_seconds, connections)
             if file is None
             else SqliteBackend(file, wait_seconds)
         )
@@ -76,12 +80,12 @@ class Database:
         self._ready = False
         self._unavailable = False
 
-    def _postgresql(self, url: str, wait_seconds: float) -> Backend:
+    def _postgresql(self, url: str, wait_seconds: float, connections: int) -> Backend:
         # Its dialect and its driver take 50 ms to import, which SQLite does not need.
         from app.platform.database.postgresql import PostgresqlBackend  # noqa: PLC0415
 
         on_hang = partial(self._note_unavailable, DatabaseHangs())
-        return PostgresqlBackend(url, wait_seconds, on_hang, self._note_available)
+        return PostgresqlBackend(url, wait_seconds, on_hang, self._note_available, connections)
 
     async def __aenter__(self) -> Self:
         return self
@@ -90,8 +94,10 @@ class Database:
         await self.close()
 
     def metrics_samples(self) -> Iterator[Sample]:
-        """Yield whether the database is unavailable."""
+        """Yield whether the database is unavailable, and the connections to a server."""
         yield STORE_AWAY, ("database",), float(self._unavailable)
+        for state, number in self._backend.connections().items():
+            yield DATABASE_CONNECTIONS, (state,), number
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
@@ -276,6 +282,9 @@ class Backend(Protocol):
 
     def guarded(self) -> AbstractAsyncContextManager[None]:
         """Guard the operation in the block: raises TimeoutError if the database hangs."""
+
+    def connections(self) -> Mapping[str, float]:
+        """Return the number of connections to a server by their state."""
 
     def schema_lock(self) -> AbstractAsyncContextManager[None]:
         """Hold the lock of changes of the schema."""

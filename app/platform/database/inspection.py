@@ -16,10 +16,15 @@ import asyncpg
 from app.platform.clock import Clock, utc_now
 from app.platform.concurrency.guards import result_within
 from app.platform.database.metadata import SELECT, TABLE
-from app.platform.database.url import connect_seconds, driver_url, sqlite_file
+from app.platform.database.postgresql import POOLED, Servers
+from app.platform.database.url import connect_seconds, sqlite_file
 
 CHECK_SECONDS = 5.0
 """How long the check of a file may take; a larger one is checked in part."""
+_CONNECTIONS = """
+SELECT current_setting('max_connections')::int
+    - current_setting('superuser_reserved_connections')::int, pg_backend_pid()
+"""
 _SELECT_KEYS = "SELECT variable, fingerprint FROM shared_keys"
 _STEPS = 10_000
 """Instructions of SQLite between two looks at the time."""
@@ -35,6 +40,10 @@ class DatabaseState:
     damage: str | None = None
     is_checked: bool = True
     is_read_only: bool = False
+    connections: int | None = None
+    """How many the server allows to all its clients."""
+    is_pooled: bool = False
+    """Whether a pooler is between, whose connections those are."""
     ahead_seconds: float | None = None
     fingerprints: Mapping[str, str] = field(default_factory=dict)
     """Those of the keys that all instances on a server share, by variable."""
@@ -91,9 +100,8 @@ def _damage(connection: sqlite3.Connection) -> tuple[str | None, bool]:
 
 
 async def _inspect_server(url: str, wait_seconds: float, clock: Clock) -> DatabaseState:
-    connection = await asyncpg.connect(
-        driver_url(url), timeout=connect_seconds(url, wait_seconds), command_timeout=wait_seconds
-    )
+    servers = Servers(url, connect_seconds(url, wait_seconds))
+    connection = await servers.connect(command_timeout=wait_seconds, **POOLED)
     try:
         before = clock()
         now: datetime = await connection.fetchval("SELECT clock_timestamp()")
@@ -103,12 +111,16 @@ async def _inspect_server(url: str, wait_seconds: float, clock: Clock) -> Databa
         has_keys = await connection.fetchval("SELECT to_regclass($1) IS NOT NULL", "shared_keys")
         keys = await connection.fetch(_SELECT_KEYS) if has_keys else []
         read_only = await connection.fetchval("SHOW transaction_read_only")
+        allowed, process = await connection.fetchrow(_CONNECTIONS)
+        is_pooled = process != connection.get_server_pid()
     finally:
         connection.terminate()
     return DatabaseState(
         revision=revision,
         is_read_only=read_only == "on",
         fingerprints=dict(keys),
+        connections=allowed,
+        is_pooled=is_pooled,
         ahead_seconds=(now.astimezone(UTC) - middle).total_seconds(),
     )
 

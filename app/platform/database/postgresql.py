@@ -1,4 +1,4 @@
-"""PostgreSQL: its engine, and the watchdog that finds out when it hangs or is gone.
+"""PostgreSQL: its servers, its engine, and the watchdog that finds out when it hangs or is gone.
 
 A slow transaction starts the probes: one at a time, a trivial query to the server. If the server
 answers neither the probe nor any transaction, it hangs: the watchdog ends all transactions in
@@ -8,8 +8,10 @@ progress, and refuses new ones at once until a probe is answered.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
+from itertools import product
 from time import monotonic
 from typing import Any, TypeVar
 from weakref import WeakSet
@@ -20,14 +22,44 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from app.platform.concurrency.guards import CircuitBreaker, finishes_within, result_within
 from app.platform.database.errors import DatabaseHangs
-from app.platform.database.url import connect_seconds, driver_url
+from app.platform.database.url import connect_seconds, driver_urls
 
 Result = TypeVar("Result")
 
 STATEMENT_SECONDS = 30
 """Maximum time for one statement."""
 _CLOSE_SECONDS = 0.5
-_CONNECTIONS = 5
+POOLED: Mapping[str, Any] = {"statement_cache_size": 0}
+"""A pooler may run each transaction on another connection, on which statements have no name."""
+_HASTE_SECONDS = 0.3
+"""How long each of several servers is waited for at first: one may have vanished."""
+_ELSEWHERE = (OSError, asyncpg.CannotConnectNowError, asyncpg.TargetServerAttributeNotMatched)
+"""Errors of a server instead of which another one may answer."""
+
+
+class Servers:
+    """The servers of a URL, of which the one that answered last is asked first."""
+
+    def __init__(self, url: str, connect_seconds: float) -> None:
+        self._urls = deque(driver_urls(url))
+        self._connect_seconds = connect_seconds
+
+    async def connect(self, **options: Any) -> Any:
+        """Return a connection to one of them; of several, all are asked in haste before."""
+        haste = [_HASTE_SECONDS] if len(self._urls) > 1 else []
+        failure: BaseException = asyncpg.InterfaceError("the URL names no server")
+        for seconds, url in product((*haste, self._connect_seconds), (*self._urls,)):
+            # asyncpg's own timeout would also count the time in which this process did not run.
+            connecting = asyncpg.connect(url, timeout=STATEMENT_SECONDS, **options)
+            try:
+                return await result_within(connecting, seconds, asyncpg.Connection.terminate)
+            except BaseException as error:
+                if self._urls[0] == url:  # also if the caller does not wait any longer
+                    self._urls.rotate(-1)
+                if not isinstance(error, _ELSEWHERE):
+                    raise
+                failure = error
+        raise failure
 
 
 class PostgresqlBackend:
@@ -42,25 +74,38 @@ class PostgresqlBackend:
         wait_seconds: float,
         on_hang: Callable[[], None],
         on_answer: Callable[[], None],
+        connections: int,
     ) -> None:
-        self._url = driver_url(url)
-        self._connect_seconds = connect_seconds(url, wait_seconds)
+        self._servers = Servers(url, connect_seconds(url, wait_seconds))
         self._wait_seconds = wait_seconds
+        self.is_pooled: bool | None = None
+        """Whether a pooler such as PgBouncer is between; None before the first connection."""
         self._on_hang = on_hang
         self._connections: WeakSet[Any] = WeakSet()
         self._watchdog = Watchdog(self._probe, self._hang, on_answer)
-        self.engine = self._engine()
-        self._group_engine = self._engine(connections=1)
+        self.engine = self._engine(connections - 1)
+        self._group_engine = self._engine(1)
 
-    def _engine(self, connections: int = _CONNECTIONS) -> AsyncEngine:
-        return create_async_engine(
+    def _engine(self, connections: int) -> AsyncEngine:
+        def connect() -> Any:
+            return engine.dialect.loaded_dbapi.connect(
+                async_creator_fn=self._connect, prepared_statement_name_func=self._statement_name
+            )
+
+        engine = create_async_engine(
             "postgresql+asyncpg://",
-            async_creator=self._connect,
+            creator=connect,
             pool_pre_ping=True,
             pool_size=connections,
+            max_overflow=0,
             pool_timeout=self._wait_seconds,
             hide_parameters=True,  # parameters are personal data
         )
+        return engine
+
+    def _statement_name(self) -> str | None:
+        """Return the name of a prepared statement: none through a pooler, else one of its own."""
+        return "" if self.is_pooled else None
 
     async def open(self) -> None:
         """Do nothing: connections are opened on demand."""
@@ -82,6 +127,13 @@ class PostgresqlBackend:
         """Guard the operation in the block: raises TimeoutError if the server hangs."""
         return self._watchdog.guarded()
 
+    def connections(self) -> Mapping[str, float]:
+        """Return how many connections are open, in use and allowed."""
+        pools: list[Any] = [engine.pool for engine in (self.engine, self._group_engine)]
+        in_use = sum(pool.checkedout() for pool in pools)
+        is_open = in_use + sum(pool.checkedin() for pool in pools)
+        return {"open": is_open, "in_use": in_use, "allowed": sum(pool.size() for pool in pools)}
+
     def schema_lock(self) -> AbstractAsyncContextManager[None]:
         """Do nothing: the transaction that changes the schema takes a lock on the server."""
         return nullcontext()
@@ -95,21 +147,25 @@ class PostgresqlBackend:
         await self._group_engine.dispose()
 
     async def _connect(self) -> Any:
-        # asyncpg parses the URL itself, including PostgreSQL's own parameters such as sslmode.
-        connecting = asyncpg.connect(
-            self._url, timeout=STATEMENT_SECONDS, command_timeout=STATEMENT_SECONDS
-        )
-        # asyncpg's own timeout would also count the time in which this process did not run.
-        connection = await result_within(
-            connecting, self._connect_seconds, asyncpg.Connection.terminate
+        if self.is_pooled is None:
+            self.is_pooled = await self._finds_pooler()
+        connection = await self._servers.connect(
+            command_timeout=STATEMENT_SECONDS, **(POOLED if self.is_pooled else {})
         )
         self._connections.add(connection)
         return connection
 
+    async def _finds_pooler(self) -> bool:
+        """Return whether who accepts connections is another process than who runs statements."""
+        connection = await self._servers.connect(command_timeout=self._wait_seconds, **POOLED)
+        try:
+            process = await connection.fetchval("SELECT pg_backend_pid()")
+            return bool(process != connection.get_server_pid())
+        finally:
+            connection.terminate()
+
     async def _probe(self) -> None:
-        connection = await asyncpg.connect(
-            self._url, timeout=self._connect_seconds, command_timeout=self._wait_seconds
-        )
+        connection = await self._servers.connect(command_timeout=self._wait_seconds)
         try:
             await connection.execute("SELECT 1")
         finally:
@@ -118,6 +174,10 @@ class PostgresqlBackend:
     def _hang(self) -> None:
         for connection in [*self._connections]:
             connection.terminate()  # a graceful close would wait for the server again
+        for engine in (self.engine, self._group_engine):
+            # A checkout that is cancelled while it replaces a connection never returns it: the
+            # pool would allow fewer after each hang, at last none.
+            engine.sync_engine.dispose(close=False)
         self._on_hang()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
@@ -66,6 +66,10 @@ class SqliteBackend:
     def is_current(self) -> bool:
         """Whether the file at the path is the open one."""
         return self._open is not None and self._open.is_current
+
+    def connections(self) -> Mapping[str, float]:
+        """Return nothing: there is no server."""
+        return {}
 
     def check(self) -> None:
         """Raise DatabaseFileChanged if the file was removed or replaced."""

@@ -62,20 +62,29 @@ def _check_parameters(url: str) -> None:
         raise ValueError(f"write {_TIMEOUT} in whole seconds, 1 or more")
 
 
-def driver_url(url: str) -> str:
-    """Return the URL of a server as its driver reads it, which names this program by default.
+def driver_urls(url: str) -> tuple[str, ...]:
+    """Return the URL of each server as its driver reads it, which names this program by default.
 
-    >>> driver_url("postgresql://host/name?sslmode=require&connect_timeout=2")
-    'postgresql://host/name?application_name=majlis&sslmode=require'
+    Of several servers, one that accepts writes is meant, unless the URL says otherwise.
+
+    >>> driver_urls("postgresql://host/name?sslmode=require&connect_timeout=2")
+    ('postgresql://host/name?application_name=majlis&sslmode=require',)
+    >>> [each.partition("?")[0] for each in driver_urls("postgresql://me@one:5433,two/name")]
+    ['postgresql://me@one:5433/name', 'postgresql://me@two/name']
     """
     parts = urlsplit(url)
+    user, at, hosts = parts.netloc.rpartition("@")
     given = {"application_name": "majlis", **dict(parse_qsl(parts.query))}
     given.pop(_TIMEOUT, None)
-    return parts._replace(query=urlencode(given, quote_via=quote)).geturl()
+    if "," in hosts:
+        given.setdefault("target_session_attrs", "read-write")
+    query = urlencode(given, quote_via=quote)
+    servers = (parts._replace(netloc=f"{user}{at}{host}", query=query) for host in hosts.split(","))
+    return tuple(each.geturl() for each in servers)
 
 
 def connect_seconds(url: str, at_most: float) -> float:
-    """Return how long to wait for a new connection: the service's own limit, or a shorter one.
+    """Return how long to wait for a server to connect: the service's own limit, or a shorter one.
 
     >>> connect_seconds("postgresql://h/n?connect_timeout=2", 3), connect_seconds("postgres://h", 3)
     (2.0, 3.0)

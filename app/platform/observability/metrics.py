@@ -98,6 +98,9 @@ TASK_RESTARTS = _counter(
     "majlis_task_restarts", "Restarts of background tasks after an error.", "task"
 )
 STORE_AWAY = _max("majlis_store_away", "1 while a store is unavailable.", "store")
+DATABASE_CONNECTIONS = _sum(
+    "majlis_database_connections", "Connections to PostgreSQL, by state.", "state"
+)
 CONNECTIONS = _sum("majlis_connections", "Open connections.")
 CONNECTIONS_REFUSED = _counter(
     "majlis_connections_refused", "Connections not accepted, by reason.", "reason"

@@ -22,7 +22,7 @@ from typing import ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from app.platform.clock import Clock, utc_now
 from app.publishing.content.search_pages import SearchPages, own_passages, search_pages, text_of
-from indexes.bases import IndexFolder, Progress, Versioned, differences, no_progress
+from indexes.bases import IndexFolder, Progress, Source, Versioned, differences, no_progress
 from indexes.blog.index import BlogEngine, BlogIndex, PostBase
 from indexes.blog.segment import Post, PostText
 from indexes.passages import ranking
@@ -176,7 +176,11 @@ class EditionIndexes(ABC, Generic[PagesT, IndexT]):
     def make(
         self, pages: PagesT, vocabulary: Vocabulary, progress: Progress = no_progress
     ) -> IndexT:
-        """Make the index of these pages; with many it takes minutes."""
+        """Make the index of these pages, or fetch it; with many it takes minutes."""
+
+    @abstractmethod
+    def put(self, pages: PagesT, vocabulary: Vocabulary, target: Source) -> None:
+        """Add what the index of exactly these pages is made from to a source."""
 
 
 class Meaning(ranking.Meaning, Protocol):
@@ -188,8 +192,11 @@ class Meaning(ranking.Meaning, Protocol):
     def complete(self, pages: Pages, progress: Progress) -> None:
         """Make the vectors that pages lack; `progress` may raise to abandon it."""
 
+    def put(self, pages: Pages, target: Source) -> None:
+        """Add the vectors of pages, all of which have some, to a source."""
 
-def open_meaning(folder: Path) -> Meaning | None:
+
+def open_meaning(folder: Path, source: Source | None = None) -> Meaning | None:
     """Return the meaning with the vectors of a folder; None if the folder cannot be written.
 
     It loads the sentence encoder, which takes a second.
@@ -197,7 +204,7 @@ def open_meaning(folder: Path) -> Meaning | None:
     from indexes.passages.meaning import Encoder, VectorMeaning  # noqa: PLC0415 - an optional package
 
     try:
-        return VectorMeaning(folder / "meaning", Encoder())
+        return VectorMeaning(folder / "meaning", Encoder(), source)
     except OSError as error:
         log.warning("Search is by words alone, as INDEX_DIR cannot be written: %s", error)
         return None
@@ -207,9 +214,14 @@ class PassageIndexes(EditionIndexes[SearchPages, PassageIndex]):
     """Opens and makes the indexes of passages in one folder."""
 
     def __init__(
-        self, folder: Path, clock: Clock = utc_now, meaning: Meaning | None = None
+        self,
+        folder: Path,
+        clock: Clock = utc_now,
+        meaning: Meaning | None = None,
+        source: Source | None = None,
     ) -> None:
         self._folder = folder
+        self._source = source
         self._clock = clock
         self._meaning = meaning
 
@@ -227,8 +239,12 @@ class PassageIndexes(EditionIndexes[SearchPages, PassageIndex]):
         """Make the index of these pages; with many it takes minutes."""
         return self._folder_of(vocabulary).make(pages, progress)
 
+    def put(self, pages: SearchPages, vocabulary: Vocabulary, target: Source) -> None:
+        """Add what the index of exactly these pages is made from to a source."""
+        self._folder_of(vocabulary).put(pages, target)
+
     def _folder_of(self, vocabulary: Vocabulary) -> PassageFolder:
-        return PassageFolder(self._folder, Analyzer(vocabulary), self._meaning)
+        return PassageFolder(self._folder, Analyzer(vocabulary), self._meaning, self._source)
 
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
@@ -308,8 +324,9 @@ class EditionPosts(EditionIndex[SearchPosts, BlogIndex]):
 class PostIndexes(EditionIndexes[SearchPosts, BlogIndex]):
     """Opens and makes the indexes of posts in one folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, source: Source | None = None) -> None:
         self._folder = folder / "posts"
+        self._source = source
 
     def open(self, pages: SearchPosts, vocabulary: Vocabulary) -> BlogIndex | None:
         """Open the index of these posts; None if there is no base that it can be made from."""
@@ -324,5 +341,9 @@ class PostIndexes(EditionIndexes[SearchPosts, BlogIndex]):
         base = self._bases(Vocabulary(vocabulary.lists)).make(pages, progress)
         return BlogIndex(base, vocabulary).updated(pages)
 
+    def put(self, pages: SearchPosts, vocabulary: Vocabulary, target: Source) -> None:
+        """Add what the index of exactly these posts is made from to a source."""
+        self._bases(vocabulary).put(pages, target)
+
     def _bases(self, vocabulary: Vocabulary) -> IndexFolder[SearchPosts, PostBase]:
-        return IndexFolder(self._folder, BlogEngine(vocabulary))
+        return IndexFolder(self._folder, BlogEngine(vocabulary), self._source)

@@ -35,7 +35,7 @@ from app.publishing.content.indexes import (
     PostIndexes,
     SearchPosts,
 )
-from indexes.bases import Progress
+from indexes.bases import Progress, Source
 from indexes.text.nearest import NearestPaths
 from indexes.text.words import Vocabulary
 from knowledge.diagnostics.diagnostic import Diagnostic, Severity
@@ -179,12 +179,15 @@ class ContentStore:
         cache_dir: Path | None = None,
         meaning: Meaning | None = None,
         form_kinds: Collection[str] | None = None,
+        index_source: Source | None = None,
     ) -> None:
         self.content_dir = content_dir
         self._clock = clock
         self._meaning = meaning
-        self._passage_indexes = PassageIndexes(index_dir, clock, meaning) if index_dir else None
-        self._post_indexes = PostIndexes(index_dir) if index_dir else None
+        self._passage_indexes = (
+            PassageIndexes(index_dir, clock, meaning, index_source) if index_dir else None
+        )
+        self._post_indexes = PostIndexes(index_dir, index_source) if index_dir else None
         parsed = ParsedFiles(cache_dir, content_dir) if cache_dir else None
         self._folder = ContentFolder(content_dir, parsed, form_kinds)
         self._guard = DeletionGuard(content_dir)

@@ -13,6 +13,7 @@ import pytest
 
 import app.features.images.store
 from app.features.images.store import ImageStore
+from app.platform.artefacts import Artefacts
 
 NAME, OTHER = "aa-480.webp", "bb-480.webp"
 
@@ -37,6 +38,20 @@ def test_a_picture_is_made_once(tmp_path: Path) -> None:
     assert (store.get(NAME, maker), store.get(NAME, maker)) == (b"picture", b"picture")
     assert (store.read(NAME), maker.count) == (b"picture", 1)
     assert ImageStore(tmp_path / "images").read(NAME) == b"picture"
+
+
+def test_a_picture_of_a_source_is_not_made(tmp_path: Path) -> None:
+    """Unless the source lacks it, or has another one by its name."""
+    maker, source = Maker(), Artefacts(str(tmp_path / "source"))
+    first = ImageStore(tmp_path / "images")
+    first.get(NAME, maker)
+    first.put(NAME, source)
+    second = ImageStore(tmp_path / "others", source)
+    assert (second.get(NAME, maker), maker.count) == (b"picture", 1)
+    assert second.read(NAME) == b"picture"
+    shutil.copy(tmp_path / "source" / NAME, tmp_path / "source" / OTHER)
+    assert (second.get(OTHER, maker), maker.count) == (b"picture", 2)
+    assert sorted(second.names("")) == sorted([NAME, OTHER, *second.names(".lock")])
 
 
 def cut(path: Path) -> None:

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from contract.visitor import write_tree
+from meanings import encoder
 
+from app.factory import open_content_store
 from app.operations.cli import main
 from app.publishing.content.indexes import SearchPosts
 from app.publishing.content.search_pages import SearchPages
 from app.publishing.content.store import ContentStore
+from app.settings import load_settings
+from indexes.bases import digest_of
+from indexes.passages import meaning
 
 
 @pytest.fixture(autouse=True)
@@ -53,6 +59,54 @@ def test_the_command_makes_the_index_that_a_start_opens(
     assert posts is not None
     assert posts.is_settled
     assert run().output == made.output
+
+
+def test_the_index_has_the_pages_that_the_service_has(tmp_path: Path) -> None:
+    """Not those of forms that it does not answer: it would make another one, and fetch none."""
+    form = "---\nkind: newsletter\ntitle: News\n---\n\nScales.\n"
+    write_tree(tmp_path / "content", {"forms/news.md": form})
+    assert run().exit_code == 0
+    content_store = open_content_store(load_settings())
+    content_store.reload()
+    edition = content_store.current.passages
+    assert edition is not None
+    names = [path.parent.name for path in (tmp_path / "index").glob("*/manifest.json")]
+    assert [name.rpartition("-")[2] for name in names] == [digest_of(edition.pages.versions)]
+
+
+def noting(calls: list[object], method: Callable[..., object]) -> Callable[..., object]:
+    """Return a method that notes its calls."""
+
+    def noted(*given: object) -> object:
+        calls.append(given)
+        return method(*given)
+
+    return noted
+
+
+def test_an_index_of_another_machine_is_fetched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the vectors of texts; if it is damaged, or of other content, this one makes its own."""
+    monkeypatch.setenv("MEANING", "on")
+    monkeypatch.setattr(meaning, "Encoder", encoder)
+    assert run("--output", str(tmp_path / "source")).exit_code == 0
+    kinds = sorted(path.name.partition("-")[0] for path in (tmp_path / "source").iterdir())
+    assert kinds == ["index", "index", "meaning"]
+    monkeypatch.setenv("INDEX_SOURCE", str(tmp_path / "source"))
+    monkeypatch.setenv("INDEX_DIR", str(tmp_path / "other"))
+    cut: list[object] = []
+    for kind, name in ((SearchPages, "passages"), (SearchPosts, "texts")):
+        monkeypatch.setattr(kind, name, noting(cut, getattr(kind, name)))
+    assert run().exit_code == 0
+    assert not cut
+    vectors = [next((tmp_path / name).glob("meaning/*.vectors")) for name in ("index", "other")]
+    assert vectors[0].read_bytes() == vectors[1].read_bytes() != b""
+    for path in (tmp_path / "source").iterdir():
+        path.write_bytes(path.read_bytes()[1:])
+    monkeypatch.setenv("INDEX_DIR", str(tmp_path / "third"))
+    assert run().exit_code == 0
+    assert cut
 
 
 def test_a_check_makes_nothing(tmp_path: Path) -> None:

@@ -76,6 +76,7 @@ GOOD = Facts(
     now=NOW,
     user=1000,
     similar_names={},
+    open_files=[],
     folders=[replace(FOLDER, variable="CONTENT_DIR"), FOLDER],
     database=DatabaseState(revision=NEWEST, ahead_seconds=0.2, fingerprints={KEY.variable: "a1"}),
     keys=[(KEY, "a1"), (PREVIEW_KEY, None)],
@@ -185,6 +186,20 @@ POSTGRESQL = "postgresql://majlis@db/majlis"
             id="nearly full disk",
         ),
         pytest.param("disk", _folder(free_files=9), "warning", "inodes", id="few inodes"),
+        pytest.param(
+            "database",
+            _changed(database=DatabaseState(revision=NEWEST, connections=10)),
+            "warning",
+            "Lower DATABASE_POOL",
+            id="too few connections",
+        ),
+        pytest.param(
+            "settings",
+            _changed(open_files=[("SMTP_URL_FILE", Path("smtp"))]),
+            "warning",
+            "chmod 400 smtp",
+            id="a secret that all may read",
+        ),
         pytest.param(
             "database",
             _changed(database=DatabaseState(problem="OSError: refused")),

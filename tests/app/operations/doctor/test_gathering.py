@@ -115,6 +115,24 @@ def test_names_that_resemble_a_setting_are_found(
     }
 
 
+def test_files_of_secrets_that_all_may_read_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that a variable names, and keys."""
+    for name, mode in {"redis": 0o644, "smtp": 0o600, "preview.key": 0o604}.items():
+        (tmp_path / name).write_text(f"{name}://host")
+        (tmp_path / name).chmod(mode)
+    (tmp_path / ".env").write_text("REDIS_URL_FILE=redis\nMAILS_FILE=smtp\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SMTP_URL_FILE", "smtp")
+    facts = asyncio.run(gather(settings(tmp_path), utc_now, offline=True))
+    assert sorted(facts.open_files) == [
+        ("PREVIEW_KEY_FILE", tmp_path / "preview.key"),
+        ("REDIS_URL_FILE", Path("redis")),
+    ]
+    assert facts.similar_names == {}
+
+
 async def test_offline_nothing_is_asked(tmp_path: Path) -> None:
     """Neither the public address nor Redis, a receiver or PostgreSQL."""
     asked = asyncio.Event()

@@ -18,6 +18,7 @@ from app.features.orders.store import order_counter
 from app.platform.database.database import Database
 from app.platform.database.errors import StoreUnavailable
 from app.platform.database.postgresql import Watchdog
+from app.platform.observability.metrics import STORE_AWAY
 from app.tables import all_tables
 
 
@@ -157,6 +158,6 @@ async def test_a_hang_leaves_no_task_and_no_broken_connection(postgresql: Postgr
         with postgresql.suspended():
             errors = await asyncio.gather(*map(write, range(40)), return_exceptions=True)
         assert {type(error) for error in errors} == {StoreUnavailable}
-        await until(lambda: not any(sample[2] for sample in database.metrics_samples()))
+        await until(lambda: (STORE_AWAY, ("database",), 0.0) in database.metrics_samples())
         await asyncio.gather(*map(write, range(40)))
         await until(lambda: asyncio.all_tasks() <= before)

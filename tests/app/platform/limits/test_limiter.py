@@ -229,6 +229,7 @@ def test_a_connection_that_dies_as_it_is_used_fails_no_request(
         async with Limiter(monotonic, redis.url) as limiter:
             await limiter.hit(READS, client)
             assert isinstance(limiter._redis, RedisStore)
+            assert isinstance(limiter._redis._redis, Client)
             pool = limiter._redis._redis.connection_pool
             connection = await pool.get_connection()  # type: ignore[no-untyped-call]
             await pool.release(connection)

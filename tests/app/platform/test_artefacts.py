@@ -1,0 +1,75 @@
+"""Sources of artefacts: folders, web servers and buckets, by the servers of rclone."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from stores.rclone import KEY, SECRET, Rclone
+
+from app.platform.artefacts import Artefacts, NotAdded
+from app.platform.settings import checked_source
+
+ADDRESSES = ("folder", "webdav", "s3")
+
+
+@pytest.fixture(params=ADDRESSES)
+def place(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[str, Path]]:
+    """The address of a source, and the folder in which its artefacts are."""
+    folder = tmp_path / "served" / "bucket" / "site"
+    folder.mkdir(parents=True)
+    with ExitStack() as running:
+        address = str(folder)
+        if request.param != "folder":
+            server = running.enter_context(Rclone(request.param, tmp_path / "served"))
+            address = f"{server.url}/bucket/site"
+        if request.param == "s3":
+            address = "s3://bucket/site"
+            monkeypatch.setenv("AWS_ENDPOINT_URL_S3", server.url)
+            monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEY)
+            monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
+            monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+        yield checked_source(address), folder
+
+
+def test_what_one_machine_adds_another_fetches(
+    place: tuple[str, Path], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """All files of a folder; not what is missing, damaged or another artefact."""
+    address, kept = place
+    made, got = tmp_path / "made", tmp_path / "got"
+    (made / "inner").mkdir(parents=True)
+    (made / "inner" / "a").write_bytes(bytes(range(256)) * 20_000)
+    (made / ".lock").touch()
+    got.mkdir()
+    Artefacts(address).put_folder("index-1", made)
+    source = Artefacts(address)
+    assert source.fetch_folder("index-1", got)
+    assert (got / "inner" / "a").read_bytes() == (made / "inner" / "a").read_bytes()
+    assert [path.name for path in got.iterdir()] == ["inner"]
+    assert not source.fetch_folder("index-2", got)
+    assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
+    added = (kept / "index-1.tar.zst").read_bytes()
+    for number, content in {1: added[:-1], 2: added, 3: b""}.items():
+        (made / "packed").write_bytes(content)
+        source.put(f"index-{number}.tar.zst", made / "packed")
+    assert not any(source.fetch_folder(f"index-{number}", got) for number in (1, 2, 3))
+    told = [each.levelno for each in caplog.records if each.name == "app.platform.artefacts"]
+    assert told.count(logging.WARNING) == 3
+
+
+def test_a_source_that_fails_is_not_asked_again_for_a_while(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its address, which may have a password, is not logged."""
+    source = Artefacts("http://me:top-secret@127.0.0.1:1/site")
+    assert not any(source.fetch("icon", tmp_path / "icon") for _ in range(3))
+    assert [each.levelname for each in caplog.records] == ["WARNING"]
+    assert "top-secret" not in caplog.text
+    with pytest.raises(NotAdded, match="icon cannot be added"):
+        source.put("icon", tmp_path)
