@@ -162,8 +162,9 @@ def breadcrumbs(view: ContentView, address: Address) -> list[Breadcrumb]:
 
 def _above_list(view: ContentView, address: Address) -> str | None:
     """Return what stands above a page in the breadcrumbs of the pages that it lists."""
-    below = (each for each in view.snapshot.page_types.all if each.parent == address.path)
-    return next((each.above_parent for each in below if each.above_parent), None)
+    types, path = view.snapshot.page_types.all, address.path
+    below = (each for each in types if each.above_parent and each.parent == path)
+    return next((each.above_parent for each in below), None)
 
 
 def _folders(view: ContentView, address: Address) -> Iterator[Address]:

@@ -143,7 +143,7 @@ def _filters(language: Language) -> dict[str, Any]:
 
 
 _TEXT = re.compile(
-    r"<(pre|code|form(?! class=.comparison)|script|style|svg)\b.*?(?=</\1>|\Z)"
+    r"<(pre|code|form|script|style|svg)\b.*?(?=</\1>|\Z)"
     r"|>([^<>\-– ]*+(?: (?![A-Z0-9])[^<>\-– ]*+)*+[\-– ][^<>]*)",
     re.DOTALL,
 )

@@ -19,7 +19,6 @@ from knowledge.resources.search import (
     SEARCH_PAGE,
     Answer,
     Answers,
-    OtherResults,
     SearchItem,
     SearchResults,
     kinds_by_group,
@@ -66,7 +65,7 @@ def _variables(page: PageModel[_Results]) -> Variables:
         "titles": titles,
         "above": {path: breadcrumbs(view, each)[1:-1] for path, each in addresses.items()},
         "products": {each.slug: each for each in view.each(products, partial(product_item, view))},
-        "elsewhere": _elsewhere(page),
+        "elsewhere": _elsewhere(page.answer.resource, page.locale.language, MediaType.HTML),
         "exact": " ".join(f'"{word}"' for word in page.query.site.found.misspelt),
     }
 
@@ -86,21 +85,20 @@ def _filters(page: PageModel[_Results], titles: Mapping[str, str]) -> Iterator[K
         yield KindFilter(titles[kinds[0]], path, each.kind == results.kind, each.count)
 
 
-def _elsewhere(page: PageModel[_Results]) -> tuple[str, str] | None:
+def _elsewhere(
+    results: _Results, language: Language, media_type: MediaType
+) -> tuple[str, str] | None:
     """Return text and path of the link to the results in the other language, if there are some."""
-    results = page.answer.resource
-    other = results.other_language if isinstance(results, SearchResults) else None
-    if other is None:
+    if not isinstance(results, SearchResults) or results.other_language is None:
         return None
-    path = other.path + search_query(page, page.query.site.text, page.query.site.kinds)
-    return _elsewhere_text(other, page.locale.language), path
-
-
-def _elsewhere_text(other: OtherResults, language: Language) -> str:
+    other = results.other_language
+    given = {"q": results.query, "kind": results.kind}
+    query = urlencode({name: value for name, value in given.items() if value})
     text = translations(language).ngettext(
         "%(num)s result in %(language)s", "%(num)s results in %(language)s", other.total
     )
-    return text % {"num": other.total, "language": language_name(other.language, language)}
+    words = text % {"num": other.total, "language": language_name(other.language, language)}
+    return words, f"{suffixed_path(other.path, media_type)}?{query}"
 
 
 def _titles(view: ContentView) -> Mapping[str, str]:
@@ -170,6 +168,7 @@ def _answer(item: Answer, pages: PageTypes) -> Iterator[str]:
 def _pages(results: SearchResults, context: MarkdownContext) -> str:
     """Return the results as links with summaries, the page number and suggestions."""
     address = Address(SEARCH_PAGE)
+    elsewhere = _elsewhere(results, context.language, MediaType.MARKDOWN)
     return paragraphs(
         [
             *_note(results, context),
@@ -178,23 +177,12 @@ def _pages(results: SearchResults, context: MarkdownContext) -> str:
             if results.items
             else context.gettext("Nothing found"),
             search_suggestion(results.suggestion, address, "q", context),
-            _elsewhere_link(results, context),
+            f"[{elsewhere[0]}]({elsewhere[1]})" if elsewhere else "",
             chapter(
                 context.gettext("Popular by category"), popular(results.popular or (), context)
             ),
         ]
     )
-
-
-def _elsewhere_link(results: SearchResults, context: MarkdownContext) -> str:
-    """Return the link to the results in the other language, or `""` without any."""
-    other = results.other_language
-    if other is None:
-        return ""
-    given = {"q": results.query, "kind": results.kind}
-    query = urlencode({name: value for name, value in given.items() if value})
-    path = suffixed_path(other.path, MediaType.MARKDOWN)
-    return f"[{_elsewhere_text(other, context.language)}]({path}?{query})"
 
 
 def _line(item: SearchItem) -> str:
