@@ -99,6 +99,11 @@ class Machine(Server):
         return self.commit == commit and self.is_ready
 
     @property
+    def published(self) -> str:
+        """The commit that commands on this machine read."""
+        return (self.content / "var" / "content" / "current").resolve().name
+
+    @property
     def commit(self) -> str:
         """The commit that is served."""
         return str(self.client_get("/api/public/v1/health").headers.get("Majlis-Edition"))
@@ -302,6 +307,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
             running.enter_context(each)
         made = Cluster(origin, postgresql, database, folder, variables, machines, running, received)
         made.until_served(first)
+        assert all(each.published == first for each in machines)
         eventually(lambda: len(made.told("purges")) >= len(machines))
         yield made
 

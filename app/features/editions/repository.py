@@ -172,13 +172,14 @@ class Repository:
         try:
             diagnostics = json.loads(ended.output)["diagnostics"]
         except (ValueError, LookupError):
-            raise RepositoryError(f"majlis check failed: {_end_of(ended.errors)}") from None
+            raise RepositoryError(f"majlis check failed: {_said(ended, slice(-2, None))}") from None
         refused = {"error"} if allowed == "errors" else {"error", "warning"}
         found = [each for each in diagnostics if each["severity"] in refused]
         if not found:
             return None
         more = f" (and {len(found) - 1} more)" if found[1:] else ""
-        return f"{found[0]['file']}: {found[0]['message'].rstrip('.')}{more}"
+        first = found[0]
+        return f"{first['file']}:{first['line']}: {first['message'].rstrip('.')}{more}"
 
     async def remove_others(self, commits: Collection[str | None]) -> None:
         """Remove the checkouts of all other commits, but for the newest."""
@@ -208,7 +209,7 @@ class Repository:
         options = (part for option in _OPTIONS for part in ("-c", option))
         ended = await self._run("git", "-C", str(self._copy), *options, *arguments)
         if ended.status:
-            raise RepositoryError(f"git {arguments[0]} failed: {_end_of(ended.errors)}")
+            raise RepositoryError(f"git {arguments[0]} failed: {_said(ended, slice(3))}")
         return ended.output.decode().strip()
 
     async def _run(self, *command: str) -> Ended:
@@ -231,10 +232,13 @@ class Repository:
             raise RepositoryError(f"{command[0]} cannot be run: {error}") from None
 
 
-def _end_of(errors: bytes) -> str:
-    """Return the last lines of what a program says, without users of addresses."""
-    lines = errors.decode(errors="replace").strip().splitlines()
-    return _USER.sub("//", "; ".join(lines[-2:])) or "it says nothing"
+def _said(ended: Ended, chosen: slice) -> str:
+    """Return some lines of what a program says, without users of addresses.
+
+    git says first why it failed, and Python at last.
+    """
+    lines = [line.strip() for line in ended.errors.decode(errors="replace").splitlines()]
+    return _USER.sub("//", "; ".join([*filter(None, lines)][chosen])) or "it says nothing"
 
 
 def _locks(descriptor: int) -> bool:

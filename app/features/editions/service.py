@@ -79,6 +79,8 @@ class Editions(Component, ContentOrigin):
         self._preparing: tuple[str, asyncio.Task[None]] | None = None
         self._accepted: str | None = None
         """The commit that was checked last, and is not refused."""
+        self._has_failed = False
+        """Whether content could not be fetched the last time."""
 
     @property
     def commit(self) -> str | None:
@@ -88,6 +90,8 @@ class Editions(Component, ContentOrigin):
     @property
     def problem(self) -> str | None:
         """Why a newer commit is not published, or None."""
+        if self._has_failed:  # what git says may name hosts
+            return "New content cannot be fetched; the log says why"
         return str(refusal) if (refusal := self.repository.refusal) else None
 
     @property
@@ -107,8 +111,10 @@ class Editions(Component, ContentOrigin):
     async def __aenter__(self) -> Self:
         """Begin with the commit of the others, the last of this machine, or the first."""
         self.repository.refuse(None)  # the settings may allow it now
-        commit = await self._first() or "none"
-        self._store.start_at(self.repository.content(commit))
+        commit = await self._first()
+        if commit:
+            self.repository.publish(commit)
+        self._store.start_at(self.repository.content(commit or "none"))
         return self
 
     async def _first(self) -> str | None:
@@ -124,7 +130,7 @@ class Editions(Component, ContentOrigin):
             with suppress(StoreUnavailable):
                 commits.insert(0, await self._shared.current())
         for commit in filter(None, commits):
-            with _errors_logged():
+            with self._errors_noted():
                 async with self.repository.locked():
                     await self.repository.check_out(commit)
                 return commit
@@ -151,11 +157,12 @@ class Editions(Component, ContentOrigin):
         return await self._shared.claims_purge(connection, commit, purge)
 
     def metrics_samples(self) -> Iterator[Sample]:
-        """Yield the commit that is served, and whether a newer one is refused, or is elsewhere."""
+        """Yield the commit that is served, and why it may not be the newest."""
         if commit := self.commit:
             yield CONTENT_COMMIT, (commit,), 1
         yield CONTENT_STALE, ("commit_refused",), float(self.repository.refusal is not None)
         yield CONTENT_STALE, ("edition_late",), float(self.is_late)
+        yield CONTENT_STALE, ("fetch_failed",), float(self._has_failed)
 
     def tasks(self) -> Iterator[tuple[str, Work]]:
         """Yield the tasks that each process does, as any may be told of a push."""
@@ -166,9 +173,22 @@ class Editions(Component, ContentOrigin):
         """Yield the task that looks for commits of which nobody has told."""
         yield "content_interval", self._ask_regularly
 
+    @contextmanager
+    def _errors_noted(self) -> Iterator[None]:
+        """Note whether content can be fetched, log why it cannot, and go on after the block."""
+        try:
+            yield
+        except (RepositoryError, OSError) as error:
+            log.error("New content cannot be fetched. %s", error)
+            self._has_failed = True
+        except StoreUnavailable:
+            pass  # it is logged where it arises
+        else:
+            self._has_failed = False
+
     async def pull(self) -> None:
         """Fetch the branch, and publish its commit if it may be."""
-        with _errors_logged():
+        with self._errors_noted():
             async with self.repository.locked():
                 seen = (await self._shared.look(self._ready)).switch if self._shared else None
                 commit = await self.repository.newest()
@@ -275,12 +295,13 @@ class Editions(Component, ContentOrigin):
 
     async def _prepare_now(self, commit: str) -> None:
         folder, run = self.repository.content(commit), self._executor.run
-        with _errors_logged():
+        with self._errors_noted():
             async with self.repository.locked():
                 await self.repository.check_out(commit)
             if not self._store.loaded:
                 await run(partial(self._store.start_at, folder))
                 await run(self._store.reload)
+                self.repository.publish(commit)
             else:
                 prepared = await run(partial(self._store.prepare, folder))
                 self._prepared = commit, prepared
@@ -299,17 +320,6 @@ class Editions(Component, ContentOrigin):
             self._prepared = None
             self.repository.publish(commit)
             log.info("Commit %s is served", commit)
-
-
-@contextmanager
-def _errors_logged() -> Iterator[None]:
-    """Log why content cannot be fetched, and go on after the block."""
-    try:
-        yield
-    except (RepositoryError, OSError) as error:
-        log.error("New content cannot be fetched. %s", error)
-    except StoreUnavailable:
-        pass  # it is logged where it arises
 
 
 class EditionHeader(PipelineLayer):

@@ -142,7 +142,10 @@ def judge_folder(folder: FolderFacts) -> Finding:
 
 def _content(folder: FolderFacts) -> Finding:
     if not folder.exists:
-        return fault(f"CONTENT_DIR: {folder.path} is not a folder.", "Create it, or mount it.")
+        return fault(
+            f"CONTENT_DIR: {folder.path} is not a folder.",
+            "Create it, or mount it. With CONTENT_GIT, a start of the service fetches it.",
+        )
     if not folder.readable:
         return fault(
             f"CONTENT_DIR: {folder.path} cannot be read.",

@@ -287,7 +287,7 @@ class ContentStore:
             except OSError as error:
                 reason = error.strerror or type(error).__name__
                 self._unreadable = f"The content folder cannot be read: {reason.lower()}."
-                log.error("%s Set CONTENT_DIR to a readable folder.", self._unreadable)
+                log.error("%s Set CONTENT_DIR or CONTENT_GIT.", self._unreadable)
                 return
             self._unreadable = None
             self._reloads += 1

@@ -114,7 +114,7 @@ async def _health() -> Health:
     started = perf_counter()
     readable = await _folder_is_readable()
     service, store = services(), services().content_store
-    now, problem = service.clock(), store.first_error or store.origin.problem
+    now, problem = service.clock(), store.origin.problem or store.first_error
     return Health(
         ok=store.loaded,
         bootstrap_ready=store.loaded,

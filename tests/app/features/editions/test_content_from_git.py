@@ -246,7 +246,7 @@ async def test_a_commit_with_errors_is_refused(
         health = await service.health()
         assert health["edition"] == first
         assert health["bootstrapError"].startswith(
-            f"Commit {bad[:12]} is not published: pages/b.md: "
+            f"Commit {bad[:12]} is not published: pages/b.md:3: "
         )
         assert "Text one." in await service.text()
         told = [each for each in caplog.records if each.levelno == logging.ERROR]
@@ -284,8 +284,12 @@ async def test_a_repository_that_cannot_be_read_is_tried_again(
     origin.path.mkdir()
     async with running(f"file://noor@{origin.path}") as service:
         assert (await service.get("/en/page.md")).status_code == 503
-        assert "git fetch failed" in caplog.text
+        assert "git fetch failed: fatal: " in caplog.text  # the first line of git
         assert "noor@" not in caplog.text
+        told = (await service.health())["bootstrapError"]
+        assert told == "New content cannot be fetched; the log says why"
+        samples = services_of(service.app).metrics.samples()
+        assert samples["majlis_content_stale", ("fetch_failed",)]
     origin.path.rmdir()
     moved.rename(origin.path)
     async with running(origin.path) as service:
