@@ -165,6 +165,8 @@ class Artefacts:
         """Add a file that has a seal; raises NotAdded."""
         try:
             self._place.put(name, file)
+        except httpx.HTTPStatusError as error:  # its message has the address, with a password
+            raise NotAdded(f"{name} cannot be added: {error.response.status_code}") from None
         except Exception as error:  # as above
             raise NotAdded(f"{name} cannot be added: {type(error).__name__}: {error}") from error
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import Iterator
 from contextlib import ExitStack
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from stores.rclone import KEY, SECRET, Rclone
@@ -61,6 +64,18 @@ def test_what_one_machine_adds_another_fetches(
     assert not any(source.fetch_folder(f"index-{number}", got) for number in (1, 2, 3))
     told = [each.levelno for each in caplog.records if each.name == "app.platform.artefacts"]
     assert told.count(logging.WARNING) == 3
+
+
+def test_a_password_is_not_told_if_a_server_refuses(tmp_path: Path) -> None:
+    """Nor by a command whose output a pipeline keeps."""
+    (tmp_path / "icon").touch()
+    with ThreadingHTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        target = Artefacts(f"http://me:top-secret@127.0.0.1:{server.server_port}/site")
+        with pytest.raises(NotAdded, match="icon cannot be added: 501") as refused:
+            target.put("icon", tmp_path / "icon")
+        server.shutdown()
+    assert "top-secret" not in "".join(traceback.format_exception(refused.value))
 
 
 def test_a_source_that_fails_is_not_asked_again_for_a_while(
