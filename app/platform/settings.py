@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Mapping
 from importlib.util import find_spec
 from ipaddress import ip_network
 from itertools import chain
@@ -13,7 +12,6 @@ from typing import Annotated, Any, Literal, cast
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
-from pydantic.fields import FieldInfo
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -27,6 +25,7 @@ from app.platform.asgi.client_address import Network
 from app.platform.database.url import DEFAULT_URL, checked_url
 from app.platform.deliveries.smtp_server import parse_smtp_url
 from app.platform.observability.tracing import INSTALL, Exporter, is_installed
+from app.platform.secret_files import SecretFiles
 from llms.content_signal import DEFAULT_SIGNAL
 
 _SECRET_PREFIX = "whsec_"  # noqa: S105  # a prefix, not a secret
@@ -117,43 +116,6 @@ Origins = Annotated[str, AfterValidator(_origins)]
 WebhookSecret = Annotated[str, AfterValidator(_webhook_secret)]
 
 
-def secret_variables(group: type[BaseSettings]) -> Mapping[str, str]:
-    """Return the variables of secrets, each with the one that may name its file instead."""
-    names = (name.upper() for name, field in group.model_fields.items() if not field.repr)
-    return {name: f"{name}_FILE" for name in names}
-
-
-class SecretFiles(EnvSettingsSource):
-    """Secrets in files that variables name, in place of the secrets themselves."""
-
-    def __init__(self, group: type[BaseSettings], *sources: EnvSettingsSource) -> None:
-        super().__init__(group)
-        self._given = {name: value for each in sources for name, value in each.env_vars.items()}
-
-    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
-        """Return the content of the file of a secret, if one is named; raises ValueError."""
-        variable = field_name.upper()
-        file = self.file_of(variable)
-        if file is None:
-            return None, field_name, False
-        if self._given.get(field_name):
-            raise ValueError(f"{variable} and {variable}_FILE are both set; remove one of them")
-        try:
-            text = file.read_text(encoding="utf-8").strip()
-        except (OSError, UnicodeError) as error:
-            reason = getattr(error, "strerror", None) or "it is not UTF-8"
-            raise ValueError(f"{variable}_FILE: {file} cannot be read: {reason}") from None
-        if not text:
-            raise ValueError(f"{variable}_FILE: {file} is empty; write the secret into it")
-        return text, field_name, False
-
-    def file_of(self, variable: str) -> Path | None:
-        """Return the file of a secret, None if its variable names none."""
-        name = secret_variables(self.settings_cls).get(variable, "")
-        file = self._given.get(name.lower())
-        return Path(file) if file else None
-
-
 class ServiceSettings(BaseSettings):
     """Service.
 
@@ -195,7 +157,8 @@ class ServiceSettings(BaseSettings):
     """Folder of the search indexes; if it cannot be written, they are in memory."""
     index_source: SourceAddress = Field("", repr=False)
     """Where `majlis index --output` has put search indexes: a folder, `https://host/path` or
-    `s3://bucket/prefix`; what is not there is made, see [deploying.md](deploying.md#artefacts)."""
+    `s3://bucket/prefix`; what is not there is made, see
+    [several-machines.md](several-machines.md#artefacts)."""
     meaning: bool = False
     """`on` ranks what a search finds by its meaning too. It needs the packages of the extra
     `meaning`, and a folder of indexes that can be written; see [search.md](search.md#meaning)."""
@@ -205,14 +168,14 @@ class ServiceSettings(BaseSettings):
     database_url: Annotated[str, AfterValidator(checked_url)] = Field(DEFAULT_URL, repr=False)
     """Database of leads, orders, deliveries and counts of readers; for PostgreSQL
     `postgresql://user:password@host/name`, or several hosts with commas between, see
-    [deploying.md](deploying.md#postgresql)."""
+    [several-machines.md](several-machines.md#postgresql)."""
     database_pool: int = Field(10, ge=2, le=1000)
     """Connections to PostgreSQL that a process opens at most; one of them is for writes of many
     requests at once."""
     redis_url: str = Field("", repr=False)
     """Redis or Valkey that shares rate limits between processes; without it each process counts
     separately. With Sentinels `redis+sentinel://host1,host2/name/0`, for a cluster
-    `redis+cluster://host1,host2`, see [deploying.md](deploying.md#redis)."""
+    `redis+cluster://host1,host2`, see [several-machines.md](several-machines.md#redis)."""
     redis_timeout_seconds: float = Field(0.05, gt=0, le=1)
     """How long a request waits for Redis before its process counts it locally, at most 1."""
     smtp_url: str = Field("", repr=False)

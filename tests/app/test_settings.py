@@ -12,7 +12,8 @@ import pytest
 
 from app.features.leads.settings import LeadSettings
 from app.features.orders.settings import PartnerSettings
-from app.platform.settings import SAMPLE_CONTENT, secret_variables
+from app.platform.secret_files import secret_variables
+from app.platform.settings import SAMPLE_CONTENT
 from app.settings import Settings, SettingsError, load_settings
 from knowledge.fields.json_schemas import field_docstrings
 

@@ -30,7 +30,7 @@ class LeadSettings(ServiceSettings):
     see [operating.md](leads.md#anonymised-leads)."""
     leads_key_file: Path = Path("var/leads.key")
     """Key that signs the contact form and digests the origins of leads; made at first use, see
-    [leads.md](leads.md#spam); [one for all machines](deploying.md#several-machines)."""
+    [leads.md](leads.md#spam); [one for all machines](several-machines.md#keys)."""
     leads_per_network: int = Field(20, ge=1)
     """Leads accepted from one network per hour; more go to quarantine."""
     leads_per_hour: int = Field(200, ge=1)

@@ -18,7 +18,7 @@ class NewsletterSettings(ServiceSettings):
     """Sender of the mails to subscribers; without it `no-reply@` and the host of `BASE_URL`."""
     newsletter_key_file: Path = Path("var/newsletter.key")
     """Key that signs the links of these mails; made at first use, see
-    [forms.md](forms.md#newsletters); [one for all machines](deploying.md#several-machines)."""
+    [forms.md](forms.md#newsletters); [one for all machines](several-machines.md#keys)."""
     newsletter_mails_per_hour: int = Field(200, ge=1)
     """Mails to subscribers within an hour; who asks beyond that gets none."""
 

@@ -12,4 +12,4 @@ class PreviewSettings(ServiceSettings):
 
     preview_key_file: Path = Path("var/preview.key")
     """Key that signs the links of `majlis preview`; made at first use, delete it to revoke all
-    links; [one for all machines](deploying.md#several-machines)."""
+    links; [one for all machines](several-machines.md#keys)."""

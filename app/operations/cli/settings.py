@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 from pydantic.fields import FieldInfo
 
-from app.platform.settings import SAMPLE_CONTENT, ServiceSettings, secret_variables
+from app.platform.secret_files import secret_variables
+from app.platform.settings import SAMPLE_CONTENT, ServiceSettings
 from app.settings import GROUPS
 from knowledge.fields.json_schemas import field_docstrings
 

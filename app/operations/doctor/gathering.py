@@ -33,7 +33,7 @@ from app.platform.deliveries.smtp_server import parse_smtp_url
 from app.platform.keys import fingerprint
 from app.platform.limits.redis_address import open_redis
 from app.platform.limits.redis_store import PROCESSES
-from app.platform.settings import SecretFiles, secret_variables
+from app.platform.secret_files import SecretFiles, secret_variables
 from app.settings import Settings
 from app.tables import shared_keys
 
