@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from time import monotonic
 from typing import Any
@@ -23,7 +24,12 @@ Start = Callable[..., Server]
 PAGE = "/api/public/v1/pages/page"
 LEADS = "/api/public/v1/leads"
 READS = 30
-DELAY_SECONDS = 0.6
+DELAY_SECONDS = 60.0
+"""Longer than the service keeps a connection that does not answer."""
+WAIT_SECONDS = 5.0
+"""How long each read would wait for such a connection."""
+PAUSE_MILLISECONDS = 600_000
+"""Longer than a test: a pause is ended by its test."""
 
 
 def test_a_slow_redis_delays_no_reader(start: Start, redis: Redis) -> None:
@@ -39,7 +45,7 @@ def test_a_slow_redis_delays_no_reader(start: Start, redis: Redis) -> None:
             seconds = monotonic() - began
         link.delay_seconds = 0.0
         assert {reply.status_code for reply in replies} == {200}
-        assert seconds < READS * DELAY_SECONDS / 2
+        assert seconds < READS * WAIT_SECONDS / 2
         remaining = [int(reply.headers["RateLimit-Remaining"]) for reply in replies[1:]]
         assert remaining == list(range(remaining[0], remaining[0] - len(remaining), -1))
         assert "Redis unavailable" in server.log.read_text()
@@ -59,16 +65,21 @@ def test_two_services_allow_one_limit_while_redis_is_slow(start: Start, redis: R
         eventually(lambda: connection.zcard("majlis:limit-processes") == 2)
         for server in servers:  # each count tells how many there are
             assert httpx.get(server.url + PAGE, headers=reader).status_code == 200
-        connection.client_pause(3_000)
+        connection.client_pause(PAUSE_MILLISECONDS, all=False)  # all that write, as a count does
         reads = asyncio.run(_statuses(servers, lambda client: client.get(PAGE, headers=reader), 96))
         assert 110 <= reads[200] <= 118
         assert reads[200] + reads[429] == 192
-        connection.ping()  # it answers when the pause is over
-        connection.client_pause(300)
+        connection.client_unpause()
         lead = {"email": "noor@example.test"}
-        leads = asyncio.run(
-            _statuses(servers, lambda client: client.post(LEADS, json=lead, headers=reader), 10)
-        )
+        connection.client_pause(PAUSE_MILLISECONDS, all=False)
+        with ThreadPoolExecutor(1) as other:
+            sending = _statuses(
+                servers, lambda client: client.post(LEADS, json=lead, headers=reader), 10
+            )
+            sent = other.submit(asyncio.run, sending)
+            eventually(lambda: connection.info("clients")["blocked_clients"])
+            connection.client_unpause()
+            leads = sent.result()
         assert leads == {200: 12, 429: 8}
 
 
