@@ -1,12 +1,12 @@
 # The image of the service. Its variables, volumes and variants: docs/deploying.md, "A container".
 
 FROM python:3.13.14-slim-trixie@sha256:6771159cd4fa5d9bba1258caf0b82e6b73458c694d178ad97c5e925c2d0e1a91 AS build
-# requirements/otel.txt adds traces of OpenTelemetry.
+# requirements/otel.txt adds traces of OpenTelemetry, requirements/s3.txt the client of buckets.
 ARG REQUIREMENTS=requirements/runtime.txt
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /src
 RUN python -m venv /opt/majlis
-COPY requirements/runtime.txt requirements/otel.txt requirements/
+COPY requirements/runtime.txt requirements/otel.txt requirements/s3.txt requirements/
 RUN /opt/majlis/bin/python -m pip install --require-hashes -r "$REQUIREMENTS"
 COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY knowledge knowledge
@@ -51,6 +51,15 @@ USER 0:0
 # hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends ca-certificates git openssh-client \
+    && rm -rf /var/lib/apt/lists/*
+USER 10001:10001
+
+# nginx in front of several instances, with the configuration that `majlis nginx` prints.
+FROM runtime AS nginx
+USER 0:0
+# hadolint ignore=DL3008
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends nginx-light \
     && rm -rf /var/lib/apt/lists/*
 USER 10001:10001
 

@@ -1,26 +1,37 @@
-"""The Dockerfile, and the services of compose.yaml: linted, and as their guide says."""
+"""The Dockerfile, compose.yaml, and the files of `deploy/`: valid, and as their guides say."""
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 from typing import Any
 
+import kubernetes_validate
 import pytest
 import yaml
 from cases import cases
 from check_jsonschema import main as check_jsonschema
 from click.testing import CliRunner
 from live.documents import ROOT
+from live.tools import program
 
+from app.server.lifecycle import DRAIN_SECONDS, GRACEFUL_SECONDS
 from app.settings import Settings
 
 HADOLINT = str(Path(sys.executable).with_name("hadolint"))
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+DEPLOY = ROOT / "deploy"
+MACHINES: dict[str, dict[str, Any]] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())[
+    "services"
+]
+TEMPORARY = "/tmp/"  # noqa: S108  # a file system of the container
+KEYS = ("leads.key", "newsletter.key", "preview.key")
 
 
 def stage(name: str) -> str:
@@ -48,7 +59,9 @@ def test_the_base_images_are_of_one_version() -> None:
 
 def test_images_are_pinned_by_their_digests() -> None:
     """A tag can be moved to another image. Dependabot renews version and digest together."""
-    pulled = [service["image"] for service in SERVICES.values() if "image" in service]
+    services = [*SERVICES.values(), *MACHINES.values()]
+    pulled = [service["image"] for service in services if "image" in service]
+    assert len(set(pulled)) == len(pulled) / 2  # both files have the same stores
     pulled += re.findall(r"^FROM (\S+:\S+)", DOCKERFILE, re.MULTILINE)
     pulled += re.findall(r"COPY --from=(\S+[:/]\S+)", DOCKERFILE)
     assert len(pulled) > 3
@@ -69,7 +82,7 @@ def test_the_image_runs_as_nobody_else_and_has_no_tools() -> None:
         "service",
     )
     assert stage("service").strip() == ""
-    for name in ("runtime", "postgresql"):
+    for name in ("runtime", "postgresql", "git", "nginx"):
         assert re.findall(r"^USER (.+)$", stage(name), re.MULTILINE)[-1] == "10001:10001"
     assert "pip uninstall --yes --root-user-action ignore pip" in stage("runtime")
     assert re.search(r"pip uninstall --yes .*hatchling pip$", stage("build"), re.MULTILINE)
@@ -94,17 +107,17 @@ def test_the_build_gets_only_what_it_copies() -> None:
     assert {rule[1:] for rule in rules if rule.startswith("!")} == set(" ".join(copied).split())
 
 
-def test_compose_is_valid() -> None:
+@cases("folder", [ROOT, DEPLOY])
+def test_compose_is_valid(folder: Path) -> None:
     """By the specification, as check-jsonschema has it."""
-    file = str(ROOT / "compose.yaml")
+    file = str(folder / "compose.yaml")
     done = CliRunner().invoke(check_jsonschema, ["--builtin-schema", "vendor.compose-spec", file])
     assert done.exit_code == 0, done.output
 
 
-@cases("name", SERVICES)
-def test_each_service_has_only_the_rights_it_needs(name: str) -> None:
+@cases("service", [*SERVICES.values(), *MACHINES.values()])
+def test_each_service_has_only_the_rights_it_needs(service: dict[str, Any]) -> None:
     """A root file system that is read-only, no capability, no way to more rights, no root."""
-    service = SERVICES[name]
     assert service["read_only"] is True
     assert service["cap_drop"] == ["ALL"]
     assert service["security_opt"] == ["no-new-privileges:true"]
@@ -119,6 +132,84 @@ def test_compose_sets_variables_that_the_service_reads() -> None:
     assert {name.lower() for name in service["environment"]} <= Settings.model_fields.keys()
     folder = service["environment"]["CONTENT_DIR"]
     assert any(volume.endswith(f":{folder}:ro") for volume in service["volumes"])
+
+
+def test_packages_of_each_variant_are_in_the_build() -> None:
+    """The guide names the files of requirements that `--build-arg` may choose."""
+    guide = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"requirements/\w+\.txt", guide)) <= {
+        *re.findall(r"requirements/\w+\.txt", stage("build"))
+    }
+
+
+def test_two_machines_differ_in_their_files_only() -> None:
+    """They have the same settings, which the service reads; nginx knows the address of each."""
+    first, second = MACHINES["majlis1"], MACHINES["majlis2"]
+    assert first["environment"] == second["environment"] == MACHINES["upgrade"]["environment"]
+    assert {name.lower() for name in first["environment"]} <= Settings.model_fields.keys()
+    assert first["volumes"] != second["volumes"]
+    assert first["secrets"] == list(KEYS)
+    command, proxy = MACHINES["nginx"]["command"][-1], MACHINES["nginx"]["networks"]["default"]
+    for machine in (first, second):
+        assert f"--upstream {machine['networks']['default']['ipv4_address']}:8000" in command
+    assert first["environment"]["TRUSTED_PROXIES"] == proxy["ipv4_address"]
+    for stage_name in (first["build"]["target"], MACHINES["nginx"]["build"]["target"]):
+        assert stage(stage_name)
+
+
+def test_nginx_of_two_machines_accepts_its_configuration(tmp_path: Path) -> None:
+    """What the container runs, with `-t` at its end."""
+    main = (DEPLOY / "nginx.conf").read_text(encoding="utf-8").replace(TEMPORARY, f"{tmp_path}/")
+    (tmp_path / "main.conf").write_text(main, encoding="utf-8")
+    command = MACHINES["nginx"]["command"][-1].replace(TEMPORARY, f"{tmp_path}/")
+    command = command.replace("/etc/nginx/", f"{tmp_path}/") + " -t"
+    programs = f"{Path(sys.executable).parent}:{os.environ['PATH']}:/usr/sbin"
+    environment = {**os.environ, "PATH": programs}
+    program("nginx", "/usr/sbin/nginx")
+    done = subprocess.run(
+        ["/bin/sh", "-c", command], capture_output=True, text=True, check=False, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    assert "test is successful" in done.stderr
+
+
+@pytest.fixture
+def manifests(tmp_path: Path) -> list[dict[str, Any]]:
+    """What `kubectl apply --kustomize` sends, with secrets of an operator."""
+    folder = tmp_path / "kubernetes"
+    copytree(DEPLOY / "kubernetes", folder, ignore=ignore_patterns("secrets"))
+    (folder / "secrets").mkdir()
+    for name in KEYS:
+        (folder / "secrets" / name).write_text("0" * 64)
+    variables = "DATABASE_URL=postgresql://db.internal/majlis\nREDIS_URL=redis://redis.internal\n"
+    (folder / "secrets" / "variables.env").write_text(variables)
+    command = [str(Path(sys.executable).with_name("kubectl")), "kustomize", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return list(yaml.safe_load_all(done.stdout))
+
+
+def test_the_manifests_of_kubernetes_are_valid(manifests: list[dict[str, Any]]) -> None:
+    """By the schemas of its newest version, without fields that those do not know."""
+    for each in manifests:
+        kubernetes_validate.validate(each, kubernetes_validate.latest_version(), strict=True)
+
+
+def test_the_pods_have_settings_that_the_service_reads(manifests: list[dict[str, Any]]) -> None:
+    """Their keys are where the variables say; the probes ask the port of monitoring."""
+    by_kind = {each["kind"]: each for each in manifests}
+    settings = by_kind["ConfigMap"]["data"]
+    assert {name.lower() for name in settings} <= Settings.model_fields.keys()
+    pod = by_kind["Deployment"]["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    (mount,) = (each for each in container["volumeMounts"] if each["name"] == "keys")
+    named = {settings[name] for name in settings if name.endswith("_KEY_FILE")}
+    assert named == {f"{mount['mountPath']}/{name}" for name in KEYS}
+    ports = {each["name"]: each["containerPort"] for each in container["ports"]}
+    assert ports["monitoring"] == int(settings["METRICS_PORT"])
+    assert container["readinessProbe"]["httpGet"] == {"path": "/ready", "port": "monitoring"}
+    stop = DRAIN_SECONDS + GRACEFUL_SECONDS + int(settings["STOP_DELAY_SECONDS"])
+    assert pod["terminationGracePeriodSeconds"] > stop
 
 
 def test_postgresql_and_redis_start_only_with_their_profile() -> None:

@@ -13,7 +13,7 @@ import subprocess
 from contextlib import suppress
 from getpass import getuser
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, ignore_patterns
 
 from live.documents import ROOT
 from live.fixtures import SAMPLE, made_of_sample, small_tree
@@ -45,6 +45,9 @@ class Machine:
         files = ("Makefile", "pyproject.toml", "hatch_build.py")
         for name in (*files, "docs", "renderers", "requirements", "tests", ".venv"):
             (self.checkout / name).symlink_to(ROOT / name)
+        copytree(
+            ROOT / "deploy", self.checkout / "deploy", ignore=ignore_patterns("secrets", ".env")
+        )
         if has_sample:
             copytree(SAMPLE, self.content)
         else:
