@@ -1,12 +1,12 @@
 # The image of the service. Its variables, volumes and variants: docs/deploying.md, "A container".
 
 FROM python:3.13.14-slim-trixie@sha256:6771159cd4fa5d9bba1258caf0b82e6b73458c694d178ad97c5e925c2d0e1a91 AS build
-# requirements/otel.txt adds traces of OpenTelemetry, requirements/s3.txt the client of buckets.
-ARG REQUIREMENTS=requirements/runtime.txt
+# With the clients of PostgreSQL and Redis. requirements/otel.txt adds traces of OpenTelemetry, requirements/s3.txt the client of buckets.
+ARG REQUIREMENTS=requirements/production.txt
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /src
 RUN python -m venv /opt/majlis
-COPY requirements/runtime.txt requirements/otel.txt requirements/s3.txt requirements/
+COPY requirements/production.txt requirements/otel.txt requirements/s3.txt requirements/
 RUN /opt/majlis/bin/python -m pip install --require-hashes -r "$REQUIREMENTS"
 COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY knowledge knowledge

@@ -1,8 +1,9 @@
 # Commands for developers and operators. Each target installs what it needs.
 PYTHON ?= python3
 BIN := .venv/bin
-# Runtime packages, and development packages; the second include the first.
+# Packages of the runtime, of production and of development; each include those before.
 RUNTIME := .venv/.installed
+PRODUCTION := .venv/.installed-production
 DEVELOPMENT := .venv/.installed-dev
 SOURCES := pyproject.toml hatch_build.py $(wildcard renderers/translations/*/LC_MESSAGES/*.po)
 # In order of collection: otherwise files with few tests, the slowest ones, would run last.
@@ -11,6 +12,7 @@ TESTS := $(BIN)/python -m pytest -q --numprocesses auto --dist loadfile --no-loa
 COMPILE := $(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11.5 \
 	--generate-hashes --custom-compile-command "make lock"
 LOCK := $(COMPILE) --group build
+SERVERS := $(LOCK) --extra postgres --extra redis --constraints requirements/runtime.txt
 
 # Keep compiled modules, also where the environment says otherwise: the tests start many processes,
 # and each would compile all packages again.
@@ -45,7 +47,7 @@ $(BIN)/python -m uv pip install --quiet --python tests/clients/.venv-$(1) $(2) |
 	$(BIN)/python -m pip --python tests/clients/.venv-$(1) install --quiet --disable-pip-version-check $(2)
 endef
 
-.PHONY: install runtime serve docs test test-slow check static format lint types imports dependencies content compile fuzz checkers bench pictures soak lock clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(DEVELOPMENT))
+.PHONY: install runtime serve docs test test-slow check static format lint types imports dependencies content compile fuzz checkers bench pictures soak lock clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(PRODUCTION) $(DEVELOPMENT))
 
 install: $(DEVELOPMENT)
 
@@ -53,13 +55,17 @@ $(RUNTIME): requirements/runtime.txt $(SOURCES)
 	$(call install,pip,requirements/runtime.txt)
 	@touch $@
 
-$(DEVELOPMENT): requirements/uv.txt requirements/runtime.txt requirements/development.txt $(SOURCES)
-	$(call install,uv,requirements/development.txt)
+$(PRODUCTION): requirements/production.txt $(SOURCES)
+	$(call install,pip,requirements/production.txt)
 	@touch $(RUNTIME) $@
 
-runtime: $(RUNTIME)  # only the runtime packages, for servers
+$(DEVELOPMENT): requirements/uv.txt requirements/production.txt requirements/development.txt $(SOURCES)
+	$(call install,uv,requirements/development.txt)
+	@touch $(RUNTIME) $(PRODUCTION) $@
 
-serve: runtime
+runtime: $(PRODUCTION)  # without the development packages, for servers
+
+serve: $(RUNTIME)
 	$(BIN)/majlis serve
 
 docs: install  # the guides of docs/ as a site
@@ -123,9 +129,10 @@ soak: install  # ten minutes of load with injected faults; writes docs/soak.md
 lock: install  # update the pins from pyproject.toml, for every supported Python
 	$(LOCK) -o requirements/runtime.txt pyproject.toml
 	$(LOCK) --extra meaning --constraints requirements/runtime.txt -o requirements/meaning.txt pyproject.toml
-	$(LOCK) --extra otel --constraints requirements/runtime.txt -o requirements/otel.txt pyproject.toml
-	$(LOCK) --extra s3 --constraints requirements/runtime.txt -o requirements/s3.txt pyproject.toml
-	$(LOCK) --all-extras --constraints requirements/runtime.txt -o requirements/development.txt pyproject.toml
+	$(SERVERS) -o requirements/production.txt pyproject.toml
+	$(SERVERS) --extra otel -o requirements/otel.txt pyproject.toml
+	$(SERVERS) --extra s3 -o requirements/s3.txt pyproject.toml
+	$(LOCK) --all-extras --constraints requirements/production.txt -o requirements/development.txt pyproject.toml
 	echo uv | $(COMPILE) --constraints requirements/development.txt -o requirements/uv.txt -
 	$(COMPILE) -o tests/clients/sdk-1.txt tests/clients/sdk-1.in
 	$(COMPILE) -o tests/clients/sdk-2.txt tests/clients/sdk-2.in

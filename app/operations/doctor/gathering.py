@@ -17,22 +17,17 @@ from time import monotonic
 from urllib.parse import urlsplit
 
 from pydantic_settings import DotEnvSettingsSource, EnvSettingsSource
-from redis.asyncio import Redis, RedisCluster
-from redis.exceptions import RedisError
 
 from app.feature import Receiver, active_features, features, key_files, key_variable
 from app.operations.doctor.facts import Facts, FolderFacts, ReceiverFacts, RedisFacts
 from app.operations.doctor.public_address import public_facts
 from app.platform.clock import Clock
-from app.platform.concurrency.guards import result_within
 from app.platform.database.database import WAIT_SECONDS
 from app.platform.database.inspection import inspect
 from app.platform.database.url import sqlite_file
 from app.platform.deliveries.smtp import greet
 from app.platform.deliveries.smtp_server import parse_smtp_url
 from app.platform.keys import fingerprint
-from app.platform.limits.redis_address import open_redis
-from app.platform.limits.redis_store import PROCESSES
 from app.platform.secret_files import SecretFiles, secret_variables
 from app.settings import Settings
 from app.tables import shared_keys
@@ -136,22 +131,23 @@ STORE_TIMEOUT_SECONDS = 3.0
 
 async def redis_facts(url: str) -> RedisFacts:
     """Ask Redis twice, as the first answer includes the new connection."""
+    from redis.exceptions import RedisError  # noqa: PLC0415  # of an extra
+
+    from app.platform.limits.redis_address import open_redis  # noqa: PLC0415
+    from app.platform.limits.redis_store import PROCESSES  # noqa: PLC0415
+
     redis = open_redis(
         url, socket_timeout=STORE_TIMEOUT_SECONDS, socket_connect_timeout=STORE_TIMEOUT_SECONDS
     )
     try:
-        await result_within(_ping(redis), STORE_TIMEOUT_SECONDS)
+        await asyncio.wait_for(redis.exists(PROCESSES), STORE_TIMEOUT_SECONDS)
         started = monotonic()
-        await result_within(_ping(redis), STORE_TIMEOUT_SECONDS)
+        await asyncio.wait_for(redis.exists(PROCESSES), STORE_TIMEOUT_SECONDS)
         return RedisFacts(monotonic() - started)
     except (OSError, RedisError) as error:
         return RedisFacts(problem=type(error).__name__)  # its message may have the password
     finally:
         await redis.aclose()
-
-
-async def _ping(redis: Redis | RedisCluster) -> None:
-    await redis.exists(PROCESSES)  # for which a cluster knows the node
 
 
 RECEIVER_TIMEOUT_SECONDS = 5.0

@@ -11,12 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 
-import asyncpg
-
 from app.platform.clock import Clock, utc_now
 from app.platform.concurrency.guards import result_within
 from app.platform.database.metadata import SELECT, TABLE
-from app.platform.database.postgresql import POOLED, Servers
 from app.platform.database.url import connect_seconds, sqlite_file
 
 CHECK_SECONDS = 5.0
@@ -54,6 +51,8 @@ async def inspect(url: str, wait_seconds: float, clock: Clock = utc_now) -> Data
     file = sqlite_file(url)
     if file is not None:
         return await asyncio.to_thread(_inspect_file, file.absolute(), wait_seconds)
+    import asyncpg  # noqa: PLC0415  # of an extra
+
     try:
         return await result_within(_inspect_server(url, wait_seconds, clock), 2 * wait_seconds)
     except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
@@ -100,6 +99,8 @@ def _damage(connection: sqlite3.Connection) -> tuple[str | None, bool]:
 
 
 async def _inspect_server(url: str, wait_seconds: float, clock: Clock) -> DatabaseState:
+    from app.platform.database.postgresql import POOLED, Servers  # noqa: PLC0415
+
     servers = Servers(url, connect_seconds(url, wait_seconds))
     connection = await servers.connect(command_timeout=wait_seconds, **POOLED)
     try:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
+from app.platform.extras import Extra
+
 SQLITE = "sqlite:///"
 DEFAULT_URL = f"{SQLITE}var/majlis.db"
 _POSTGRESQL = ("postgresql", "postgres")
@@ -40,6 +42,7 @@ def checked_url(url: str) -> str:
     elif urlsplit(url).scheme not in _POSTGRESQL:
         raise ValueError(_ALLOWED)
     else:
+        Extra.POSTGRES.require()
         _check_parameters(url)
     return url
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager
 from contextvars import ContextVar
-from importlib.util import find_spec
 from typing import Any, Literal, Protocol
 
 from opentelemetry.context import Context, attach, get_current
@@ -31,10 +30,6 @@ Attributes = Mapping[str, str | int | float | bool]
 TraceHeaders = Mapping[str, str]
 """The headers that pass a trace on; none without one."""
 
-INSTALL = (
-    "install it in the folder of the repository with"
-    " `.venv/bin/python -m pip install -r requirements/otel.txt`"
-)
 TRACEPARENT, TRACESTATE = "traceparent", "tracestate"
 NO_TRACE = Context()
 
@@ -117,18 +112,6 @@ class TracingService(AbstractAsyncContextManager[Any], Protocol):
     def tracer(self) -> Tracer:
         """The tracer."""
         ...
-
-
-def is_installed() -> bool:
-    """Return whether the packages of `requirements/otel.txt` are installed."""
-    return all(map(_is_found, ("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http")))
-
-
-def _is_found(module: str) -> bool:
-    try:
-        return find_spec(module) is not None
-    except ModuleNotFoundError:  # the package that it belongs to
-        return False
 
 
 def open_tracer(exporter: Exporter, endpoint: str) -> TracingService:

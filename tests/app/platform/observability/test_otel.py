@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -16,7 +17,7 @@ from live.documents import ROOT
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
-from app.platform.observability import tracing
+from app.platform.extras import Extra
 from app.settings import Settings, SettingsError, load_settings
 
 TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
@@ -231,15 +232,9 @@ def test_traces_without_the_packages_stop_the_start(
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """The message says how to install them; what is switched off needs none."""
-    monkeypatch.setattr("app.platform.settings.is_installed", lambda: False)
+    monkeypatch.setitem(sys.modules, Extra.OTEL.value[2], None)
     monkeypatch.setenv(name, "otlp" if name.endswith("EXPORTER") else ENDPOINT)
     with pytest.raises(SettingsError, match=rf"^{name}: .*pip install -r requirements/otel\.txt"):
         load_settings(_env_file=None)
     monkeypatch.setenv("OTEL_SDK_DISABLED", "true")
     assert load_settings(_env_file=None).tracing is None
-
-
-def test_packages_are_found_without_importing_them() -> None:
-    """Also where the package of a module is missing as a whole."""
-    assert tracing.is_installed()
-    assert not tracing._is_found("no_such_package.sdk")
