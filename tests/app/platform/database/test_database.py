@@ -188,12 +188,13 @@ async def test_after_an_outage_another_schema_is_an_unavailable_database(
     postgresql: PostgreSQL,
 ) -> None:
     """An old worker goes on while the schema is upgraded; it has to look again after that."""
-    url = postgresql.migrated_database()
+    url = postgresql.new_database()
     set_revision = text("UPDATE alembic_version SET version_num = :revision")
     async with (
         Database(url, tables=all_tables) as old,
         Database(url, tables=all_tables) as other,
     ):
+        await old.upgrade()
         await create_notes(old)
         async with other.writing() as connection:
             await connection.execute(set_revision, {"revision": "9999"})
