@@ -23,8 +23,10 @@ from app.platform.concurrency.programs import Ended, run_program, variables_name
 
 log = logging.getLogger(__name__)
 
-MAX_SECONDS = 120.0
-"""How long git may take for one step, and `majlis check` for a commit."""
+_GIT_SECONDS = 120.0
+"""How long git may take for one step."""
+_CHECK_SECONDS = 900.0
+"""How long `majlis check` may take for a commit, which may have very many pages."""
 _LOCK_STEP_SECONDS = 0.1
 _MAX_BYTES = 64 * 1024 * 1024
 _OPTIONS = ("core.hooksPath=/dev/null", "gc.autoDetach=false", "maintenance.autoDetach=false")
@@ -127,7 +129,7 @@ class Repository:
         self.folder.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
-            async with asyncio.timeout(MAX_SECONDS):
+            async with asyncio.timeout(_GIT_SECONDS + _CHECK_SECONDS):
                 while not _locks(descriptor):  # noqa: ASYNC110  # of other processes
                     await asyncio.sleep(_LOCK_STEP_SECONDS)
             self._inherited = (descriptor,)
@@ -140,6 +142,12 @@ class Repository:
         """Fetch the branch, and return its commit; raises RepositoryError."""
         await self._fetch(f"+{self._settings.content_git_ref}:{_BRANCH}")
         return await self._git("rev-parse", f"{_BRANCH}^{{commit}}")
+
+    async def obtain(self, commit: str) -> None:
+        """Check out a commit, unless that has been done: no check of another one is waited for."""
+        if not self.has(commit):
+            async with self.locked():
+                await self.check_out(commit)
 
     async def check_out(self, commit: str) -> None:
         """Check out a commit, unless that has been done; raises RepositoryError."""
@@ -168,7 +176,7 @@ class Repository:
         if allowed == "off":
             return None
         command = (sys.executable, "-P", "-c", _CHECK, "check", str(content), "--format", "json")
-        ended = await self._run(*command)
+        ended = await self._run("majlis check", *command, seconds=_CHECK_SECONDS)
         try:
             diagnostics = json.loads(ended.output)["diagnostics"]
         except (ValueError, LookupError):
@@ -207,12 +215,13 @@ class Repository:
 
     async def _git(self, *arguments: str) -> str:
         options = (part for option in _OPTIONS for part in ("-c", option))
-        ended = await self._run("git", "-C", str(self._copy), *options, *arguments)
+        command = ("git", "-C", str(self._copy), *options, *arguments)
+        ended = await self._run("git", *command, seconds=_GIT_SECONDS)
         if ended.status:
             raise RepositoryError(f"git {arguments[0]} failed: {_said(ended, slice(3))}")
         return ended.output.decode().strip()
 
-    async def _run(self, *command: str) -> Ended:
+    async def _run(self, name: str, *command: str, seconds: float) -> Ended:
         variables = {**variables_named(*_VARIABLES), **_FIXED}
         if key := self._settings.content_git_key_file:
             ssh = ("ssh", "-i", str(key.absolute()), "-o", "IdentitiesOnly=yes")
@@ -221,15 +230,14 @@ class Repository:
             return await run_program(
                 *command,
                 variables=variables,
-                seconds=MAX_SECONDS,
+                seconds=seconds,
                 most_bytes=_MAX_BYTES,
                 inherited=self._inherited,
             )
         except TimeoutError:
-            message = f"{command[0]} took longer than {MAX_SECONDS:.0f} seconds"
-            raise RepositoryError(message) from None
+            raise RepositoryError(f"{name} took longer than {seconds:.0f} seconds") from None
         except (OSError, ValueError) as error:
-            raise RepositoryError(f"{command[0]} cannot be run: {error}") from None
+            raise RepositoryError(f"{name} cannot be run: {error}") from None
 
 
 def _said(ended: Ended, chosen: slice) -> str:

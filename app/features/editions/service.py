@@ -51,6 +51,8 @@ _DOUBT_SECONDS = 10.0
 """How long a process that knows nothing of the others stays away, if the database does."""
 _RETRY_SECONDS = 10.0
 """When to try again after an error of the repository or the database."""
+_START_SECONDS = 90.0
+"""How long a start waits for the first commit, whose check may take longer than a start may."""
 _HEADER = b"majlis-edition"
 
 
@@ -120,7 +122,9 @@ class Editions(Component, ContentOrigin):
     async def _first(self) -> str | None:
         if commit := await self._available():
             return commit
-        await self.pull()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_START_SECONDS):
+                await self.pull()
         return await self._available()
 
     async def _available(self) -> str | None:
@@ -131,8 +135,7 @@ class Editions(Component, ContentOrigin):
                 commits.insert(0, await self._shared.current())
         for commit in filter(None, commits):
             with self._errors_noted():
-                async with self.repository.locked():
-                    await self.repository.check_out(commit)
+                await self.repository.obtain(commit)
                 return commit
         return None
 
@@ -296,8 +299,7 @@ class Editions(Component, ContentOrigin):
     async def _prepare_now(self, commit: str) -> None:
         folder, run = self.repository.content(commit), self._executor.run
         with self._errors_noted():
-            async with self.repository.locked():
-                await self.repository.check_out(commit)
+            await self.repository.obtain(commit)
             if not self._store.loaded:
                 await run(partial(self._store.start_at, folder))
                 await run(self._store.reload)

@@ -78,6 +78,7 @@ class Database:
         self._writing_engine = self._engine.execution_options(**WRITING)
         self._preparing = asyncio.Lock()
         self._ready = False
+        self._was_ready = False
         self._unavailable = False
 
     def _postgresql(self, url: str, wait_seconds: float, connections: int) -> Backend:
@@ -197,7 +198,7 @@ class Database:
                 require_newest(await self._revision())
                 if self._keys:
                     await self._backend.write_group(partial(claim, keys=self._keys))
-            self._ready = True
+            self._ready = self._was_ready = True
 
     async def _upgrade(self) -> None:
         async with self._backend.schema_lock():
@@ -222,12 +223,20 @@ class Database:
 
     @asynccontextmanager
     async def _reporting(self) -> AsyncIterator[None]:
-        """Turn errors of an unavailable database into StoreUnavailable; re-raise all others."""
+        """Turn errors of an unavailable database into StoreUnavailable; re-raise all others.
+
+        After an outage it may have the schema of another version, which is no better.
+        """
         try:
             async with self._backend.guarded():
                 yield
         except _STATEMENT_ERRORS:
             raise
+        except SchemaMismatch as error:
+            if not self._was_ready:
+                raise
+            self._note_unavailable(error)
+            raise StoreUnavailable from error
         except _UNAVAILABLE_ERRORS + self._backend.errors as error:
             self._note_unavailable(error)
             raise StoreUnavailable from error

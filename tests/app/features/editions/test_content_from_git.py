@@ -201,6 +201,16 @@ async def test_a_commit_is_found_without_a_push(origin: Origin, running: Any) ->
         assert service.editions.commit == commit
 
 
+async def test_a_start_does_not_wait_for_a_long_check(
+    origin: Origin, running: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has no content then, and shows the first commit once that is checked."""
+    monkeypatch.setattr("app.features.editions.service._START_SECONDS", 0.0)
+    async with running(origin.path) as service:
+        await service.shows("Text one.")
+        assert service.settings.content_dir.is_dir()  # for commands on this machine
+
+
 async def test_only_what_an_edit_touches_is_made_again(origin: Origin, running: Any) -> None:
     """A checkout has new files; documents with the same text stay the same objects."""
     await asyncio.to_thread(origin.push, {"pages/other.md": PAGE % "other"})

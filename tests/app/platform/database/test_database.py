@@ -184,6 +184,35 @@ async def test_a_newer_schema_is_refused(database: Database, migrated_url: str) 
             await other.upgrade()
 
 
+async def test_after_an_outage_another_schema_is_an_unavailable_database(
+    postgresql: PostgreSQL,
+) -> None:
+    """An old worker goes on while the schema is upgraded; it has to look again after that."""
+    url = postgresql.new_database()
+    set_revision = text("UPDATE alembic_version SET version_num = :revision")
+    async with (
+        Database(url, tables=all_tables) as old,
+        Database(url, tables=all_tables) as other,
+    ):
+        await old.upgrade()
+        await create_notes(old)
+        async with other.writing() as connection:
+            await connection.execute(set_revision, {"revision": "9999"})
+        await insert_note(old, 1)
+        postgresql.stop()
+        try:
+            with pytest.raises(StoreUnavailable):
+                await insert_note(old, 2)
+        finally:
+            postgresql.start()
+        with pytest.raises(StoreUnavailable):
+            await insert_note(old, 2)
+        async with other.writing() as connection:
+            await connection.execute(set_revision, {"revision": NEWEST})
+        await insert_note(old, 2)
+        assert await count_notes(old) == 2
+
+
 @contextmanager
 def write_lock(file: Path) -> Iterator[None]:
     """Hold the write lock, as another process might."""

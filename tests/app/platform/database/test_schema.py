@@ -56,6 +56,19 @@ def made(file: Path, make: Callable[[Connection], None]) -> set[str]:
     return statements_of(file)
 
 
+ADDING = {"create_table", "create_index", "add_column", "bulk_insert", "execute"}
+
+
+def test_the_steps_leave_what_an_old_version_uses() -> None:
+    """Its workers go on while the database is upgraded, as docs/deploying.md says."""
+    for file in Path(migrations.__file__).with_name("versions").glob("*.py"):
+        source = file.read_text(encoding="utf-8")
+        revision = re.search(r'^revision = "(\d+)"', source, re.MULTILINE)
+        if revision and revision[1] >= "0016":
+            assert set(re.findall(r"\bop\.(\w+)", source)) <= ADDING, file.name
+            assert not re.search(r"add_column\(.*nullable=False", source), file.name
+
+
 def test_the_newest_revision_is_that_of_the_last_migration() -> None:
     """A new migration needs it too."""
     assert migrations.missing(None)[-1] == NEWEST
