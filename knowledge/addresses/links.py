@@ -10,6 +10,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from functools import lru_cache
 from itertools import chain
 from urllib.parse import quote, unquote, urlsplit
 
@@ -31,6 +32,7 @@ from knowledge.addresses.former_addresses import (
 from knowledge.addresses.link_index import asset_index, link_index, list_page, path_parts
 from knowledge.documents.body import post_blocks
 from knowledge.documents.document import Document
+from knowledge.documents.images import is_image
 from knowledge.fields.file_types import ASSET_TYPES, DOCUMENT_SUFFIXES
 from knowledge.locales.locale import Language, Locale
 from knowledge.markdown import raw_html
@@ -128,7 +130,7 @@ def site_path(
     """Return the site path of a link for readers of a locale, or the target as written.
 
     A page that their locale does not have, such as a city of another country, is linked in the
-    nearest locale.
+    nearest locale. A picture is the one that stands beside it for their country and language.
     """
     before, hash_sign, fragment = target.partition("#")
     if not before and fragment:
@@ -140,11 +142,28 @@ def site_path(
     rest = before[len(before.partition("?")[0]) :] + hash_sign
     if isinstance(resolved, str):
         below = locale.path if locale_file(snapshot, resolved) else ""
-        return below + quote(resolved) + rest + fragment
+        return below + quote(_localized(snapshot, resolved, locale)) + rest + fragment
     nearest = nearest_locale(snapshot, resolved, locale, now)
     if fragment and not resolved.page.is_list:
         fragment = _fragment(entry_at(snapshot, resolved), nearest, fragment)
     return nearest.path + resolved.path + rest + fragment
+
+
+def _localized(snapshot: Snapshot, path: str, locale: Locale) -> str:
+    """Return the most specific picture beside another for readers of a locale, or that path."""
+    if not is_image(path):
+        return path
+    name, dot, suffix = path.rpartition(".")
+    paths = (f"{name}{layer}{dot}{suffix}" for layer in _suffixes(locale))
+    return next((each for each in paths if each[1:] in snapshot.assets), path)
+
+
+@lru_cache(maxsize=64)
+def _suffixes(locale: Locale) -> tuple[str, ...]:
+    """Return the suffixes of pictures for a locale, the most specific first."""
+    country = f".{locale.country.slug}" if locale.country else ""
+    layers = dict.fromkeys((f"{country}.{locale.language}", country, f".{locale.language}"))
+    return tuple(filter(None, layers))
 
 
 def _fragment(entry: Entry | None, locale: Locale, fragment: str) -> str:

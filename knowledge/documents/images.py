@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
+import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from io import BufferedReader
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import IO
 from urllib.parse import unquote
 from xml.parsers import expat
@@ -304,4 +305,4 @@ def _root_attributes(head: bytes) -> Mapping[str, str]:
 
 
 def _suffix(path: str) -> str:
-    return PurePosixPath(path).suffix.lower()
+    return posixpath.splitext(path)[1].lower()

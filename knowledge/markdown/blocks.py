@@ -20,6 +20,7 @@ from mistune.util import unikey
 
 from knowledge.markdown.footnotes import FootnoteSources
 from knowledge.markdown.inline import heading_tokens, plain_line
+from knowledge.markdown.memoize import text_cache
 from knowledge.markdown.parser import MarkdownBlocks, Token, collector_paused, markdown_parser
 from knowledge.markdown.slugs import Heading
 
@@ -254,12 +255,13 @@ def source_items(lines: Iterable[str]) -> list[str]:
     return ["\n".join(item) for item in items]
 
 
-def list_items(text: str) -> list[str]:
+@text_cache
+def list_items(text: str) -> tuple[str, ...]:
     r"""Return the texts of the items of the first list in a text, without their markers.
 
     >>> list_items("For shops.\n\n- **Users**: 5\n- Support")
-    ['**Users**: 5', 'Support']
+    ('**Users**: 5', 'Support')
     """
     first = next((block for block in parse_blocks(text) if block.type == "list"), None)
     items = source_items(first.text.split("\n")) if first else ()
-    return [_MARKER.sub("", item, count=1).strip() for item in items]
+    return tuple(_MARKER.sub("", item, count=1).strip() for item in items)

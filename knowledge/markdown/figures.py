@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from knowledge.markdown.inline import plain_tokens, tokens_of
+from knowledge.markdown.memoize import text_cache
 from knowledge.markdown.parser import Token
 
 _BREAKS = frozenset(("softbreak", "linebreak"))
@@ -37,15 +38,17 @@ def split_figures(tokens: Iterable[Token]) -> tuple[list[Figure], list[Token]]:
     return figures, rest
 
 
-def figure_fields(text: str) -> Iterator[dict[str, object]]:
-    """Yield the figures of a text as the fields of items: picture, caption, target of the link."""
-    for image, caption, href in split_figures(tokens_of(text))[0]:
-        alt = plain_tokens(image["children"])
-        yield {
-            "image": {"src": image["attrs"]["url"], "alt": alt},
+@text_cache
+def figure_fields(text: str) -> tuple[Mapping[str, object], ...]:
+    """Return the figures of a text as the fields of items: picture, caption, target of the link."""
+    return tuple(
+        {
+            "image": {"src": image["attrs"]["url"], "alt": plain_tokens(image["children"])},
             "text": plain_tokens(caption) or None,
             "href": href or None,
         }
+        for image, caption, href in split_figures(tokens_of(text))[0]
+    )
 
 
 def _figures(inline: Sequence[Token]) -> Iterator[Figure]:

@@ -157,6 +157,7 @@ def heading_tokens(tokens: Iterable[Token]) -> list[Token]:
     return found
 
 
+@text_cache
 def references(markdown: str) -> tuple[Reference, ...]:
     """Return all links and images of a text in order."""
     return tuple(_references(tokens_of(markdown)))

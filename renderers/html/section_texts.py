@@ -293,7 +293,7 @@ def item_list(
 ) -> ItemList | None:
     """Split a text at its first list; return None if it has no list.
 
-    The terms of `cards` are headings.
+    The terms of `cards` are headings, and lead where the only link of their texts leads.
     """
     tokens, state = tokens_of(text, options, title_tokens if cards else heading_tokens)
     index = next((i for i, token in enumerate(tokens) if token["type"] == "list"), None)
@@ -301,20 +301,25 @@ def item_list(
         return None
     return ItemList(
         before=rendered(tokens[:index], state, options),
-        items=tuple(_item(item, state, options) for item in tokens[index]["children"]),
+        items=tuple(_item(item, state, options, cards) for item in tokens[index]["children"]),
         after=rendered(tokens[index + 1 :], state, options),
     )
 
 
-def _item(token: Token, state: BlockState, options: RenderOptions) -> ListItem:
+def _item(token: Token, state: BlockState, options: RenderOptions, is_card: bool) -> ListItem:
     blocks: list[Token] = token["children"]
     inline = leading_term(token)
     if not inline:
         return ListItem(Markup(), rendered(blocks, state, options))
-    rest = _strip_separator(inline[1:])
+    term, rest = inline[0]["children"], _strip_separator(inline[1:])
+    links = [each for each in descendants([*term, *rest, *blocks[1:]]) if each["type"] == "link"]
+    if is_card and len(links) == 1 and links[0] in rest:
+        place = rest.index(links[0])
+        rest[place : place + 1] = links[0]["children"]
+        term = [{**links[0], "children": term}]
     first = {**blocks[0], "type": "block_text", "children": rest}
     return ListItem(
-        term=rendered(inline[0]["children"], state, options),
+        term=rendered(term, state, options),
         text=rendered([first, *blocks[1:]], state, options),
         anchor=inline[0].get("attrs", {}).get("anchor"),
     )

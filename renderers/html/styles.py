@@ -26,6 +26,7 @@ MEDIA_TYPES: Mapping[str, str] = {
     ".woff2": "font/woff2",
 }
 _CSS_IMPORT = re.compile(rb'^@import "([^"]+)";$', re.MULTILINE)
+_CSS_COMMENT = re.compile(rb"\s*/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/")
 _CSS_URL = re.compile(rb'url\("([^"]+)"\)')
 
 
@@ -46,7 +47,7 @@ class StaticFile:
 
 @cache
 def files() -> Mapping[str, StaticFile]:
-    """Return all static files by name. A stylesheet contains those that it imports."""
+    """Return all static files by name. A stylesheet contains those that it imports, no comments."""
     originals = {
         path.name: static_file(path.name, _with_imports(path.read_bytes()))
         for path in sorted(FOLDER.iterdir())
@@ -93,8 +94,10 @@ def _with_imports(content: bytes) -> bytes:
 
 
 def _with_hashed_urls(css: bytes, static_files: Mapping[str, StaticFile]) -> bytes:
+    """Return a stylesheet as it is sent: without comments, which only its authors need."""
     return _CSS_URL.sub(
-        lambda match: b'url("%s")' % static_files[match[1].decode()].url.encode(), css
+        lambda match: b'url("%s")' % static_files[match[1].decode()].url.encode(),
+        _CSS_COMMENT.sub(b"", css),
     )
 
 

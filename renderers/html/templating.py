@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined, pass_context
@@ -137,36 +137,63 @@ def _filters(language: Language) -> dict[str, Any]:
         "price": l10n.price,
         "price_words": price_words,
         "src": lambda picture: commonmark.safe_href(picture or "") or "",
-        "unbroken_headings": _unbroken_headings,
+        "unbroken": partial(_unbroken, language),
         "unique_footnotes": unique_footnotes,
     }
 
 
-_HEADING = re.compile(r"<h[1-4][ >](?:(?!</h).)*", re.DOTALL)
-_TEXT = re.compile(r"(?<=>)[^<]+")
+_TEXT = re.compile(
+    r"<(pre|code|option|script|style|svg|textarea)\b.*?(?=</\1>|\Z)"
+    r"|>([^<>\- ]*+(?: (?![A-Z0-9])[^<>\- ]*+)*+[\- ][^<>]*)",
+    re.DOTALL,
+)
+"""An element whose text stays as it is, or a text that may have such a word or phrase."""
+
 _COMPOUND = re.compile(r"(?<!\S)(?=\S{3,24}(?!\S))\S+-\S+")
 """A longer one may be broken: it could be wider than a phone."""
 
-_BEFORE_NUMBER = re.compile(r"(?<=[A-Za-z]) (?=[0-9])")
+_HOURS = r"[0-9]{2}:[0-9]{2} \S{1,4} [0-9]{2}:[0-9]{2}"
 
 
-def _unbroken_headings(html: Markup) -> Markup:
-    r"""Keep compound words, such as “all-in-one”, and numbers of names in one line of a heading.
+@lru_cache(maxsize=64)
+def _phrases(name: str, language: Language) -> tuple[re.Pattern[str], Callable[[str], object]]:
+    """Return the expression of phrases that stay on one line, and whether a text may have one.
 
-    >>> _unbroken_headings(Markup('<h2 id="all-in-one">All-in-one</h2>'))
-    Markup('<h2 id="all-in-one"><span class="unbroken">All-in-one</span></h2>')
-    >>> _unbroken_headings(Markup("<h1>Counter 15</h1>"))
-    Markup('<h1>Counter\xa015</h1>')
+    They are hours, names of products and numbers.
     """
+    more = "(?: [A-Z0-9][A-Za-z0-9.]*)"
+    latin = rf"[A-Z][A-Za-z0-9]*{more}{{1,3}}"
+    own = rf"{re.escape(escape(name))}{more}{{1,2}}" if name else "(?!)"
+    named = rf"{own}|[A-Z][a-z]{{4,}} [0-9]{{1,3}}"
+    if language is Language.AR:
+        return re.compile(rf"\b(?:{_HOURS}|{latin})\b"), re.compile("[0-9A-Z]").search
+    hint = re.compile(rf"[0-9]|{re.escape(escape(name))} " if name else "[0-9]")
+    return re.compile(rf"\b(?:{_HOURS}|{named})\b"), hint.search
 
-    def heading(found: re.Match[str]) -> str:
-        return _TEXT.sub(text, found[0])
 
-    def text(found: re.Match[str]) -> str:
-        names = _BEFORE_NUMBER.sub("\u00a0", found[0])
-        return _COMPOUND.sub(r'<span class="unbroken">\g<0></span>', names)
+def _unbroken(language: Language, html: Markup, name: str = "") -> Markup:
+    r"""Keep compound words, hours and names on one line: Latin ones in Arabic, those of `name`.
 
-    return Markup(_HEADING.sub(heading, html))  # noqa: S704
+    >>> _unbroken(Language.EN, Markup("<h2>All-in-one, Oasis Counter 15</h2>"), "Oasis")
+    Markup('<h2><span class="unbroken">All-in-one,</span> Oasis\xa0Counter\xa015</h2>')
+    >>> _unbroken(Language.AR, Markup("<p>جهاز Oasis Counter Duo من 08:00 إلى 18:00</p>"))
+    Markup('<p>جهاز Oasis\xa0Counter\xa0Duo من 08:00\xa0إلى\xa018:00</p>')
+    >>> _unbroken(Language.EN, Markup("<pre><code>a-b <b>c-d</b></code></pre>"))
+    Markup('<pre><code>a-b <b>c-d</b></code></pre>')
+    """
+    phrases, has_phrase = _phrases(name, language)
+
+    def kept(found: re.Match[str]) -> str:
+        if found[1]:
+            return found[0]
+        text = found[2]
+        if has_phrase(text):
+            text = phrases.sub(lambda phrase: phrase[0].replace(" ", "\u00a0"), text)
+        if "-" in text:
+            text = _COMPOUND.sub(r'<span class="unbroken">\g<0></span>', text)
+        return f">{text}"
+
+    return Markup(_TEXT.sub(kept, str(html)))  # noqa: S704
 
 
 Ids = tuple[Anchor, ...]

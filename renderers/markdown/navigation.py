@@ -113,7 +113,7 @@ def content_path(view: ContentView, slug: str) -> str | None:
 def links_to(
     view: ContentView, kind: AnyContentType, only: Iterable[str] | None = None, exclude: str = ""
 ) -> list[NavLink]:
-    """Return links to the documents of a type: all, or `only` some, without `exclude`."""
+    """Return links to the documents of a type by their names or titles: all, or `only` some."""
     slugs = None if only is None else set(only)
     targets = (
         target
@@ -123,7 +123,8 @@ def links_to(
 
     def nav_link(target: Resolved) -> NavLink:
         path = page_of(kind, target.entry.slug, view.snapshot).path
-        return NavLink(title_of(target), view.locale.path + path)
+        name = target.pick(target.fields.short_title)
+        return NavLink(name or title_of(target), view.locale.path + path)
 
     return view.each(targets, nav_link)
 

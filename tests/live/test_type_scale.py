@@ -22,9 +22,17 @@ EDGES = """() => {
     const isRightToLeft = getComputedStyle(document.documentElement).direction === "rtl";
     const blocks = ".columned > *, .columned > .prose > :is(p, .table, pre, figure), .question," +
         ".reading > .prose > :is(p, .table, pre, figure), .reading .cta, .reading .cover";
-    const shown = [...document.querySelectorAll(blocks)].filter(each => each.checkVisibility());
+    const isIntroduction = each => each.closest("article > .columned > div.prose");
+    const shown = [...document.querySelectorAll(blocks)].filter(
+        each => each.checkVisibility() && !isIntroduction(each));
     const boxes = shown.map(each => each.getBoundingClientRect());
     return boxes.map(({ left, right }) => Math.round(isRightToLeft ? left : innerWidth - right));
+}"""
+STARTS = """() => {
+    const isRightToLeft = getComputedStyle(document.documentElement).direction === "rtl";
+    const shown = [...document.querySelectorAll("h1, article > .columned > div.prose > p")];
+    const boxes = shown.map(each => each.getBoundingClientRect());
+    return boxes.map(({ left, right }) => Math.round(isRightToLeft ? innerWidth - right : left));
 }"""
 LAST_WORDS = """() => {
   return [...document.querySelectorAll("main :is(.prose > p, .lead)")].flatMap(each => {
@@ -48,13 +56,17 @@ LAST_WORDS = """() => {
 def test_a_page_has_one_size_for_each_level_and_one_edge(
     path: str, desk: Page, site: Server
 ) -> None:
-    """Text, tables, accordions, rules and calls to action end where the page's text ends."""
+    """Text, tables, accordions, rules and calls to action end where the page's text ends.
+
+    The introduction of a page without contents is below its title, and begins where that begins.
+    """
     desk.goto(site.url + path)
     for width in (390, 1280):
         set_width(desk, width)
         sizes = dict(desk.evaluate(SIZES))
         assert {level: found for level, found in sizes.items() if len(found) > 1} == {}, width
         assert len(set(desk.evaluate(EDGES))) <= 1, width
+        assert len(set(desk.evaluate(STARTS))) <= 1, width
         assert desk.evaluate(LAST_WORDS) == [], width
 
 

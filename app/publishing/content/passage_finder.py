@@ -22,6 +22,7 @@ from knowledge.addresses.addresses import meant_locale, parse_address
 from knowledge.locales.locale import Language
 from knowledge.markdown.inline import plain_text
 from knowledge.resources.base import paginate
+from knowledge.resources.blog import CATEGORY_PAGE, TAG_PAGE
 from knowledge.resources.document_page import title_of
 from knowledge.resources.passages import Passage
 from knowledge.resources.queries import FoundPages, PageQuery, SearchFit, SiteQuery
@@ -99,6 +100,11 @@ class PassageFinder:
     def _is_of_list(self, hit: Hit) -> bool:
         address = parse_address(hit.page, self.view.snapshot)
         return address is not None and address.page.lists_pages
+
+    def is_of_topic(self, hit: Hit) -> bool:
+        """Return whether a hit's page lists the posts of a category or of a tag."""
+        address = parse_address(hit.page, self.view.snapshot)
+        return address is not None and address.page in (CATEGORY_PAGE, TAG_PAGE)
 
     def is_there(self, hit: Hit) -> bool:
         """Return whether there is a passage of a hit; faster than to return it."""
@@ -212,12 +218,16 @@ def search_site(passages: EditionPassages | None, view: ContentView, query: Site
 def _hits(
     finder: PassageFinder, query: SiteQuery, hits: Sequence[Hit], is_complete: bool
 ) -> Sequence[Hit]:
-    """Return the best hit of each page of the kinds; the index is asked again if it has more."""
+    """Return the best hit of each page of the kinds, those of topics of the blog last.
+
+    The index is asked again if it has more.
+    """
     if query.kinds and not is_complete:
         hits = finder.find(query.text, _MOST_PAGES, query.kinds, page_limit=1).hits
-    return [
+    shown = (
         hit for hit in hits if finder.is_there(hit) and (not query.kinds or hit.kind in query.kinds)
-    ]
+    )
+    return sorted(shown, key=finder.is_of_topic)
 
 
 _MAX_NEAREST = 5

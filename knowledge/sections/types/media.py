@@ -29,7 +29,7 @@ def _figures(section: Section, _: SectionContext) -> Iterable[Fields]:
 
 def _opening(section: Section, _: SectionContext) -> Iterator[Fields]:
     """Yield one item with the first picture and the links of the text."""
-    first = next(figure_fields(section.body), {})
+    first = next(iter(figure_fields(section.body)), {})
     found = {key: first.get(key) for key in ("image", "href")} | {
         "links": links(section.body) or None
     }
@@ -38,7 +38,7 @@ def _opening(section: Section, _: SectionContext) -> Iterator[Fields]:
 
 
 def _needs_picture(section: Section) -> Iterator[Lack]:
-    if next(figure_fields(section.body), None) is None:
+    if not figure_fields(section.body):
         message = f"The section of type {section.type} has no picture."
         suggestion = "Begin a paragraph with one: ![description](/images/name.png)."
         yield Lack(section.line, message, suggestion)
@@ -46,7 +46,7 @@ def _needs_picture(section: Section) -> Iterator[Lack]:
 
 def _needs_target(noun: str) -> Callable[[Section], Iterator[Lack]]:
     def lacks(section: Section) -> Iterator[Lack]:
-        first = next(figure_fields(section.body), {})
+        first = next(iter(figure_fields(section.body)), {})
         if not first.get("href"):
             message = f"The section has no picture with a link to the {noun}."
             suggestion = "Write [![description](/images/name.png)](target)."

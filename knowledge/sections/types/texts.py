@@ -11,7 +11,7 @@ from knowledge.locales.locale import Language
 from knowledge.markdown.blocks import list_items
 from knowledge.markdown.figures import figure_fields
 from knowledge.markdown.inline import has_link, plain_text, plain_tokens, tokens_of
-from knowledge.markdown.parser import Token
+from knowledge.markdown.memoize import text_cache
 from knowledge.markdown.slugs import slugify
 from knowledge.sections.section_type import (
     CALL_TO_ACTION,
@@ -72,24 +72,24 @@ SECTION_TYPES.declare(
 )
 
 
-def _table(text: str) -> Token | None:
-    return next((token for token in tokens_of(text) if token["type"] == "table"), None)
+@text_cache
+def _cells(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return the cells of the first table in a text by rows, that of the head first."""
+    table = next((token for token in tokens_of(text) if token["type"] == "table"), None)
+    head, *bodies = table["children"] if table else (None,)
+    rows = [head, *(bodies[0]["children"] if bodies else ())] if head else ()
+    return tuple(tuple(plain_tokens(cell["children"]) for cell in row["children"]) for row in rows)
 
 
 def _rows(section: Section, _: SectionContext) -> Iterator[Fields]:
-    table = _table(section.body)
-    if table is None:
-        return
-    head, *bodies = table["children"]
-    labels = [plain_tokens(cell["children"]) for cell in head["children"]]
-    for row in bodies[0]["children"] if bodies else ():
-        title, *values = [plain_tokens(cell["children"]) for cell in row["children"]]
+    labels, *rows = _cells(section.body) or ((),)
+    for title, *values in rows:
         pairs = zip(labels[1:], values, strict=False)
         yield {"title": title, "values": [{"label": pair[0], "value": pair[1]} for pair in pairs]}
 
 
 def _needs_table(section: Section) -> Iterator[Lack]:
-    if _table(section.body) is None:
+    if not _cells(section.body):
         suggestion = "Write one: a line | | Starter | Growth |, a line |---|---|---|, and its rows."
         yield Lack(section.line, "The comparison has no table.", suggestion)
 
@@ -130,7 +130,7 @@ def _with_testimonial(section: Section, context: SectionContext) -> str:
 def _testimonial(section: Section, context: SectionContext) -> Iterator[Fields]:
     found = context.testimonial(slugify(section.options.get(QUOTED, "")))
     if found is not None:
-        image = next(figure_fields(found.portrait), {}).get("image")
+        image = next(iter(figure_fields(found.portrait)), {}).get("image")
         role = found.about or None
         yield {"title": found.name, "text": found.words, "role": role, "image": image}
 

@@ -92,6 +92,28 @@ def test_a_link_points_to_the_nearest_locale_with_the_page(
     assert view_of(files, locale).path(target, "pages/a.md") == path
 
 
+@cases(
+    ("locale", "shown"),
+    [
+        ("sa/ar", "/images/screen.sa.ar.png"),
+        ("sa/en", "/images/screen.sa.png"),
+        ("kw/ar", "/images/screen.ar.png"),
+        ("kw/en", "/images/screen.png"),
+    ],
+)
+def test_a_picture_is_the_one_of_the_readers_country_and_language(
+    view_of: ViewOf, locale: str, shown: str
+) -> None:
+    """A name with all suffixes stays, and so does a file that is no picture."""
+    layers = ("", ".sa.ar", ".sa", ".ar")
+    files: dict[str, str | bytes] = {f"images/screen{each}.png": "x" for each in layers}
+    files |= {"pages/a.md": "x", "files/list.pdf": "x", "files/list.sa.pdf": "x"}
+    view = view_of(files, locale)
+    assert view.path("../images/screen.png", "pages/a.md") == shown
+    assert view.path("/images/screen.sa.ar.png", "pages/a.md") == "/images/screen.sa.ar.png"
+    assert view.path("/files/list.pdf", "pages/a.md") == "/files/list.pdf"
+
+
 def test_links_in_markdown_stay_links(view: ContentView) -> None:
     """A path with blanks and brackets is still a URL after rewriting."""
     text = "![a](../images/a%20b%281%29.png) and [b](/pricing 'T')"

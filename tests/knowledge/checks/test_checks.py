@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import knowledge
 from knowledge.checks.content_checks import check_content
 from knowledge.diagnostics.diagnostic import DiagnosticKind, Severity
 from knowledge.snapshot.loading import load_content
+from knowledge.views.content_view import currency_of
 
 SAMPLE = Path(knowledge.__file__).parent / "content"
 BILINGUAL = "---\ntitle: {en: A, ar: ا}\n---\n"
@@ -35,6 +37,13 @@ WARNING, NOTICE, ERROR = Severity.WARNING, Severity.NOTICE, Severity.ERROR
         ),
         pytest.param(
             {"pages/a.md": f"{BILINGUAL}\n[x](/gone)"}, "pages/a.md:5", WARNING, "/gone", id="link"
+        ),
+        pytest.param(
+            {"pages/a.md": f"{BILINGUAL}\n![x](/a.svg)", "a.sa.svg": "<svg/>"},
+            "pages/a.md:5",
+            WARNING,
+            "/a.svg",
+            id="picture of one country",
         ),
         pytest.param(
             {"pages/a.md": f"{BILINGUAL}\n[x](b.md)"}, "pages/a.md:5", WARNING, "b.md", id="file"
@@ -529,3 +538,33 @@ def test_pictures_of_a_gallery_are_checked(content: Content) -> None:
     messages = [each.message for each in diagnostics]
     assert "gallery.0.image: the image /no.svg does not exist." in messages
     assert "gallery.1.image has no alternative text." in messages
+
+
+def test_a_screen_of_the_sample_shows_the_currency_and_tax_of_its_country() -> None:
+    """Those of countries without VAT name no tax."""
+    countries = load_content(SAMPLE).snapshot.countries
+    for country, settings in countries.items():
+        screens = [*(SAMPLE / "images/screens").glob(f"*.{country.slug}*.svg")]
+        assert screens or country.slug == "ae"
+        for path in screens:
+            words = " ".join(re.findall(">([^<>]*)</text>", path.read_text(encoding="utf-8")))
+            codes = set(re.findall(r"\b(?:AED|SAR|QAR|KWD|BHD|OMR)\b", words))
+            rates = set(re.findall(r"(?:VAT|ضريبة)\D+?(\d+)%", words))
+            assert codes <= {currency_of(country, settings)}, path
+            assert rates <= {str(settings.vat_rate)}, path
+            assert settings.vat_rate or not re.search("VAT|ضريبة", words), path
+
+
+def test_pictures_of_the_sample_have_a_dark_ground_on_dark_pages() -> None:
+    """The ground is what covers the whole picture last."""
+    for path in (*(SAMPLE / "images").rglob("*.svg"), *(SAMPLE / "posts").rglob("*.svg")):
+        text = path.read_text(encoding="utf-8")
+        _, _, width, height = re.search(r'viewBox="(.*?)"', text)[1].split()  # type: ignore[index]
+        whole = rf'width="{width}" height="{height}"|M0 0h{width}v{height}H0z'
+        shapes = [
+            each for each in re.findall("<(?:rect|path)[^>]*>", text) if "opacity" not in each
+        ]
+        grounds = [each for each in shapes if re.search(whole, each)]
+        fills = re.findall(r'fill="#(\w{6})"', " ".join(grounds[-1:]))
+        is_light = any(min(bytes.fromhex(fill)) > 0x90 for fill in fills)
+        assert not is_light or "(prefers-color-scheme:dark)" in text, path

@@ -262,7 +262,7 @@ def test_every_type_of_section_has_its_own_markup(view_of: ViewOf) -> None:
 
     for expected in (
         "<div><dt>customers</dt><dd>640</dd></div>",
-        f'<h3 id="stock">Stock</h3>{link("stock")}',
+        f'<h3 id="stock"><a href="/x">Stock</a></h3>{link("stock")}',
         '<a class="button" href="mailto:a@b.test">Write</a>',
         "<figcaption>",
         '<summary><h3 id="why">Why?</h3></summary>',

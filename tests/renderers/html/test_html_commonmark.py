@@ -135,6 +135,17 @@ def test_item_list_splits_terms_and_texts() -> None:
     assert item_list("No list.") is None
 
 
+def test_the_name_of_a_card_leads_where_the_only_link_of_its_text_leads() -> None:
+    """So the whole card is a link; with two of them, each stays where it is."""
+    found = item_list("- **Stock**: by [branch](/b)\n- **Tax**: [a](/a), [b](/b)\n", cards=True)
+    assert found is not None
+    one, two = found.items
+    assert one.term == '<a href="/b">Stock</a>'
+    assert one.text == "by branch"
+    assert two.term == "Tax"
+    assert two.text == '<a href="/a">a</a>, <a href="/b">b</a>'
+
+
 @cases(
     ("text", "words", "buttons"),
     [

@@ -14,6 +14,8 @@ from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page
 from renderers.html import renderer
 from renderers.html.images import complete_images
+from renderers.json import render_page
+from renderers.markdown import renderer as markdown_renderer
 
 PNG = picture("PNG", 300, 200)
 
@@ -104,6 +106,20 @@ def test_the_forms_of_an_image_stand_beside_it(view_of: ViewOf) -> None:
         ("(prefers-color-scheme: dark)", "a-dark"),
     ]
     assert forms.count('width="40" height="30"') == 3
+
+
+def test_all_forms_of_a_page_have_the_picture_of_the_country_and_language(view_of: ViewOf) -> None:
+    """Its form for phones is the one beside it."""
+    names = ("a", "a.sa.ar", "a-phone", "a.sa.ar-phone")
+    drawn = {f"images/{name}.svg": svg('viewBox="0 0 40 30"') for name in names}
+    files: Files = {"pages/x.md": f"{TITLE}![A](../images/a.svg)", **drawn}
+    address = parse_address("/x")
+    assert address
+    found = site_page(view_of(files, "sa/ar"), address, PageQuery())
+    for render in (renderer.render, markdown_renderer.render, render_page):
+        shown = re.findall(r"/images/(a[a-z.-]*)\.", render(found).body.decode())
+        assert set(shown) - {"a.sa.ar-phone"} == {"a.sa.ar"}
+        assert ("a.sa.ar-phone" in shown) == (render is renderer.render)
 
 
 def test_captions_are_the_file_beside_a_video(view_of: ViewOf) -> None:

@@ -36,6 +36,7 @@ def test_the_stylesheet_is_small_and_uses_logical_properties() -> None:
     css = styles.files()["site.css"].content.decode()
     assert len(brotli.compress(css.encode())) < 12_000
     assert "@import" not in css
+    assert "/*" not in css
     physical = (
         r"(?<![\w-])(?:(?:margin|padding|border)-(?:left|right|top|bottom)|left|right|float)\s*:"
     )

@@ -27,7 +27,8 @@ from renderers.markdown import renderer as markdown
 from renderers.markdown.passages import page_passages
 
 SITE = "https://a.test"
-_LOCALE = re.compile(r"/[a-z]{2}/(en|ar)\b")
+_LOCALE = re.compile(r"/[a-z]{2}/(en|ar)\b|(?:\.[a-z]{2}){1,2}(?=\.svg\))")
+"""The locale of a link, and the country and language of a picture."""
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +47,10 @@ def front_matter_of(view: ContentView, address: Address) -> Mapping[str, Any]:
 def text_of(
     view: ContentView, address: Address, front_matter: Mapping[str, Any]
 ) -> tuple[object, ...]:
-    """Return the text of a page, whose links have no locale; of other pages only prices count."""
+    """Return the text of a page, whose links and pictures have no locale.
+
+    Of other pages only prices count.
+    """
     own = (
         _LOCALE.sub("", passage.text)
         for passage in page_passages(view, address)

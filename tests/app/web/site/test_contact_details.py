@@ -56,7 +56,7 @@ def test_the_contact_page_has_all_contact_data(sample: Visitor) -> None:
     assert [each["network"] for each in contact["profiles"]] == [
         *("LinkedIn", "X", "Instagram", "YouTube", "Snapchat", "Facebook")
     ]
-    html = sample.get("/sa/ar/contact", HTML).text.replace("&#34;", '"')
+    html = sample.get("/sa/ar/contact", HTML).text.replace("&#34;", '"').replace("\xa0", " ")
     markdown = sample.get("/sa/ar/contact.md").text
     for name in ("whatsapp", "email", "address", "hours", "commercialRegistration", "vatNumber"):
         assert contact[name] in html

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -109,6 +110,17 @@ def test_each_page_is_listed_once(sample: Visitor) -> None:
     """By its best passage."""
     paths = [item["path"] for item in results(sample, "invoice", "sa/en")["items"]]
     assert len(paths) == len(set(paths)) == 10
+
+
+@pytest.mark.parametrize("locale", ["ae/en", "sa/ar"])
+def test_categories_and_tags_follow_all_that_they_list(sample: Visitor, locale: str) -> None:
+    """A tag has the word that is searched as its title, and nothing to read."""
+    first = results(sample, "e-invoicing", locale)
+    pages = range(2, first["pagination"]["totalPages"] + 1)
+    more = [results(sample, "e-invoicing", locale, page=page)["items"] for page in pages]
+    found = [item["kind"] in {"category", "tag"} for item in [*first["items"], *chain(*more)]]
+    assert found == sorted(found)
+    assert found.count(True) > 1
 
 
 def test_filters_are_links(visit: Visit) -> None:
