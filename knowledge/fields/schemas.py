@@ -886,6 +886,9 @@ class TestimonialFields(Common):
     featured_on_homepage: bool | None = None
     """Whether the home page shows it."""
 
+    case_study: Annotated[PlainText | None, RefersTo("posts")] = None
+    """The slug of the post that tells how the customer works."""
+
 
 @front_matter
 class Spec(Fields):

@@ -62,7 +62,8 @@ class FoundPages:
     `shown` has the best passage of each page on the shown part of the list, `total` counts the
     pages of the whole list. `is_complete` says whether these are all pages that match; then
     `counts` has their number by kind, whatever kinds are asked for. `suggestion` is another query,
-    in which the words `misspelt` are corrected.
+    in which the words `misspelt` are corrected. `elsewhere` counts the pages in the other language
+    of the country, if there are none in this one.
     """
 
     shown: Sequence[Passage] = ()
@@ -72,6 +73,7 @@ class FoundPages:
     suggestion: str | None = None
     misspelt: Sequence[str] = ()
     fit: SearchFit = field(default_factory=SearchFit)
+    elsewhere: int = 0
 
 
 @dataclass(frozen=True, slots=True)

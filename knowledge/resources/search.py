@@ -90,6 +90,14 @@ class PopularCategory(Resource):
     """Language of the newest post, if it is neither English nor Arabic."""
 
 
+class OtherResults(Resource):
+    """The results in the other language of the country: how many, and the path of their list."""
+
+    language: Language
+    total: int
+    path: str
+
+
 class SearchResults(SearchFit):
     """One page of search results; if there are none, a suggested query and popular categories.
 
@@ -105,6 +113,7 @@ class SearchResults(SearchFit):
     truncated: bool
     suggestion: Omittable[str] = None
     popular: Omittable[list[PopularCategory]] = None
+    other_language: Omittable[OtherResults] = None
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the pages that are shown."""
@@ -123,8 +132,15 @@ def search_results(view: ContentView, query: SiteQuery, spans: Spans | None) -> 
         truncated=not found.is_complete,
         suggestion=found.suggestion,
         popular=None if total else popular_categories(view) or None,
+        other_language=_other_results(view, found.elsewhere) if found.elsewhere else None,
         **dict(found.fit),
     )
+
+
+def _other_results(view: ContentView, total: int) -> OtherResults:
+    other = view.locale.in_language(view.locale.language.other)
+    path = other.path + address_of(view.snapshot, SEARCH_PAGE).path
+    return OtherResults(language=other.language, total=total, path=path)
 
 
 def _item(view: ContentView, passage: Passage, spans: Spans) -> SearchItem:

@@ -150,7 +150,7 @@ def breadcrumbs(view: ContentView, address: Address) -> list[Breadcrumb]:
     """Return the breadcrumbs from the home page to this page, without missing parents."""
     if not address.page.path:
         return []
-    above = (address.page.above_parent, address.page.parent)
+    above = (_above_list(view, address) or address.page.above_parent, address.page.parent)
     parents = [
         parse_address(path.format(city=address.city), view.snapshot) for path in above if path
     ]
@@ -158,6 +158,13 @@ def breadcrumbs(view: ContentView, address: Address) -> list[Breadcrumb]:
     trail = (parse_address(""), *parents, address)
     steps = [_breadcrumb(view, step) for step in trail if step]
     return [breadcrumb for breadcrumb in steps if breadcrumb is not None]
+
+
+def _above_list(view: ContentView, address: Address) -> str | None:
+    """Return what stands above a page in the breadcrumbs of the pages that it lists."""
+    types, path = view.snapshot.page_types.all, address.path
+    below = (each for each in types if each.above_parent and each.parent == path)
+    return next((each.above_parent for each in below), None)
 
 
 def _folders(view: ContentView, address: Address) -> Iterator[Address]:

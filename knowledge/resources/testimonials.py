@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
 from knowledge.addresses.addresses import LocalizedAddress, address_of, in_locale
 from knowledge.diagnostics.messages import mark as _
-from knowledge.fields.content_types import SITE, TESTIMONIAL, TESTIMONIALS
+from knowledge.fields.content_types import POST, SITE, TESTIMONIAL, TESTIMONIALS
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import (
@@ -18,10 +18,18 @@ from knowledge.fields.schemas import (
     TestimonialsPage,
     TestimonialsSection,
 )
+from knowledge.markdown.slugs import slugify
 from knowledge.resources import queries
 from knowledge.resources.base import Resource, resource_in
 from knowledge.resources.own_values import OwnBody, own_body
+from knowledge.resources.page_sections import (
+    DocumentSection,
+    Sections,
+    anchor_ids,
+    page_sections,
+)
 from knowledge.resources.queries import declare_page
+from knowledge.sections.section_type import CALL_TO_ACTION
 from knowledge.sections.sections import merged_sections
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, cached_per_snapshot
@@ -60,6 +68,8 @@ class TestimonialItem(OwnBody):
     """Whether the testimonial was verified."""
     featured_on_homepage: Omittable[bool] = None
     """Whether the home page shows the testimonial."""
+    case_study: Omittable[str] = None
+    """Slug of the post about the customer."""
 
 
 class TestimonialList(Resource):
@@ -73,6 +83,22 @@ class TestimonialList(Resource):
     """Texts of the block that shows testimonials."""
     page: TestimonialsPage[str]
     """Texts of the page that lists them."""
+    sections: Annotated[Sections, Field(exclude=True)]
+
+    @property
+    def heading_ids(self) -> tuple[str, ...]:
+        """The ids of the headings in the sections."""
+        return anchor_ids([each for part in self.sections for each in part.anchors])
+
+    @property
+    def opening(self) -> Sequence[DocumentSection]:
+        """The sections above the testimonials: all but a call to action that ends the text."""
+        return self.sections[: len(self.sections) - len(self.closing)]
+
+    @property
+    def closing(self) -> Sequence[DocumentSection]:
+        """The call to action that ends the text, which stands below the testimonials."""
+        return [each for each in self.sections[-1:] if each.type == CALL_TO_ACTION]
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the page that lists them."""
@@ -94,6 +120,7 @@ def testimonial_list(view: ContentView) -> TestimonialList:
         schema_version=1 if version is None else version,
         section=_section(view, texts),
         page=_page(texts),
+        sections=page_sections(view, texts)[0] if texts else [],
     )
 
 
@@ -146,8 +173,15 @@ def _item(view: ContentView, resolved: Resolved[TestimonialFields]) -> Testimoni
         rating=_whole_as_int(fields.rating),
         verified=fields.verified,
         featured_on_homepage=fields.featured_on_homepage,
+        case_study=_case_study(view, fields),
         **own_body(view, resolved),
     )
+
+
+def _case_study(view: ContentView, fields: TestimonialFields) -> str | None:
+    """Return the slug of the post about a customer, if the post is published here."""
+    found = view.resolve(POST, slugify(fields.case_study)) if fields.case_study else None
+    return found.entry.slug if found and found.language is view.locale.language else None
 
 
 def _whole_as_int(rating: float | None) -> int | float | None:

@@ -232,9 +232,14 @@ def share_links(title: str, url: str, language: Language) -> list[ShareLink]:
     """
     name, address = quote(title, safe=""), quote(url, safe="")
     return [
-        ShareLink("WhatsApp", f"https://wa.me/?text={name}%20{address}"),
-        ShareLink("LinkedIn", f"https://www.linkedin.com/sharing/share-offsite/?url={address}"),
-        ShareLink("X", f"https://x.com/intent/post?text={name}&url={address}"),
+        ShareLink(translate(_("WhatsApp"), language), f"https://wa.me/?text={name}%20{address}"),
+        ShareLink(
+            translate(_("LinkedIn"), language),
+            f"https://www.linkedin.com/sharing/share-offsite/?url={address}",
+        ),
+        ShareLink(
+            translate(_("X"), language), f"https://x.com/intent/post?text={name}&url={address}"
+        ),
         ShareLink(translate(_("E-mail"), language), f"mailto:?subject={name}&body={address}"),
     ]
 

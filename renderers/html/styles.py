@@ -26,7 +26,7 @@ MEDIA_TYPES: Mapping[str, str] = {
     ".woff2": "font/woff2",
 }
 _CSS_IMPORT = re.compile(rb'^@import "([^"]+)";$', re.MULTILINE)
-_CSS_COMMENT = re.compile(rb"\s*/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/")
+_CSS_COMMENT = re.compile(rb"/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)\s*+")
 _CSS_URL = re.compile(rb'url\("([^"]+)"\)')
 
 

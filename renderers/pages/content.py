@@ -22,7 +22,7 @@ from knowledge.resources.localized import (
 )
 from knowledge.resources.pages import CONTENT_PAGE, PageDetail
 from knowledge.resources.passages import Part
-from knowledge.resources.places import city_list
+from knowledge.resources.places import city_list, country_names
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.site import FormField, form_options, site_settings
 from knowledge.resources.site_chrome import CityOffice, CompanyContact, OfficePerson, brand
@@ -297,6 +297,17 @@ def _city_nodes(page: PageModel[Resource]) -> Iterator[Node]:
     yield entity(page, "office", properties)
 
 
+def _city_content_variables(page: PageModel[PageDetail]) -> Variables:
+    view, resource = page.view, page.answer.resource
+    country = view.locale.country
+    name = country_names(view, country)[0] if country else ""
+    text = translate(_("%(title)s in %(country)s"), view.locale.language)
+    return {
+        "general_path": content_path(view, page.address.slug),
+        "general_title": text % {"title": resource.page.title, "country": name},
+    }
+
+
 def _city_links(variables: Variables, context: MarkdownContext) -> Chapters:
     city = variables["city_name"]
     if variables["office"]:
@@ -350,7 +361,7 @@ declare_rendering(
 declare_rendering(
     PageRendering(
         template="content.html",
-        variables=lambda page: {"general_path": content_path(page.view, page.address.slug)},
+        variables=_city_content_variables,
     ),
     CITY_CONTENT_PAGE,
 )

@@ -13,6 +13,7 @@ from knowledge.resources.home import HOME_PAGE, Homepage, IndustryItem, ModuleIt
 from knowledge.resources.kind_documents import Version, documentation
 from knowledge.resources.page_sections import DocumentSection
 from knowledge.resources.passages import Part, section_parts, text_part
+from knowledge.resources.posts import POST_PAGE
 from knowledge.resources.site import site_settings
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
@@ -260,7 +261,10 @@ def _stories_markdown(resource: TestimonialList, context: MarkdownContext) -> st
         resource.items,
         lambda item: f"## {_teller(item)}\n\n{_words(item, context)}",
     )
-    return paragraphs([resource.page.intro, *stories])
+    above, below = (
+        section_texts(with_facts(each, context)) for each in (resource.opening, resource.closing)
+    )
+    return paragraphs([resource.page.intro, *above, *stories, *below])
 
 
 def _teller(item: TestimonialItem) -> str:
@@ -277,14 +281,19 @@ def _words(item: TestimonialItem, context: MarkdownContext) -> str:
             context.join([item.designation, item.company]),
             context.join([item.industry, item.city, item.country]),
             f"{item.rating:g}/5" if item.rating is not None else "",
+            context.link(context.gettext("Read the case study"), POST_PAGE, item.case_study)
+            if item.case_study
+            else "",
         ]
     )
 
 
 def _stories_parts(resource: TestimonialList, context: PassageContext) -> Iterator[Part]:
     yield from texts((), context.anchor, resource.page.intro)
+    yield from section_parts(with_facts(resource.opening, context))
     for story in resource.items:
         yield text_part((), *story_text(story, context))
+    yield from section_parts(with_facts(resource.closing, context))
 
 
 def story_text(story: TestimonialItem, context: PassageContext) -> tuple[Anchor, str]:

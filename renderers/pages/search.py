@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from knowledge.addresses.addresses import Address, localized_addresses
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import PRODUCT
 from knowledge.fields.page_type import PageTypes
+from knowledge.locales.cldr import language_name
 from knowledge.locales.locale import Language
 from knowledge.resources.products import PRODUCT_PAGE, product_item
 from knowledge.resources.queries import SearchFit
@@ -23,7 +25,7 @@ from knowledge.resources.search import (
 )
 from knowledge.resources.site_page import PageModel, breadcrumbs
 from knowledge.views.content_view import ContentView, absolute
-from renderers.l10n.translation import translate
+from renderers.l10n.translation import translate, translations
 from renderers.markdown.context import (
     MarkdownContext,
     bullets,
@@ -63,6 +65,7 @@ def _variables(page: PageModel[_Results]) -> Variables:
         "titles": titles,
         "above": {path: breadcrumbs(view, each)[1:-1] for path, each in addresses.items()},
         "products": {each.slug: each for each in view.each(products, partial(product_item, view))},
+        "elsewhere": _elsewhere(page.answer.resource, page.locale.language, MediaType.HTML),
         "exact": " ".join(f'"{word}"' for word in page.query.site.found.misspelt),
     }
 
@@ -80,6 +83,22 @@ def _filters(page: PageModel[_Results], titles: Mapping[str, str]) -> Iterator[K
         kinds = each.kind.split(",")
         path = page.path + search_query(page, results.query, kinds)
         yield KindFilter(titles[kinds[0]], path, each.kind == results.kind, each.count)
+
+
+def _elsewhere(
+    results: _Results, language: Language, media_type: MediaType
+) -> tuple[str, str] | None:
+    """Return text and path of the link to the results in the other language, if there are some."""
+    if not isinstance(results, SearchResults) or results.other_language is None:
+        return None
+    other = results.other_language
+    given = {"q": results.query, "kind": results.kind}
+    query = urlencode({name: value for name, value in given.items() if value})
+    text = translations(language).ngettext(
+        "%(num)s result in %(language)s", "%(num)s results in %(language)s", other.total
+    )
+    words = text % {"num": other.total, "language": language_name(other.language, language)}
+    return words, f"{suffixed_path(other.path, media_type)}?{query}"
 
 
 def _titles(view: ContentView) -> Mapping[str, str]:
@@ -149,6 +168,7 @@ def _answer(item: Answer, pages: PageTypes) -> Iterator[str]:
 def _pages(results: SearchResults, context: MarkdownContext) -> str:
     """Return the results as links with summaries, the page number and suggestions."""
     address = Address(SEARCH_PAGE)
+    elsewhere = _elsewhere(results, context.language, MediaType.MARKDOWN)
     return paragraphs(
         [
             *_note(results, context),
@@ -157,6 +177,7 @@ def _pages(results: SearchResults, context: MarkdownContext) -> str:
             if results.items
             else context.gettext("Nothing found"),
             search_suggestion(results.suggestion, address, "q", context),
+            f"[{elsewhere[0]}]({elsewhere[1]})" if elsewhere else "",
             chapter(
                 context.gettext("Popular by category"), popular(results.popular or (), context)
             ),

@@ -454,6 +454,7 @@ TESTIMONIAL = closed(
     rating={"type": "number", "minimum": 1, "maximum": 5},
     verified=BOOLEAN,
     featuredOnHomepage=BOOLEAN,
+    caseStudy=STRING,
 )
 
 TESTIMONIALS = closed(

@@ -13,7 +13,7 @@ from contract.walk import Walk
 from gulf import all_locales
 from page_heads import HEAD_LIMIT
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 LOCALES = [locale.path for locale in all_locales()]
 MAPS = [

@@ -67,7 +67,7 @@ def test_an_edit_is_shown_at_once_though_pages_are_kept_for_an_hour(
     with client_at(url) as client:
         for number in range(3):
             eventually(lambda: int(ask(client, EDITED, AGENT).cache) > 0)
-            text = f"Edited {number}."
+            text = f"Edited{number}."
             server.write("pages/page.md", f"---\ntitle: A page\n---\n{text}\n")
             for headers in (BROWSER, AGENT):
                 eventually(lambda: text.encode() in ask(client, EDITED, headers).body)  # noqa: B023

@@ -13,6 +13,7 @@ from ipaddress import AddressValueError, IPv6Address
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from app.platform.asgi.scope import HTTPScope, request_headers
+from app.platform.submitted_fields import is_absent
 from knowledge.resources.errors import InvalidArgument
 
 _PATH = re.compile(rb"/[!\"$->@-~]*")
@@ -97,7 +98,9 @@ def select_parameters(query: bytes, names: Iterable[str], repeated: Collection[s
     b'items=a%2Cb&page=2'
     """
     pairs = parse_qsl(query.decode(), keep_blank_values=True)
-    values = dict(reversed(pairs)) | {name: text for name, text in reversed(pairs) if text.strip()}
+    values = dict(reversed(pairs)) | {
+        name: value for name, value in reversed(pairs) if not is_absent(value)
+    }
     for name in repeated:
         if name in values:
             values[name] = ",".join(value for other, value in pairs if other == name)

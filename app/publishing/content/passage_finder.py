@@ -18,7 +18,7 @@ from indexes.passages.search import SearchResult
 from indexes.passages.segment import Hit
 from indexes.text.nearest import NearestPaths
 from indexes.text.words import fold
-from knowledge.addresses.addresses import meant_locale, parse_address
+from knowledge.addresses.addresses import Address, meant_locale, parse_address
 from knowledge.locales.locale import Language
 from knowledge.markdown.inline import plain_text
 from knowledge.resources.base import paginate
@@ -98,17 +98,20 @@ class PassageFinder:
                 yield passage
 
     def _is_of_list(self, hit: Hit) -> bool:
-        address = parse_address(hit.page, self.view.snapshot)
+        address = self._address(hit)
         return address is not None and address.page.lists_pages
 
     def is_of_topic(self, hit: Hit) -> bool:
         """Return whether a hit's page lists the posts of a category or of a tag."""
-        address = parse_address(hit.page, self.view.snapshot)
+        address = self._address(hit)
         return address is not None and address.page in (CATEGORY_PAGE, TAG_PAGE)
+
+    def _address(self, hit: Hit) -> Address | None:
+        return parse_address(hit.page, self.view.snapshot)
 
     def is_there(self, hit: Hit) -> bool:
         """Return whether there is a passage of a hit; faster than to return it."""
-        address = parse_address(hit.page, self.view.snapshot)
+        address = self._address(hit)
         if address is None or not is_shown(self.view, address):
             return False
         return self.passages.is_unchanged(hit.page) or self.passage(hit) is not None
@@ -198,6 +201,7 @@ def search_site(passages: EditionPassages | None, view: ContentView, query: Site
     result = finder.find(query.text, _MOST_PAGES, page_limit=1)
     hits = _hits(finder, query, result.hits, result.is_complete)
     found = FoundPages(
+        elsewhere=0 if hits else _found_elsewhere(passages, view, query),
         shown=[
             passage
             for hit in paginate(hits, query.page, PAGE_SIZE)[0]
@@ -213,6 +217,16 @@ def search_site(passages: EditionPassages | None, view: ContentView, query: Site
     return PageQuery(
         search=query.text, site=replace(query, found=found), highlights=result.highlights
     )
+
+
+def _found_elsewhere(passages: EditionPassages | None, view: ContentView, query: SiteQuery) -> int:
+    """Return how many pages in the other language of the country fit a query."""
+    other = view.locale.in_language(view.locale.language.other)
+    if other not in view.snapshot.open_locales:
+        return 0
+    finder = PassageFinder.of(passages, view.for_locale(other))
+    result = finder.find(query.text, _MOST_PAGES, page_limit=1)
+    return 0 if result.is_poor else len(_hits(finder, query, result.hits, result.is_complete))
 
 
 def _hits(

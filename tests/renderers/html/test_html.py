@@ -205,7 +205,7 @@ def test_arabic_counts_have_their_own_plural_forms(snapshot: Snapshot) -> None:
         html_of(view, "/blog", PageQuery(PostQuery(matches=slugs[:number]), "x"))
         for number in (1, 2, 3, 11)
     ]
-    counts = ["مقال واحد", "مقالين", "3 مقالات", "11 مقالًا"]
+    counts = ["مقال واحد", "مقالين", "3\u00a0مقالات", "11\u00a0مقالًا"]
     assert [count in page for count, page in zip(counts, pages, strict=True)] == [True] * 4
 
 

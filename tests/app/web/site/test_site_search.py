@@ -54,7 +54,7 @@ def test_a_question_gets_the_page_and_the_sentence_that_answers(sample: Visitor)
 def test_a_result_says_below_what_it_stands(sample: Visitor) -> None:
     """By the titles of the pages above it, which no path of the address repeats."""
     html = search(sample, "وحدة المالية", "ae/ar").text
-    assert "<span>نظام واحات لتخطيط موارد المؤسسات</span> › <span>الوحدات</span>" in html
+    assert "<span>نظام واحات</span> › <span>الوحدات</span>" in html
     assert ">/ae/ar/" not in html
 
 
@@ -218,6 +218,39 @@ def test_a_page_is_found_by_its_title_alone(visit: Visit) -> None:
     """It has no text to show."""
     found = results(visit({"pages/b.md": "---\ntitle: Barcodes\n---\n"}), "barcode")
     assert [(item["title"], item["summary"]) for item in found["items"]] == [("Barcodes", "")]
+
+
+OTHER = {
+    "pages/a.md": "---\ntitle: Sugar\n---\n\nSweet.\n",
+    "pages/a.ar.md": "---\ntitle: ملح\n---\n\nملح.\n",
+    "pages/b.md": "---\ntitle: Scales\n---\n\nThey weigh sugar.\n",
+    "pages/b.ar.md": "---\ntitle: موازين\n---\n\nموازين.\n",
+}
+
+
+@cases(
+    ("locale", "query", "text", "other"),
+    [
+        ("ae/ar", "sugar", "نتيجتان بالإنجليزية", "ae/en"),
+        ("sa/en", "ملح", "1 result in Arabic", "sa/ar"),
+    ],
+)
+def test_what_only_the_other_language_has_is_offered_there(
+    visit: Visit, locale: str, query: str, text: str, other: str
+) -> None:
+    """In every form, with a link to the same search; not what neither has, or this one has."""
+    visitor, asked = visit(OTHER), urlencode({"q": query})
+    html = search(visitor, query, locale).text
+    link = f'<a href="/{other}/search?{asked}" hreflang="{other[3:]}">{text}</a>'
+    assert link in html.partition('<div class="empty">')[2]
+    found = results(visitor, query, locale)["otherLanguage"]
+    total = len(results(visitor, query, other)["items"])
+    assert found == {"language": other[3:], "total": total, "path": f"/{other}/search"}
+    markdown = visitor.get(f"/{locale}/search.md?{asked}").text
+    assert f"[{text}]({BASE_URL}/{other}/search.md?{asked})" in markdown
+    assert "otherLanguage" not in results(visitor, query, other)
+    assert "otherLanguage" not in results(visitor, "football", locale)
+    assert "hreflang" not in search(visitor, "football", locale).text.partition("empty")[2]
 
 
 def test_texts_are_escaped(visit: Visit) -> None:
