@@ -92,7 +92,7 @@ def represent(
 ) -> Response:
     """Return the response for a representation, with its headers and entity tag."""
     context, coding, fill = current_request.get(), _encoding(representation), representation.fill
-    if fill is not None and context.is_cacheable and context.method == "GET":
+    if fill is not None and status == 200 and context.is_cacheable and context.method == "GET":
         context.fills.append(fill)
         body, coding = representation.body, content_encoding.IDENTITY  # encoded when it is complete
     else:
