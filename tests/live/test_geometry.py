@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+import httpx
 import pytest
 from gulf import write_site
 from live.geometry import (
@@ -37,6 +39,41 @@ def test_a_page_is_drawn_well(path: str, desk: Page, site: Server) -> None:
     enlarge_text(desk)
     faults["200 %"] = geometry_faults(desk)
     assert {drawing: found for drawing, found in faults.items() if found} == {}
+
+
+@pytest.mark.parametrize("locale", ["/ae/en", "/sa/ar"])
+def test_all_tables_and_code_are_whole_on_phones(locale: str, desk: Page, site: Server) -> None:
+    """The cells of wide tables stand below each other, with the titles of their columns."""
+    with httpx.Client(base_url=site.url) as client:
+        paths = re.findall(r"<loc>\w+://[^/]+([^<]+)", client.get("/sitemap.xml").text)
+        wide = [
+            path
+            for path in paths
+            if path.startswith(f"{locale}/")
+            and re.search("<pre|<table(?! class)", client.get(path).text)
+        ]
+    faults = {}
+    for path in wide:
+        desk.goto(site.url + path)
+        for width in (320, 390):
+            set_width(desk, width)
+            faults[path, width] = geometry_faults(desk)
+            for labels, cells in desk.locator(".stack tbody tr").evaluate_all(STACKED):
+                assert labels == cells
+    assert len(wide) > 15
+    assert {place: found for place, found in faults.items() if found} == {}
+
+
+STACKED = """rows => rows.map(row => {
+  const titles = [...row.closest("table").rows[0].cells].map(each => each.textContent)
+  const shown = [...row.cells].map((cell, index) => [cell, titles[index]])
+    .filter(([cell]) => cell.checkVisibility())
+  return [
+    shown.map(([cell]) => getComputedStyle(cell, "::before").content.replace(/^none$/, '""')),
+    shown.map(([, title]) => JSON.stringify(title.replaceAll("\u00a0", " "))),
+  ]
+})"""
+"""The labels of the cells of each row, and the titles of their columns."""
 
 
 @pytest.mark.parametrize("country", ["ae", "kw", "sa"])
@@ -237,9 +274,26 @@ WIDE_TABLE = "<table><tr>" + "<td>" + "<td>".join(["Incomprehensibilities"] * 4)
             id="a narrow link",
         ),
         pytest.param(
-            f"<div class=table tabindex=0>{WIDE_TABLE}</div>",
-            "table",
-            id="a table of four columns that scrolls",
+            f"<div class=table tabindex=0>{WIDE_TABLE}</div>", "table", id="a table that scrolls"
+        ),
+        pytest.param(
+            "<pre tabindex=0 style='overflow: auto'>" + "wide" * 40,
+            "table: no sign",
+            id="code that is cut",
+        ),
+        pytest.param(
+            "<div><button class=copy style='position: absolute; height: 50px'>Copy</button>"
+            "<pre style='margin: 0'>Text",
+            "copy",
+            id="a button over code",
+        ),
+        pytest.param(
+            "<main><h1 style='line-height: 1.4'>A<span style='line-height: 2'></span></h1></main>",
+            "leading",
+            id="a higher line of a heading",
+        ),
+        pytest.param(
+            "<main><p style='line-height: 0.9'><mark>A</mark>", "mark", id="a word marked too high"
         ),
         pytest.param(
             f"<div class=table>{WIDE_TABLE}</div>",
