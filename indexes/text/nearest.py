@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_left
 from collections import Counter, defaultdict
@@ -9,6 +10,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, filterfalse
+from os.path import commonprefix
+
+from whoosh.support.levenshtein import distance
 
 from indexes.text.words import fold
 
@@ -58,7 +62,7 @@ class NearestPaths:
 
     def find(self, path: str) -> Iterator[str]:
         """Return the most similar paths, best first."""
-        name = _name(path[:_LONGEST_PATH].rstrip("/"))
+        name = _name_asked(path)
         matches = map(self._names.having, _trigrams(name) if name else ())
         # A trigram that thousands of names contain does not distinguish them.
         rare = [numbers for numbers in matches if len(numbers) <= _MOST_NAMES]
@@ -71,6 +75,57 @@ class NearestPaths:
         for count in sorted(near, reverse=True):
             for number in sorted(near[count], key=self._names.order):
                 yield self._names.paths[number]
+
+
+_WORD = re.compile(r"[^\W_]+")
+_MOST_WORDS = 12
+_LEAST_LETTERS = 3
+_SHORT = 4
+"""Words of so few letters have too many neighbours to be compared one by one."""
+
+def is_near(asked: str, path: str, title: str) -> bool:
+    """Return whether the name that a path ends with is meant by another: spelling or words.
+
+    The words that both have, or that are in the title, are at least half of the letters asked for.
+
+    >>> is_near("/pricng", "/pricing", ""), is_near("/old-prices", "/pricing", "Plans and prices")
+    (True, True)
+    >>> is_near("/nope", "/blog/author/noura-al-otaibi", "Noura Al Otaibi")
+    False
+    """
+    words, own = _words(_name_asked(asked))[:_MOST_WORDS], _words(_name(path))
+    name = "".join(words)
+    if _is_misspelt(name, "".join(own)):
+        return True
+    known = {*own, *_words(title)}
+    shared = sum(
+        len(each)
+        for each in words
+        if each in known or (len(each) > _SHORT and any(_is_form(each, other) for other in known))
+    )
+    return 2 * shared >= len(name) > 0
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(fold(text))
+
+
+def _is_misspelt(name: str, other: str) -> bool:
+    """Return whether one letter in four differs at most; swapped letters count once."""
+    least = min(len(name), len(other))
+    most = max(1, least // 4)
+    if least < _LEAST_LETTERS or abs(len(name) - len(other)) > most:
+        return False
+    # Most words are told apart by their letters alone, which is much faster.
+    return len({*name} ^ {*other}) <= 2 * most and distance(name, other, limit=most) <= most
+
+
+def _is_form(word: str, other: str) -> bool:
+    """Return whether a word is another one misspelt, or both share their first half."""
+    if word[0] != other[0] or len(other) <= _SHORT:
+        return False
+    stem = len(commonprefix((word, other)))
+    return 2 * stem >= max(len(word), len(other)) or _is_misspelt(word, other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +190,10 @@ def _no_numbers() -> array[int]:
 
 def _name(path: str) -> str:
     return path.rpartition("/")[2]
+
+
+def _name_asked(path: str) -> str:
+    return _name(path[:_LONGEST_PATH].rstrip("/"))
 
 
 def _trigrams(text: str) -> set[str]:

@@ -16,7 +16,7 @@ from indexes.passages.index import PassageIndex
 from indexes.passages.passage import SearchScope
 from indexes.passages.search import SearchResult
 from indexes.passages.segment import Hit
-from indexes.text.nearest import NearestPaths
+from indexes.text.nearest import NearestPaths, is_near
 from indexes.text.words import fold
 from knowledge.addresses.addresses import Address, meant_locale, parse_address
 from knowledge.locales.locale import Language
@@ -261,7 +261,7 @@ def nearest_pages(paths: NearestPaths, view: ContentView, path: str) -> Sequence
     pages = {each.key: each for each in _at_path(view, below)}
     for similar in islice(paths.find(below), _MOST_TRIED):
         page = _shown_at(view, similar)
-        if page is None:
+        if page is None or not is_near(below, similar, page.title):
             continue
         if page.key not in pages and len(pages) == _MAX_NEAREST:
             break
