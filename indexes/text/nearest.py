@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, filterfalse
-from os.path import commonprefix
 
 from whoosh.support.levenshtein import distance
 
@@ -83,6 +82,7 @@ _LEAST_LETTERS = 3
 _SHORT = 4
 """Words of so few letters have too many neighbours to be compared one by one."""
 
+
 def is_near(asked: str, path: str, title: str) -> bool:
     """Return whether the name that a path ends with is meant by another: spelling or words.
 
@@ -124,8 +124,8 @@ def _is_form(word: str, other: str) -> bool:
     """Return whether a word is another one misspelt, or both share their first half."""
     if word[0] != other[0] or len(other) <= _SHORT:
         return False
-    stem = len(commonprefix((word, other)))
-    return 2 * stem >= max(len(word), len(other)) or _is_misspelt(word, other)
+    half = (max(len(word), len(other)) + 1) // 2
+    return word[:half] == other[:half] or _is_misspelt(word, other)
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,9 +59,10 @@ from renderers.markdown.navigation import (
     has_posts,
     list_paths,
     list_query,
+    main_call,
 )
 from renderers.markdown.renderer import ErrorPage, error_texts, preview_text
-from renderers.page_rendering import rendering_of
+from renderers.page_rendering import Call, rendering_of
 from renderers.representation import MediaType, Representation
 
 MEDIA_TYPE = f"{MediaType.HTML}; charset=utf-8"
@@ -98,6 +99,7 @@ def render(
         **(_form_variables(page.view, form) if form else {}),
         "ids": Anchors(page.answer.resource.heading_ids),
         **_common(note.site if note else page.view, _with_query(page, query), head, page),
+        "bottom_bar": _bottom_bar(page),
         "enquired": asked,
         "preview_text": preview_text(note, page.locale) if note else "",
         "suggestion": locale_suggestion(page, suggested, query) if suggested else None,
@@ -259,7 +261,7 @@ def _common(
         "header_calls": _header_calls(view),
         "demo_button": _demo_button(view),
         "foot": _footer(view),
-        "bottom_bar": _bottom_bar(view),
+        "bottom_bar": Markup(),
         **global_links(view),
     }
 
@@ -285,17 +287,24 @@ def _demo_button(view: ContentView) -> Markup:
     return _part("demo_button", {"words": site_words(view), **global_links(view)}, view)
 
 
+def _bottom_bar(page: PageModel[Resource]) -> Markup:
+    """Render what stands at the foot of phones on a page."""
+    find, main = rendering_of(page.address.page).call, main_call(page.view)
+    call = find(page) if find else main
+    return _main_bar(page.view) if call == main else _bar(page.view, call)
+
+
 @cached_per_snapshot
 @in_site_texts
-def _bottom_bar(view: ContentView) -> Markup:
-    """Render what stands at the foot of phones on the pages of a locale."""
-    context = {
-        "lines": call_lines(site_chrome(view, Address(HOME_PAGE)).contact, view.locale.language),
-        "words": site_words(view),
-        "demo_button": _demo_button(view),
-        **global_links(view),
-    }
-    return _part("bottom_bar", context, view)
+def _main_bar(view: ContentView) -> Markup:
+    """Render the bar of the pages of a locale that have no call of their own."""
+    return _bar(view, main_call(view))
+
+
+def _bar(view: ContentView, call: Call | None) -> Markup:
+    contact = site_chrome(view, Address(HOME_PAGE)).contact
+    lines = call_lines(contact, view.locale.language)
+    return _part("bottom_bar", {"lines": lines, "words": site_words(view), "call": call}, view)
 
 
 @cached_per_snapshot

@@ -200,8 +200,10 @@ def search_site(passages: EditionPassages | None, view: ContentView, query: Site
     finder = PassageFinder.of(passages, view)
     result = finder.find(query.text, _MOST_PAGES, page_limit=1)
     hits = _hits(finder, query, result.hits, result.is_complete)
+    elsewhere, first = (0, ()) if hits else _found_elsewhere(passages, view, query)
     found = FoundPages(
-        elsewhere=0 if hits else _found_elsewhere(passages, view, query),
+        elsewhere=elsewhere,
+        elsewhere_first=first,
         shown=[
             passage
             for hit in paginate(hits, query.page, PAGE_SIZE)[0]
@@ -219,14 +221,17 @@ def search_site(passages: EditionPassages | None, view: ContentView, query: Site
     )
 
 
-def _found_elsewhere(passages: EditionPassages | None, view: ContentView, query: SiteQuery) -> int:
-    """Return how many pages in the other language of the country fit a query."""
+def _found_elsewhere(
+    passages: EditionPassages | None, view: ContentView, query: SiteQuery
+) -> tuple[int, Sequence[Passage]]:
+    """Return how many pages in the other language of the country fit a query, and the best."""
     other = view.locale.in_language(view.locale.language.other)
     if other not in view.snapshot.open_locales:
-        return 0
+        return 0, ()
     finder = PassageFinder.of(passages, view.for_locale(other))
     result = finder.find(query.text, _MOST_PAGES, page_limit=1)
-    return 0 if result.is_poor else len(_hits(finder, query, result.hits, result.is_complete))
+    hits = [] if result.is_poor else _hits(finder, query, result.hits, result.is_complete)
+    return len(hits), list(filter(None, map(finder.passage, hits[:_FIRST_ELSEWHERE])))
 
 
 def _hits(
@@ -244,6 +249,7 @@ def _hits(
     return sorted(shown, key=finder.is_of_topic)
 
 
+_FIRST_ELSEWHERE = 3
 _MAX_NEAREST = 5
 _MOST_TRIED = 200
 """Of so many similar paths at most it is checked whether there is a page for the reader."""
