@@ -78,54 +78,32 @@ class NearestPaths:
 
 _WORD = re.compile(r"[^\W_]+")
 _MOST_WORDS = 12
-_LEAST_LETTERS = 3
-_SHORT = 4
-"""Words of so few letters have too many neighbours to be compared one by one."""
 
 
 def is_near(asked: str, path: str, title: str) -> bool:
-    """Return whether the name that a path ends with is meant by another: spelling or words.
+    """Return whether the name at the end of a path is misspelt in another, or has half its words.
 
-    The words that both have, or that are in the title, are at least half of the letters asked for.
-
-    >>> is_near("/pricng", "/pricing", ""), is_near("/old-prices", "/pricing", "Plans and prices")
+    >>> is_near("/pricng", "/pricing", ""), is_near("/old-prices", "/plans", "Plans and pricing")
     (True, True)
     >>> is_near("/nope", "/blog/author/noura-al-otaibi", "Noura Al Otaibi")
     False
     """
-    words, own = _words(_name_asked(asked))[:_MOST_WORDS], _words(_name(path))
-    name = "".join(words)
-    if _is_misspelt(name, "".join(own)):
-        return True
-    known = {*own, *_words(title)}
-    shared = sum(
-        len(each)
-        for each in words
-        if each in known or (len(each) > _SHORT and any(_is_form(each, other) for other in known))
+    words, own = (_WORD.findall(fold(_name_asked(each))) for each in (asked, path))
+    name, known = "".join(words), {*own, *_WORD.findall(fold(title))}
+    shared = (
+        len(word) for word in words[:_MOST_WORDS] if any(_is_like(word, each) for each in known)
     )
-    return 2 * shared >= len(name) > 0
+    return bool(name and own) and (_is_like(name, "".join(own)) or 2 * sum(shared) >= len(name))
 
 
-def _words(text: str) -> list[str]:
-    return _WORD.findall(fold(text))
-
-
-def _is_misspelt(name: str, other: str) -> bool:
-    """Return whether one letter in four differs at most; swapped letters count once."""
-    least = min(len(name), len(other))
-    most = max(1, least // 4)
-    if least < _LEAST_LETTERS or abs(len(name) - len(other)) > most:
-        return False
-    # Most words are told apart by their letters alone, which is much faster.
-    return len({*name} ^ {*other}) <= 2 * most and distance(name, other, limit=most) <= most
-
-
-def _is_form(word: str, other: str) -> bool:
-    """Return whether a word is another one misspelt, or both share their first half."""
-    if word[0] != other[0] or len(other) <= _SHORT:
-        return False
-    half = (max(len(word), len(other)) + 1) // 2
-    return word[:half] == other[:half] or _is_misspelt(word, other)
+def _is_like(word: str, other: str) -> bool:
+    """Return whether words share their first half, or differ in at most one letter of four."""
+    if word == other or word[0] != other[0] or len(word) < 3:
+        return word == other
+    length, most = max(len(word), len(other)), max(1, min(len(word), len(other)) // 4)
+    half = max(4, (length + 1) // 2)
+    is_close = abs(len(word) - len(other)) <= most
+    return word[:half] == other[:half] or (is_close and distance(word, other, limit=most) <= most)
 
 
 @dataclass(frozen=True, slots=True)

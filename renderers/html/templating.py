@@ -104,7 +104,6 @@ def _filters(language: Language) -> dict[str, Any]:
         "breadcrumb_title": partial(breadcrumb_title, language=language),
         "availability": l10n.availability,
         "delivery": l10n.delivery,
-        "call_for": l10n.call_for,
         "enquiry_link": enquiry_link,
         "enquiry_query": enquiry_query,
         "facts": facts,

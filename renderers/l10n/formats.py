@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from functools import lru_cache
-from types import SimpleNamespace
 from typing import NamedTuple
 
 import babel
@@ -187,12 +186,6 @@ def delivery(product: ProductBody, language: Language) -> str | None:
     if product.delivery is None and product.is_awaited:
         return translations(language).gettext("The date comes with the quotation")
     return product.delivery
-
-
-def call_for(product: ProductItem, language: Language, words: SimpleNamespace) -> str:
-    """Return the words of the button that asks for a product, in the words of a site."""
-    awaited = translations(language).gettext("Ask for a date and a price")
-    return awaited if product.is_awaited else words.askForAnOffer
 
 
 _PERIODS: Mapping[str, str] = {

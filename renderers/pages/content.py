@@ -356,24 +356,17 @@ def _city_parts(resource: Resource, context: PassageContext) -> Iterator[Part]:
         yield from texts((heading,), Anchor("city-office"), _office_text(office, context))
 
 
-_SUPPORT = "support"
-"""The slug of the page for customers, and the topic of its enquiries."""
-
-
 def _call(page: PageModel[Resource]) -> Call | None:
-    """Return the call of the first plan, or for support; the contact page is called for itself."""
-    view, address, resource = page.view, page.address, page.answer.resource
-    if is_contact_page(address):
-        return None
+    """Return the call of the first plan or for support, else the main button of the site."""
+    view, resource = page.view, page.answer.resource
     language, contact = view.locale.language, content_path(view, "contact")
     sections = resource.document.sections if isinstance(resource, DocumentPage) else ()
     for plan in (item for each in sections if each.type == PLANS for item in each.headed_items):
         if isinstance(plan, SectionItem) and plan.call and plan.href:
             href = enquiry_link(plan.href, page, contact, plan=plan.title or "")
             return Call(call_label(plan, language), href)
-    topics = contact_form_settings(view).topics
-    if contact and address.slug == _SUPPORT and any(each.value == _SUPPORT for each in topics):
-        href = enquiry_link(contact, page, contact, topic=_SUPPORT)
+    if contact and page.address.slug == "support":
+        href = enquiry_link(contact, page, contact, topic="support")
         return Call(translate(_("Contact support"), language), href)
     return main_call(view)
 

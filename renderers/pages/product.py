@@ -21,9 +21,8 @@ from knowledge.resources.products import (
 )
 from knowledge.resources.site_page import PageModel
 from renderers.html.json_ld import entity, organization_id, picture
-from renderers.html.page_links import enquiry_link
-from renderers.l10n.formats import availability, call_for, delivery, price
-from renderers.l10n.translation import site_words
+from renderers.l10n.formats import availability, delivery, price
+from renderers.l10n.translation import site_words, translate
 from renderers.markdown.context import (
     MarkdownContext,
     chapter,
@@ -177,14 +176,11 @@ def _price_node(money: Money) -> Node:
 def _call(page: PageModel[ProductDetail]) -> Call | None:
     """Return the enquiry about a product; its form, which has the quantity, sends it."""
     product, view = page.answer.resource.product, page.view
-    contact = content_path(view, "contact")
-    label = call_for(product, view.locale.language, site_words(view))
-    if not (product.is_sold and contact and label):
-        return main_call(view)
-    if view.is_static:
-        origin = {"productService": product.slug, "topic": "pricing"}
-        return Call(label, enquiry_link(contact, page, contact, **origin))
-    return Call(label, product=product.slug)
+    is_asked = product.is_sold and content_path(view, "contact") and not view.is_static
+    label = site_words(view).askForAnOffer
+    if product.is_awaited:
+        label = translate(_("Ask for a date and a price"), view.locale.language)
+    return Call(label, product=product.slug) if is_asked and label else main_call(view)
 
 
 declare_rendering(

@@ -251,7 +251,7 @@ def _hits(
 
 _FIRST_ELSEWHERE = 3
 _MAX_NEAREST = 5
-_MOST_TRIED = 200
+_MOST_TRIED = 100
 """Of so many similar paths at most it is checked whether there is a page for the reader."""
 
 
