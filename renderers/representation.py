@@ -10,7 +10,7 @@ a client that names HTML or XHTML: browsers that prefer XML to HTML expect the p
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -25,6 +25,9 @@ from knowledge.resources.seo import Alternate
 from knowledge.resources.site_map import BUILTIN_PAGES
 from knowledge.resources.site_page import PageMeta
 
+Fill = Callable[[bytes], bytes]
+"""Fills in what no two visitors share, such as the token of a form."""
+
 
 @dataclass(frozen=True)
 class Representation:
@@ -32,7 +35,7 @@ class Representation:
 
     `language` is the actual language of the text, None for several. `tokens` is the estimated
     number of tokens of a Markdown text, None for other media types. `script` is the source by which
-    a policy allows the script in a page.
+    a policy allows the script in a page. `fill` completes a body that has a place for each visitor.
     """
 
     media_type: str
@@ -41,6 +44,7 @@ class Representation:
     updated_at: datetime | None = None
     tokens: int | None = None
     script: str | None = None
+    fill: Fill | None = None
 
     @cached_property
     def tag(self) -> str:

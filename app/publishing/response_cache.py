@@ -21,14 +21,15 @@ from typing import Generic, Protocol, TypeVar
 
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 
-from app.platform.asgi.caching import is_storable
-from app.platform.asgi.scope import HeaderBlock, HeaderBlocks, Headers
+from app.platform.asgi.caching import IDENTITY, Caching, encode, is_storable
+from app.platform.asgi.scope import HeaderBlock, HeaderBlocks, Headers, with_blocks
 from app.platform.clock import Clock
 from app.platform.observability.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Sample
 from app.publishing.content.edits import Edits, Reads, reads_of
 from app.publishing.content.store import ContentStore, Edition
 from knowledge.edits.reads import recording
 from knowledge.views.edit_effects import EVERYTHING, touched_between
+from renderers.representation import Fill
 
 PLAIN_BYTES = 48 * 1024 * 1024
 QUERIED_BYTES = 16 * 1024 * 1024
@@ -59,6 +60,12 @@ class CachedResponse:
     size: int
     """Estimated memory in bytes."""
 
+    fill: Fill | None = None
+    """What completes the body for each client, if it has a place for that."""
+
+    coding: str = IDENTITY
+    """The content coding of a body that has been completed."""
+
     @property
     def is_redirect(self) -> bool:
         """Whether it leads to another address."""
@@ -66,23 +73,47 @@ class CachedResponse:
 
     def messages(self, method: str) -> tuple[HTTPResponseStartEvent, HTTPResponseBodyEvent]:
         """Return the messages for GET or HEAD."""
-        return self.start, _NO_BODY if method == "HEAD" else self.body
+        if self.fill is None:
+            return self.start, _NO_BODY if method == "HEAD" else self.body
+        body = encode(self.fill(self.body["body"]), self.coding, fast=True)
+        length = HeaderBlock([(b"content-length", str(len(body)).encode())])
+        start = HTTPResponseStartEvent(
+            type="http.response.start",
+            status=self.start["status"],
+            headers=with_blocks(self.start["headers"], length),
+        )
+        return start, _NO_BODY if method == "HEAD" else _body(body)
+
+
+def _body(body: bytes) -> HTTPResponseBodyEvent:
+    return HTTPResponseBodyEvent(type="http.response.body", body=body, more_body=False)
 
 
 def cached_response(
-    key: CacheKey, status: int, headers: Headers, body: bytes
+    key: CacheKey, status: int, headers: Headers, body: bytes, fill: Fill | None = None
 ) -> CachedResponse | None:
-    """Create the entry of a response, or return None if a 200 has no entity tag."""
+    """Create the entry of a response, or return None if a 200 has no entity tag.
+
+    One that `fill` completes for each client has none, and is encoded only then.
+    """
     by_name = dict(headers)
-    if status == 200 and b"etag" not in by_name:
+    policy = by_name.get(b"cache-control", b"")
+    is_shareable, coding = is_storable(policy), key[3]
+    if fill is not None:
+        is_shareable = policy == Caching.REVALIDATED.encode()
+        headers = [pair for pair in headers if pair[0] != b"content-length"]
+        headers += [] if coding == IDENTITY else [(b"content-encoding", coding.encode())]
+    elif status == 200 and b"etag" not in by_name:
         return None
     return CachedResponse(
         HTTPResponseStartEvent(
             type="http.response.start", status=status, headers=HeaderBlocks(HeaderBlock(headers))
         ),
-        HTTPResponseBodyEvent(type="http.response.body", body=body, more_body=False),
-        is_storable(by_name.get(b"cache-control", b"")),
+        _body(body),
+        is_shareable,
         len(body) + len(key[0]) + len(key[1]) + _OVERHEAD_BYTES,
+        fill,
+        coding,
     )
 
 

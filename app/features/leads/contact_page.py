@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from secrets import token_hex
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
@@ -66,6 +67,7 @@ from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
 from renderers.html.renderer import FormState, fault_text
 from renderers.l10n.translation import contact_form, in_site_texts, translate
+from renderers.representation import Fill
 
 routes = Blueprint("contact_page", __name__)
 
@@ -113,8 +115,13 @@ async def _sender(path: str, typed: Mapping[str, str]) -> LeadSender:
     return LeadSender(client, points)
 
 
-def _new_token(path: str) -> str:
-    return form_token(path, services().clock(), services().part(Leads).key(), services().new_id())
+def _new_token(path: str, running: Services | None = None) -> str:
+    running = running or services()
+    return form_token(path, running.clock(), running.part(Leads).key(), running.new_id())
+
+
+_TOKEN_PLACE, _TODAY_PLACE = (f"place-of-{each}-{token_hex(12)}" for each in ("token", "today"))
+"""What the page of a form has in their place in the response cache; no text has it by accident."""
 
 
 def _token_points(path: str, typed: Mapping[str, str]) -> Points:
@@ -193,25 +200,42 @@ class _Forms(PageForms):
         return {**contact, **{each.name: self._empty(page, each) for each in _enquiries(page)}}
 
     def _empty(self, page: PageModel[Resource], asked: SiteForm) -> FormState:
-        action, token = action_of(page.locale, asked), _new_token(page.path)
-        return self.with_proof(FormState(action, token=token, today=_today()))
+        return self._with_token(page, FormState(action_of(page.locale, asked)))
 
     def _contact(self, page: PageModel[Resource]) -> FormState:
         if SENT.read():
             return FormState(page.path, sent=True, is_personal=self.is_personal())
         origin = read_origin(page.view)
         topic = {"topic": origin.topic} if origin.topic else {}
-        return self.with_proof(
-            FormState(
-                page.path,
-                {**topic, **origin.fields},
-                about=origin.about,
-                products=enquired_products(page.view, enquiry(chosen_products())),
-                token=_new_token(page.path),
-                is_personal=self.is_personal(),
-                query=current_request.get().query.decode("latin-1"),
-            )
+        form = FormState(
+            page.path,
+            {**topic, **origin.fields},
+            about=origin.about,
+            products=enquired_products(page.view, enquiry(chosen_products())),
+            is_personal=self.is_personal(),
+            query=current_request.get().query.decode("latin-1"),
         )
+        return self._with_token(page, form)
+
+    def _with_token(self, page: PageModel[Resource], form: FormState) -> FormState:
+        """Return a form with its token, or with a place for it: a proof depends on the token."""
+        if services().part(Leads).proof is None:
+            return replace(form, token=_TOKEN_PLACE, today=_TODAY_PLACE)
+        return self.with_proof(replace(form, token=_new_token(page.path), today=_today()))
+
+    def fill(self, page: PageModel[Resource]) -> Fill | None:
+        """Return what puts the tokens and the date into their places; None with a proof."""
+        if services().part(Leads).proof is not None or not self.has_token(page):
+            return None
+        path, running = page.path, services()
+
+        def fill(body: bytes) -> bytes:
+            first, *others = body.split(_TOKEN_PLACE.encode())
+            tokens = (_new_token(path, running).encode() + each for each in others)
+            today = running.clock().date().isoformat()
+            return b"".join((first, *tokens)).replace(_TODAY_PLACE.encode(), today.encode())
+
+        return fill
 
     def with_proof(self, form: FormState) -> FormState:
         """Return a form that asks for a proof, if the settings do."""

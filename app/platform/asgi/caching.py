@@ -80,10 +80,11 @@ def is_not_modified(headers: RequestHeaders, etag: str, last_modified: str | Non
 MIN_BYTES = 256
 """Smaller bodies do not shrink enough to be worth it."""
 
-_ENCODERS: Mapping[str, Callable[[bytes], bytes]] = {
-    "br": lambda body: brotli.compress(body, quality=5),
-    "zstd": lambda body: zstd.compress(body, level=6),  # windows of at most 2 MiB; RFC 9659: 8
-    "gzip": lambda body: gzip.compress(body, compresslevel=6, mtime=0),
+_ENCODERS: Mapping[str, Callable[[bytes, bool], bytes]] = {
+    "br": lambda body, fast: brotli.compress(body, quality=2 if fast else 5),
+    # Windows of at most 2 MiB; RFC 9659: 8.
+    "zstd": lambda body, fast: zstd.compress(body, level=1 if fast else 6),
+    "gzip": lambda body, fast: gzip.compress(body, compresslevel=1 if fast else 6, mtime=0),
 }
 CODINGS = tuple(_ENCODERS)
 """The content codings besides identity."""
@@ -121,9 +122,9 @@ def choose(accept_encoding: str | None) -> str:
     return best
 
 
-def encode(body: bytes, coding: str) -> bytes:
-    """Encode a body with a coding returned by `choose`."""
-    return body if coding == IDENTITY else _ENCODERS[coding](body)
+def encode(body: bytes, coding: str, *, fast: bool = False) -> bytes:
+    """Encode a body with a coding returned by `choose`; `fast` is for a body that is sent once."""
+    return body if coding == IDENTITY else _ENCODERS[coding](body, fast)
 
 
 _RANGE = re.compile(r"([0-9]{0,99})-([0-9]{0,99})")

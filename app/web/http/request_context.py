@@ -19,7 +19,7 @@ from app.web.http.route_policy import RoutePolicy
 from knowledge.addresses.addresses import Address
 from knowledge.locales.locale import Country, Language, Locale
 from knowledge.resources.errors import MajlisError
-from renderers.representation import MediaType
+from renderers.representation import Fill, MediaType
 
 _VARY = "Accept, Accept-Encoding"
 _VARY_BY_CODING = "Accept-Encoding"
@@ -92,6 +92,9 @@ class RequestContext(NamedTuple):
     reader_headers: str
     body_bytes: int
     """The most bytes of its body."""
+
+    fills: list[Fill]
+    """What completes the response for each visitor, once it is in the response cache."""
 
     def vary(self, *, has_one_form: bool = False) -> str:
         """Return the request headers on which the response depends.

@@ -91,21 +91,19 @@ def represent(
     headers: Mapping[str, str] | None = None,
 ) -> Response:
     """Return the response for a representation, with its headers and entity tag."""
-    context = current_request.get()
-    coding = _encoding(representation)
-    etag = (
-        representation.tag
-        if coding == content_encoding.IDENTITY
-        else f"{representation.tag}-{coding}"
-    )
-    response = Response(
-        content_encoding.encode(representation.body, coding),
-        status,
-        content_type=representation.media_type,
-    )
+    context, coding, fill = current_request.get(), _encoding(representation), representation.fill
+    if fill is not None and status == 200 and context.is_cacheable and context.method == "GET":
+        context.fills.append(fill)
+        body, coding = representation.body, content_encoding.IDENTITY  # encoded when it is complete
+    else:
+        body = content_encoding.encode(
+            fill(representation.body) if fill else representation.body, coding
+        )
+    response = Response(body, status, content_type=representation.media_type)
     response.headers.update(_entity_headers(representation, coding))
-    if status == 200 and context.method in ("GET", "HEAD"):
-        response.set_etag(etag)
+    if status == 200 and fill is None and context.method in ("GET", "HEAD"):
+        is_plain = coding == content_encoding.IDENTITY
+        response.set_etag(representation.tag if is_plain else f"{representation.tag}-{coding}")
     response.headers["Cache-Control"] = caching
     if content_encoding.can_shrink(representation.media_type):  # others have one form and coding
         form = (context.path, status, representation.media_type, caching)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate
 from typing import TypeVar
 
@@ -31,6 +32,7 @@ from renderers.markdown.navigation import canonical, is_past_end, representation
 from renderers.page_rendering import page_renderers
 from renderers.representation import (
     PAGE_MEDIA_TYPES,
+    Fill,
     MediaType,
     Representation,
     other_languages,
@@ -69,6 +71,10 @@ class PageForms(ABC):
         """Return whether a form has a token, which no two visitors may share."""
         return False
 
+    def fill(self, _page: PageModel[Resource], /) -> Fill | None:
+        """Return what puts tokens into a page that has places for them; None if it has none."""
+        return None
+
     def is_personal(self) -> bool:
         """Return whether the form at `own` shows what this request, or the page before, has."""
         return False
@@ -99,8 +105,9 @@ def _shown_forms(page: PageModel[Resource]) -> Mapping[str, FormState]:
 
 RENDERERS: Renderers[PageModel[Resource]] = {
     **page_renderers(),
-    MediaType.HTML: lambda page: html.render(
-        page, _shown_forms(page), current_request.get().suggested
+    MediaType.HTML: lambda page: replace(
+        html.render(page, _shown_forms(page), current_request.get().suggested),
+        fill=next(filter(None, (each.fill(page) for each in _FORMS)), None),
     ),
 }
 """The renderers of pages; HTML has the forms of a page, and suggests a locale."""

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import brotli
 import pytest
+from backports import zstd
 from cases import cases
 from conftest import Visit
 from contract.visitor import FakeClock, Reply, Visitor
@@ -26,6 +31,9 @@ from app.web.pipeline.conditional_requests import ConditionalRequests
 
 PAGES = "/api/public/v1/pages"
 POST = "---\ntitle: Due later\npublishedAt: {at:%Y-%m-%dT%H:%M:%SZ}\n---\n\nText.\n"
+
+
+DECODERS = {"gzip": gzip.decompress, "br": brotli.decompress, "zstd": zstd.decompress}
 
 
 def everything(reply: Reply) -> tuple[int, list[tuple[str, str]], bytes]:
@@ -51,6 +59,44 @@ def test_a_hit_equals_the_response_of_the_miss(
     first, second = (sample.ask(method, target, headers) for _ in range(2))
     assert first.status == 200
     assert everything(first) == everything(second)
+
+
+CONTACT = {f"registry/contact{each}.md": "---\ntitle: Contact\n---\n" for each in ("", ".ar")}
+
+
+def test_a_cached_page_gives_each_visitor_a_token_of_the_form(
+    visit: Visit, clock: FakeClock
+) -> None:
+    """Only its token is made anew; HEAD has the same headers."""
+    visitor = visit(CONTACT)
+    for target, coding in product(("/ae/en/contact", "/sa/ar/contact"), ("identity", *DECODERS)):
+        headers, decode = {"Accept": "text/html", "Accept-Encoding": coding}, DECODERS.get(coding)
+        hits = counts(visitor)[0]
+        replies = []
+        for _ in range(3):
+            clock.move(timedelta(seconds=1))
+            replies.append(visitor.ask("GET", target, headers))
+        assert counts(visitor)[0] == hits + 2
+        head = visitor.ask("HEAD", target, headers)
+        texts = [(decode(each.body) if decode else each.body).decode() for each in replies]
+        tokens = [re.findall('name="token" value="([^"]+)"', text) for text in texts]
+        assert len(set(map(tuple, tokens))) == 3
+        assert len({text.replace(*each, "") for text, each in zip(texts, tokens, strict=True)}) == 1
+        for each in replies:
+            assert set(each.headers.keys()) == set(head.headers.keys())
+            assert int(each.headers["Content-Length"]) == len(each.body)
+            assert each.headers.get("Content-Encoding", "identity") == coding
+            assert "ETag" not in each.headers
+
+
+@cases("target", ["/ae/en/contact?topic=demo", "/ae/en/contact?utm_source=a"])
+def test_a_page_with_a_form_that_is_not_cached_has_its_token(sample: Visitor, target: str) -> None:
+    """A page that shows what its query says is not shared."""
+    hits = counts(sample)[0]
+    texts = [sample.get(target, {"Accept": "text/html"}).text for _ in range(2)]
+    assert counts(sample)[0] == hits
+    for text in texts:
+        assert re.search('name="token" value="[0-9]+[.]', text)
 
 
 def test_a_hit_answers_304_to_a_known_etag(sample: Visitor) -> None:
