@@ -261,6 +261,7 @@ def _common(
         "header_calls": _header_calls(view),
         "demo_button": _demo_button(view),
         "foot": _footer(view),
+        "call": None,
         "call_lines": _call_lines(view),
         **global_links(view),
     }
