@@ -28,7 +28,6 @@ from knowledge.resources.site_chrome import LocaleOption, SiteChrome, brand, sit
 from knowledge.resources.site_map import builtin_pages, developers_page
 from knowledge.resources.site_page import DocumentationPage, PageModel
 from knowledge.resources.theme import theme
-from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 from renderers.html import json_ld, styles
 from renderers.html.head import HeadMetadata, minimal_head, page_head
@@ -111,7 +110,7 @@ def render(
         context,
         page.language,
         page.answer.updated_at,
-        page.view.snapshot,
+        page.view,
         instead=rendering.template,
     )
 
@@ -166,7 +165,7 @@ def render_error(
     view = view.for_locale(page.locale)
     head = minimal_head(view, title, page.locale.path, indexed=False)
     context |= _common(view, site_chrome(view, Address(HOME_PAGE)), head)
-    return _representation("error.html", context, page.locale.language, snapshot=view.snapshot)
+    return _representation("error.html", context, page.locale.language, view=view)
 
 
 def _elsewhere_names(elsewhere: Fallback | None, language: Language) -> dict[str, str | None]:
@@ -192,7 +191,7 @@ def render_document(documentation: DocumentationPage) -> Representation:
         "main_language": language,
         **_common(view, _documentation_chrome(documentation), head),
     }
-    return _representation("document.html", context, language, snapshot=view.snapshot)
+    return _representation("document.html", context, language, view=view)
 
 
 @in_site_texts
@@ -212,7 +211,7 @@ def render_notice(view: ContentView, title: str, text: str, button: str = "") ->
             minimal_head(view, title, view.locale.path, indexed=False),
         ),
     }
-    return _representation("notice.html", context, language, snapshot=view.snapshot)
+    return _representation("notice.html", context, language, view=view)
 
 
 def _documentation_chrome(documentation: DocumentationPage) -> SiteChrome:
@@ -335,16 +334,16 @@ def _representation(
     context: Mapping[str, Any],
     language: TextLanguage,
     updated_at: datetime | None = None,
-    snapshot: Snapshot | None = None,
+    view: ContentView | None = None,
     instead: str | None = None,
 ) -> Representation:
     locale: Locale = context["locale"]
-    templates = snapshot.templates if snapshot else NO_TEMPLATES
+    templates = view.snapshot.templates if view else NO_TEMPLATES
     text = render_template(
         template, {"ids": Anchors(), **context}, locale.language, templates, instead
     )
-    if snapshot is not None:
-        text = with_diagrams(complete_images(text, snapshot), snapshot, locale.language)
+    if view is not None:
+        text = with_diagrams(complete_images(text, view), view.snapshot, locale.language)
     contact = context.get("contact_path")
     text = without_crawlers(text, contact)
     if asked := context.get("enquired"):

@@ -47,6 +47,31 @@ def test_each_country_has_its_own_number_in_every_representation(
     assert f'href="{dialled}"' in footer
 
 
+@cases("country", COUNTRIES)
+@cases("language", ["en", "ar"])
+def test_a_line_of_contact_data_says_no_word_twice(
+    country: str, language: str, sample: Visitor
+) -> None:
+    """Its label is not the first word behind it, on the pages of the company and of its cities."""
+    cities = sample.get(f"/api/public/v1/cities?country={country}&lang={language}").json["cities"]
+    base = f"/{country}/{language}"
+    paths = [
+        f"{base}/contact.md",
+        *(
+            f"{base}/cities/{city['slug']}.md"
+            for city in cities
+            if city["countryCode"] == country.upper()
+        ),
+    ]
+    lines = [
+        line
+        for path in paths
+        for line in re.findall(r"^- \*\*(.+?)\*\*: \[?(\S+)", sample.get(path).text, re.MULTILINE)
+    ]
+    assert len(lines) > len(paths)
+    assert [label for label, word in lines if label == word] == []
+
+
 def test_the_contact_page_has_all_contact_data(sample: Visitor) -> None:
     """WhatsApp, address with map, hours, registrations and profiles, in the reader's language."""
     contact = sample.get("/sa/ar/contact.json").json["contact"]
