@@ -54,6 +54,7 @@ QUARTER_TURNS = (5, 6, 7, 8)
 """Its values that exchange width and height."""
 
 _SVG_HEAD_BYTES = 64 * 1024
+_VARIABLE = b"var(--"
 _DEFAULT_SIZE = (300, 150)
 """The size of a picture that states none, by CSS."""
 
@@ -76,7 +77,10 @@ _MAX_SIDE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A picture as it is shown: turned as its camera says. `digest` is a hash of its file."""
+    """A picture as it is shown: turned as its camera says. `digest` is a hash of its file.
+
+    `is_themed` says that it is a drawing with colours of the theme, such as `var(--accent)`.
+    """
 
     path: str
     width: int
@@ -85,6 +89,7 @@ class Image:
     digest: str = ""
     has_alpha: bool = False
     is_animated: bool = False
+    is_themed: bool = False
 
     @property
     def has_variants(self) -> bool:
@@ -237,8 +242,9 @@ def _mislabelled(image: Image) -> Diagnostic | None:
 
 def _read(path: str, file: BufferedReader) -> Image:
     if _suffix(path) == ".svg":
-        width, height = svg_size(file.read(_SVG_HEAD_BYTES))
-        return Image(path, width, height, "SVG", _digest(file))
+        head = file.read(_SVG_HEAD_BYTES)
+        width, height = svg_size(head)
+        return Image(path, width, height, "SVG", _digest(file), is_themed=_VARIABLE in head)
     with open_picture(file) as picture:
         width, height = picture.size
         if picture.getexif().get(ORIENTATION) in QUARTER_TURNS:

@@ -374,7 +374,7 @@ def feed_content(view: ContentView, post: Resolved, path: str) -> str | None:
         direction=post.text_language.direction,
         texts=translations(language),
     )
-    html = complete_images(render_markdown(text, options), view.snapshot)
+    html = complete_images(render_markdown(text, options), view)
     content = with_absolute_urls(html, view, path).strip()
     return content if content and len(content) <= MAX_CHARACTERS else None
 

@@ -22,6 +22,8 @@ from knowledge.documents.images import Image, diagram_name, is_image
 from knowledge.edits.reads import Key, note_all, recording
 from knowledge.locales.locale import Language
 from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import ContentView
+from renderers.html.styles import drawing_digest, drawing_styles
 from renderers.images.variants import FOLDER, largest_still, srcset
 from renderers.l10n.translation import translate
 
@@ -57,21 +59,22 @@ class _KnownTag(NamedTuple):
     reads: frozenset[Key]
 
 
-def complete_images(html: str, snapshot: Snapshot) -> str:
+def complete_images(html: str, view: ContentView) -> str:
     """Return a page whose images of the content folder have size, variants and loading."""
     if "<img " not in html:
         return html
-    page = _Page(html, snapshot)
+    page = _Page(html, view)
     return _TAG.sub(page.completed, html)
 
 
 class _Page:
     """The images of one page, in their order."""
 
-    def __init__(self, html: str, snapshot: Snapshot) -> None:
+    def __init__(self, html: str, view: ContentView) -> None:
         self._html = html
-        self._snapshot = snapshot
-        self._known = _known_tags(snapshot)
+        self._snapshot = view.snapshot
+        self._drawing_styles = drawing_styles(view)
+        self._known = _known_tags(view.snapshot)
         self._main = html.find(_MAIN)
         self._is_first = True
         self._has_sources = False
@@ -84,7 +87,7 @@ class _Page:
         loading = self._loading(match.start()) if is_image_tag else _AS_WRITTEN
         has_forms = loading is not _AS_WRITTEN and not self._has_sources
         self._has_sources = match[1] == "source"
-        key = match[0], loading, has_forms
+        key = match[0], loading, has_forms, self._drawing_styles
         known = self._known.get(key)
         if known is None:
             if len(self._known) >= _MAX_KNOWN_TAGS:
@@ -107,7 +110,8 @@ class _Page:
         sizes = attributes.pop("sizes", "") or _SIZES.get(attributes.get("class", ""), _COLUMN)
         image = self._snapshot.images.at(path) if path is not None else None
         if image is not None:
-            attributes = _with_size(attributes, image) | _with_variants(attributes, image, sizes)
+            attributes = _with_size(attributes, image)
+            attributes |= self._with_variants(attributes, image, sizes)
         _set_loading(attributes, loading)
         written = _written("img", attributes)
         forms = "".join(self._forms(image, sizes)) if image is not None and has_forms else ""
@@ -119,7 +123,7 @@ class _Page:
             path = PurePosixPath(image.path)
             form = self._snapshot.images.at(f"{path.with_suffix('')}{name}{path.suffix}")
             if form is not None:
-                found = _with_variants({"src": quote("/" + form.path)}, form, sizes)
+                found = self._with_variants({"src": quote("/" + form.path)}, form, sizes)
                 files = found.pop("src")
                 attributes = {"media": media, "srcset": files} | found
                 yield _written("source", _with_size(attributes, form))
@@ -134,7 +138,25 @@ class _Page:
         if path not in self._snapshot.assets if is_captions else self._is_missing(path):
             return ""
         image = self._snapshot.images.at(path)
-        return tag.replace(match[1], _hashed(match[1], image)) if image else tag
+        return tag.replace(match[1], self._hashed(match[1], image)) if image else tag
+
+    def _with_variants(
+        self, attributes: Mapping[str, str], image: Image, sizes: str
+    ) -> dict[str, str]:
+        """Return the source and its smaller variants; a large file is never sent itself."""
+        source = self._hashed(attributes["src"], image)
+        variants = srcset(image, source)
+        if not variants:
+            return {"src": source}
+        still = largest_still(image)
+        return {"src": still.url if still else source, "srcset": variants, "sizes": sizes}
+
+    def _hashed(self, source: str, image: Image) -> str:
+        """Return a source that changes with the file; one with a fragment or query stays."""
+        if not image.digest or "#" in source or "?" in source:
+            return source.replace(" ", "%20")
+        styles = self._drawing_styles if image.is_themed else b""
+        return quote("/" + hashed_name(image.path, drawing_digest(image.digest, styles)))
 
     def _is_missing(self, path: str) -> bool:
         """Return whether a file of the content folder is not there, or must not be decoded."""
@@ -156,7 +178,7 @@ def _written(name: str, attributes: Mapping[str, str]) -> str:
     return " ".join([f"<{name}", *(f'{key}="{value}"' for key, value in attributes.items())]) + ">"
 
 
-_KnownTags = dict[tuple[str, str, bool], _KnownTag]
+_KnownTags = dict[tuple[str, str, bool, bytes], _KnownTag]
 
 
 def _known_tags(snapshot: Snapshot) -> _KnownTags:
@@ -208,27 +230,6 @@ def _with_size(attributes: Mapping[str, str], image: Image) -> dict[str, str]:
 
 def _scaled(side: int, shown: int, real: int) -> int:
     return max(1, round(side * shown / real))
-
-
-def _with_variants(attributes: Mapping[str, str], image: Image, sizes: str) -> dict[str, str]:
-    """Return the source and its smaller variants; a large file is never sent itself."""
-    source = _hashed(attributes["src"], image)
-    variants = srcset(image, source)
-    if not variants:
-        return {"src": source}
-    still = largest_still(image)
-    return {"src": still.url if still else source, "srcset": variants, "sizes": sizes}
-
-
-def _hashed(source: str, image: Image) -> str:
-    """Return a source that changes with the file; one with a fragment or query stays.
-
-    >>> _hashed("/a b.svg", Image("a b.svg", 16, 8, "SVG", "0123456789abcdef01234567"))
-    '/a%20b.0123456789abcdef01234567.svg'
-    """
-    if not image.digest or "#" in source or "?" in source:
-        return source.replace(" ", "%20")
-    return quote("/" + hashed_name(image.path, image.digest))
 
 
 _DIAGRAM = re.compile(

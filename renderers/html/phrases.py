@@ -34,16 +34,16 @@ _MEASURED = rf"{_NUMBER} (?:(?:minute|hour|day|week|month|year)s?|min|mm|cm|kg|G
 def _phrases(name: str, language: Language) -> tuple[re.Pattern[str], Callable[[str], object]]:
     """Return the expression of phrases that stay on one line, and whether a text may have one.
 
-    They are hours, sizes, names of products, and numbers with their unit; in Arabic a number with
-    what it counts.
+    They are hours, sizes, names of products, Arabic family names, and numbers with their unit; in
+    Arabic a number with what it counts.
     """
     more = "(?: [A-Z0-9][A-Za-z0-9.]*)"
     latin = rf"[A-Z][A-Za-z0-9]*{more}{{1,3}}"
     own = rf"{re.escape(escape(name))}{more}{{1,2}}" if name else "(?!)"
-    named = rf"{own}|[A-Z][a-z]{{4,}} [0-9]{{1,3}}|{_MEASURED}"
+    named = rf"{own}|[A-Z][a-z]{{4,}} [0-9]{{1,3}}|{_MEASURED}|Al [A-Z][a-z]+"
     if language is Language.AR:
         return re.compile(rf"\b(?:{_FIGURES}|{latin}|{_COUNTED})\b"), re.compile("[0-9A-Z]").search
-    hint = re.compile(rf"[0-9]|{re.escape(escape(name))} " if name else "[0-9]")
+    hint = re.compile(rf"[0-9]|Al |{re.escape(escape(name))} " if name else "[0-9]|Al ")
     return re.compile(rf"\b(?:{_FIGURES}|{named})\b"), hint.search
 
 
@@ -58,6 +58,8 @@ def unbroken(language: Language, html: Markup, name: str = "") -> Markup:
     Markup('<p>جاهز خلال 5\xa0أيام عمل</p><dd>11\xa0دقيقة</dd>')
     >>> unbroken(Language.EN, Markup("<td>08:00–18:00</td><td>1920 × 1080, 8 GB</td>"))
     Markup('<td><span class="hours">08:00–18:00</span></td><td>1920\xa0×\xa01080, 8\xa0GB</td>')
+    >>> unbroken(Language.EN, Markup("<p>The tills of Al Noor Markets</p>"))
+    Markup('<p>The tills of Al\xa0Noor Markets</p>')
     >>> unbroken(Language.EN, Markup("<pre><code>a-b <b>c-d</b></code></pre>"))
     Markup('<pre><code>a-b <b>c-d</b></code></pre>')
     """

@@ -28,7 +28,6 @@ from knowledge.resources.site_chrome import LocaleOption, SiteChrome, brand, sit
 from knowledge.resources.site_map import builtin_pages, developers_page
 from knowledge.resources.site_page import DocumentationPage, PageModel
 from knowledge.resources.theme import theme
-from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 from renderers.html import json_ld, styles
 from renderers.html.head import HeadMetadata, minimal_head, page_head
@@ -51,7 +50,7 @@ from renderers.l10n.translation import (
     site_words,
     translate,
 )
-from renderers.markdown.context import call_lines
+from renderers.markdown.context import ContactLine, call_lines
 from renderers.markdown.navigation import (
     city_links,
     default_menu,
@@ -59,9 +58,10 @@ from renderers.markdown.navigation import (
     has_posts,
     list_paths,
     list_query,
+    main_call,
 )
 from renderers.markdown.renderer import ErrorPage, error_texts, preview_text
-from renderers.page_rendering import rendering_of
+from renderers.page_rendering import Call, rendering_of
 from renderers.representation import MediaType, Representation
 
 MEDIA_TYPE = f"{MediaType.HTML}; charset=utf-8"
@@ -98,6 +98,7 @@ def render(
         **(_form_variables(page.view, form) if form else {}),
         "ids": Anchors(page.answer.resource.heading_ids),
         **_common(note.site if note else page.view, _with_query(page, query), head, page),
+        "call": _call(page),
         "enquired": asked,
         "preview_text": preview_text(note, page.locale) if note else "",
         "suggestion": locale_suggestion(page, suggested, query) if suggested else None,
@@ -109,7 +110,7 @@ def render(
         context,
         page.language,
         page.answer.updated_at,
-        page.view.snapshot,
+        page.view,
         instead=rendering.template,
     )
 
@@ -164,7 +165,7 @@ def render_error(
     view = view.for_locale(page.locale)
     head = minimal_head(view, title, page.locale.path, indexed=False)
     context |= _common(view, site_chrome(view, Address(HOME_PAGE)), head)
-    return _representation("error.html", context, page.locale.language, snapshot=view.snapshot)
+    return _representation("error.html", context, page.locale.language, view=view)
 
 
 def _elsewhere_names(elsewhere: Fallback | None, language: Language) -> dict[str, str | None]:
@@ -190,7 +191,7 @@ def render_document(documentation: DocumentationPage) -> Representation:
         "main_language": language,
         **_common(view, _documentation_chrome(documentation), head),
     }
-    return _representation("document.html", context, language, snapshot=view.snapshot)
+    return _representation("document.html", context, language, view=view)
 
 
 @in_site_texts
@@ -210,7 +211,7 @@ def render_notice(view: ContentView, title: str, text: str, button: str = "") ->
             minimal_head(view, title, view.locale.path, indexed=False),
         ),
     }
-    return _representation("notice.html", context, language, snapshot=view.snapshot)
+    return _representation("notice.html", context, language, view=view)
 
 
 def _documentation_chrome(documentation: DocumentationPage) -> SiteChrome:
@@ -259,7 +260,8 @@ def _common(
         "header_calls": _header_calls(view),
         "demo_button": _demo_button(view),
         "foot": _footer(view),
-        "bottom_bar": _bottom_bar(view),
+        "call": None,
+        "call_lines": _call_lines(view),
         **global_links(view),
     }
 
@@ -274,8 +276,14 @@ def _has_web_mcp(view: ContentView) -> bool:
 @in_site_texts
 def _header_calls(view: ContentView) -> Markup:
     """Render the telephone numbers that the headers of a locale share."""
+    return _part("header_calls", {"lines": _call_lines(view)}, view)
+
+
+@cached_per_snapshot
+def _call_lines(view: ContentView) -> Sequence[ContactLine]:
+    """Return the telephone numbers that the pages of a locale share."""
     contact = site_chrome(view, Address(HOME_PAGE)).contact
-    return _part("header_calls", {"lines": call_lines(contact, view.locale.language)}, view)
+    return call_lines(contact, view.locale.language)
 
 
 @cached_per_snapshot
@@ -285,17 +293,10 @@ def _demo_button(view: ContentView) -> Markup:
     return _part("demo_button", {"words": site_words(view), **global_links(view)}, view)
 
 
-@cached_per_snapshot
-@in_site_texts
-def _bottom_bar(view: ContentView) -> Markup:
-    """Render what stands at the foot of phones on the pages of a locale."""
-    context = {
-        "lines": call_lines(site_chrome(view, Address(HOME_PAGE)).contact, view.locale.language),
-        "words": site_words(view),
-        "demo_button": _demo_button(view),
-        **global_links(view),
-    }
-    return _part("bottom_bar", context, view)
+def _call(page: PageModel[Resource]) -> Call | None:
+    """Return what the bar at the foot of phones asks for on a page."""
+    find = rendering_of(page.address.page).call
+    return find(page) if find else main_call(page.view)
 
 
 @cached_per_snapshot
@@ -333,16 +334,16 @@ def _representation(
     context: Mapping[str, Any],
     language: TextLanguage,
     updated_at: datetime | None = None,
-    snapshot: Snapshot | None = None,
+    view: ContentView | None = None,
     instead: str | None = None,
 ) -> Representation:
     locale: Locale = context["locale"]
-    templates = snapshot.templates if snapshot else NO_TEMPLATES
+    templates = view.snapshot.templates if view else NO_TEMPLATES
     text = render_template(
         template, {"ids": Anchors(), **context}, locale.language, templates, instead
     )
-    if snapshot is not None:
-        text = with_diagrams(complete_images(text, snapshot), snapshot, locale.language)
+    if view is not None:
+        text = with_diagrams(complete_images(text, view), view.snapshot, locale.language)
     contact = context.get("contact_path")
     text = without_crawlers(text, contact)
     if asked := context.get("enquired"):

@@ -15,7 +15,14 @@ from markupsafe import Markup
 from knowledge.fields.theme_fields import Colour, Fonts, ScriptFonts, is_font_file
 from knowledge.locales.locale import Language
 from knowledge.resources.palette import Brand, Palette, palette, scheme_of
-from knowledge.resources.theme import DEFAULT_RADIUS, Palettes, Theme, palettes, theme
+from knowledge.resources.theme import (
+    DEFAULT_LIGHT,
+    DEFAULT_RADIUS,
+    Palettes,
+    Theme,
+    palettes,
+    theme,
+)
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 
 FOLDER = Path(__file__).parents[1] / "static"
@@ -159,6 +166,46 @@ def find_theme(view: ContentView, digest: str) -> StaticFile | None:
     views = map(view.for_locale, view.snapshot.open_locales)
     styles = (theme_stylesheet(each) for each in views)
     return next((file for file in styles if file and file.digest == digest), None)
+
+
+@cached_per_snapshot
+def drawing_styles(view: ContentView) -> bytes:
+    """Return the styles that give drawings the main colours of the theme; none if it has none.
+
+    Variables of the drawing itself prevail.
+    """
+    light, dark = (
+        "".join(f"--{name}:{colours[name]};" for name in DEFAULT_LIGHT) if colours else ""
+        for colours in palettes(view)
+    )
+    css = f":where(svg){{{light}}}" if light else ""
+    if dark:
+        css += f"@media (prefers-color-scheme:dark){{:where(svg){{{dark}}}}}"
+    return f"<style>{css}</style>".encode() if css else b""
+
+
+def drawing_digest(digest: str, drawing_styles: bytes) -> str:
+    """Return the digest in the address of a drawing, by that of its file."""
+    if not drawing_styles:
+        return digest
+    return blake2b(drawing_styles, key=digest.encode(), digest_size=12).hexdigest()
+
+
+def find_drawing_styles(view: ContentView, digest: str, named: str | None) -> bytes:
+    """Return the styles of a drawing in whichever locale has its address, else those of the view.
+
+    `digest` is that of its file, `named` the one in its address.
+    """
+    views = map(view.for_locale, view.snapshot.open_locales) if named else ()
+    styles = map(drawing_styles, views)
+    found = (each for each in styles if drawing_digest(digest, each) == named)
+    return next(found, drawing_styles(view))
+
+
+def with_styles(drawing: bytes, drawing_styles: bytes) -> bytes:
+    """Return a drawing with styles at its end."""
+    before, end, after = drawing.rpartition(b"</svg>")
+    return before + drawing_styles + end + after if end else drawing
 
 
 def preloaded_fonts(view: ContentView) -> tuple[str, ...]:

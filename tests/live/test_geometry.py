@@ -95,6 +95,32 @@ def test_prices_are_in_view_on_phones(
                 assert 0 <= box["x"] <= box["x"] + box["width"] <= width
 
 
+ORDER = ("h1", ".summary .price", ".pictures img", ".enquire")
+
+
+@pytest.mark.parametrize("locale", ["/ae/en", "/sa/ar"])
+def test_a_product_shows_name_price_and_picture_before_its_form(
+    locale: str, desk: Page, site: Server
+) -> None:
+    """On phones in this order, as they are read aloud; on wide screens the pictures are beside."""
+    desk.goto(f"{site.url}{locale}/products/printer-receipt-80")
+    for width in (*PHONES, 1280):
+        set_width(desk, width)
+        boxes = [desk.locator(f"main {each}").first.bounding_box() for each in ORDER]
+        name, price, picture, form = [box for box in boxes if box]
+        assert name["y"] < price["y"] < form["y"]
+        assert (price["y"] + price["height"] <= picture["y"]) == (width < 896)
+        assert picture["y"] + picture["height"] <= form["y"] or width >= 896
+        pictures = desk.locator(".pictures")
+        assert pictures.evaluate("all => all.scrollWidth > all.clientWidth") == (width < 896)
+    places = desk.evaluate(
+        """all => all.map(each => document.querySelector("main " + each)).map((each, at, found) =>
+            !at || Boolean(found[at - 1].compareDocumentPosition(each) & 4))""",
+        list(ORDER),
+    )
+    assert all(places)
+
+
 COLUMNS = """grids => grids.map(
     grid => getComputedStyle(grid).gridTemplateColumns.split(" ").length)"""
 

@@ -25,6 +25,7 @@ from app.platform.asgi.caching import (
     requested_part,
 )
 from app.services import edition, services
+from app.web.http.parameters import main_view
 from app.web.http.request_context import current_request
 from app.web.http.response_headers import resource_policy
 from app.web.http.responses import redirect, represent
@@ -40,6 +41,7 @@ from knowledge.documents.assets import (
 )
 from knowledge.fields.file_types import media_type_of
 from knowledge.resources.errors import ContentUnavailable
+from renderers.html.styles import drawing_digest, find_drawing_styles, with_styles
 from renderers.images.variants import largest_still
 from renderers.representation import Representation
 
@@ -62,22 +64,30 @@ async def asset(name: str) -> Response | None:
     still = largest_still(image) if image else None
     if still is not None:
         return redirect(still.url, 302, Caching.ASSET)
+    themed = image.digest if image and image.is_themed else None
+    styles = find_drawing_styles(main_view(), themed, file.digest) if themed else b""
     root = services().settings.content_dir
     media_type = media_type_of(file.path)
     try:
         if edition().is_large_asset(file.path):
             response = await download(root, file, media_type)
         else:
-            response = await asyncio.to_thread(_whole, root, file, media_type)
+            response = await asyncio.to_thread(_whole, root, file, media_type, styles)
     except ContentFileError:
         return None
     response.headers.update(ASSET_POLICIES)
     return response
 
 
-def _whole(root: Path, file: NamedFile, media_type: str) -> Response:
-    """Return a small file in one piece; runs in a thread, as reading and compressing block."""
+def _whole(root: Path, file: NamedFile, media_type: str, styles: bytes) -> Response:
+    """Return a small file in one piece; runs in a thread, as reading and compressing block.
+
+    A drawing with the styles of the theme changes without its file, so it has no date.
+    """
     body, digest, modified_at = read_dated_asset(root, file.path)
+    if styles:
+        body, modified_at = with_styles(body, styles), None
+        digest = drawing_digest(digest, styles)
     caching = Caching.FOREVER if file.digest == digest else Caching.ASSET
     response = represent(Representation(media_type, body, updated_at=modified_at), caching)
     if "Content-Encoding" not in response.headers:

@@ -84,7 +84,7 @@ def test_the_form_of_an_image_for_some_readers_is_named_by_its_hash_too(
     image = '<img src="/images/a.png" alt="A">'
     files: Files = {"pages/x.md": TITLE, "images/a.png": PNG}
     html = f'<picture><source srcset="{body}" media="(min-width: 9px)">{image}</picture>'
-    completed = complete_images(html, view_of(files).snapshot)
+    completed = complete_images(html, view_of(files))
     [source] = re.findall('<source srcset="([^"]*)" media="', completed) or [None]
     assert (source is None) == (shown is None)
     assert source is None or re.fullmatch(shown or "", source)
@@ -97,8 +97,8 @@ def test_the_forms_of_an_image_stand_beside_it(view_of: ViewOf) -> None:
     drawn = {f"images/{name}": svg('viewBox="0 0 40 30"') for name in names}
     image = '<img src="/images/a.svg" alt="A">'
     own = f'<picture><source srcset="/images/a-dark.svg">{image}</picture>'
-    snapshot = view_of({"pages/x.md": TITLE, **drawn}).snapshot
-    html = complete_images(f"<main>{image}{own}", snapshot)
+    view = view_of({"pages/x.md": TITLE, **drawn})
+    html = complete_images(f"<main>{image}{own}", view)
     [forms] = re.findall(r"<picture>((?:<source media[^>]*>)+)<img [^>]*></picture>", html)
     assert re.findall(r'media="([^"]*)" srcset="/images/([a-z-]*)', forms) == [
         ("(max-width: 40rem) and (prefers-color-scheme: dark)", "a-phone-dark"),

@@ -55,6 +55,62 @@ def test_the_main_colours_of_the_api_are_those_of_the_styles() -> None:
     assert DEFAULT_DARK.items() <= {**styles, **dict(names.findall(dark.partition("}")[0]))}.items()
 
 
+DRAWING = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3">'
+    '<style>path{fill:var(--accent,#0f5c5c)}</style><path d="M0 0h4v3z"/></svg>\n'
+)
+DRAWN: Mapping[str, str] = {
+    "pages/a.md": "---\ntitle: A\n---\n![A](/images/a.svg) ![B](/images/b.svg)\n",
+    "images/a.svg": DRAWING,
+    "images/a-phone.svg": DRAWING,
+    "images/b.svg": DRAWING.replace("var(--accent,#0f5c5c)", "#0f5c5c"),
+}
+
+
+def drawings(site: Visitor, path: str) -> Mapping[str, str]:
+    """Return the addresses of the drawings of a page, by the names of their files."""
+    html = site.get(path, HTML).text
+    return {path.split(".")[0]: path for path in re.findall(r'"(/images/[^"]+)"', html)}
+
+
+def test_a_drawing_has_the_colours_of_the_theme_of_its_page(shared_visit: Visit) -> None:
+    """Its address changes with them, and with its file; caches may keep both forever."""
+    themes = {"site/theme.md": RED, "site/theme.sa.md": '---\naccent: "#123456"\n---\n'}
+    site = shared_visit({**DRAWN, **themes})
+    red, blue = drawings(site, "/ae/en/a"), drawings(site, "/sa/en/a")
+    assert red.keys() == {"/images/a", "/images/a-phone", "/images/b"}
+    assert {name for name in red if red[name] == blue[name]} == {"/images/b"}
+    for found, accent in ((red, "#b3122a"), (blue, "#123456")):
+        for name in ("/images/a", "/images/a-phone"):
+            reply = site.get(found[name])
+            light, dark = reply.text.split("prefers-color-scheme:dark")
+            assert "immutable" in reply.headers["Cache-Control"]
+            assert f"--accent:{accent};" in light
+            assert "--accent:" in dark
+            assert dark.endswith("</style></svg>\n")
+            assert site.get(found[name], {"If-None-Match": reply.headers["ETag"]}).status == 304
+    assert site.get(red["/images/b"]).text == DRAWN["images/b.svg"]
+
+
+def test_a_drawing_at_the_address_of_its_file_has_the_colours_of_the_main_country(
+    shared_visit: Visit,
+) -> None:
+    """They change without the file, so that address is not kept, and the drawing has no date."""
+    site = shared_visit({**DRAWN, "site/theme.md": RED})
+    for path in ("/images/a.svg", f"/images/a.{'0' * 24}.svg"):
+        reply = site.get(path)
+        assert "--accent:#b3122a;" in reply.text
+        assert "immutable" not in reply.headers["Cache-Control"]
+        assert "Last-Modified" not in reply.headers
+
+
+def test_a_drawing_of_a_site_without_a_theme_is_its_file(shared_visit: Visit) -> None:
+    """It has the colours that it names itself."""
+    site = shared_visit(dict(DRAWN))
+    reply = site.get(drawings(site, "/ae/en/a")["/images/a"])
+    assert (reply.text, "immutable" in reply.headers["Cache-Control"]) == (DRAWING, True)
+
+
 def test_a_theme_gives_every_colour_of_the_styles() -> None:
     """A colour that it left out would be that of another brand."""
     css = static_files.FOLDER.joinpath("site", "variables.css").read_text()

@@ -81,7 +81,9 @@ def test_a_cached_page_gives_each_visitor_a_token_of_the_form(
         texts = [(decode(each.body) if decode else each.body).decode() for each in replies]
         tokens = [re.findall('name="token" value="([^"]+)"', text) for text in texts]
         assert len(set(map(tuple, tokens))) == 3
-        assert len({text.replace(*each, "") for text, each in zip(texts, tokens, strict=True)}) == 1
+        assert (
+            len({text.replace(each[0], "") for text, each in zip(texts, tokens, strict=True)}) == 1
+        )
         for each in replies:
             assert set(each.headers.keys()) == set(head.headers.keys())
             assert int(each.headers["Content-Length"]) == len(each.body)

@@ -47,6 +47,31 @@ def test_each_country_has_its_own_number_in_every_representation(
     assert f'href="{dialled}"' in footer
 
 
+@cases("country", COUNTRIES)
+@cases("language", ["en", "ar"])
+def test_a_line_of_contact_data_says_no_word_twice(
+    country: str, language: str, sample: Visitor
+) -> None:
+    """Its label is not the first word behind it, on the pages of the company and of its cities."""
+    cities = sample.get(f"/api/public/v1/cities?country={country}&lang={language}").json["cities"]
+    base = f"/{country}/{language}"
+    paths = [
+        f"{base}/contact.md",
+        *(
+            f"{base}/cities/{city['slug']}.md"
+            for city in cities
+            if city["countryCode"] == country.upper()
+        ),
+    ]
+    lines = [
+        line
+        for path in paths
+        for line in re.findall(r"^- \*\*(.+?)\*\*: \[?(\S+)", sample.get(path).text, re.MULTILINE)
+    ]
+    assert len(lines) > len(paths)
+    assert [label for label, word in lines if label == word] == []
+
+
 def test_the_contact_page_has_all_contact_data(sample: Visitor) -> None:
     """WhatsApp, address with map, hours, registrations and profiles, in the reader's language."""
     contact = sample.get("/sa/ar/contact.json").json["contact"]
@@ -164,3 +189,43 @@ def test_the_bar_at_the_foot_is_on_no_page_with_a_form(shared_visit: Visit) -> N
     assert 'class="bottom-bar"' not in site.get("/ae/en/contact", HTML).text
     bare = shared_visit({"pages/about.md": files["pages/about.md"]})
     assert 'class="bottom-bar"' not in bare.get("/ae/en/about", HTML).text
+
+
+_BAR = re.compile(r'<nav class="bottom-bar".*?</nav>', re.DOTALL)
+_PRODUCT = "form=enquire name=product value="
+
+
+@cases(
+    ("path", "label", "leads"),
+    [
+        ("/erp", "Ask for a demo", "/contact"),
+        ("/pricing", "Ask for a trial", "/contact?page={page}&amp;plan=Starter"),
+        ("/support", "Contact support", "/contact?page={page}&amp;topic=support"),
+        ("/products/printer-receipt-80", "Ask for a quotation", f"{_PRODUCT}printer-receipt-80"),
+        ("/products/printer-label-4", "Ask for a date and a price", f"{_PRODUCT}printer-label-4"),
+        ("/nope", None, None),
+    ],
+)
+def test_the_bar_at_the_foot_asks_for_what_the_page_is_about(
+    sample: Visitor, path: str, label: str | None, leads: str | None
+) -> None:
+    """Its main button is that of the type of the page; a page that is missing has no bar."""
+    page = f"/ae/en{path}"
+    text = sample.get(page, HTML).text
+    bar = _BAR.search(text)
+    assert bool(bar) == bool(label)
+    if bar is None or leads is None:
+        return
+    *calls, button = re.findall(r"<(?:a|button) ([^>]*)>([^<]+)</", bar[0])
+    assert [name for _, name in calls] == ["Call", "WhatsApp"]
+    assert button[1] == label
+    if leads.startswith("/"):
+        assert f'href="/ae/en{leads.format(page=page)}"' in button[0]
+    else:
+        assert button[0].replace('"', "").endswith(leads)
+        assert text.count('<form class="enquire" id="enquire"') == 1
+
+
+def test_a_guide_for_developers_has_no_bar(sample: Visitor) -> None:
+    """Nothing there is for sale."""
+    assert "bottom-bar" not in sample.get("/developers", HTML).text
