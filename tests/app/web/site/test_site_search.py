@@ -45,7 +45,7 @@ def test_a_question_gets_the_page_and_the_sentence_that_answers(sample: Visitor)
     best = html[html.index("<article") : html.index("</article>")]
     assert '<a href="/sa/en/faqs#how-long-does-a-rollout-take">FAQs</a>' in best
     assert "How long does a <mark>rollout</mark> <mark>take</mark>?" in best
-    assert "6 to 10 weeks" in best
+    assert "6 to 10\u00a0weeks" in best
     assert '<p class="meta"><span>Company and service</span></p>' in best
     section = sample.get("/sa/en/faqs", BROWSER).text
     assert 'id="how-long-does-a-rollout-take"' in section
