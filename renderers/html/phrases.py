@@ -11,11 +11,14 @@ from markupsafe import Markup, escape
 from knowledge.locales.locale import Language
 
 _TEXT = re.compile(
-    r"<(pre|code|form|script|style|svg)\b.*?(?=</\1>|\Z)"
+    r"<(pre|code|form|script|style|svg|table(?= class=.comparison))\b.*?(?=</\1>|\Z)"
     r"|>([0-9][^<>]*|[^<>\-– ]*+(?: (?![A-Z0-9])[^<>\-– ]*+)*+[\-– ][^<>]*)",
     re.DOTALL,
 )
-"""An element whose text stays as it is, or a text that may have such a word or phrase."""
+"""An element whose text stays as it is, or a text that may have such a word or phrase.
+
+The columns of a comparison are narrower than a name on phones.
+"""
 
 _COMPOUND = re.compile(r"(?<!\S)(?=\S{3,24}(?!\S))\S+-\S+")
 """A longer one may be broken: it could be wider than a phone."""

@@ -41,6 +41,37 @@ def test_a_page_is_drawn_well(path: str, desk: Page, site: Server) -> None:
     assert {drawing: found for drawing, found in faults.items() if found} == {}
 
 
+BROKEN_WORDS = """table => {
+  const words = [], range = document.createRange()
+  const walker = document.createTreeWalker(table, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    for (const word of walker.currentNode.data.matchAll(/[^\\s\\-]+/g)) {
+      range.setStart(walker.currentNode, word.index)
+      range.setEnd(walker.currentNode, word.index + word[0].length)
+      if (new Set([...range.getClientRects()].map(each => Math.round(each.top))).size > 1)
+        words.push(word[0])
+    }
+  }
+  return words
+}"""
+"""The words of a table that are on two lines."""
+
+
+@pytest.mark.parametrize("locale", ["/ae/en", "/sa/ar"])
+def test_a_comparison_breaks_no_word_on_phones(locale: str, desk: Page, site: Server) -> None:
+    """Every three products that follow one another in the list, at the width of most phones."""
+    set_width(desk, 390)
+    desk.goto(f"{site.url}{locale}/products")
+    slugs = desk.locator('[name="items"]').evaluate_all("all => all.map(each => each.value)")
+    assert len(slugs) > 10
+    broken = {}
+    for first in range(0, len(slugs) - 2, 3):
+        chosen = "&".join(f"items={slug}" for slug in slugs[first : first + 3])
+        desk.goto(f"{site.url}{locale}/products/compare?{chosen}")
+        broken[chosen] = desk.locator("table.comparison").evaluate(BROKEN_WORDS)
+    assert {chosen: words for chosen, words in broken.items() if words} == {}
+
+
 @pytest.mark.parametrize("locale", ["/ae/en", "/sa/ar"])
 def test_all_tables_and_code_are_whole_on_phones(locale: str, desk: Page, site: Server) -> None:
     """The cells of wide tables stand below each other, with the titles of their columns."""
