@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules, resolve_name
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from knowledge.addresses.addresses import Address
 from knowledge.fields.page_type import PageType
@@ -33,6 +33,15 @@ Properties = Iterable[tuple[str, str | None]]
 Node = dict[str, Any]
 """A node of a schema.org graph."""
 
+
+class Call(NamedTuple):
+    """What the bar at the foot of phones asks for: a link, or `product`, in the form of a page."""
+
+    label: str
+    href: str = ""
+    product: str = ""
+
+
 _TEMPLATES = Path(__file__).parent / "templates"
 _PAGES = Path(__file__).parent / "pages"
 
@@ -48,7 +57,8 @@ class PageRendering(Generic[Body]):
     from the resource. `nodes` are added to the JSON-LD; the first is what the page is about.
     `kind` is the type for Open Graph, and `properties` are what it knows of that type. `image` is
     the path of the picture, and `description` replaces a missing one of the author. `parts` are
-    what stands under each heading, to be cut into passages; `page_parts` replaces them.
+    what stands under each heading, to be cut into passages; `page_parts` replaces them. `call` is
+    what the bar at the foot of phones asks for, by default what the main button of the site does.
 
     `markdown` and `links` get a `MarkdownContext`, and `parts` a `PassageContext`.
     """
@@ -67,6 +77,7 @@ class PageRendering(Generic[Body]):
     description: Callable[[PageModel[Body]], str | None] | None = None
     parts: Callable[[Body, Any], Iterable[Part]] | None = None
     page_parts: Callable[[ContentView, Address], PageParts] | None = None
+    call: Callable[[PageModel[Body]], Call | None] | None = None
 
 
 AnyRendering = PageRendering[Any]

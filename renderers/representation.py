@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
@@ -45,6 +45,10 @@ class Representation:
     tokens: int | None = None
     script: str | None = None
     fill: Fill | None = None
+
+    def completed(self) -> Representation:
+        """Return the representation for one visitor."""
+        return self if self.fill is None else replace(self, body=self.fill(self.body), fill=None)
 
     @cached_property
     def tag(self) -> str:

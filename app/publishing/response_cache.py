@@ -20,8 +20,9 @@ from datetime import datetime
 from typing import Generic, Protocol, TypeVar
 
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
+from werkzeug.http import quote_etag
 
-from app.platform.asgi.caching import IDENTITY, Caching, encode, is_storable
+from app.platform.asgi.caching import IDENTITY, Caching, coded_tag, encode, is_storable
 from app.platform.asgi.scope import HeaderBlock, HeaderBlocks, Headers, with_blocks
 from app.platform.clock import Clock
 from app.platform.observability.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Sample
@@ -29,7 +30,7 @@ from app.publishing.content.edits import Edits, Reads, reads_of
 from app.publishing.content.store import ContentStore, Edition
 from knowledge.edits.reads import recording
 from knowledge.views.edit_effects import EVERYTHING, touched_between
-from renderers.representation import Fill
+from renderers.representation import Representation
 
 PLAIN_BYTES = 48 * 1024 * 1024
 QUERIED_BYTES = 16 * 1024 * 1024
@@ -60,11 +61,11 @@ class CachedResponse:
     size: int
     """Estimated memory in bytes."""
 
-    fill: Fill | None = None
-    """What completes the body for each client, if it has a place for that."""
+    filled: Representation | None = None
+    """What is completed for each visitor, in place of the body."""
 
     coding: str = IDENTITY
-    """The content coding of a body that has been completed."""
+    """The content coding of what has been completed."""
 
     @property
     def is_redirect(self) -> bool:
@@ -73,14 +74,16 @@ class CachedResponse:
 
     def messages(self, method: str) -> tuple[HTTPResponseStartEvent, HTTPResponseBodyEvent]:
         """Return the messages for GET or HEAD."""
-        if self.fill is None:
+        if self.filled is None:
             return self.start, _NO_BODY if method == "HEAD" else self.body
-        body = encode(self.fill(self.body["body"]), self.coding, fast=True)
-        length = HeaderBlock([(b"content-length", str(len(body)).encode())])
+        complete = self.filled.completed()
+        body = encode(complete.body, self.coding, fast=True)
+        tag = quote_etag(coded_tag(complete.tag, self.coding))
+        own = [(b"content-length", str(len(body)).encode()), (b"etag", tag.encode())]
         start = HTTPResponseStartEvent(
             type="http.response.start",
             status=self.start["status"],
-            headers=with_blocks(self.start["headers"], length),
+            headers=with_blocks(self.start["headers"], HeaderBlock(own)),
         )
         return start, _NO_BODY if method == "HEAD" else _body(body)
 
@@ -90,21 +93,24 @@ def _body(body: bytes) -> HTTPResponseBodyEvent:
 
 
 def cached_response(
-    key: CacheKey, status: int, headers: Headers, body: bytes, fill: Fill | None = None
+    key: CacheKey,
+    status: int,
+    headers: Headers,
+    body: bytes,
+    filled: Representation | None = None,
 ) -> CachedResponse | None:
     """Create the entry of a response, or return None if a 200 has no entity tag.
 
-    One that `fill` completes for each client has none, and is encoded only then.
+    Of what is `filled` for each visitor, length, entity tag and coding are made with the body.
     """
     by_name = dict(headers)
     policy = by_name.get(b"cache-control", b"")
-    is_shareable, coding = is_storable(policy), key[3]
-    if fill is not None:
-        is_shareable = policy == Caching.REVALIDATED.encode()
-        headers = [pair for pair in headers if pair[0] != b"content-length"]
-        headers += [] if coding == IDENTITY else [(b"content-encoding", coding.encode())]
-    elif status == 200 and b"etag" not in by_name:
+    if status == 200 and b"etag" not in by_name:
         return None
+    is_shareable = is_storable(policy)
+    if filled is not None:
+        is_shareable, body = policy == Caching.REVALIDATED.encode(), filled.body
+        headers = [pair for pair in headers if pair[0] not in (b"content-length", b"etag")]
     return CachedResponse(
         HTTPResponseStartEvent(
             type="http.response.start", status=status, headers=HeaderBlocks(HeaderBlock(headers))
@@ -112,8 +118,8 @@ def cached_response(
         _body(body),
         is_shareable,
         len(body) + len(key[0]) + len(key[1]) + _OVERHEAD_BYTES,
-        fill,
-        coding,
+        filled,
+        by_name.get(b"content-encoding", IDENTITY.encode()).decode(),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_left
 from collections import Counter, defaultdict
@@ -9,6 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, filterfalse
+
+from whoosh.support.levenshtein import distance
 
 from indexes.text.words import fold
 
@@ -58,7 +61,7 @@ class NearestPaths:
 
     def find(self, path: str) -> Iterator[str]:
         """Return the most similar paths, best first."""
-        name = _name(path[:_LONGEST_PATH].rstrip("/"))
+        name = _name_asked(path)
         matches = map(self._names.having, _trigrams(name) if name else ())
         # A trigram that thousands of names contain does not distinguish them.
         rare = [numbers for numbers in matches if len(numbers) <= _MOST_NAMES]
@@ -71,6 +74,36 @@ class NearestPaths:
         for count in sorted(near, reverse=True):
             for number in sorted(near[count], key=self._names.order):
                 yield self._names.paths[number]
+
+
+_WORD = re.compile(r"[^\W_]+")
+_MOST_WORDS = 12
+
+
+def is_near(asked: str, path: str, title: str) -> bool:
+    """Return whether the name at the end of a path is misspelt in another, or has half its words.
+
+    >>> is_near("/pricng", "/pricing", ""), is_near("/old-prices", "/plans", "Plans and pricing")
+    (True, True)
+    >>> is_near("/nope", "/blog/author/noura-al-otaibi", "Noura Al Otaibi")
+    False
+    """
+    words, own = (_WORD.findall(fold(_name_asked(each))) for each in (asked, path))
+    name, known = "".join(words), {*own, *_WORD.findall(fold(title))}
+    shared = (
+        len(word) for word in words[:_MOST_WORDS] if any(_is_like(word, each) for each in known)
+    )
+    return bool(name and own) and (_is_like(name, "".join(own)) or 2 * sum(shared) >= len(name))
+
+
+def _is_like(word: str, other: str) -> bool:
+    """Return whether words share their first half, or differ in at most one letter of four."""
+    if word == other or word[0] != other[0] or len(word) < 3:
+        return word == other
+    length, most = max(len(word), len(other)), max(1, min(len(word), len(other)) // 4)
+    half = max(4, (length + 1) // 2)
+    is_close = abs(len(word) - len(other)) <= most
+    return word[:half] == other[:half] or (is_close and distance(word, other, limit=most) <= most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +168,10 @@ def _no_numbers() -> array[int]:
 
 def _name(path: str) -> str:
     return path.rpartition("/")[2]
+
+
+def _name_asked(path: str) -> str:
+    return _name(path[:_LONGEST_PATH].rstrip("/"))
 
 
 def _trigrams(text: str) -> set[str]:

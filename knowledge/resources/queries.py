@@ -63,7 +63,7 @@ class FoundPages:
     pages of the whole list. `is_complete` says whether these are all pages that match; then
     `counts` has their number by kind, whatever kinds are asked for. `suggestion` is another query,
     in which the words `misspelt` are corrected. `elsewhere` counts the pages in the other language
-    of the country, if there are none in this one.
+    of the country, if there are none in this one; `elsewhere_first` has the best of them.
     """
 
     shown: Sequence[Passage] = ()
@@ -74,6 +74,7 @@ class FoundPages:
     misspelt: Sequence[str] = ()
     fit: SearchFit = field(default_factory=SearchFit)
     elsewhere: int = 0
+    elsewhere_first: Sequence[Passage] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
+from itertools import cycle, groupby
 from typing import Any
 from urllib.parse import unquote
 
@@ -28,7 +28,6 @@ from renderers.l10n.translation import Translations, translate
 
 Token = dict[str, Any]
 
-_CONTACT_SCHEMES = ("tel:", "mailto:")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _INVISIBLE = re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]")
 
@@ -43,8 +42,9 @@ _UNTOUCHED_TAG = re.compile(r"<(/?)(?:bdi|bdo|code|kbd|pre|samp)\b", re.IGNORECA
 _OF_TEXT = frozenset(("text", "softbreak"))
 _TAG = re.compile(r"<[^>]*+(?:>|\Z)")
 
+_COLUMNS_OF_PHONES = 4
 _LONGEST_WHOLE_WORD = 13
-"""Characters of a word that four columns of a phone have room for."""
+"""Characters of a word that so many columns of a phone have room for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,11 @@ def safe_href(target: str) -> str | None:
 def is_external(target: str) -> bool:
     """Return whether a target is on another site."""
     return target.lower().startswith(("http://", "https://", "//"))
+
+
+def is_contact(target: str) -> bool:
+    """Return whether a target is an e-mail address or a phone number."""
+    return target.lower().startswith(("tel:", "mailto:"))
 
 
 class _Html(ExtensionHtml):
@@ -187,8 +192,8 @@ class _Html(ExtensionHtml):
             attributes += Markup(' title="{}"').format(unescape(title))
         if is_external(target):
             attributes += Markup(' rel="noopener"')
-        is_contact = target.lower().startswith(_CONTACT_SCHEMES) and "<bdi" not in text
-        if is_contact and detect_language(text, Language.EN) is Language.EN:
+        is_bare = is_contact(target) and "<bdi" not in text
+        if is_bare and detect_language(text, Language.EN) is Language.EN:
             text = f'<bdi dir="ltr">{text}</bdi>'
         return f"<a{attributes}>{text}</a>"
 
@@ -215,7 +220,9 @@ class _Html(ExtensionHtml):
         label = Markup(' role="group" aria-label="{}"').format(
             translate(_("Table"), self._options.language)
         )
-        return f'<div class="table" tabindex="0"{label}><table>\n{text}</table></div>\n'
+        labelled = _labelled(text)
+        kind = "table" if labelled == text else "table stack"
+        return f'<div class="{kind}" tabindex="0"{label}><table>\n{labelled}</table></div>\n'
 
     def table_head(self, text: str) -> str:
         return f"<thead>\n<tr>\n{text}</tr>\n</thead>\n"
@@ -233,6 +240,19 @@ class _Html(ExtensionHtml):
         if head and text.strip():
             return f'<th scope="col"{attribute}>{text}</th>\n'
         return f"<td{attribute}>{text}</td>\n"
+
+
+_CELL = re.compile(r"^<t[dh]\b[^>]*+>", re.MULTILINE)
+
+
+def _labelled(rows: str) -> str:
+    """Add the title of its column to each cell, if phones have no room for the columns."""
+    head, end, body = rows.partition("</thead>")
+    titles = [_TAG.sub("", cell).strip() for cell in _CELL.split(head)[1:]]
+    if len(titles) <= _COLUMNS_OF_PHONES and 'long">' not in body:
+        return rows
+    labels = cycle(f' data-label="{title}">' if title else ">" for title in titles)
+    return head + end + _CELL.sub(lambda cell: cell[0][:-1] + next(labels), body)
 
 
 def _cell_classes(text: str, *, is_number: bool) -> Iterator[str]:

@@ -50,7 +50,7 @@ from renderers.l10n.translation import (
     site_words,
     translate,
 )
-from renderers.markdown.context import call_lines
+from renderers.markdown.context import ContactLine, call_lines
 from renderers.markdown.navigation import (
     city_links,
     default_menu,
@@ -58,9 +58,10 @@ from renderers.markdown.navigation import (
     has_posts,
     list_paths,
     list_query,
+    main_call,
 )
 from renderers.markdown.renderer import ErrorPage, error_texts, preview_text
-from renderers.page_rendering import rendering_of
+from renderers.page_rendering import Call, rendering_of
 from renderers.representation import MediaType, Representation
 
 MEDIA_TYPE = f"{MediaType.HTML}; charset=utf-8"
@@ -97,6 +98,7 @@ def render(
         **(_form_variables(page.view, form) if form else {}),
         "ids": Anchors(page.answer.resource.heading_ids),
         **_common(note.site if note else page.view, _with_query(page, query), head, page),
+        "call": _call(page),
         "enquired": asked,
         "preview_text": preview_text(note, page.locale) if note else "",
         "suggestion": locale_suggestion(page, suggested, query) if suggested else None,
@@ -258,7 +260,8 @@ def _common(
         "header_calls": _header_calls(view),
         "demo_button": _demo_button(view),
         "foot": _footer(view),
-        "bottom_bar": _bottom_bar(view),
+        "call": None,
+        "call_lines": _call_lines(view),
         **global_links(view),
     }
 
@@ -273,8 +276,14 @@ def _has_web_mcp(view: ContentView) -> bool:
 @in_site_texts
 def _header_calls(view: ContentView) -> Markup:
     """Render the telephone numbers that the headers of a locale share."""
+    return _part("header_calls", {"lines": _call_lines(view)}, view)
+
+
+@cached_per_snapshot
+def _call_lines(view: ContentView) -> Sequence[ContactLine]:
+    """Return the telephone numbers that the pages of a locale share."""
     contact = site_chrome(view, Address(HOME_PAGE)).contact
-    return _part("header_calls", {"lines": call_lines(contact, view.locale.language)}, view)
+    return call_lines(contact, view.locale.language)
 
 
 @cached_per_snapshot
@@ -284,17 +293,10 @@ def _demo_button(view: ContentView) -> Markup:
     return _part("demo_button", {"words": site_words(view), **global_links(view)}, view)
 
 
-@cached_per_snapshot
-@in_site_texts
-def _bottom_bar(view: ContentView) -> Markup:
-    """Render what stands at the foot of phones on the pages of a locale."""
-    context = {
-        "lines": call_lines(site_chrome(view, Address(HOME_PAGE)).contact, view.locale.language),
-        "words": site_words(view),
-        "demo_button": _demo_button(view),
-        **global_links(view),
-    }
-    return _part("bottom_bar", context, view)
+def _call(page: PageModel[Resource]) -> Call | None:
+    """Return what the bar at the foot of phones asks for on a page."""
+    find = rendering_of(page.address.page).call
+    return find(page) if find else main_call(page.view)
 
 
 @cached_per_snapshot

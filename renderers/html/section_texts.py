@@ -28,6 +28,7 @@ from knowledge.markdown.parser import Token
 from knowledge.markdown.slugs import Anchor
 from renderers.html.commonmark import (
     RenderOptions,
+    is_contact,
     is_external,
     raw_texts,
     rendered,
@@ -293,7 +294,7 @@ def item_list(
 ) -> ItemList | None:
     """Split a text at its first list; return None if it has no list.
 
-    The terms of `cards` are headings, and lead where the only link of their texts leads.
+    The terms of `cards` are headings, and lead to the only page that their texts link to.
     """
     tokens, state = tokens_of(text, options, title_tokens if cards else heading_tokens)
     index = next((i for i, token in enumerate(tokens) if token["type"] == "list"), None)
@@ -313,7 +314,9 @@ def _item(token: Token, state: BlockState, options: RenderOptions, is_card: bool
         return ListItem(Markup(), rendered(blocks, state, options))
     term, rest = inline[0]["children"], _strip_separator(inline[1:])
     links = [each for each in descendants([*term, *rest, *blocks[1:]]) if each["type"] == "link"]
-    if is_card and len(links) == 1 and links[0] in rest:
+    # Of a card that names an address or a number, these are the link.
+    is_to_page = len(links) == 1 and not is_contact(links[0]["attrs"]["url"])
+    if is_card and is_to_page and links[0] in rest:
         place = rest.index(links[0])
         rest[place : place + 1] = links[0]["children"]
         term = [{**links[0], "children": term}]

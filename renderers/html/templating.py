@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from typing import Any
 
 from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined, pass_context
@@ -27,6 +27,7 @@ from renderers.html.page_links import (
     opening_section,
     outline,
 )
+from renderers.html.phrases import unbroken
 from renderers.html.section_texts import Piece, comparison
 from renderers.html.styles import stylesheets
 from renderers.l10n import bidi
@@ -137,73 +138,9 @@ def _filters(language: Language) -> dict[str, Any]:
         "price": l10n.price,
         "price_words": price_words,
         "src": lambda picture: commonmark.safe_href(picture or "") or "",
-        "unbroken": partial(_unbroken, language),
+        "unbroken": partial(unbroken, language),
         "unique_footnotes": unique_footnotes,
     }
-
-
-_TEXT = re.compile(
-    r"<(pre|code|form|script|style|svg)\b.*?(?=</\1>|\Z)"
-    r"|>([^<>\-– ]*+(?: (?![A-Z0-9])[^<>\-– ]*+)*+[\-– ][^<>]*)",
-    re.DOTALL,
-)
-"""An element whose text stays as it is, or a text that may have such a word or phrase."""
-
-_COMPOUND = re.compile(r"(?<!\S)(?=\S{3,24}(?!\S))\S+-\S+")
-"""A longer one may be broken: it could be wider than a phone."""
-
-_RANGE = re.compile(r"(?<!\S)[0-9]{2}:[0-9]{2}–[0-9]{2}:[0-9]{2}(?!\S)")
-
-_FIGURES = r"[0-9]{2}:[0-9]{2} \S{1,4} [0-9]{2}:[0-9]{2}|[0-9]+ × [0-9]+"
-_COUNTED = r"[0-9]{1,3}(?:[,.][0-9]{3})? (?!من\b|إلى\b)[ء-ي]{2,7}"
-"""A number and what it counts, in Arabic."""
-
-
-@lru_cache(maxsize=64)
-def _phrases(name: str, language: Language) -> tuple[re.Pattern[str], Callable[[str], object]]:
-    """Return the expression of phrases that stay on one line, and whether a text may have one.
-
-    They are hours, sizes, names of products and numbers; in Arabic a number and what it counts.
-    """
-    more = "(?: [A-Z0-9][A-Za-z0-9.]*)"
-    latin = rf"[A-Z][A-Za-z0-9]*{more}{{1,3}}"
-    own = rf"{re.escape(escape(name))}{more}{{1,2}}" if name else "(?!)"
-    named = rf"{own}|[A-Z][a-z]{{4,}} [0-9]{{1,3}}"
-    if language is Language.AR:
-        return re.compile(rf"\b(?:{_FIGURES}|{latin}|{_COUNTED})\b"), re.compile("[0-9A-Z]").search
-    hint = re.compile(rf"[0-9]|{re.escape(escape(name))} " if name else "[0-9]")
-    return re.compile(rf"\b(?:{_FIGURES}|{named})\b"), hint.search
-
-
-def _unbroken(language: Language, html: Markup, name: str = "") -> Markup:
-    r"""Keep compound words, hours, sizes and names on one line: in Arabic Latin ones, else `name`.
-
-    >>> _unbroken(Language.EN, Markup("<h2>All-in-one, Oasis Counter 15</h2>"), "Oasis")
-    Markup('<h2><span class="unbroken">All-in-one,</span> Oasis\xa0Counter\xa015</h2>')
-    >>> _unbroken(Language.AR, Markup("<p>جهاز Oasis Counter Duo من 08:00 إلى 18:00</p>"))
-    Markup('<p>جهاز Oasis\xa0Counter\xa0Duo من 08:00\xa0إلى\xa018:00</p>')
-    >>> _unbroken(Language.AR, Markup("<p>جاهز خلال 5 أيام عمل</p>"))
-    Markup('<p>جاهز خلال 5\xa0أيام عمل</p>')
-    >>> _unbroken(Language.EN, Markup("<td>08:00–18:00</td><td>1920 × 1080</td>"))
-    Markup('<td><span class="hours">08:00–18:00</span></td><td>1920\xa0×\xa01080</td>')
-    >>> _unbroken(Language.EN, Markup("<pre><code>a-b <b>c-d</b></code></pre>"))
-    Markup('<pre><code>a-b <b>c-d</b></code></pre>')
-    """
-    phrases, has_phrase = _phrases(name, language)
-
-    def kept(found: re.Match[str]) -> str:
-        if found[1]:
-            return found[0]
-        text = found[2]
-        if has_phrase(text):
-            text = phrases.sub(lambda phrase: phrase[0].replace(" ", "\u00a0"), text)
-        if "–" in text:
-            text = _RANGE.sub(r'<span class="hours">\g<0></span>', text)
-        if "-" in text:
-            text = _COMPOUND.sub(r'<span class="unbroken">\g<0></span>', text)
-        return f">{text}"
-
-    return Markup(_TEXT.sub(kept, str(html)))  # noqa: S704
 
 
 Ids = tuple[Anchor, ...]

@@ -29,8 +29,9 @@ from knowledge.resources.site import NavigationLink
 from knowledge.resources.site_page import PageMeta, PageModel
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, cached_per_snapshot
-from renderers.l10n.translation import in_site_texts, translate
+from renderers.l10n.translation import in_site_texts, site_words, translate
 from renderers.markdown.context import MarkdownContext, bullets, link, link_text
+from renderers.page_rendering import Call
 from renderers.representation import MediaType, mutual, suffixed_path
 
 _MAX_MENU = 7
@@ -102,6 +103,13 @@ def action_path(view: ContentView) -> str | None:
     menus = view.singleton(NAVIGATION)
     written = menus.fields.action if menus else None
     return view.path(written) if written else content_path(view, "contact")
+
+
+@cached_per_snapshot
+def main_call(view: ContentView) -> Call | None:
+    """Return the main button of the site, None without its words or where it leads nowhere."""
+    label, path = site_words(view).askForADemo, action_path(view)
+    return Call(label, path) if label and path else None
 
 
 def content_path(view: ContentView, slug: str) -> str | None:

@@ -10,7 +10,7 @@ from knowledge.fields.content_types import CITY, CONTACT_FORM, INDUSTRY, MODULE
 from knowledge.markdown.slugs import Anchor
 from knowledge.resources.base import Resource
 from knowledge.resources.country_texts import is_contact_page
-from knowledge.resources.document_page import title_of
+from knowledge.resources.document_page import DocumentPage, title_of
 from knowledge.resources.listing import has_own_text
 from knowledge.resources.localized import (
     CITY_CONTENT_PAGE,
@@ -20,6 +20,7 @@ from knowledge.resources.localized import (
     listed_kind,
     pages_listed_by,
 )
+from knowledge.resources.page_sections import SectionItem
 from knowledge.resources.pages import CONTENT_PAGE, PageDetail
 from knowledge.resources.passages import Part
 from knowledge.resources.places import city_list, country_names
@@ -28,6 +29,7 @@ from knowledge.resources.site import FormField, form_options, site_settings
 from knowledge.resources.site_chrome import CityOffice, CompanyContact, OfficePerson, brand
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
+from knowledge.sections.section_type import PLANS
 from knowledge.views.content_view import ContentView
 from renderers.html.json_ld import (
     ListedItem,
@@ -38,10 +40,12 @@ from renderers.html.json_ld import (
     postal_address,
     without_empty,
 )
+from renderers.html.page_links import enquiry_link
 from renderers.l10n.translation import contact_form_settings, in_site_texts, site_words, translate
 from renderers.markdown.context import (
     MarkdownContext,
     bullets,
+    call_label,
     labelled,
     link,
     link_text,
@@ -55,9 +59,17 @@ from renderers.markdown.navigation import (
     content_path,
     link_list,
     links_to,
+    main_call,
 )
 from renderers.markdown.passages import PassageContext, document_parts, listing, texts
-from renderers.page_rendering import Chapters, Node, PageRendering, Variables, declare_rendering
+from renderers.page_rendering import (
+    Call,
+    Chapters,
+    Node,
+    PageRendering,
+    Variables,
+    declare_rendering,
+)
 
 _HEADING = _("Contact details")
 _TITLES = {
@@ -344,8 +356,24 @@ def _city_parts(resource: Resource, context: PassageContext) -> Iterator[Part]:
         yield from texts((heading,), Anchor("city-office"), _office_text(office, context))
 
 
+def _call(page: PageModel[Resource]) -> Call | None:
+    """Return the call of the first plan or for support, else the main button of the site."""
+    view, resource = page.view, page.answer.resource
+    language, contact = view.locale.language, content_path(view, "contact")
+    sections = resource.document.sections if isinstance(resource, DocumentPage) else ()
+    for plan in (item for each in sections if each.type == PLANS for item in each.headed_items):
+        if isinstance(plan, SectionItem) and plan.call and plan.href:
+            href = enquiry_link(plan.href, page, contact, plan=plan.title or "")
+            return Call(call_label(plan, language), href)
+    if contact and page.address.slug == "support":
+        href = enquiry_link(contact, page, contact, topic="support")
+        return Call(translate(_("Contact support"), language), href)
+    return main_call(view)
+
+
 declare_rendering(
-    PageRendering(variables=_variables, links=_links, nodes=_nodes, parts=_parts), CONTENT_PAGE
+    PageRendering(variables=_variables, links=_links, nodes=_nodes, parts=_parts, call=_call),
+    CONTENT_PAGE,
 )
 declare_rendering(
     PageRendering(template="content.html", variables=_software_variables, links=_software_links),

@@ -22,6 +22,7 @@ from knowledge.resources.products import (
 from knowledge.resources.site_page import PageModel
 from renderers.html.json_ld import entity, organization_id, picture
 from renderers.l10n.formats import availability, delivery, price
+from renderers.l10n.translation import site_words, translate
 from renderers.markdown.context import (
     MarkdownContext,
     chapter,
@@ -30,9 +31,9 @@ from renderers.markdown.context import (
     section_texts,
     with_facts,
 )
-from renderers.markdown.navigation import canonical
+from renderers.markdown.navigation import canonical, content_path, main_call
 from renderers.markdown.passages import PassageContext, document_parts, texts
-from renderers.page_rendering import Node, PageRendering, declare_rendering
+from renderers.page_rendering import Call, Node, PageRendering, declare_rendering
 
 
 def _detail(detail: ProductDetail, context: MarkdownContext) -> str:
@@ -172,6 +173,16 @@ def _price_node(money: Money) -> Node:
     return {"price": money.amount, "priceCurrency": money.currency}
 
 
+def _call(page: PageModel[ProductDetail]) -> Call | None:
+    """Return the enquiry about a product; its form, which has the quantity, sends it."""
+    product, view = page.answer.resource.product, page.view
+    is_asked = product.is_sold and content_path(view, "contact") and not view.is_static
+    label = site_words(view).askForAnOffer
+    if product.is_awaited:
+        label = translate(_("Ask for a date and a price"), view.locale.language)
+    return Call(label, product=product.slug) if is_asked and label else main_call(view)
+
+
 declare_rendering(
     PageRendering(
         resources=(ProductDetail,),
@@ -179,6 +190,7 @@ declare_rendering(
         nodes=_nodes,
         image=lambda page: page.answer.resource.product.image,
         parts=_parts,
+        call=_call,
         own_text=lambda detail: ProductDetail(
             product=detail.product.model_copy(update={"related": []})
         ),

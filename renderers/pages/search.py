@@ -66,6 +66,7 @@ def _variables(page: PageModel[_Results]) -> Variables:
         "above": {path: breadcrumbs(view, each)[1:-1] for path, each in addresses.items()},
         "products": {each.slug: each for each in view.each(products, partial(product_item, view))},
         "elsewhere": _elsewhere(page.answer.resource, page.locale.language, MediaType.HTML),
+        "elsewhere_first": [each.page for each in page.query.site.found.elsewhere_first],
         "exact": " ".join(f'"{word}"' for word in page.query.site.found.misspelt),
     }
 

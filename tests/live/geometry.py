@@ -75,14 +75,35 @@ _JUDGE = r"""async () => {
   }
   if (root.scrollWidth > innerWidth) faults.add(`overflow: the page is ${root.scrollWidth} px wide`)
 
-  // A table of up to four columns fits a phone.
-  for (const each of document.querySelectorAll(".table:has(> table)")) {
-    const columns = Math.max(...[...each.querySelectorAll("tr")].map(row => row.cells.length))
+  // A table fits a phone; what scrolls shows a shadow at its edge.
+  for (const each of document.querySelectorAll(".table:has(> table), pre")) {
     const over = each.scrollWidth - each.clientWidth
-    if (innerWidth >= 388 && isShown(each) && columns <= 4 && over > 1 && rootSize <= 17) {
-      faults.add(`table: of ${columns} columns, ${over} px too wide`)
+    if (over <= 1 || !isShown(each)) continue
+    if (innerWidth >= 388 && each.localName !== "pre" && rootSize < 20) {
+      faults.add(`table: ${over} px too wide`)
     }
-    if (over > 1 && each.tabIndex < 0) faults.add("table: cannot be scrolled by keyboard")
+    if (each.tabIndex < 0) faults.add("table: cannot be scrolled by keyboard")
+    if (!/gradient/.test(style(each).backgroundImage)) faults.add("table: no sign that it scrolls")
+  }
+  // Above code stands the button that copies it.
+  for (const each of document.querySelectorAll(".copy + pre, pre:has(+ .copy)")) {
+    const button = each.parentElement.querySelector(".copy").getBoundingClientRect()
+    const code = each.getBoundingClientRect()
+    const isOver = button.bottom > code.top + 1.5 && button.top < code.bottom
+    if (isOver) faults.add("copy: over the code")
+  }
+
+  // The lines of a heading stand at one distance, and no marked word reaches those beside it.
+  for (const each of document.querySelectorAll("main :is(h1, h2, h3, h4)")) {
+    const { height } = each.getBoundingClientRect(), line = parseFloat(style(each).lineHeight)
+    if (!isShown(each) || isSetAside(each) || each.querySelector("img")) continue
+    if (Math.abs(height / line - Math.round(height / line)) > 0.05) {
+      faults.add(`leading: ${name(each)} is ${height} px high, in lines of ${line}`)
+    }
+  }
+  for (const each of document.querySelectorAll("main :not(pre) mark")) {
+    const line = parseFloat(style(each).lineHeight)
+    if (each.getClientRects()[0]?.height > line) faults.add(`mark: higher than its line of ${line}`)
   }
 
   // Two texts overlap if the middle of their lines does.

@@ -127,10 +127,14 @@ def test_products_are_chosen_and_compared(
     """By the boxes on their cards, which a click at the middle sets."""
     set_width(desk, width)
     desk.goto(f"{site.url}{locale}/products")
+    compare = desk.locator("#compare button:not([name])")
+    ground = "each => getComputedStyle(each).backgroundColor"
+    assert compare.evaluate(ground) == "rgba(0, 0, 0, 0)"  # nothing is chosen yet
     for number in (0, 1):
         box = desk.locator(".product .check input").nth(number)
         box.click()
         assert box.is_checked()
-    desk.locator("#compare button:not([name])").click()
+    assert compare.evaluate(ground) != "rgba(0, 0, 0, 0)"
+    compare.click()
     assert desk.url.startswith(f"{site.url}{locale}/products/compare?items=")
     assert desk.locator("table.comparison thead th").count() == 2

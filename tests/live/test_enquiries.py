@@ -55,14 +55,15 @@ def test_an_enquiry_keeps_its_origin_and_its_input(page: Page, tmp_path: Path) -
     """From a campaign over a product to the lead; a fault and the rate limit lose nothing."""
     with Server(SAMPLE, tmp_path, **made_of_sample()) as server:
         page.goto(f"{server.url}/sa/en/products/counter-pos-15?{CAMPAIGN}")
-        page.get_by_role("button", name="Ask for a quotation").click()
+        page.get_by_role("spinbutton", name="Quantity").fill("3")
+        page.get_by_role("navigation", name="Contact at once").get_by_role("button").click()
         asked = page.get_by_role("spinbutton", name=f"Quantity: {TILL}")
-        expect(asked).to_have_value("1")
+        expect(asked).to_have_value("3")
         fill(page)
         page.locator("#contact-email").fill("noor@example")
         assert send(page) == 400
         expect(page.locator("#contact-message")).to_have_value(TYPED["message"])
-        expect(asked).to_have_value("1")
+        expect(asked).to_have_value("3")
         page.locator("#contact-email").fill(TYPED["email"])
         assert send(page) == 303
         expect(page.get_by_role("status")).to_contain_text("within one working day")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+import httpx
 import pytest
 from gulf import write_site
 from live.geometry import (
@@ -39,6 +41,72 @@ def test_a_page_is_drawn_well(path: str, desk: Page, site: Server) -> None:
     assert {drawing: found for drawing, found in faults.items() if found} == {}
 
 
+BROKEN_WORDS = """table => {
+  const words = [], range = document.createRange()
+  const walker = document.createTreeWalker(table, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    for (const word of walker.currentNode.data.matchAll(/[^\\s\\-]+/g)) {
+      range.setStart(walker.currentNode, word.index)
+      range.setEnd(walker.currentNode, word.index + word[0].length)
+      if (new Set([...range.getClientRects()].map(each => Math.round(each.top))).size > 1)
+        words.push(word[0])
+    }
+  }
+  return words
+}"""
+"""The words of a table that are on two lines."""
+
+
+@pytest.mark.parametrize("locale", ["/ae/en", "/sa/ar"])
+def test_a_comparison_breaks_no_word_on_phones(locale: str, desk: Page, site: Server) -> None:
+    """Every three products that follow one another in the list, at the width of most phones."""
+    set_width(desk, 390)
+    desk.goto(f"{site.url}{locale}/products")
+    slugs = desk.locator('[name="items"]').evaluate_all("all => all.map(each => each.value)")
+    assert len(slugs) > 10
+    broken = {}
+    for first in range(0, len(slugs) - 2, 3):
+        chosen = "&".join(f"items={slug}" for slug in slugs[first : first + 3])
+        desk.goto(f"{site.url}{locale}/products/compare?{chosen}")
+        broken[chosen] = desk.locator("table.comparison").evaluate(BROKEN_WORDS)
+    assert {chosen: words for chosen, words in broken.items() if words} == {}
+
+
+@pytest.mark.parametrize("locale", ["/ae/en", "/sa/ar"])
+def test_all_tables_and_code_are_whole_on_phones(locale: str, desk: Page, site: Server) -> None:
+    """The cells of wide tables stand below each other, with the titles of their columns."""
+    with httpx.Client(base_url=site.url) as client:
+        paths = re.findall(r"<loc>\w+://[^/]+([^<]+)", client.get("/sitemap.xml").text)
+        wide = [
+            path
+            for path in paths
+            if path.startswith(f"{locale}/")
+            and re.search("<pre|<table(?! class)", client.get(path).text)
+        ]
+    faults = {}
+    for path in wide:
+        desk.goto(site.url + path)
+        for width in (320, 390):
+            set_width(desk, width)
+            faults[path, width] = geometry_faults(desk)
+            for labels, cells in desk.locator(".stack tbody tr").evaluate_all(STACKED):
+                assert labels == cells
+    assert len(wide) > 15
+    assert {place: found for place, found in faults.items() if found} == {}
+
+
+STACKED = """rows => rows.map(row => {
+  const titles = [...row.closest("table").rows[0].cells].map(each => each.textContent)
+  const shown = [...row.cells].map((cell, index) => [cell, titles[index]])
+    .filter(([cell]) => cell.checkVisibility())
+  return [
+    shown.map(([cell]) => getComputedStyle(cell, "::before").content.replace(/^none$/, '""')),
+    shown.map(([, title]) => JSON.stringify(title.replaceAll("\u00a0", " "))),
+  ]
+})"""
+"""The labels of the cells of each row, and the titles of their columns."""
+
+
 @pytest.mark.parametrize("country", ["ae", "kw", "sa"])
 @pytest.mark.parametrize("language", ["en", "ar"])
 def test_prices_are_in_view_on_phones(
@@ -56,6 +124,32 @@ def test_prices_are_in_view_on_phones(
                 box = price.bounding_box()
                 assert box is not None
                 assert 0 <= box["x"] <= box["x"] + box["width"] <= width
+
+
+ORDER = ("h1", ".summary .price", ".pictures img", ".enquire")
+
+
+@pytest.mark.parametrize("locale", ["/ae/en", "/sa/ar"])
+def test_a_product_shows_name_price_and_picture_before_its_form(
+    locale: str, desk: Page, site: Server
+) -> None:
+    """On phones in this order, as they are read aloud; on wide screens the pictures are beside."""
+    desk.goto(f"{site.url}{locale}/products/printer-receipt-80")
+    for width in (*PHONES, 1280):
+        set_width(desk, width)
+        boxes = [desk.locator(f"main {each}").first.bounding_box() for each in ORDER]
+        name, price, picture, form = [box for box in boxes if box]
+        assert name["y"] < price["y"] < form["y"]
+        assert (price["y"] + price["height"] <= picture["y"]) == (width < 896)
+        assert picture["y"] + picture["height"] <= form["y"] or width >= 896
+        pictures = desk.locator(".pictures")
+        assert pictures.evaluate("all => all.scrollWidth > all.clientWidth") == (width < 896)
+    places = desk.evaluate(
+        """all => all.map(each => document.querySelector("main " + each)).map((each, at, found) =>
+            !at || Boolean(found[at - 1].compareDocumentPosition(each) & 4))""",
+        list(ORDER),
+    )
+    assert all(places)
 
 
 COLUMNS = """grids => grids.map(
@@ -237,9 +331,26 @@ WIDE_TABLE = "<table><tr>" + "<td>" + "<td>".join(["Incomprehensibilities"] * 4)
             id="a narrow link",
         ),
         pytest.param(
-            f"<div class=table tabindex=0>{WIDE_TABLE}</div>",
-            "table",
-            id="a table of four columns that scrolls",
+            f"<div class=table tabindex=0>{WIDE_TABLE}</div>", "table", id="a table that scrolls"
+        ),
+        pytest.param(
+            "<pre tabindex=0 style='overflow: auto'>" + "wide" * 40,
+            "table: no sign",
+            id="code that is cut",
+        ),
+        pytest.param(
+            "<div><button class=copy style='position: absolute; height: 50px'>Copy</button>"
+            "<pre style='margin: 0'>Text",
+            "copy",
+            id="a button over code",
+        ),
+        pytest.param(
+            "<main><h1 style='line-height: 1.4'>A<span style='line-height: 2'></span></h1></main>",
+            "leading",
+            id="a higher line of a heading",
+        ),
+        pytest.param(
+            "<main><p style='line-height: 0.9'><mark>A</mark>", "mark", id="a word marked too high"
         ),
         pytest.param(
             f"<div class=table>{WIDE_TABLE}</div>",

@@ -47,6 +47,19 @@ def test_the_table_is_beside_a_wide_text(desk: Page, site: Server, path: str) ->
     assert 0 <= box(desk, WIDE)["y"] < 100
 
 
+@pytest.mark.parametrize("path", ["/developers", "/developers/ar"])
+def test_the_list_beside_the_manual_stays_in_view(desk: Page, site: Server, path: str) -> None:
+    """Its last entry can be scrolled above the end, which is faded."""
+    desk.goto(site.url + path)
+    desk.locator(".examples h2").last.scroll_into_view_if_needed()
+    menu = desk.locator(".manual nav")
+    menu.evaluate("each => each.scrollTo(0, each.scrollHeight)")
+    shown, last = rectangle(menu), rectangle(menu.locator("a").last)
+    assert shown["y"] >= 0
+    assert shown["y"] + shown["height"] <= 900
+    assert last["y"] + last["height"] <= shown["y"] + shown["height"] - 40
+
+
 @pytest.mark.parametrize("path", PATHS)
 def test_the_table_is_folded_on_phones(phone: Page, site: Server, path: str) -> None:
     """It opens with a touch, above the text, within the viewport."""

@@ -21,7 +21,8 @@ SIZES = """() => {
 EDGES = """() => {
     const isRightToLeft = getComputedStyle(document.documentElement).direction === "rtl";
     const blocks = ".columned > *, .columned > .prose > :is(p, .table, pre, figure), .question," +
-        ".reading > .prose > :is(p, .table, pre, figure), .reading .cta, .reading .cover";
+        ".reading > .prose > :is(p, .table, pre, figure), .reading .cta, .reading .cover," +
+        ".examples > :is(p, ul, pre, .coded, .table)";
     const isIntroduction = each => each.closest("article > .columned > div.prose");
     const shown = [...document.querySelectorAll(blocks)].filter(
         each => each.checkVisibility() && !isIntroduction(each));
@@ -68,6 +69,37 @@ def test_a_page_has_one_size_for_each_level_and_one_edge(
         assert len(set(desk.evaluate(EDGES))) <= 1, width
         assert len(set(desk.evaluate(STARTS))) <= 1, width
         assert desk.evaluate(LAST_WORDS) == [], width
+
+
+@pytest.mark.parametrize("path", ["/sa/ar/erp", "/sa/ar/about", "/ae/en/about", "/sa/ar/contact"])
+def test_figures_and_their_units_are_on_one_line(path: str, desk: Page, site: Server) -> None:
+    """All figures of a page have one size, on phones and desks."""
+    desk.goto(site.url + path)
+    for width in (390, 768, 1024, 1280):
+        set_width(desk, width)
+        figures = desk.locator(".stats dd").evaluate_all(
+            "all => all.map(each => [each.offsetHeight, each.scrollWidth <= each.clientWidth])"
+        )
+        assert len({height for height, _ in figures}) == 1, width
+        assert all(fits for _, fits in figures), width
+
+
+QUOTES = """() => [...document.querySelectorAll("main blockquote")]
+    .filter(each => !each.closest(".card"))
+    .map(each => each.parentElement.closest("figure") || each)
+    .map(each => getComputedStyle(each).borderInlineStart)"""
+
+
+def test_quotations_of_all_pages_are_marked_alike(desk: Page, site: Server) -> None:
+    """In posts and in sections; those with stars are cards."""
+    marks = set()
+    for path in ("/blog/al-noor-markets-counts-while-it-sells", "/industries", "/cities/dubai"):
+        desk.goto(f"{site.url}/ae/en{path}")
+        found = desk.evaluate(QUOTES)
+        assert found
+        marks |= set(found)
+    assert len(marks) == 1
+    assert not marks.pop().startswith("0px")
 
 
 def test_a_compound_word_of_a_heading_is_not_broken(desk: Page, site: Server) -> None:

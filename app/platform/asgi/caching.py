@@ -127,6 +127,11 @@ def encode(body: bytes, coding: str, *, fast: bool = False) -> bytes:
     return body if coding == IDENTITY else _ENCODERS[coding](body, fast)
 
 
+def coded_tag(tag: str, coding: str) -> str:
+    """Return the entity tag of a body in a content coding."""
+    return tag if coding == IDENTITY else f"{tag}-{coding}"
+
+
 _RANGE = re.compile(r"([0-9]{0,99})-([0-9]{0,99})")
 
 

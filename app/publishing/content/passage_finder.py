@@ -16,7 +16,7 @@ from indexes.passages.index import PassageIndex
 from indexes.passages.passage import SearchScope
 from indexes.passages.search import SearchResult
 from indexes.passages.segment import Hit
-from indexes.text.nearest import NearestPaths
+from indexes.text.nearest import NearestPaths, is_near
 from indexes.text.words import fold
 from knowledge.addresses.addresses import Address, meant_locale, parse_address
 from knowledge.locales.locale import Language
@@ -200,8 +200,10 @@ def search_site(passages: EditionPassages | None, view: ContentView, query: Site
     finder = PassageFinder.of(passages, view)
     result = finder.find(query.text, _MOST_PAGES, page_limit=1)
     hits = _hits(finder, query, result.hits, result.is_complete)
+    elsewhere, first = (0, ()) if hits else _found_elsewhere(passages, view, query)
     found = FoundPages(
-        elsewhere=0 if hits else _found_elsewhere(passages, view, query),
+        elsewhere=elsewhere,
+        elsewhere_first=first,
         shown=[
             passage
             for hit in paginate(hits, query.page, PAGE_SIZE)[0]
@@ -219,14 +221,17 @@ def search_site(passages: EditionPassages | None, view: ContentView, query: Site
     )
 
 
-def _found_elsewhere(passages: EditionPassages | None, view: ContentView, query: SiteQuery) -> int:
-    """Return how many pages in the other language of the country fit a query."""
+def _found_elsewhere(
+    passages: EditionPassages | None, view: ContentView, query: SiteQuery
+) -> tuple[int, Sequence[Passage]]:
+    """Return how many pages in the other language of the country fit a query, and the best."""
     other = view.locale.in_language(view.locale.language.other)
     if other not in view.snapshot.open_locales:
-        return 0
+        return 0, ()
     finder = PassageFinder.of(passages, view.for_locale(other))
     result = finder.find(query.text, _MOST_PAGES, page_limit=1)
-    return 0 if result.is_poor else len(_hits(finder, query, result.hits, result.is_complete))
+    hits = [] if result.is_poor else _hits(finder, query, result.hits, result.is_complete)
+    return len(hits), list(filter(None, map(finder.passage, hits[:_FIRST_ELSEWHERE])))
 
 
 def _hits(
@@ -244,8 +249,9 @@ def _hits(
     return sorted(shown, key=finder.is_of_topic)
 
 
+_FIRST_ELSEWHERE = 3
 _MAX_NEAREST = 5
-_MOST_TRIED = 200
+_MOST_TRIED = 100
 """Of so many similar paths at most it is checked whether there is a page for the reader."""
 
 
@@ -261,7 +267,7 @@ def nearest_pages(paths: NearestPaths, view: ContentView, path: str) -> Sequence
     pages = {each.key: each for each in _at_path(view, below)}
     for similar in islice(paths.find(below), _MOST_TRIED):
         page = _shown_at(view, similar)
-        if page is None:
+        if page is None or not is_near(below, similar, page.title):
             continue
         if page.key not in pages and len(pages) == _MAX_NEAREST:
             break

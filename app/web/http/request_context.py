@@ -19,7 +19,7 @@ from app.web.http.route_policy import RoutePolicy
 from knowledge.addresses.addresses import Address
 from knowledge.locales.locale import Country, Language, Locale
 from knowledge.resources.errors import MajlisError
-from renderers.representation import Fill, MediaType
+from renderers.representation import MediaType, Representation
 
 _VARY = "Accept, Accept-Encoding"
 _VARY_BY_CODING = "Accept-Encoding"
@@ -93,8 +93,8 @@ class RequestContext(NamedTuple):
     body_bytes: int
     """The most bytes of its body."""
 
-    fills: list[Fill]
-    """What completes the response for each visitor, once it is in the response cache."""
+    filled: list[Representation]
+    """What each visitor gets with something of his own, as the response cache keeps it."""
 
     def vary(self, *, has_one_form: bool = False) -> str:
         """Return the request headers on which the response depends.

@@ -91,19 +91,15 @@ def represent(
     headers: Mapping[str, str] | None = None,
 ) -> Response:
     """Return the response for a representation, with its headers and entity tag."""
-    context, coding, fill = current_request.get(), _encoding(representation), representation.fill
-    if fill is not None and status == 200 and context.is_cacheable and context.method == "GET":
-        context.fills.append(fill)
-        body, coding = representation.body, content_encoding.IDENTITY  # encoded when it is complete
-    else:
-        body = content_encoding.encode(
-            fill(representation.body) if fill else representation.body, coding
-        )
+    context, coding = current_request.get(), _encoding(representation)
+    is_filled, complete = representation.fill is not None, representation.completed()
+    if is_filled and status == 200 and context.method == "GET":
+        context.filled.append(representation)
+    body = content_encoding.encode(complete.body, coding, fast=is_filled)
     response = Response(body, status, content_type=representation.media_type)
     response.headers.update(_entity_headers(representation, coding))
-    if status == 200 and fill is None and context.method in ("GET", "HEAD"):
-        is_plain = coding == content_encoding.IDENTITY
-        response.set_etag(representation.tag if is_plain else f"{representation.tag}-{coding}")
+    if status == 200 and context.method in ("GET", "HEAD"):
+        response.set_etag(content_encoding.coded_tag(complete.tag, coding))
     response.headers["Cache-Control"] = caching
     if content_encoding.can_shrink(representation.media_type):  # others have one form and coding
         form = (context.path, status, representation.media_type, caching)

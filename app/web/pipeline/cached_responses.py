@@ -51,7 +51,7 @@ class CachedResponses(PipelineLayer):
             await send(body)
         elif context.method == "HEAD" or self._cache.is_pending(key):
             await in_task()
-            await self._app(scope, receive, ResponseRecorder(send, key, _forget))
+            await self._app(scope, receive, send)
         else:
             await self._fill(key, scope, receive, send)
 
@@ -74,10 +74,6 @@ class CachedResponses(PipelineLayer):
             except Overloaded:
                 resolve(None)  # else the requests that wait would try one after the other
                 raise
-
-
-def _forget(_response: CachedResponse | None) -> None:
-    """Keep no response of a request that others do not wait for."""
 
 
 class ResponseRecorder:
@@ -121,8 +117,8 @@ class ResponseRecorder:
             return None
         parts = (part.get("body", b"") for part in rest if part["type"] == "http.response.body")
         body = b"".join([part for part in parts if part])  # a single part is not copied
-        fill = next(iter(current_request.get().fills), None)
-        return cached_response(self._key, status, list(start["headers"]), body, fill)
+        filled = next(iter(current_request.get().filled), None)
+        return cached_response(self._key, status, list(start["headers"]), body, filled)
 
 
 def _is_incomplete(message: SendEvent) -> bool:

@@ -155,7 +155,7 @@ class RequestContexts:
             response_blocks=[_CORS] if by_origin else [],
             suggested=self._suggested(scope, route, negotiated, headers),
             body_bytes=self._body_bytes(route),
-            fills=[],
+            filled=[],
             reader_headers=self._reader_headers,
         )
 

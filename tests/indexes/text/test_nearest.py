@@ -9,7 +9,7 @@ from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexes.text.nearest import NearestPaths
+from indexes.text.nearest import NearestPaths, is_near
 from indexes.text.words import fold
 
 PATHS = NearestPaths(
@@ -32,6 +32,36 @@ PATHS = NearestPaths(
 def test_the_most_similar_path_is_first(path: str, first: str | None) -> None:
     """Only its last part counts."""
     assert next(PATHS.find(path), None) == first
+
+
+@cases(
+    ("asked", "path", "title", "expected"),
+    [
+        pytest.param("/pricng", "/pricing", "", True, id="a letter missing"),
+        pytest.param("/blgo", "/blog", "", True, id="letters swapped"),
+        pytest.param("/faq", "/faqs", "", True, id="a short name, a letter less"),
+        pytest.param("/e-invocing", "/blog/e-invoicing", "", True, id="in one word of two"),
+        pytest.param("/stockcount", "/blog/stock-count", "", True, id="without the hyphen"),
+        pytest.param("/Contact-Us/", "/contact", "", True, id="a word more, capitals, a slash"),
+        pytest.param("/receipt-printer", "/printer-receipt-80", "", True, id="another order"),
+        pytest.param("/prices", "/pricing", "", True, id="another form of the word"),
+        pytest.param("/erp-dubai", "/cities/dubai", "ERP in Dubai", True, id="words of the title"),
+        pytest.param("/الفواتر", "/الفواتير", "", True, id="Arabic"),
+        pytest.param("/nope", "/author/noura-al-otaibi", "Noura Al Otaibi", False, id="first two"),
+        pytest.param("/login", "/industries/logistics", "Logistics", False, id="first four"),
+        pytest.param("/open", "/nope", "", False, id="the same letters"),
+        pytest.param("/tos", "/modules/point-of-sale", "POS", False, id="a short word of many"),
+        pytest.param("/best-offers-of-may", "/best", "", False, id="one word of four"),
+        pytest.param("/", "", "", False, id="no name"),
+        pytest.param("/--", "/a", "A", False, id="no letters"),
+        pytest.param("/ab", "/ac", "", False, id="two letters"),
+    ],
+)
+def test_a_name_is_near_by_spelling_or_words(
+    asked: str, path: str, title: str, expected: bool
+) -> None:
+    """Unrelated names that share some letters are not."""
+    assert is_near(asked, path, title) == expected
 
 
 NAMES = st.text(alphabet="ab-é ", max_size=6)

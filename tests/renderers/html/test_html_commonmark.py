@@ -122,6 +122,25 @@ def test_an_empty_cell_of_a_table_s_head_is_no_header() -> None:
     assert '<thead>\n<tr>\n<td></td>\n<th scope="col">a</th>' in html
 
 
+@cases(
+    ("row", "label"),
+    [
+        pytest.param("1 | 2 | 3 | 4", "", id="four short columns"),
+        pytest.param("1 | 2 | 3 | 4 | 5", ' data-label="&#34;A&#34; B"', id="five columns"),
+        pytest.param("1 | 2 | 3 | `RESOURCE_NOT_FOUND`", ' data-label="&#34;A&#34; B"', id="long"),
+    ],
+)
+def test_cells_have_the_titles_of_columns_that_a_phone_has_no_room_for(
+    row: str, label: str
+) -> None:
+    """Of more than four columns, and of a long word that cannot be broken."""
+    head = ["", '"A" **B**', "c", "d", "e"][: row.count("|") + 1]
+    table = f"|{'|'.join(head)}|\n|{'-|' * len(head)}\n|{row}|"
+    html = render_markdown(table)
+    assert f"<tr>\n<td>1</td>\n<td{label}>2</td>" in html
+    assert ('class="table stack"' in html) is bool(label)
+
+
 def test_item_list_splits_terms_and_texts() -> None:
     """The text before and after the list is kept."""
     parts = item_list("Before.\n\n- **Stock**: by [branch](/b)\n- Plain\n\nAfter.")
@@ -136,10 +155,15 @@ def test_item_list_splits_terms_and_texts() -> None:
 
 
 def test_the_name_of_a_card_leads_where_the_only_link_of_its_text_leads() -> None:
-    """So the whole card is a link; with two of them, each stays where it is."""
-    found = item_list("- **Stock**: by [branch](/b)\n- **Tax**: [a](/a), [b](/b)\n", cards=True)
+    """So the whole card is a link; with two of them, each stays where it is.
+
+    So does an address or a number, which is then seen to be a link.
+    """
+    text = "- **Stock**: by [branch](/b)\n- **Tax**: [a](/a), [b](/b)\n- **Us**: [1](tel:1)\n"
+    found = item_list(text, cards=True)
     assert found is not None
-    one, two = found.items
+    one, two, call = found.items
+    assert (call.term, call.text) == ("Us", '<a href="tel:1"><bdi dir="ltr">1</bdi></a>')
     assert one.term == '<a href="/b">Stock</a>'
     assert one.text == "by branch"
     assert two.term == "Tax"

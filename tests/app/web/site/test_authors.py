@@ -133,8 +133,8 @@ def test_a_post_has_its_reading_time(visit: Visit) -> None:
     assert site.get("/ae/en/blog/long", JSON).json["post"]["readingMinutes"] == 4
     assert site.get("/ae/ar/blog/long", JSON).json["post"]["readingMinutes"] == 4
     assert site.get("/ae/en/blog/short", JSON).json["post"]["readingMinutes"] == 1
-    assert "Reading time: <bdi>4 minutes</bdi>" in site.get("/ae/en/blog/long", HTML).text
-    assert "مدة القراءة: <bdi>4 دقائق</bdi>" in site.get("/ae/ar/blog/long", HTML).text
+    assert "Reading time: <bdi>4\u00a0minutes</bdi>" in site.get("/ae/en/blog/long", HTML).text
+    assert "مدة القراءة: <bdi>4\u00a0دقائق</bdi>" in site.get("/ae/ar/blog/long", HTML).text
     assert "Reading time: 4 minutes" in site.get("/ae/en/blog/long", MARKDOWN).text
 
 

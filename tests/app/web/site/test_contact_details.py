@@ -189,3 +189,43 @@ def test_the_bar_at_the_foot_is_on_no_page_with_a_form(shared_visit: Visit) -> N
     assert 'class="bottom-bar"' not in site.get("/ae/en/contact", HTML).text
     bare = shared_visit({"pages/about.md": files["pages/about.md"]})
     assert 'class="bottom-bar"' not in bare.get("/ae/en/about", HTML).text
+
+
+_BAR = re.compile(r'<nav class="bottom-bar".*?</nav>', re.DOTALL)
+_PRODUCT = "form=enquire name=product value="
+
+
+@cases(
+    ("path", "label", "leads"),
+    [
+        ("/erp", "Ask for a demo", "/contact"),
+        ("/pricing", "Ask for a trial", "/contact?page={page}&amp;plan=Starter"),
+        ("/support", "Contact support", "/contact?page={page}&amp;topic=support"),
+        ("/products/printer-receipt-80", "Ask for a quotation", f"{_PRODUCT}printer-receipt-80"),
+        ("/products/printer-label-4", "Ask for a date and a price", f"{_PRODUCT}printer-label-4"),
+        ("/nope", None, None),
+    ],
+)
+def test_the_bar_at_the_foot_asks_for_what_the_page_is_about(
+    sample: Visitor, path: str, label: str | None, leads: str | None
+) -> None:
+    """Its main button is that of the type of the page; a page that is missing has no bar."""
+    page = f"/ae/en{path}"
+    text = sample.get(page, HTML).text
+    bar = _BAR.search(text)
+    assert bool(bar) == bool(label)
+    if bar is None or leads is None:
+        return
+    *calls, button = re.findall(r"<(?:a|button) ([^>]*)>([^<]+)</", bar[0])
+    assert [name for _, name in calls] == ["Call", "WhatsApp"]
+    assert button[1] == label
+    if leads.startswith("/"):
+        assert f'href="/ae/en{leads.format(page=page)}"' in button[0]
+    else:
+        assert button[0].replace('"', "").endswith(leads)
+        assert text.count('<form class="enquire" id="enquire"') == 1
+
+
+def test_a_guide_for_developers_has_no_bar(sample: Visitor) -> None:
+    """Nothing there is for sale."""
+    assert "bottom-bar" not in sample.get("/developers", HTML).text

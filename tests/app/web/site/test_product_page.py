@@ -82,7 +82,7 @@ def test_delivery_warranty_and_stock_are_told(
 ) -> None:
     """By the product, else by the settings; in HTML, markdown and the comparison."""
     for form in (path, f"{path}.md"):
-        shown = visitor.get(form, HTML).text
+        shown = visitor.get(form, HTML).text.replace("\u00a0", " ")
         assert all(text in shown for text in texts), form
         delivered = "In 2 days" in shown or "خلال يومين" in shown
         assert delivered != path.endswith("drawer"), form

@@ -45,7 +45,7 @@ def test_a_question_gets_the_page_and_the_sentence_that_answers(sample: Visitor)
     best = html[html.index("<article") : html.index("</article>")]
     assert '<a href="/sa/en/faqs#how-long-does-a-rollout-take">FAQs</a>' in best
     assert "How long does a <mark>rollout</mark> <mark>take</mark>?" in best
-    assert "6 to 10 weeks" in best
+    assert "6 to 10\u00a0weeks" in best
     assert '<p class="meta"><span>Company and service</span></p>' in best
     section = sample.get("/sa/en/faqs", BROWSER).text
     assert 'id="how-long-does-a-rollout-take"' in section
@@ -241,10 +241,13 @@ def test_what_only_the_other_language_has_is_offered_there(
     """In every form, with a link to the same search; not what neither has, or this one has."""
     visitor, asked = visit(OTHER), urlencode({"q": query})
     html = search(visitor, query, locale).text
-    link = f'<a href="/{other}/search?{asked}" hreflang="{other[3:]}">{text}</a>'
-    assert link in html.partition('<div class="empty">')[2]
-    found = results(visitor, query, locale)["otherLanguage"]
-    total = len(results(visitor, query, other)["items"])
+    card = html.partition('<div class="card elsewhere">')[2].partition("</div>")[0]
+    every, *first = re.findall(r'<a (?:class="button" )?href="([^"]+)"[^>]*>([^<]+)</a>', card)
+    assert every == (f"/{other}/search?{asked}", text)
+    assert card.count(f'hreflang="{other[3:]}"') == len(first) + 1
+    found, there = results(visitor, query, locale)["otherLanguage"], results(visitor, query, other)
+    assert first == [(item["path"], item["title"]) for item in there["items"]]
+    total = len(there["items"])
     assert found == {"language": other[3:], "total": total, "path": f"/{other}/search"}
     markdown = visitor.get(f"/{locale}/search.md?{asked}").text
     assert f"[{text}]({BASE_URL}/{other}/search.md?{asked})" in markdown
