@@ -115,8 +115,7 @@ async def _sender(path: str, typed: Mapping[str, str]) -> LeadSender:
     return LeadSender(client, points)
 
 
-def _new_token(path: str, running: Services | None = None) -> str:
-    running = running or services()
+def _new_token(path: str, running: Services) -> str:
     return form_token(path, running.clock(), running.part(Leads).key(), running.new_id())
 
 
@@ -219,21 +218,23 @@ class _Forms(PageForms):
 
     def _with_token(self, page: PageModel[Resource], form: FormState) -> FormState:
         """Return a form with its token, or with a place for it: a proof depends on the token."""
-        if services().part(Leads).proof is None:
+        running = services()
+        if running.part(Leads).proof is None:
             return replace(form, token=_TOKEN_PLACE, today=_TODAY_PLACE)
-        return self.with_proof(replace(form, token=_new_token(page.path), today=_today()))
+        token, today = _new_token(page.path, running), _today(running)
+        return self.with_proof(replace(form, token=token, today=today))
 
     def fill(self, page: PageModel[Resource]) -> Fill | None:
         """Return what puts the tokens and the date into their places; None with a proof."""
-        if services().part(Leads).proof is not None or not self.has_token(page):
-            return None
         path, running = page.path, services()
+        if running.part(Leads).proof is not None or not self.has_token(page):
+            return None
 
         def fill(body: bytes) -> bytes:
             first, *others = body.split(_TOKEN_PLACE.encode())
             tokens = (_new_token(path, running).encode() + each for each in others)
-            today = running.clock().date().isoformat()
-            return b"".join((first, *tokens)).replace(_TODAY_PLACE.encode(), today.encode())
+            filled, today = b"".join((first, *tokens)), _today(running).encode()
+            return filled.replace(_TODAY_PLACE.encode(), today)
 
         return fill
 
@@ -276,8 +277,8 @@ def action_of(locale: Locale, asked: SiteForm) -> str:
     return f"{locale.path}/forms/{asked.name}"
 
 
-def _today() -> str:
-    return services().clock().date().isoformat()
+def _today(running: Services) -> str:
+    return running.clock().date().isoformat()
 
 
 def _form(locale: Locale | None, name: str) -> tuple[PageModel[Resource], SiteForm]:
@@ -407,9 +408,9 @@ def _show_again(
         errors,
         about=about_text(page.view, typed) if is_contact else None,
         products=enquired_products(page.view, _typed_products(typed)) if is_contact else (),
-        token=typed[TOKEN_FIELD] if has_token else _new_token(path),
+        token=typed[TOKEN_FIELD] if has_token else _new_token(path, services()),
         source_page=path,
-        today=_today(),
+        today=_today(services()),
         failed=status == 503,
         retry_after=current_request.get().retry_after,
         is_personal=True,

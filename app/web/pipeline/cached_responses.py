@@ -105,7 +105,9 @@ class ResponseRecorder:
         buffered, self._buffer = self._buffer, None
         response = self._response_of(buffered)
         self._on_complete(response)
-        for event in response.messages("GET") if response else buffered:
+        if response is not None and response.filled is None:
+            buffered = [*response.messages("GET")]
+        for event in buffered:
             await self._send(event)
 
     def _response_of(self, buffered: list[SendEvent]) -> CachedResponse | None:
