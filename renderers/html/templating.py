@@ -10,7 +10,6 @@ from dataclasses import replace
 from functools import cache, partial
 from importlib.util import cache_from_source
 from pathlib import Path
-from pickle import UnpicklingError
 from types import CodeType
 from typing import Any
 
@@ -76,7 +75,7 @@ class CompiledTemplates(FileSystemBytecodeCache):
     def __init__(self) -> None:
         super().__init__("", "%s")
         self._version = f"{jinja2.__version__}\n{Path(__file__).read_text(encoding='utf-8')}"
-        self._loaded: dict[str, CodeType | None] = {}
+        self._codes: dict[str, CodeType | None] = {}
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
         """Return the path of the compiled template."""
@@ -88,21 +87,19 @@ class CompiledTemplates(FileSystemBytecodeCache):
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Give a template its code, unless it has to be compiled."""
-        bucket.code = self._loaded.get(bucket.key)
+        bucket.code = self._codes.get(bucket.key)
         if bucket.code is None:
-            with suppress(OSError, EOFError, UnpicklingError):  # a file that was cut off
-                super().load_bytecode(bucket)
-            self._loaded[bucket.key] = bucket.code
+            super().load_bytecode(bucket)
+            self._codes[bucket.key] = bucket.code
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Keep the code of a template, also for other processes if the folder can be written."""
-        self._loaded[bucket.key] = bucket.code
-        compiled = Path(bucket.key)
-        with suppress(OSError):
-            if not sys.dont_write_bytecode:
-                compiled.parent.mkdir(exist_ok=True)
+        self._codes[bucket.key] = bucket.code
+        if not sys.dont_write_bytecode:
+            with suppress(OSError):
+                Path(bucket.key).parent.mkdir(exist_ok=True)
                 super().dump_bytecode(bucket)
-                compiled.chmod(0o644)  # for other users too
+                Path(bucket.key).chmod(0o644)  # for other users too
 
 
 _COMPILED = CompiledTemplates()
