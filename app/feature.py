@@ -7,7 +7,7 @@ the features.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -20,12 +20,14 @@ _FOLDER = Path(__file__).parent / "features"
 
 
 class Receiver(NamedTuple):
-    """A URL that gets messages, and the variable that names it."""
+    """Another service, which mostly gets messages, and the variable with its URL."""
 
     variable: str
     url: str
     is_unsigned: bool = False
     """Whether a secret is missing with which the messages would be signed."""
+    ask: Callable[[], Awaitable[str | None]] | None = None
+    """Returns why it cannot be used, or None; without it, its host is looked up."""
 
 
 class Advice(NamedTuple):

@@ -10,5 +10,6 @@ FEATURE = Feature(
     parts="app.features.editions.service:open_parts",
     routes=("app.features.editions.routes:routes",),
     folders=("content_git_dir",),
+    receivers="app.features.editions.service:receivers",
     advice="app.features.editions.service:advice",
 )

@@ -25,6 +25,9 @@ log = logging.getLogger(__name__)
 
 _GIT_SECONDS = 120.0
 """How long git may take for one step."""
+_LOOK_SECONDS = 10.0
+"""How long git may take to tell whether a branch is there."""
+_NO_SUCH_REF = 2
 _CHECK_SECONDS = 900.0
 """How long `majlis check` may take for a commit, which may have very many pages."""
 _LOCK_STEP_SECONDS = 0.1
@@ -142,6 +145,18 @@ class Repository:
         """Fetch the branch, and return its commit; raises RepositoryError."""
         await self._fetch(f"+{self._settings.content_git_ref}:{_BRANCH}")
         return await self._git("rev-parse", f"{_BRANCH}^{{commit}}")
+
+    async def unreadable(self) -> str | None:
+        """Return why the branch cannot be read, or None; nothing is fetched."""
+        ref = self._settings.content_git_ref
+        command = ("git", "ls-remote", "--exit-code", "--", self._settings.content_git, ref)
+        try:
+            ended = await self._run("git", *command, seconds=_LOOK_SECONDS)
+        except RepositoryError as error:
+            return str(error)
+        if ended.status == _NO_SUCH_REF:
+            return f"it has no branch or tag {ref}"
+        return f"git says: {_said(ended, slice(3))}".rstrip(".") if ended.status else None
 
     async def obtain(self, commit: str) -> None:
         """Check out a commit, unless that has been done: no check of another one is waited for."""

@@ -20,7 +20,7 @@ from typing import Self
 from quart import Quart
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from app.feature import Advice
+from app.feature import Advice, Receiver
 from app.features.editions.repository import Refusal, Repository, RepositoryError
 from app.features.editions.settings import EditionSettings
 from app.features.editions.store import Look, Switch, SwitchStore
@@ -358,6 +358,12 @@ def open_parts(services: Services) -> Iterable[object]:
     services.content_store.origin = editions
     yield editions
     yield AddedLayer(EditionHeader, inside=Observation)
+
+
+def receivers(settings: EditionSettings) -> Iterator[Receiver]:
+    """Yield the repository."""
+    if settings.content_git:
+        yield Receiver("CONTENT_GIT", settings.content_git, ask=Repository(settings).unreadable)
 
 
 def advice(settings: EditionSettings) -> Iterator[Advice]:

@@ -84,7 +84,7 @@ class PublicFacts:
 
 @dataclass(frozen=True, slots=True)
 class ReceiverFacts:
-    """Another service that gets messages; `host` is all that is shown of its address."""
+    """Another service; `host` is all that is shown of its address."""
 
     variable: str
     host: str

@@ -47,7 +47,7 @@ async def gather(settings: Settings, clock: Clock, *, offline: bool) -> Facts:
         if not offline:
             public = tasks.create_task(public_facts(settings, clock))
         receivers = [
-            tasks.create_task(receiver_facts(each.variable, each.url))
+            tasks.create_task(receiver_facts(each))
             for each in receivers_of(settings)
             if not offline
         ]
@@ -160,9 +160,12 @@ def receivers_of(settings: Settings) -> Iterator[Receiver]:
             yield from resolve_name(feature.receivers)(settings)
 
 
-async def receiver_facts(variable: str, url: str) -> ReceiverFacts:
-    """Resolve the host of a URL, or log in to a mail server; the rest may be a secret."""
+async def receiver_facts(receiver: Receiver) -> ReceiverFacts:
+    """Ask a receiver, log in to a mail server, or look up a host; the rest may be a secret."""
+    variable, url = receiver.variable, receiver.url
     parts = urlsplit(url)
+    if receiver.ask is not None:
+        return ReceiverFacts(variable, parts.hostname or "it", await receiver.ask())
     if parts.scheme.startswith("smtp"):
         server = parse_smtp_url(url)  # as if to send a mail
         result = await greet(server, RECEIVER_TIMEOUT_SECONDS)

@@ -27,6 +27,7 @@ from repositories import PAGE, Origin, git
 
 from app.factory import create_app
 from app.features.editions.service import Editions
+from app.operations.doctor.gathering import receiver_facts, receivers_of
 from app.platform.clock import utc_now
 from app.platform.deliveries.http_client import signed_headers
 from app.services import services_of
@@ -304,6 +305,28 @@ async def test_a_repository_that_cannot_be_read_is_tried_again(
     moved.rename(origin.path)
     async with running(origin.path) as service:
         await service.shows("Text one.")
+
+
+async def test_the_doctor_asks_the_repository(origin: Origin, tmp_path: Path) -> None:
+    """Nothing is fetched, and no user is named."""
+
+    async def problem(address: str | Path, ref: str = "main") -> str | None:
+        settings = Settings(
+            _env_file=None,
+            content_git=str(address),
+            content_git_ref=ref,
+            content_git_dir=tmp_path / "content",
+        )
+        [asked] = [await receiver_facts(each) for each in receivers_of(settings)]
+        return asked.problem
+
+    assert await problem(origin.path) is None
+    assert await problem(origin.path, "later") == "it has no branch or tag later"
+    said = await problem("ssh://noor@127.0.0.1:1/content.git")
+    assert said
+    assert "Connection refused" in said
+    assert "noor" not in said
+    assert not (tmp_path / "content").exists()
 
 
 class _Protected(SimpleHTTPRequestHandler):

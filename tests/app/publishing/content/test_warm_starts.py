@@ -397,6 +397,7 @@ def test_the_version_names_every_library_that_parses() -> None:
     """Another version of one may parse otherwise."""
     modules = {
         "frontmatter": "python-frontmatter",
+        "phonenumbers": "phonenumberslite",
         "yaml": "pyyaml",
         "pydantic_core": "pydantic-core",
     }
