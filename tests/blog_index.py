@@ -61,15 +61,18 @@ def index_of(snapshot: Snapshot, lists: WordLists = NO_WORD_LISTS) -> BlogIndex:
 
 
 def contents(index: BlogIndex) -> list[tuple[str, Post, str]]:
-    """Return language, post and title of all texts in an index, sorted."""
+    """Return language, post and the words of the title of all texts in an index, sorted."""
     found = []
     for language, segments in index._segments.items():
         base = index._base.segments.get(language)
         for segment in segments:
             hidden = segment.numbers_of(index._edits.outdated) if segment is base else ()
-            titles = list(segment._title._texts)
+            titles: list[list[str]] = [[] for _ in segment.posts]
+            for place, word in enumerate(segment._title.spellings):
+                for number in segment._title._with_spelling(place):
+                    titles[number].append(word)
             found += [
-                (str(language), post, titles[number])
+                (str(language), post, " ".join(titles[number]))
                 for number, post in enumerate(segment.posts)
                 if number not in hidden
             ]

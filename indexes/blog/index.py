@@ -13,6 +13,7 @@ from functools import lru_cache, partial
 from importlib.metadata import version
 from itertools import chain, islice
 from pathlib import Path
+from sys import byteorder
 
 from whoosh.index import EmptyIndexError, IndexVersionError
 
@@ -41,7 +42,7 @@ _MIN_RESULTS, _MAX_RESULTS = 16, 1_024
 Groups = Iterable[Iterable[str]]
 """Groups of synonyms; those of several words do not count."""
 
-_VERSION = 4
+_VERSION = 5
 """To be raised with each change of what is indexed, so that older bases are not used."""
 
 
@@ -61,8 +62,8 @@ class BlogEngine:
 
     @property
     def digest(self) -> str:
-        """Names software and analysis."""
-        return f"{_VERSION} {version('whoosh-reloaded')} {self._vocabulary.fingerprint}"
+        """Names software, analysis, and the byte order of the numbers."""
+        return f"{_VERSION} {byteorder} {version('whoosh-reloaded')} {self._vocabulary.fingerprint}"
 
     def write(self, posts: Posts, folder: Path | None, progress: Progress) -> PostBase:
         """Write a base to an empty folder, or to memory."""
@@ -85,9 +86,7 @@ class BlogEngine:
     def open(self, folder: Path, versions: Mapping[str, str]) -> PostBase:
         """Open the base of these posts; raise OSError or ValueError if it is damaged."""
         try:
-            segments = {
-                language: open_segment(folder, language, self._vocabulary) for language in Language
-            }
+            segments = {language: open_segment(folder, language) for language in Language}
         except (EmptyIndexError, IndexVersionError) as error:
             raise ValueError(str(error)) from error
         return PostBase(segments, versions)

@@ -13,22 +13,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial, reduce
-from itertools import accumulate, chain, islice, repeat
+from itertools import accumulate, chain
 from operator import or_
 from pathlib import Path
 from threading import Lock
+from types import SimpleNamespace
 from typing import NamedTuple, Protocol
 from weakref import finalize
 
-from whoosh.analysis import Analyzer, Token
 from whoosh.automata.fsa import find_all_matches
 from whoosh.automata.lev import levenshtein_automaton
 from whoosh.codec.memory import MemoryCodec
 from whoosh.fields import STORED, TEXT, Schema
 from whoosh.index import create_in, open_dir
-from whoosh.reading import IndexReader, TermNotFound
+from whoosh.reading import IndexReader
 from whoosh.support.levenshtein import distance
-from whoosh.system import pack_uint
 from whoosh.writing import SegmentWriter
 
 from indexes.text.analysis import QueryTerm, spellings, stems, words
@@ -87,11 +86,15 @@ class Lines:
 
     def __iter__(self) -> Iterator[str]:
         """Return the lines in order."""
-        return iter(self._joined.split("\n"))
+        return iter(self._joined.split("\n") if len(self) else ())
 
     def __getitem__(self, number: int) -> str:
         """Return the line with this number."""
         return self._joined[self._starts[number] : self._starts[number + 1] - 1]
+
+    def __len__(self) -> int:
+        """Return the number of lines."""
+        return len(self._starts) - 1
 
     def holding(self, part: str) -> Iterator[int]:
         """Return the numbers of the lines that contain these letters.
@@ -106,11 +109,9 @@ class Lines:
         return iter(dict.fromkeys(accumulate(text.count("\n") for text in before)))
 
 
-_TITLE, _EXCERPT, _POST = "title", "excerpt", "post"
+_TITLE, _EXCERPT, _STORED = "title", "excerpt", "stored"
 _MAX_LISTS = 1_024
-"""The number of lists to keep after reading. All lists of 50,000 posts take about 10 MB."""
-_MAX_SPELLINGS = 24
-"""If more spellings contain a term, the texts are scanned instead of the spellings' postings."""
+"""The number of lists of stems to keep after reading. All of 50,000 posts take about 5 MB."""
 _SHORT = 6
 """Words up to this length match with one edit only."""
 _LEAST_LETTERS, _MOST_LETTERS = 3, 20
@@ -118,18 +119,6 @@ _LEAST_LETTERS, _MOST_LETTERS = 3, 20
 
 Counts = Mapping[int, int]
 """Frequency of a term in one field, at least 1, by the number of the post."""
-
-
-class _TextAnalyzer(Analyzer):  # type: ignore[misc]  # Whoosh has no types
-    """Gives Whoosh the tokens of a function; a schema on disk has the function's name."""
-
-    def __init__(self, tokens: Callable[[str], Iterable[str]]) -> None:
-        self._tokens = tokens
-
-    def __call__(self, value: str, **_: object) -> Iterator[Token]:
-        token = Token(boost=1.0, stopped=False)
-        for token.text in self._tokens(value):
-            yield token
 
 
 def _spelt(folded: str) -> Iterator[str]:
@@ -144,82 +133,91 @@ def _spelt(folded: str) -> Iterator[str]:
         yield from parts if parts != [spelling] else ()
 
 
-def _words_of(field: str) -> str:
-    return f"{field}_words"
-
-
-def _schema(vocabulary: Vocabulary) -> Schema:
-    by_stems = TEXT(_TextAnalyzer(partial(stems, vocabulary=vocabulary)), phrase=False)
-    by_words = TEXT(_TextAnalyzer(_spelt), phrase=False)
-    schema = Schema(**{_POST: STORED})
-    for field in (_TITLE, _EXCERPT):
-        schema.add(field, by_stems)
-        schema.add(_words_of(field), by_words)
-    return schema
-
-
-class _Postings:
-    """The postings of a segment by field and word, each the number of a post and the frequency.
-
-    Whoosh's own pool writes them to disk to sort them, which takes twice the time of all the rest.
-    """
-
-    def __init__(self) -> None:
-        self._by_field: dict[str, dict[bytes, array[int]]] = defaultdict(
-            lambda: defaultdict(partial(array, "I"))
-        )
-
-    def add(self, posting: tuple[str, bytes, int, float, bytes]) -> None:
-        """Add a posting; those of one word come in the order of the posts."""
-        field, word, post, count, _ = posting
-        self._by_field[field][word].extend((post, int(count)))
-
-    def iter_postings(self) -> Iterator[tuple[str, bytes, int, float, bytes]]:
-        """Yield the postings in the order of fields, words and posts."""
-        for field, by_word in sorted(self._by_field.items()):
-            for word in sorted(by_word):
-                numbers = iter(by_word[word])
-                for post, count in zip(numbers, numbers, strict=True):
-                    yield field, word, post, float(count), pack_uint(count)
-
-    def cleanup(self) -> None:
-        """Do nothing: there are no files to delete."""
+@cache
+def _schema() -> Schema:
+    """Return the schema of all segments; the format of texts takes any value."""
+    return Schema(**{_STORED: STORED, _TITLE: TEXT(), _EXCERPT: TEXT()})
 
 
 def write_segment(
     folder: Path, name: str, texts: Iterable[PostText], vocabulary: Vocabulary
 ) -> None:
     """Write a segment to a folder; several fit into one."""
-    writer = create_in(str(folder), _schema(vocabulary), name).writer(compound=False)
-    writer.pool, writer.codec.length_stats = _Postings(), False
-    _write(writer, texts)
+    _write(create_in(str(folder), _schema(), name).writer(compound=False), texts, vocabulary)
 
 
-def open_segment(folder: Path, name: str, vocabulary: Vocabulary) -> PostSegment:
+def open_segment(folder: Path, name: str) -> PostSegment:
     """Open a segment of a folder."""
-    return PostSegment(open_dir(str(folder), name, True, _schema(vocabulary)).reader())
+    return PostSegment(open_dir(str(folder), name, True, _schema()).reader())
 
 
 def segment_in_memory(texts: Iterable[PostText], vocabulary: Vocabulary) -> PostSegment:
     """Return a segment of some texts of one language."""
-    schema, codec = _schema(vocabulary), MemoryCodec()
-    _write(codec.writer(schema), texts)
-    return PostSegment(codec.reader(schema))
+    codec = MemoryCodec()
+    _write(codec.writer(_schema()), texts, vocabulary)
+    return PostSegment(codec.reader(_schema()))
 
 
-def _write(writer: SegmentWriter, texts: Iterable[PostText]) -> None:
-    try:
-        for text in sorted(texts, key=lambda text: text.post.order):
-            post = text.post
-            fields = {_TITLE: text.title, _EXCERPT: text.excerpt}
-            spelt = {_words_of(field): folded for field, folded in fields.items()}
-            countries = ",".join(sorted(country or "" for country in post.countries))
-            stored = (post.slug, countries, post.published, text.title, text.excerpt)
-            writer.add_document(**fields, **spelt, **{_POST: stored})
-    except BaseException:
-        writer.cancel()
-        raise
+def _write(writer: SegmentWriter, texts: Iterable[PostText], vocabulary: Vocabulary) -> None:
+    """Write one document, with all posts; its terms are their stems.
+
+    Whoosh takes a posting for each post, which is slow to write and to read. So a stem has one
+    posting, whose value has the numbers of its posts.
+    """
+    texts = sorted(texts, key=lambda text: text.post.order)
+    parts = {field: _numbers_of_parts(texts, field) for field in (_EXCERPT, _TITLE)}
+    posts = [(post.slug, _joined(post.countries), post.published) for post, *_ in texts]
+    spelt = {field: _packed(_analysed(parts[field], _spelt)) for field in parts}
+
+    def postings() -> Iterator[tuple[str, bytes, int, float, bytes]]:
+        for field, numbers_of in parts.items():
+            for stem, numbers in _analysed(numbers_of, partial(stems, vocabulary=vocabulary)):
+                yield field, stem.encode(), 0, 1.0, numbers.tobytes()
+
+    writer.add_document(**{_STORED: (tuple(zip(*posts, strict=True)), spelt)})
+    writer.pool = SimpleNamespace(iter_postings=postings, cleanup=bool)
+    writer.codec.length_stats = False
     writer.commit()
+
+
+_Numbers = defaultdict[str, "array[int]"]
+"""The numbers of the posts that have a text, each as often as it has it."""
+
+
+def _no_numbers() -> array[int]:
+    return array("I")
+
+
+def _numbers_of_parts(texts: Sequence[PostText], field: str) -> _Numbers:
+    """Return the posts of each part of a field between white space; each is analysed once."""
+    numbers_of = _Numbers(_no_numbers)
+    for number, text in enumerate(texts):
+        for part in getattr(text, field).split():
+            numbers_of[part].append(number)
+    return numbers_of
+
+
+def _analysed(
+    parts: _Numbers, analysed: Callable[[str], Iterable[str]]
+) -> Iterator[tuple[str, array[int]]]:
+    """Yield the words that an analysis gives, in order, each with the numbers of its posts."""
+    numbers_of = _Numbers(_no_numbers)
+    for part, numbers in parts.items():
+        for word in analysed(part):
+            numbers_of[word] += numbers
+    for word in sorted(numbers_of):
+        yield word, array("I", sorted(numbers_of[word]))
+
+
+def _packed(words: Iterable[tuple[str, array[int]]]) -> tuple[str, bytes, bytes]:
+    """Return words in lines, how many numbers each has, and the numbers."""
+    lines, numbers = tuple(zip(*words, strict=True)) or [()] * 2
+    lengths = array("I", map(len, numbers))
+    return "\n".join(lines), lengths.tobytes(), b"".join(map(array.tobytes, numbers))
+
+
+def _joined(countries: Iterable[Country | None]) -> str:
+    return ",".join(sorted(country or "" for country in countries))
 
 
 @cache
@@ -242,35 +240,34 @@ class Hits:
 
 
 class _PostField:
-    """Title or excerpt of all posts of a segment."""
+    """Title or excerpt of all posts of a segment; `packed` has its words."""
 
-    def __init__(self, name: str, reader: IndexReader, lock: Lock, texts: Iterable[str]) -> None:
-        self._texts = Lines(texts)
-        self._terms = partial(_terms, reader, lock, _words_of(name))
-        read = partial(_read, reader, lock)
-        self._with_stem = lru_cache(_MAX_LISTS)(partial(read, name))
-        self._with_word = lru_cache(_MAX_LISTS)(partial(read, _words_of(name)))
-
-    @cached_property
-    def spellings(self) -> Lines:
-        """The words of the field, and its spellings that are no single word."""
-        return Lines(self._terms())
+    def __init__(
+        self, name: str, reader: IndexReader, lock: Lock, packed: tuple[str, bytes, bytes]
+    ) -> None:
+        self._with_stem = lru_cache(_MAX_LISTS)(partial(_read, reader, lock, name))
+        spelt, lengths, numbers = packed
+        self.spellings = Lines(spelt.split("\n") if spelt else ())
+        """The words of the field, and its spellings that are no single word, in order."""
+        self._starts = array("I", accumulate(memoryview(lengths).cast("I"), initial=0))
+        self._numbers = memoryview(numbers).cast("I")
 
     def having(self, stems: Iterable[str]) -> set[int]:
         """Return the posts that have any of some stems."""
         return set(chain.from_iterable(map(self._with_stem, stems)))
 
+    def _with_spelling(self, number: int) -> Sequence[int]:
+        return self._numbers[self._starts[number] : self._starts[number + 1]]
+
     def spelt(self, word: str) -> set[int]:
         """Return the posts that have a word."""
-        return set(self._with_word(word))
+        place = bisect_left(self.spellings, word)
+        is_there = place < len(self.spellings) and self.spellings[place] == word
+        return set(self._with_spelling(place)) if is_there else set()
 
     def holding(self, letters: str) -> set[int]:
         """Return the posts that contain letters."""
-        numbers = list(islice(self.spellings.holding(letters), _MAX_SPELLINGS + 1))
-        if len(numbers) > _MAX_SPELLINGS:
-            return set(self._texts.holding(letters))
-        lists = (self._with_word(self.spellings[number]) for number in numbers)
-        return set(chain.from_iterable(lists))
+        return set().union(*map(self._with_spelling, self.spellings.holding(letters)))
 
     def counts(self, stems: Iterable[str], holding: Iterable[int]) -> dict[int, int]:
         """Return how often posts have the most frequent of some stems; `holding` have it once."""
@@ -278,24 +275,12 @@ class _PostField:
         return {**dict.fromkeys(holding, 1), **(reduce(or_, by_stem) if by_stem else {})}
 
 
-def _terms(reader: IndexReader, lock: Lock, field: str) -> Sequence[str]:
-    """Return all words of a field."""
-    try:
-        with lock:
-            return list(reader.field_terms(field))
-    except TermNotFound:  # An index in memory has no field without words.
-        return ()
-
-
 def _read(reader: IndexReader, lock: Lock, field: str, word: str) -> Sequence[int]:
     """Return the posts that have a word in a field, each as often as it has it."""
-    numbers = array("I")
+    numbers = _no_numbers()
     with lock:  # Whoosh readers share one file position.
         if (field, word) in reader:
-            matcher = reader.postings(field, word)
-            while matcher.is_active():
-                numbers.extend(repeat(matcher.id(), int(matcher.weight())))
-                matcher.next()
+            numbers.frombytes(reader.postings(field, word).value())
     return numbers
 
 
@@ -303,14 +288,15 @@ class PostSegment:
     """Posts, numbered in the order in which ties are shown."""
 
     def __init__(self, reader: IndexReader) -> None:
-        stored = [values[_POST] for _, values in reader.iter_docs()]
-        slugs, countries, published, titles, excerpts = tuple(zip(*stored, strict=True)) or [()] * 5
+        (stored, spelt), *_ = (values[_STORED] for _, values in reader.iter_docs())
+        slugs, countries, published = stored or [()] * 3
         self.slugs: Sequence[str] = slugs
         self.posts = list(map(Post, slugs, map(_countries, countries), published))
-        self._reader, self._lock = reader, Lock()
+        lock = Lock()
         finalize(self, reader.close)
-        self._title = _PostField(_TITLE, reader, self._lock, titles)
-        self._excerpt = _PostField(_EXCERPT, reader, self._lock, excerpts)
+        self._title, self._excerpt = (
+            _PostField(field, reader, lock, spelt[field]) for field in (_TITLE, _EXCERPT)
+        )
 
     def hits(self, term: QueryTerm) -> Hits:
         """Return the posts that match a term, by its letters or by its stems."""
