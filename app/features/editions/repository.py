@@ -12,9 +12,11 @@ import logging
 import os
 import re
 import shlex
+import shutil
 import sys
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,6 +47,7 @@ _FIXED = {
     "GIT_ALLOW_PROTOCOL": "file:git:http:https:ssh",
 }
 _CHECK = "from app.operations.cli import main; main()"
+_LOCKS = ("*.lock", "refs/**/*.lock", "worktrees/*/*.lock")
 _USER = re.compile(r"//[^/@\s]*@")
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 _COMPLETE = ".majlis-complete"
@@ -127,7 +130,8 @@ class Repository:
     async def locked(self) -> AsyncIterator[None]:
         """Run git alone on this machine; raises TimeoutError and OSError.
 
-        A program that outlives a killed process has the lock too.
+        A program that outlives a killed process has the lock too, so locks of git itself that are
+        there now are of a git that was killed.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -135,6 +139,8 @@ class Repository:
             async with asyncio.timeout(_GIT_SECONDS + _CHECK_SECONDS):
                 while not _locks(descriptor):  # noqa: ASYNC110  # of other processes
                     await asyncio.sleep(_LOCK_STEP_SECONDS)
+            for left in chain.from_iterable(map(self._copy.glob, _LOCKS)):
+                left.unlink()
             self._inherited = (descriptor,)
             yield
         finally:
@@ -173,10 +179,11 @@ class Repository:
             await self.newest()
         if not await self._knows(commit):
             await self._fetch(commit)
-        if folder.exists():  # a process was killed meanwhile
-            await self._git("worktree", "remove", "--force", str(folder))
+        if folder.exists():  # git was killed meanwhile, and may know nothing of it
+            await asyncio.to_thread(shutil.rmtree, folder)
         await self._git("worktree", "prune")
-        await self._git("worktree", "add", "--quiet", "--detach", str(folder), commit)
+        again = ("--force", "--force")  # the second one for what it has locked
+        await self._git("worktree", "add", *again, "--quiet", "--detach", str(folder), commit)
         (folder / _COMPLETE).touch()
 
     def has(self, commit: str) -> bool:
@@ -209,7 +216,8 @@ class Repository:
         folders = sorted((self.folder / "checkouts").glob("*"), key=_created, reverse=True)
         for folder in folders[_KEPT:]:
             if folder.name not in commits:
-                await self._git("worktree", "remove", "--force", str(folder))
+                await asyncio.to_thread(shutil.rmtree, folder)
+        await self._git("worktree", "prune")
 
     def _checkout(self, commit: str) -> Path:
         return self.folder / "checkouts" / commit
@@ -222,9 +230,8 @@ class Repository:
         return True
 
     async def _fetch(self, what: str) -> None:
-        if not (self._copy / "HEAD").exists():
-            self._copy.mkdir(parents=True, exist_ok=True)
-            await self._git("init", "--quiet", "--bare", str(self._copy))
+        self._copy.mkdir(parents=True, exist_ok=True)
+        await self._git("init", "--quiet", "--bare", str(self._copy))  # also if it was killed
         source = self._settings.content_git
         await self._git("fetch", "--quiet", "--no-tags", "--force", "--", source, what)
 

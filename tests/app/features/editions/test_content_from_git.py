@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import json
 import logging
+import shutil
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -26,7 +27,9 @@ from quart.testing.app import TestApp as ServedApp
 from repositories import PAGE, Origin, git
 
 from app.factory import create_app
+from app.features.editions.repository import Repository
 from app.features.editions.service import Editions
+from app.features.editions.settings import EditionSettings
 from app.operations.doctor.gathering import receiver_facts, receivers_of
 from app.platform.clock import utc_now
 from app.platform.deliveries.http_client import signed_headers
@@ -305,6 +308,35 @@ async def test_a_repository_that_cannot_be_read_is_tried_again(
     moved.rename(origin.path)
     async with running(origin.path) as service:
         await service.shows("Text one.")
+
+
+async def test_what_a_killed_git_leaves_does_no_harm(origin: Origin, tmp_path: Path) -> None:
+    """Its locks, a copy that is not complete, and checkouts of which it knows too little."""
+    folder = tmp_path / "content"
+    settings = Settings(_env_file=None, content_git=str(origin.path), content_git_dir=folder)
+    repository, copy = Repository(settings.of(EditionSettings)), folder / "repository.git"
+
+    async def checks_out(*left: Path) -> Path:
+        for each in left:
+            each.parent.mkdir(parents=True, exist_ok=True)
+            each.touch()
+        async with repository.locked():
+            commit = await repository.newest()
+            await repository.check_out(commit)
+        assert (repository.content(commit) / "pages/page.md").exists()
+        return repository.content(commit)
+
+    def forget(checkout: Path) -> Path:
+        (checkout / ".majlis-complete").unlink()
+        return copy / "worktrees" / checkout.name
+
+    checkout = await checks_out(copy / "HEAD.lock")
+    (copy / "HEAD").unlink()
+    await checks_out(copy / "packed-refs.lock", copy / "refs/heads/content.lock")
+    known = forget(checkout)
+    await checks_out(known / "locked", known / "index.lock")
+    shutil.rmtree(forget(checkout))
+    await checks_out(checkout / "pages/page.md")
 
 
 async def test_the_doctor_asks_the_repository(origin: Origin, tmp_path: Path) -> None:
