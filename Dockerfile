@@ -16,6 +16,8 @@ COPY llms llms
 COPY app app
 RUN /opt/majlis/bin/python -m pip install --no-deps --no-build-isolation . \
     && /opt/majlis/bin/python -m pip uninstall --yes editables hatchling pip
+# Templates are compiled ahead, as modules are, since the service cannot write there.
+RUN /opt/majlis/bin/python -P -c "from renderers.html.templating import Language, environment; templates = environment(Language.EN); [templates.get_template(name) for name in templates.list_templates(['html'])]"
 
 FROM python:3.13.14-slim-trixie@sha256:6771159cd4fa5d9bba1258caf0b82e6b73458c694d178ad97c5e925c2d0e1a91 AS runtime
 RUN python -m pip uninstall --yes --root-user-action ignore pip \

@@ -156,23 +156,24 @@ def _checked(name: str, own: BilingualString | None) -> BilingualString | None:
     return own
 
 
+def _own_text(name: str) -> Any:
+    """Return the type of the key of a text of the catalogs."""
+    description = interface_texts()[name].written(Language.EN)
+    check = AfterValidator(partial(_checked, name))
+    return Annotated[LocalizedText | None, WORDS[name], check, Field(description=description)]
+
+
 def _words_model() -> type[NamedWords]:
-    """Return the model of `site/words.md`, which has the texts of the catalogs as further keys."""
-    annotations: dict[str, Any] = {
-        name: Annotated[
-            LocalizedText | None,
-            word,
-            AfterValidator(partial(_checked, name)),
-            Field(description=interface_texts()[name].written(Language.EN)),
-        ]
-        for name, word in WORDS.items()
-        if name not in NAMED_WORDS
-    }
+    """Return the model of `site/words.md`, which has the texts of the catalogs as further keys.
+
+    Their types are expressions, which are evaluated when a site has such a file.
+    """
+    others = [name for name in WORDS if name not in NAMED_WORDS]
     namespace = {
-        "__annotations__": annotations,
+        "__annotations__": {name: f"_own_text({name!r})" for name in others},
         "__module__": __name__,
         "__doc__": "`site/words.md`: the texts of the interface.",
-        **dict.fromkeys(annotations),
+        **dict.fromkeys(others),
     }
     return front_matter(type("WordsFields", (NamedWords,), namespace))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from html import escape
 
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
-_INVALID = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_INVALID = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def document(lines: Iterable[str]) -> bytes:

@@ -169,9 +169,11 @@ class _Page:
         """Return how to load an image: the first one of the text at once, others later."""
         if position < self._main:
             return _AS_WRITTEN
-        is_first, self._is_first = self._is_first, False
+        if not self._is_first:
+            return _LATER
+        self._is_first = False
         is_below = self._html.count(_HEADING, self._main, position) > _MAX_HEADINGS_ABOVE
-        return _AT_ONCE if is_first and not is_below else _LATER
+        return _LATER if is_below else _AT_ONCE
 
 
 def _written(name: str, attributes: Mapping[str, str]) -> str:

@@ -154,7 +154,6 @@ def _has_prices(page: PageModel[Resource]) -> bool:
 
 
 NOFOLLOW = 'rel="nofollow" '
-_LINK_WITH_QUERY = re.compile(r'<a (?=[^<>]*?href="([^"?#<>]*)\?)')
 
 
 def enquiry_link(
@@ -172,7 +171,7 @@ def enquiry_link(
     return f"{path}?{f'{written}&' if written else ''}{added}{hash_sign}{fragment}"
 
 
-def without_crawlers(html: str, contact_path: str | None) -> str:
+def without_crawlers(html: str, contact_path: str) -> str:
     """Return a page whose links to the form with a query are not followed by crawlers.
 
     For them, each would be one more copy of the contact page.
@@ -180,9 +179,12 @@ def without_crawlers(html: str, contact_path: str | None) -> str:
     >>> without_crawlers('<a href="/ae/en/contact?plan=Growth">', "/ae/en/contact")
     '<a rel="nofollow" href="/ae/en/contact?plan=Growth">'
     """
-    return _LINK_WITH_QUERY.sub(
-        lambda link: f"<a {NOFOLLOW}" if link[1] == contact_path else link[0], html
-    )
+    *before, last = html.split(f'href="{contact_path}?')
+    for place, text in enumerate(before):
+        start = text.rfind("<")
+        if text.startswith("<a ", start) and ">" not in text[start:]:
+            before[place] = f"{text[:start]}<a {NOFOLLOW}{text[start + 3 :]}"
+    return f'href="{contact_path}?'.join([*before, last])
 
 
 def enquiry_query(enquiry: Iterable[EnquiredProduct]) -> str:

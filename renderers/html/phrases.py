@@ -33,9 +33,23 @@ _COUNTED = rf"{_NUMBER} (?!من\b|إلى\b)[ء-ي]{{2,7}}"
 _MEASURED = rf"{_NUMBER} (?:(?:minute|hour|day|week|month|year)s?|min|mm|cm|kg|GB)"
 
 
+_TIED_CHARACTERS = 13
+"""A longer name could be wider than a card on a small phone."""
+
+
+def _tied(phrase: re.Match[str]) -> str:
+    """Tie the words of a figure, and of a name as many of its last words as always fit."""
+    if phrase[0][0].isdecimal():
+        return phrase[0].replace(" ", "\u00a0")
+    *before, last = phrase[0].split(" ")
+    while before and len(before[-1]) + len(last) < _TIED_CHARACTERS:
+        last = f"{before.pop()}\u00a0{last}"
+    return " ".join([*before, last])
+
+
 @lru_cache(maxsize=64)
 def _phrases(name: str, language: Language) -> tuple[re.Pattern[str], Callable[[str], object]]:
-    """Return the expression of phrases that stay on one line, and whether a text may have one.
+    """Return the expression of phrases whose words are tied, and whether a text may have one.
 
     They are hours, sizes, names of products, Arabic family names, and numbers with their unit; in
     Arabic a number with what it counts.
@@ -54,9 +68,9 @@ def unbroken(language: Language, html: Markup, name: str = "") -> Markup:
     r"""Keep compound words, hours, sizes and names on one line: in Arabic Latin ones, else `name`.
 
     >>> unbroken(Language.EN, Markup("<h2>All-in-one, Oasis Counter 15</h2>"), "Oasis")
-    Markup('<h2><span class="unbroken">All-in-one,</span> Oasis\xa0Counter\xa015</h2>')
-    >>> unbroken(Language.AR, Markup("<p>جهاز Oasis Counter Duo من 08:00 إلى 18:00</p>"))
-    Markup('<p>جهاز Oasis\xa0Counter\xa0Duo من 08:00\xa0إلى\xa018:00</p>')
+    Markup('<h2><span class="unbroken">All-in-one,</span> Oasis Counter\xa015</h2>')
+    >>> unbroken(Language.AR, Markup("<p>جهاز Oasis POS Duo من 08:00 إلى 18:00</p>"))
+    Markup('<p>جهاز Oasis\xa0POS\xa0Duo من 08:00\xa0إلى\xa018:00</p>')
     >>> unbroken(Language.AR, Markup("<p>جاهز خلال 5 أيام عمل</p><dd>11 دقيقة</dd>"))
     Markup('<p>جاهز خلال 5\xa0أيام عمل</p><dd>11\xa0دقيقة</dd>')
     >>> unbroken(Language.EN, Markup("<td>08:00–18:00</td><td>1920 × 1080, 8 GB</td>"))
@@ -73,7 +87,7 @@ def unbroken(language: Language, html: Markup, name: str = "") -> Markup:
             return found[0]
         text = found[2]
         if has_phrase(text):
-            text = phrases.sub(lambda phrase: phrase[0].replace(" ", "\u00a0"), text)
+            text = phrases.sub(_tied, text)
         if "–" in text:
             text = _RANGE.sub(r'<span class="hours">\g<0></span>', text)
         if "-" in text:

@@ -237,32 +237,41 @@ def _common(
     head: HeadMetadata,
     page: PageModel[Resource] | None = None,
 ) -> dict[str, Any]:
-    country = next((option.name for option in chrome.countries if option.current), "")
     return {
-        "locale": view.locale,
-        "paths": list_paths(view.locale, view.snapshot.page_types),
-        "words": site_words(view),
-        "site_stylesheet": view.snapshot.stylesheet,
+        **_of_locale(view),
         "chrome": chrome,
         "head": head,
-        "country_name": country,
+        "country_name": next((option.name for option in chrome.countries if option.current), ""),
         "preview_text": "",
         "enquired": (),
         "suggestion": None,
+        "menu": menu_entries(chrome.header_links or default_menu(view), page),
+        "call": None,
+    }
+
+
+@cached_per_snapshot
+@in_site_texts
+def _of_locale(view: ContentView) -> Mapping[str, Any]:
+    """Return the variables that the pages of a locale share."""
+    look, lines = theme(view), _call_lines(view)
+    shared = {"words": site_words(view), **global_links(view)}
+    return {
+        "locale": view.locale,
+        "paths": list_paths(view.locale, view.snapshot.page_types),
+        "site_stylesheet": view.snapshot.stylesheet,
         "web_mcp": _has_web_mcp(view),
         "is_static": view.is_static,
-        "menu": menu_entries(chrome.header_links or default_menu(view), page),
         "has_posts": has_posts(view),
-        "theme": theme(view),
+        "theme": look,
         "theme_stylesheet": theme_stylesheet(view),
         "preloaded_fonts": preloaded_fonts(view),
-        "dark_logo": theme(view).logo.dark,
-        "header_calls": _header_calls(view),
-        "demo_button": _demo_button(view),
+        "dark_logo": look.logo.dark,
+        "header_calls": _part("header_calls", {"lines": lines}, view),
+        "demo_button": _part("demo_button", shared, view),
         "foot": _footer(view),
-        "call": None,
-        "call_lines": _call_lines(view),
-        **global_links(view),
+        "call_lines": lines,
+        **shared,
     }
 
 
@@ -272,25 +281,10 @@ def _has_web_mcp(view: ContentView) -> bool:
     return bool(settings and settings.fields.web_mcp)
 
 
-@cached_per_snapshot
-@in_site_texts
-def _header_calls(view: ContentView) -> Markup:
-    """Render the telephone numbers that the headers of a locale share."""
-    return _part("header_calls", {"lines": _call_lines(view)}, view)
-
-
-@cached_per_snapshot
 def _call_lines(view: ContentView) -> Sequence[ContactLine]:
     """Return the telephone numbers that the pages of a locale share."""
     contact = site_chrome(view, Address(HOME_PAGE)).contact
     return call_lines(contact, view.locale.language)
-
-
-@cached_per_snapshot
-@in_site_texts
-def _demo_button(view: ContentView) -> Markup:
-    """Render the main button of the headers of a locale."""
-    return _part("demo_button", {"words": site_words(view), **global_links(view)}, view)
 
 
 def _call(page: PageModel[Resource]) -> Call | None:
@@ -299,8 +293,6 @@ def _call(page: PageModel[Resource]) -> Call | None:
     return find(page) if find else main_call(page.view)
 
 
-@cached_per_snapshot
-@in_site_texts
 def _footer(view: ContentView) -> Markup:
     """Render the footer that all pages of a locale share."""
     chrome, blog = site_chrome(view, Address(HOME_PAGE)), in_site(view, BLOG_ADDRESS)
@@ -345,7 +337,7 @@ def _representation(
     if view is not None:
         text = with_diagrams(complete_images(text, view), view.snapshot, locale.language)
     contact = context.get("contact_path")
-    text = without_crawlers(text, contact)
+    text = without_crawlers(text, contact) if contact else text
     if asked := context.get("enquired"):
         text = with_enquiry(text, locale, (context["paths"]["products"], contact), asked)
     source = styles.source_of(styles.code_script()) if "<script>" in text else None

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
+from importlib.util import cache_from_source
+from pathlib import Path
+from types import CodeType
 from typing import Any
 
-from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined, pass_context
+import jinja2
+from jinja2 import (
+    BaseLoader,
+    Environment,
+    FileSystemBytecodeCache,
+    PackageLoader,
+    StrictUndefined,
+    pass_context,
+)
+from jinja2.bccache import Bucket
 from jinja2.ext import Extension
 from jinja2.lexer import Token as TemplateToken
 from jinja2.lexer import TokenStream
@@ -51,10 +65,52 @@ BUILT_IN = PackageLoader("renderers")
 """Loads the built-in templates."""
 
 
+class CompiledTemplates(FileSystemBytecodeCache):
+    """The code of the built-in templates, in `__pycache__` beside them, as that of modules is.
+
+    The languages share it, since no filter of ours has a value before there is a page. A template
+    is compiled again if its text, this module or Jinja changes.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("", "%s")
+        self._version = f"{jinja2.__version__}\n{Path(__file__).read_text(encoding='utf-8')}"
+        self._codes: dict[str, CodeType | None] = {}
+
+    def get_cache_key(self, name: str, filename: str | None = None) -> str:
+        """Return the path of the compiled template."""
+        return cache_from_source(filename or name)
+
+    def get_source_checksum(self, source: str) -> str:
+        """Return a checksum of all that the code follows from."""
+        return super().get_source_checksum(self._version + source)
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give a template its code, unless it has to be compiled."""
+        bucket.code = self._codes.get(bucket.key)
+        if bucket.code is None:
+            super().load_bytecode(bucket)
+            self._codes[bucket.key] = bucket.code
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep the code of a template, also for other processes if the folder can be written."""
+        self._codes[bucket.key] = bucket.code
+        if not sys.dont_write_bytecode:
+            with suppress(OSError):
+                Path(bucket.key).parent.mkdir(exist_ok=True)
+                super().dump_bytecode(bucket)
+                Path(bucket.key).chmod(0o644)  # for other users too
+
+
+_COMPILED = CompiledTemplates()
+
+
 @cache
 def environment(language: Language) -> Environment:
     """Return the environment of an interface language, with the built-in templates."""
-    return new_environment(Environment, BUILT_IN, language)
+    env = new_environment(Environment, BUILT_IN, language)
+    env.bytecode_cache = _COMPILED
+    return env
 
 
 def new_environment(kind: type[Environment], loader: BaseLoader, language: Language) -> Environment:

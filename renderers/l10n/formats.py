@@ -121,9 +121,10 @@ def _digits(money: Money) -> int:
     return digits if is_exact else cldr.currency_digits(money.currency)
 
 
-def _short_digits(money: Money) -> int:
-    """Return the decimals of an amount, none if it is whole."""
-    return _digits(money) if Decimal(money.amount) % 1 else 0
+@lru_cache(maxsize=4_096)
+def _short_price(money: Money, locale: Locale) -> str:
+    """Format an amount as `price` does, without decimals if it is whole."""
+    return _price(money, locale, _digits(money) if Decimal(money.amount) % 1 else 0)
 
 
 def _price(money: Money, locale: Locale, digits: int) -> str:
@@ -217,10 +218,10 @@ def price_words(
     gettext = translations(locale.language).gettext
     first, second = _amounts(plan_price)
     words = PriceWords(
-        _price(first, locale, _short_digits(first)),
+        _short_price(first, locale),
         gettext(_PERIODS[plan_price.period]),
         beside=tuple(
-            f"{_price(other, locale, _short_digits(other))} {gettext(_PERIODS[each.period])}"
+            f"{_short_price(other, locale)} {gettext(_PERIODS[each.period])}"
             for each in prices
             if each.period != plan_price.period
             for other in _amounts(each)[:1]
@@ -236,7 +237,7 @@ def price_words(
     note, other_note, brief = net, gross, gettext("incl. VAT")
     if plan_price.vat_first:
         note, other_note, brief, terms = gross, net, net, gross
-    other = _price(second, locale, _short_digits(second))
+    other = _short_price(second, locale)
     return words._replace(
         note=note,
         other=f"{other} {other_note}",

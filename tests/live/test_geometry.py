@@ -41,10 +41,11 @@ def test_a_page_is_drawn_well(path: str, desk: Page, site: Server) -> None:
     assert {drawing: found for drawing, found in faults.items() if found} == {}
 
 
-BROKEN_WORDS = """table => {
+BROKEN_WORDS = """(element, mark) => {
   const words = [], range = document.createRange()
-  const walker = document.createTreeWalker(table, NodeFilter.SHOW_TEXT)
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
   while (walker.nextNode()) {
+    if (!walker.currentNode.data.includes(mark)) continue
     for (const word of walker.currentNode.data.matchAll(/[^\\s\\-]+/g)) {
       range.setStart(walker.currentNode, word.index)
       range.setEnd(walker.currentNode, word.index + word[0].length)
@@ -54,7 +55,7 @@ BROKEN_WORDS = """table => {
   }
   return words
 }"""
-"""The words of a table that are on two lines."""
+"""The words of an element that are on two lines, in texts with a mark."""
 
 
 @pytest.mark.parametrize("locale", ["/ae/en", "/sa/ar"])
@@ -68,8 +69,22 @@ def test_a_comparison_breaks_no_word_on_phones(locale: str, desk: Page, site: Se
     for first in range(0, len(slugs) - 2, 3):
         chosen = "&".join(f"items={slug}" for slug in slugs[first : first + 3])
         desk.goto(f"{site.url}{locale}/products/compare?{chosen}")
-        broken[chosen] = desk.locator("table.comparison").evaluate(BROKEN_WORDS)
+        broken[chosen] = desk.locator("table.comparison").evaluate(BROKEN_WORDS, "")
     assert {chosen: words for chosen, words in broken.items() if words} == {}
+
+
+@pytest.mark.parametrize("locale", ["/ae/en", "/sa/ar"])
+def test_no_tied_words_are_cut_on_small_phones(locale: str, desk: Page, site: Server) -> None:
+    """Names and figures whose words stay together are narrower than where they stand."""
+    paths = re.findall(r"<loc>\w+://[^/]+([^<]+)", httpx.get(f"{site.url}/sitemap.xml").text)
+    pages = [path for path in paths if path.startswith(locale)]
+    set_width(desk, 320)
+    broken = {}
+    for path in pages:
+        desk.goto(site.url + path)
+        broken[path] = desk.locator("main").evaluate(BROKEN_WORDS, "\u00a0")
+    assert len(pages) > 50
+    assert {path: words for path, words in broken.items() if words} == {}
 
 
 @pytest.mark.parametrize("locale", ["/ae/en", "/sa/ar"])

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
-import httpx
 from altcha.v1 import ChallengeOptions, Payload, create_challenge, verify_solution
 
 from app.features.leads.model import Points, Reason
@@ -157,6 +156,8 @@ class Turnstile(Proof):
     """Cloudflare Turnstile: a widget of Cloudflare, which is asked whether its answer is valid."""
 
     def __init__(self, site_key: str, secret: str, url: str) -> None:
+        import httpx  # noqa: PLC0415  # few sites use it
+
         self.site_key = site_key
         self._secret = secret
         self._url = url
@@ -166,6 +167,8 @@ class Turnstile(Proof):
 
     async def judge(self, typed: Mapping[str, str], token: str, client: str) -> Points:
         """Ask Cloudflare, for a limited time."""
+        import httpx  # noqa: PLC0415
+
         answer = typed.get(TURNSTILE_FIELD, "")
         if not answer or len(answer) > LONGEST_ANSWER:
             return NO_PROOF

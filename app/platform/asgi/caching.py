@@ -81,7 +81,7 @@ MIN_BYTES = 256
 """Smaller bodies do not shrink enough to be worth it."""
 
 _ENCODERS: Mapping[str, Callable[[bytes, bool], bytes]] = {
-    "br": lambda body, fast: brotli.compress(body, quality=2 if fast else 5),
+    "br": lambda body, fast: brotli.compress(body, quality=1 if fast else 5),
     # Windows of at most 2 MiB; RFC 9659: 8.
     "zstd": lambda body, fast: zstd.compress(body, level=1 if fast else 6),
     "gzip": lambda body, fast: gzip.compress(body, compresslevel=1 if fast else 6, mtime=0),

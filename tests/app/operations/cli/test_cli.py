@@ -34,13 +34,13 @@ def printed(*commands: str) -> list[str]:
         pytest.param(
             ("leads list --help", "orders list --help", "deliveries list --help"),
             "sqlalchemy",
-            {"quart", "whoosh"},
+            {"httpx", "quart", "whoosh"},
             id="lists",
         ),
         pytest.param(
             ("serve --help",),
             "sqlalchemy",
-            {"quart", "hypercorn", "mistune", "prometheus_client", "alembic"},
+            {"quart", "httpx", "hypercorn", "mistune", "prometheus_client", "alembic"},
             id="serve",
         ),
         pytest.param(("check --help",), "knowledge", {"quart", "sqlalchemy"}, id="check"),
