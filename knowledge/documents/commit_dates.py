@@ -100,7 +100,7 @@ def with_commit_dates(
 
 def _undated(documents: Iterable[Document]) -> Mapping[str, Document]:
     """Return the broadest file of each post of which no file has a date, by path."""
-    posts = [document for document in documents if document.kind == POST]
+    posts = [document for document in documents if document.kind.folder == POST.folder]
     broadest: dict[str, Document] = {}
     for document in posts:
         if document.fields.published_at is not None:

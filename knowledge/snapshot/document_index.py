@@ -51,8 +51,8 @@ class DocumentIndex:
 
     def entry_of(self, document: Document) -> Entry | None:
         """Return the entry of which a document is a layer, or None if it was left out."""
-        kind, slug = _key(document, self.slugs)
-        entry = self.entries.get(kind, {}).get(slug)
+        kind, named = document.kind, document.slug
+        entry = self.entries.get(kind, {}).get(self.slugs.get((kind, named), named))
         return entry if entry is not None and document in entry.documents else None
 
 
@@ -69,11 +69,15 @@ def index_documents(
     slugs, slug_diagnostics = _slugs(documents.values())
     by_kind: defaultdict[AnyContentType, dict[str, Entry]] = defaultdict(dict)
     collisions: dict[DocumentKey, tuple[Diagnostic, ...]] = {}
-    for (kind, slug), group in _grouped(documents.values(), slugs).items():
+    kind: AnyContentType | None = None
+    for (_, slug), group in _grouped(documents.values(), slugs).items():
+        if kind is not group[0].kind:
+            kind = group[0].kind
+            entries_before, made = before.entries.get(kind, {}), by_kind[kind]
         ordered, left_out = _layers(group, slug)
-        known = before.entries.get(kind, {}).get(slug)
+        known = entries_before.get(slug)
         is_same = known is not None and known.documents == ordered
-        by_kind[kind][slug] = known if known and is_same else Entry(kind, slug, ordered)
+        made[slug] = known if known and is_same else Entry(kind, slug, ordered)
         if left_out:
             collisions[kind, slug] = left_out
     entries = {
@@ -88,7 +92,8 @@ def _slugs(
     """Return the slugs set in front matter, by the key that the file name gives."""
     slugs: dict[DocumentKey, str] = {}
     diagnostics: dict[DocumentKey, tuple[Diagnostic, ...]] = {}
-    for key, group in _grouped(filter(_chosen_slug, documents), {}).items():
+    for group in _grouped(filter(_chosen_slug, documents), {}).values():
+        key = group[0].kind, group[0].slug
         ordered = sorted(group, key=_layer_order)
         slug = slugs[key] = ordered[0].chosen_slug or ordered[0].slug
         advice, kind = "Set the slug in one of the files only.", DiagnosticKind.SLUG_CONFLICT
@@ -128,17 +133,16 @@ def _layers(
 
 def _grouped(
     documents: Iterable[Document], chosen: Mapping[DocumentKey, str]
-) -> Mapping[DocumentKey, Sequence[Document]]:
-    """Group documents by the entry that they claim, in directory order."""
-    groups: defaultdict[DocumentKey, list[Document]] = defaultdict(list)
+) -> Mapping[tuple[str, str], Sequence[Document]]:
+    """Group documents by the folder and the slug that they claim, in directory order.
+
+    Each edit groups all documents; a folder is hashed faster than a content type.
+    """
+    groups: defaultdict[tuple[str, str], list[Document]] = defaultdict(list)
     for document in documents:
-        groups[_key(document, chosen)].append(document)
+        kind, slug = document.kind, document.slug
+        groups[kind.folder, chosen.get((kind, slug), slug) if chosen else slug].append(document)
     return groups
-
-
-def _key(document: Document, chosen: Mapping[DocumentKey, str]) -> DocumentKey:
-    key = (document.kind, document.slug)
-    return (document.kind, chosen[key]) if key in chosen else key
 
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)

@@ -471,7 +471,7 @@ def _is_same_text(
 def _unknown_files(files: Mapping[str, LoadedFile]) -> Iterator[Diagnostic]:
     """Report files with an unknown name in `site/`."""
     for path, file in files.items():
-        if file.name.kind == SITE and file.name.slug not in SITE.singletons:
+        if file.name.kind.folder == SITE.folder and file.name.slug not in SITE.singletons:
             suggestion = "Use one of " + ", ".join(f"{name}.md" for name in SITE.singletons) + "."
             message = "Unknown file name in site/."
             yield DiagnosticKind.UNKNOWN_SITE_FILE.warning(path, message, suggestion)

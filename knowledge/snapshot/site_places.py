@@ -53,7 +53,7 @@ def languages_of(stated: Language | None, documents: Collection[Document]) -> Si
     The words of a declared kind are no text: a site in one language may have them in both.
     """
     main = stated or _language_of_texts(documents)
-    written = {each.languages for each in documents if each.kind != KIND}
+    written = {each.languages for each in documents if each.kind.folder != KIND.folder}
     texts = frozenset().union(*written) or set(Language)
     used = tuple(language for language in (main, main.other) if language in texts)
     return SiteLanguages(main, used, is_found=stated is None and main is Language.AR)
@@ -137,6 +137,7 @@ def _city_without_country(path: str, country: Country | None, countries: Countri
 
 def has_country(document: Document, places: Places) -> bool:
     """Return False for a country or city that the site does not have, which is left out."""
-    if document.kind == COUNTRY:
+    folder = document.kind.folder  # compared faster than types; an edit asks for all documents
+    if folder == COUNTRY.folder:
         return _country_of(document.fields, document.slug) is not None
-    return document.kind != CITY or document.slug in places.cities
+    return folder != CITY.folder or document.slug in places.cities
