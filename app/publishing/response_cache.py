@@ -17,13 +17,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import blake2b
 from typing import Generic, Protocol, TypeVar
 
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 from werkzeug.http import quote_etag
 
-from app.platform.asgi.caching import IDENTITY, Caching, encode, is_storable
+from app.platform.asgi.caching import IDENTITY, Caching, coded_tag, encode, is_storable
 from app.platform.asgi.scope import HeaderBlock, HeaderBlocks, Headers, with_blocks
 from app.platform.clock import Clock
 from app.platform.observability.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Sample
@@ -31,7 +30,7 @@ from app.publishing.content.edits import Edits, Reads, reads_of
 from app.publishing.content.store import ContentStore, Edition
 from knowledge.edits.reads import recording
 from knowledge.views.edit_effects import EVERYTHING, touched_between
-from renderers.representation import Fill, Representation
+from renderers.representation import Representation
 
 PLAIN_BYTES = 48 * 1024 * 1024
 QUERIED_BYTES = 16 * 1024 * 1024
@@ -62,8 +61,8 @@ class CachedResponse:
     size: int
     """Estimated memory in bytes."""
 
-    fill: Fill | None = None
-    """Completes the body for each visitor."""
+    filled: Representation | None = None
+    """What is completed for each visitor, in place of the body."""
 
     coding: str = IDENTITY
     """The content coding of what has been completed."""
@@ -75,10 +74,11 @@ class CachedResponse:
 
     def messages(self, method: str) -> tuple[HTTPResponseStartEvent, HTTPResponseBodyEvent]:
         """Return the messages for GET or HEAD."""
-        if self.fill is None:
+        if self.filled is None:
             return self.start, _NO_BODY if method == "HEAD" else self.body
-        body = encode(self.fill(self.body["body"]), self.coding, fast=True)
-        tag = quote_etag(blake2b(body, digest_size=12).hexdigest())
+        complete = self.filled.completed()
+        body = encode(complete.body, self.coding, fast=True)
+        tag = quote_etag(coded_tag(complete.tag, self.coding))
         own = [(b"content-length", str(len(body)).encode()), (b"etag", tag.encode())]
         start = HTTPResponseStartEvent(
             type="http.response.start",
@@ -118,7 +118,7 @@ def cached_response(
         _body(body),
         is_shareable,
         len(body) + len(key[0]) + len(key[1]) + _OVERHEAD_BYTES,
-        filled.fill if filled else None,
+        filled,
         by_name.get(b"content-encoding", IDENTITY.encode()).decode(),
     )
 

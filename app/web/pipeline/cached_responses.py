@@ -105,7 +105,7 @@ class ResponseRecorder:
         buffered, self._buffer = self._buffer, None
         response = self._response_of(buffered)
         self._on_complete(response)
-        if response is not None and response.fill is None:
+        if response is not None and response.filled is None:
             buffered = [*response.messages("GET")]
         for event in buffered:
             await self._send(event)
