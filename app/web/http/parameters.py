@@ -25,6 +25,8 @@ from knowledge.views.content_view import ContentView
 LONGEST_SEARCH = 200
 WITHOUT_NUL = r"^[^\x00]*$"
 """Pattern of query values: a URL with a NUL character is refused."""
+NOT_BLANK = r"^[\x1c-\x1f\x85\s]*[^\x00\x1c-\x1f\x85\s][^\x00]*$"
+"""Pattern of required ones; the characters named are white space in Python, but not in patterns."""
 WITHOUT_CONTROLS = r"^[^\x00-\x1f\x7f]*$"
 """Pattern of path segments: a path with a control character is refused."""
 _INTEGER = re.compile(r"[+-]?\d{1,1000}", re.ASCII)
@@ -93,14 +95,14 @@ def text(
 
 
 def required_text(name: str, description: str, *, example: str, allowed: str) -> Parameter[str]:
-    """Return a required text; an empty one counts as missing."""
+    """Return a required text; one that is empty or blank counts as missing."""
 
     def parse(value: str) -> str:
         if not value:
             raise ValueError("this parameter is required")
         return value
 
-    schema = {"type": "string", "minLength": 1, "pattern": WITHOUT_NUL}
+    schema = {"type": "string", "minLength": 1, "pattern": NOT_BLANK}
     return Parameter(name, description, example, schema, parse, "", allowed, required=True)
 
 

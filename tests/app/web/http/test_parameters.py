@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from urllib.parse import quote
+
 import pytest
 from cases import cases
 from contract.schemas import ERROR_ENVELOPE
 from contract.validation import violations
 from contract.visitor import Reply, Visitor
+
+from app.web.http.parameters import NOT_BLANK
 
 API = "/api/public/v1"
 POSTS = f"{API}/blog/posts"
@@ -252,6 +257,17 @@ def test_malformed_percent_encoding_is_refused(sample: Visitor, target: str) -> 
 def test_seo_page_requires_a_path(sample: Visitor, query: str) -> None:
     """It is the one required parameter."""
     refused(sample.get(f"{API}/seo-page{query}"), "path")
+
+
+def test_a_required_text_that_is_blank_is_missing_by_its_pattern_too(sample: Visitor) -> None:
+    """The pattern names what is white space for Python alone."""
+    blank = [chr(code) for code in range(1, 0x10000) if chr(code).isspace()]
+    named = re.compile(
+        NOT_BLANK.replace(r"\s", r"\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000")
+    )
+    assert not any(named.search(each) for each in blank)
+    assert named.search("\x1e/sa")
+    refused(sample.get(f"{API}/seo-page?path={quote(''.join(blank))}"), "path")
 
 
 @cases(
