@@ -85,7 +85,7 @@ class _Web:
     def put(self, name: str, file: Path) -> None:
         with self._client() as client, file.open("rb") as content:
             answer = client.put(f"{self._url}/{name}", content=content)
-        if not answer.is_success:
+        if not answer.is_success:  # httpx's own message has the address, with a password
             raise NotAdded(f"{name} cannot be added: {answer.status_code}")
 
     def _client(self) -> Any:
@@ -170,7 +170,7 @@ class Artefacts:
             self._place.put(name, file)
         except NotAdded:
             raise
-        except Exception as error:  # as above
+        except Exception as error:  # each library has errors of its own
             raise NotAdded(f"{name} cannot be added: {type(error).__name__}: {error}") from error
 
     def fetch_folder(self, name: str, folder: Path) -> bool:

@@ -51,8 +51,7 @@ class DocumentIndex:
 
     def entry_of(self, document: Document) -> Entry | None:
         """Return the entry of which a document is a layer, or None if it was left out."""
-        kind, named = document.kind, document.slug
-        entry = self.entries.get(kind, {}).get(self.slugs.get((kind, named), named))
+        entry = self.entries.get(document.kind, {}).get(_slug(document, self.slugs))
         return entry if entry is not None and document in entry.documents else None
 
 
@@ -140,9 +139,14 @@ def _grouped(
     """
     groups: defaultdict[tuple[str, str], list[Document]] = defaultdict(list)
     for document in documents:
-        kind, slug = document.kind, document.slug
-        groups[kind.folder, chosen.get((kind, slug), slug) if chosen else slug].append(document)
+        slug = _slug(document, chosen) if chosen else document.slug
+        groups[document.kind.folder, slug].append(document)
     return groups
+
+
+def _slug(document: Document, chosen: Mapping[DocumentKey, str]) -> str:
+    """Return the slug that a document claims: of its file name, or the one chosen for that."""
+    return chosen.get((document.kind, document.slug), document.slug)
 
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
