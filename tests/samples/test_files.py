@@ -164,8 +164,6 @@ def unit(sample: Sample, folder: Path) -> None:
 
 def nginx(sample: Sample, folder: Path) -> None:
     """Files beside what `majlis nginx` prints for the options of the guide."""
-    if "# …" in sample.text:
-        return  # tests/app/operations/edge/test_nginx_command.py compares it with what is printed
     commands = "\n".join(each.text for each in samples(sample.guide) if each.language == "sh")
     options = re.findall(r"^majlis nginx (.*--listen.*) > ", commands, re.MULTILINE)
     conf = folder / "conf.d"
