@@ -29,7 +29,7 @@ def test_the_options_are_in_the_configuration(tmp_path: Path) -> None:
     words = [word for option in options.items() for word in option]
     text = printed(*TWO, *words, folder=tmp_path)
     for expected in (
-        "    server 10.0.0.7:8000 max_fails=1 fail_timeout=5s;\n"
+        "    server 10.0.0.7:8000 max_fails=1 fail_timeout=5s;\n",
         "    server 10.0.0.8:8000 max_fails=1 fail_timeout=5s;\n",
         "    server_name www.example.com;\n",
         "    listen 127.0.0.1:81;\n",
