@@ -123,7 +123,7 @@ bench: install  # COLLECTIONS=folder measures retrieval over the collections in 
 pictures: install  # the pictures of docs/authoring.md, from its examples
 	cd tests && ../$(BIN)/python -m live.section_pictures
 
-soak: install  # ten minutes of load with injected faults; writes docs/soak.md
+soak: install  # ten minutes of load with injected faults; writes docs/records/soak.md
 	cd tests && ../$(BIN)/python -m soak --minutes 10 --write
 
 lock: install  # update the pins from pyproject.toml, for every supported Python
