@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from cases import cases
-from click import Context, Group
+from click import Command, Context, Group, Option
 from click.testing import CliRunner
 from contract.visitor import Visitor
 from live.documents import ROOT, blocks
@@ -21,15 +21,15 @@ from knowledge.checks.content_checks import check_content
 from knowledge.snapshot.loading import load_content
 
 
-def commands(group: Group, path: str = "majlis") -> list[str]:
-    """Return every command of the command line, as it is typed."""
-    names = []
+def commands(group: Group, path: str = "majlis") -> dict[str, Command]:
+    """Return every command of the command line by how it is typed."""
+    found: dict[str, Command] = {}
     context = Context(group)
     for name in group.list_commands(context):
-        command = group.get_command(context, name)
-        inner = f"{path} {name}"
-        names += commands(command, inner) if isinstance(command, Group) else [inner]
-    return names
+        command, inner = group.get_command(context, name), f"{path} {name}"
+        assert command
+        found |= commands(command, inner) if isinstance(command, Group) else {inner: command}
+    return found
 
 
 def code_paths() -> list[str]:
@@ -51,11 +51,14 @@ def test_contributing_names_paths_that_exist(path: str) -> None:
     assert (ROOT / path).exists()
 
 
-@cases("command", commands(main))
-def test_a_guide_names_every_command(command: str) -> None:
-    """It is in the README or in one of the guides."""
-    guides = (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))
-    assert command in "".join(guide.read_text(encoding="utf-8") for guide in guides)
+def test_the_guide_of_the_commands_is_printed_by_the_command_line() -> None:
+    """It has each command with each of its options: `majlis commands > docs/commands.md`."""
+    printed = CliRunner().invoke(main, ["commands"]).stdout
+    assert printed == (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    chapters = dict(re.findall(r"^###? (majlis .+)\n((?:(?!##).*\n)*)", printed, re.MULTILINE))
+    for path, command in commands(main).items():
+        given = {each.opts[0] for each in command.params if isinstance(each, Option)}
+        assert set(re.findall(r"^- `(--[\w-]+)\S*.*`: ", chapters[path], re.MULTILINE)) == given
 
 
 def test_the_environment_file_is_one_that_the_service_reads(tmp_path: Path) -> None:
