@@ -10,7 +10,7 @@ import click
 
 _HEAD = """\
 ---
-sortOrder: 56
+sortOrder: 140
 ---
 
 # Commands

@@ -15,7 +15,7 @@ from knowledge.fields.json_schemas import field_docstrings
 
 _HEAD = """\
 ---
-sortOrder: 54
+sortOrder: 130
 ---
 
 # Configuration

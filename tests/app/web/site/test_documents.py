@@ -114,3 +114,29 @@ QUESTIONS = {
     "Cloudflare": "cdn",
     "Prometheus alerts": "monitoring",
 }
+
+
+OF_OTHERS = re.compile(r"too many clients|Host key|Permission denied|not read Username|dubious")
+"""What PostgreSQL, ssh and git say."""
+
+
+def test_the_messages_in_the_guide_of_trouble_are_those_of_the_code() -> None:
+    """What stands between `…`, names and numbers is somewhere in the code, word for word."""
+    paths = (ROOT / "app").rglob("*.py")
+    code = "".join(path.read_text(encoding="utf-8") for path in paths)
+    code = re.sub(r'"\s*\n\s*f?"', "", code)  # of one text, the parts on several lines
+    rows = re.findall(
+        r"^\| (.+?) \| ", (ROOT / "docs" / "trouble.md").read_text("utf-8"), re.MULTILINE
+    )
+    messages = [each for row in rows for each in re.findall(r"`([^`]+ [^`]+)`", row)]
+    assert len(messages) > 20
+    parts = [
+        part
+        for message in messages
+        if not OF_OTHERS.search(message)
+        for part in re.split(r"…|\d[\d.:]*|[A-Z_]{4,}=?|\(\w+\): .*", message)
+        if " " in part.strip()
+    ]
+    assert [
+        part for part in parts if not re.search(re.escape(re.sub(r"\W+$", "", part)), code)
+    ] == []
