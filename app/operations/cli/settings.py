@@ -14,6 +14,12 @@ from app.settings import GROUPS
 from knowledge.fields.json_schemas import field_docstrings
 
 _HEAD = """\
+---
+group: run
+sortOrder: 130
+shortDescription: All settings, with their defaults.
+---
+
 # Configuration
 
 Set environment variables, or the same names in a file `.env` in the working directory. With an
