@@ -28,10 +28,7 @@ class Severity(IntEnum):
 
 
 class DiagnosticKind(StrEnum):
-    """The kind of a diagnostic: its code, which never changes, and its meaning for a heading.
-
-    `docs/authoring.md` lists them all.
-    """
+    """The kind of a diagnostic: its code, which never changes, and its meaning for a heading."""
 
     meaning: str
 

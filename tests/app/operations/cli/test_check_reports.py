@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from click.testing import CliRunner, Result
 from contract.visitor import write_tree
 
 from app.operations.cli import main
-from knowledge.diagnostics.diagnostic import DiagnosticKind
 
 LINKS = "".join(f"[x](/gone-{number})\n\n" for number in range(5))
 FILES = {
@@ -19,7 +17,6 @@ FILES = {
     "pages/b.md": "---\ntitle: [\n---\n",
     "pages/later.md": "---\ntitle: Later\npublishedAt: 2999-01-01\n---\n\nx\n",
 }
-GUIDE = (Path(__file__).parents[4] / "docs" / "authoring.md").read_text("utf-8")
 
 
 @pytest.fixture
@@ -97,11 +94,3 @@ def test_a_clean_folder_exits_with_0_in_every_format(tmp_path: Path, form: str) 
     """As does one with notices only."""
     folder = write_tree(tmp_path, {"pages/later.md": FILES["pages/later.md"]})
     assert check(folder, "--format", form).exit_code == 0
-
-
-def test_the_guide_lists_every_code() -> None:
-    """In the order of the declaration, with the same meaning."""
-    rows = re.findall(r"^\| `([a-z-]+)` \| (.+) \|$", GUIDE, re.MULTILINE)
-    assert [row for row in rows if row[0] in set(DiagnosticKind)] == [
-        (str(kind), kind.meaning) for kind in DiagnosticKind
-    ]
