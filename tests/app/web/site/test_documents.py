@@ -84,8 +84,8 @@ def test_contributing_lists_the_layers_of_the_pipeline_in_their_order() -> None:
 def test_the_guides_are_a_site() -> None:
     """`majlis check` has no warning, each guide has a page, and questions find the right one.
 
-    Files that are not served, such as mappings in YAML, are read in the repository. Most guides are in
-    English alone: the check has notices of them, and readers of Arabic see the English text.
+    Files that are not served, such as mappings in YAML, are read in the repository. Most guides are
+    in English alone: the check has notices of them, and readers of Arabic see the English text.
     """
     loaded = load_content(ROOT / "docs")
     found = [*loaded.diagnostics, *check_content(loaded, datetime.now(UTC))]
