@@ -28,7 +28,10 @@ class Severity(IntEnum):
 
 
 class DiagnosticKind(StrEnum):
-    """The kind of a diagnostic: its code, which never changes, and its meaning for a heading."""
+    """The kind of a diagnostic: its code, which never changes, and its meaning for a heading.
+
+    `knowledge/diagnostics/explanations.py` says of each what to do.
+    """
 
     meaning: str
 

@@ -34,7 +34,7 @@ COMMANDS = {
         ]
     )
 }
-ABOUT_THE_SAMPLE = ("README.md", "docs/agents.md", "docs/search.md")
+ABOUT_THE_SAMPLE = ("README.md", "docs/agents.md", "docs/api.md", "docs/search.md")
 
 
 @pytest.fixture
