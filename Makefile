@@ -125,7 +125,7 @@ pictures: install  # the pictures of README.md and of the guides, from their exa
 	cd tests && ../$(BIN)/python -m live.guide_pictures
 	cd tests && ../$(BIN)/python -m live.readme_picture
 
-soak: install  # ten minutes of load with injected faults; writes docs/soak.md
+soak: install  # ten minutes of load with injected faults; writes docs/records/soak.md
 	cd tests && ../$(BIN)/python -m soak --minutes 10 --write
 
 lock: install  # update the pins from pyproject.toml, for every supported Python

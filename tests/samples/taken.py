@@ -11,9 +11,3 @@ ELSEWHERE = {
     ("docs/mcp.md", "json"): (8, "tests/app/features/mcp/test_tools_guide.py"),
 }
 """Steps of one task: how many there are, and the test that runs each of them."""
-
-NOT_RUN = {
-    ("docs/performance.md", "sh"): "The benchmarks take an hour, alone on a machine.",
-    ("docs/soak.md", "sh"): "It takes minutes; tests/live/test_soak.py runs one round of it.",
-}
-"""Why no test runs them as they are written."""

@@ -26,7 +26,7 @@ from live.fixtures import PAGE
 from live.server import Server
 from live.tools import missing, program
 from samples.machine import LANGUAGES, LATER
-from samples.taken import ELSEWHERE, NOT_RUN
+from samples.taken import ELSEWHERE
 from standardwebhooks import Webhook
 
 from app.features.changes.feed import ChangeList
@@ -168,8 +168,6 @@ def unit(sample: Sample, folder: Path) -> None:
 
 def nginx(sample: Sample, folder: Path) -> None:
     """Files beside what `majlis nginx` prints for the options of the guide."""
-    if "# …" in sample.text:
-        return  # tests/app/operations/edge/test_nginx_command.py compares it with what is printed
     commands = "\n".join(each.text for each in samples(sample.guide) if each.language == "sh")
     options = re.findall(r"^majlis nginx (.*--listen.*) > ", commands, re.MULTILINE)
     conf = folder / "conf.d"
@@ -401,7 +399,6 @@ RUNNERS: Mapping[str, Callable[..., None]] = {
 def test_every_code_block_has_a_language_that_a_test_runs() -> None:
     """One that is indented has none: write it between fences, and name its language."""
     assert [str(each) for each in SAMPLES if each.language not in RUNNERS] == []
-    assert all(blocks(*exception) for exception in NOT_RUN)
 
 
 @cases(("guide", "language"), ELSEWHERE)
