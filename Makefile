@@ -120,10 +120,12 @@ bench: install  # COLLECTIONS=folder measures retrieval over the collections in 
 	cd tests && ../$(BIN)/python -m benchmarks
 	$(if $(COLLECTIONS),cd tests && ../$(BIN)/python -m benchmarks.retrieval $(abspath $(COLLECTIONS)))
 
-pictures: install  # the pictures of docs/authoring.md, from its examples
+pictures: install  # the pictures of README.md and of the guides, from their examples
 	cd tests && ../$(BIN)/python -m live.section_pictures
+	cd tests && ../$(BIN)/python -m live.guide_pictures
+	cd tests && ../$(BIN)/python -m live.readme_picture
 
-soak: install  # ten minutes of load with injected faults; writes docs/soak.md
+soak: install  # ten minutes of load with injected faults; writes docs/records/soak.md
 	cd tests && ../$(BIN)/python -m soak --minutes 10 --write
 
 wheel: sbom  # wheel, source distribution and software bill of materials in dist/

@@ -38,6 +38,21 @@ class Advice(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Demo:
+    """What a feature adds to `majlis demo`.
+
+    `variables` are those of its settings, and `command` one of `majlis` that fills the database.
+    `title` says what `line` shows. The line is for a shell: in it, `$url` is the address of the
+    service, `$majlis` the program, `$database` the database, and `$sample` the folder of content.
+    """
+
+    title: str
+    line: str
+    variables: Mapping[str, str] = field(default_factory=dict)
+    command: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Feature:
     """A feature; all but the name is optional.
 
@@ -53,7 +68,7 @@ class Feature:
     `start_checks` are functions of the settings that end the start with a ClickException, by the
     setting that asks for the check. `folders` are the settings with the folders that it writes.
     `keys` are the settings with the files of its keys, by the name of a key in a backup; a start
-    makes those in `needed_keys`.
+    makes those in `needed_keys`. `demo` is what `majlis demo` shows of it.
     """
 
     name: str
@@ -75,6 +90,7 @@ class Feature:
     folders: tuple[str, ...] = ()
     keys: Mapping[str, str] = field(default_factory=dict)
     needed_keys: frozenset[str] = frozenset()
+    demo: Demo | None = None
 
 
 @cache

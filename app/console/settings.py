@@ -33,7 +33,7 @@ output_option = click.option(
     "--output",
     metavar="FOLDER|URL",
     callback=_target,
-    help="Add it to a folder, https://host/path or s3://bucket/prefix.",
+    help="Where to add them too: a folder, https://host/path or s3://bucket/prefix.",
 )
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Mapping
 from ipaddress import ip_network
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, ClassVar, Literal, cast
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
@@ -143,6 +144,17 @@ class ServiceSettings(BaseSettings):
         files = SecretFiles(settings_cls, *(cast(EnvSettingsSource, each) for each in variables))
         return init_settings, files, env_settings, dotenv_settings
 
+    topics: ClassVar[Mapping[str, str]] = {
+        "host": "Address",
+        "content_dir": "Content and search",
+        "database_url": "Databases",
+        "smtp_url": "Mail and forms",
+        "max_connections": "Connections",
+        "metrics_port": "Monitoring and logs",
+        "otel_sdk_disabled": "Traces",
+    }
+    """The topics of the guide, by the first setting of each."""
+
     host: str = "127.0.0.1"
     """Address to listen on, or several with commas between; `::` is all addresses, of IPv4 and
     IPv6."""
@@ -151,10 +163,18 @@ class ServiceSettings(BaseSettings):
     base_url: WebAddress = ""
     """Public URL, used in every absolute link: scheme, host and port, since the service needs a
     host name of its own; without it `http://HOST:PORT`, which others cannot reach."""
-    app_env: str = "production"
-    """Name of the deployment, shown by health."""
+    trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = ()
+    """Addresses or CIDRs of proxies whose headers are trusted, separated by commas."""
+    country_header: str = "CF-IPCountry"
+    """Header in which a trusted proxy sends the reader's country."""
     content_dir: Path = SAMPLE_CONTENT
     """Folder with the markdown files."""
+    content_signal: str = DEFAULT_SIGNAL
+    """What crawlers may use the content for, sent as `Content-Signal` and `Content-Usage`; with
+    `ai-train=no` robots.txt keeps crawlers out that train models; one line of ASCII."""
+    cache_dir: Path = Path("var/cache")
+    """Folder of parsed files, from which a restart loads what has not changed; if it cannot be
+    written, each start parses all."""
     index_dir: Path = Path("var/index")
     """Folder of the search indexes; if it cannot be written, they are in memory."""
     index_source: SourceAddress = Field("", repr=False)
@@ -164,9 +184,6 @@ class ServiceSettings(BaseSettings):
     meaning: bool = False
     """`on` ranks what a search finds by its meaning too. It needs the packages of the extra
     `meaning`, and a folder of indexes that can be written; see [search.md](search.md#meaning)."""
-    cache_dir: Path = Path("var/cache")
-    """Folder of parsed files, from which a restart loads what has not changed; if it cannot be
-    written, each start parses all."""
     database_url: Annotated[str, AfterValidator(checked_url)] = Field(DEFAULT_URL, repr=False)
     """Database of leads, orders, deliveries and counts of readers; for PostgreSQL
     `postgresql://user:password@host/name`, or several hosts with commas between, see
@@ -186,22 +203,17 @@ class ServiceSettings(BaseSettings):
     leads_origins: Origins = ""
     """Origins of other sites that may send leads, such as `https://www.example.com`, separated by
     commas."""
-    trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = ()
-    """Addresses or CIDRs of proxies whose headers are trusted, separated by commas."""
-    country_header: str = "CF-IPCountry"
-    """Header in which a trusted proxy sends the reader's country."""
-    content_signal: str = DEFAULT_SIGNAL
-    """What crawlers may use the content for, sent as `Content-Signal` and `Content-Usage`; with
-    `ai-train=no` robots.txt keeps crawlers out that train models; one line of ASCII."""
     max_connections: int | None = Field(None, ge=1)
     """Open connections per process; without it as many as the limit of open files allows."""
     max_connections_per_client: int | None = Field(None, ge=1)
     """Connections per client; without it half of `MAX_CONNECTIONS`, at most 256. Trusted proxies
     have no such limit."""
-    metrics_port: int | None = Field(None, ge=1, le=65535)
-    """Port of `/metrics` for Prometheus and `/ready` for load balancers."""
     stop_delay_seconds: float = Field(0.0, ge=0, le=300)
     """How long to keep serving after SIGTERM while `/ready` already returns 503."""
+    metrics_port: int | None = Field(None, ge=1, le=65535)
+    """Port of `/metrics` for Prometheus and `/ready` for load balancers."""
+    app_env: str = "production"
+    """Name of the deployment, shown by health."""
     access_log: Literal["off", "json", "combined"] = "off"
     """`json` or `combined`: writes a line for each request, see
     [operating.md](operating.md#the-access-log)."""
@@ -210,6 +222,9 @@ class ServiceSettings(BaseSettings):
     access_log_addresses: Literal["network", "full", "none"] = "network"
     """What the access log has of addresses: their `network` (`/24`, `/48`), the `full` address, or
     `none`."""
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    """`DEBUG`, `INFO`, `WARNING` or `ERROR`; libraries log warnings and errors only, Hypercorn at
+    `INFO` and above."""
     otel_sdk_disabled: bool = False
     """`on` switches traces off, whatever the other variables say."""
     otel_traces_exporter: Literal["", "otlp", "console", "none"] = ""
@@ -223,9 +238,6 @@ class ServiceSettings(BaseSettings):
     otel_exporter_otlp_traces_endpoint: WebAddress = ""
     """The whole address for traces, in place of the base address and `/v1/traces`; setting it
     switches traces on."""
-    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
-    """`DEBUG`, `INFO`, `WARNING` or `ERROR`; libraries log warnings and errors only, Hypercorn at
-    `INFO` and above."""
 
     @field_validator("host")
     @classmethod

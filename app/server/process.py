@@ -117,8 +117,12 @@ async def serve_single(
     sockets: ListeningSockets,
     monitoring: Monitoring,
     wrap: Wrap | None = None,
+    on_ready: Callable[[], None] = lambda: None,
 ) -> None:
-    """Serve in this process until SIGTERM, SIGINT or SIGHUP; `wrap` adds to the application."""
+    """Serve in this process until SIGTERM, SIGINT or SIGHUP; `wrap` adds to the application.
+
+    `on_ready` is called as soon as requests are accepted.
+    """
     stop = stop_on(SIGTERM, SIGINT, SIGHUP)
     leave = asyncio.Event()
     process = ServingProcess(settings, sockets.public, leave, wrap=wrap)
@@ -136,7 +140,7 @@ async def serve_single(
 
     async with monitoring(status):
         leaving = asyncio.create_task(leave_after_delay())
-        await process.run(on_ready=lambda: None)
+        await process.run(on_ready)
         leaving.cancel()
 
 

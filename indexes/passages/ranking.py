@@ -24,8 +24,8 @@ _MEANING = 0.7
 """The weight of the closeness in meaning beside the score by words, which is 1 at most."""
 
 LEAST_RELEVANCE = {"words": 0.25, "meaning": 0.35}
-"""The relevance that nearly all questions reach which the texts answer; docs/search.md has the
-figures, by words alone and with meaning."""
+"""The relevance that nearly all questions reach which the texts answer, by words alone and
+with meaning: docs/records/retrieval.md has the figures."""
 
 
 @dataclass(frozen=True, slots=True)

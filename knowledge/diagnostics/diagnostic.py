@@ -30,7 +30,7 @@ class Severity(IntEnum):
 class DiagnosticKind(StrEnum):
     """The kind of a diagnostic: its code, which never changes, and its meaning for a heading.
 
-    `docs/authoring.md` lists them all.
+    `knowledge/diagnostics/explanations.py` says of each what to do.
     """
 
     meaning: str

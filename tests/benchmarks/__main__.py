@@ -88,7 +88,9 @@ def _arguments() -> ArgumentParser:
     parser = ArgumentParser(prog="benchmarks", description="Measure, and print the figures.")
     named = (*_GROUPS, [])  # an empty list is what argparse checks if none is named
     parser.add_argument("groups", nargs="*", metavar="GROUP", choices=named)
-    parser.add_argument("--write", action="store_true", help="put named groups into the docs too")
+    parser.add_argument(
+        "--write", action="store_true", help="put named groups into the records too"
+    )
     return parser
 
 

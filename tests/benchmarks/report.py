@@ -1,4 +1,4 @@
-"""The report: figures as a terminal table, JSON, a chart and a page of the docs."""
+"""The report: figures as a terminal table, JSON, a chart and a page of the records."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from benchmarks.figures import Figure, Group
 from rich.console import Console
 from rich.table import Table
 
-_DOCS = Path(__file__).parents[2] / "docs"
-_RESULTS = _DOCS / "performance.json"
+_RECORDS = Path(__file__).parents[2] / "docs" / "records"
+_RESULTS = _RECORDS / "performance.json"
 _BEGIN, _END = "<!-- figures -->", "<!-- end of figures -->"
 _ROW, _BAR, _LEFT, _LONGEST = 22, 14, 400, 320
 
@@ -40,8 +40,8 @@ def write(group: Group, titles: Sequence[str]) -> None:
     groups = {each.title: each for each in (*_written(), group) if each.title in titles}
     ordered = sorted(groups.values(), key=lambda each: titles.index(each.title))
     _RESULTS.write_text(json.dumps(list(map(asdict, ordered)), indent=1, ensure_ascii=False) + "\n")
-    (_DOCS / "performance.svg").write_text(_chart([f for g in ordered for f in g.figures]))
-    page = _DOCS / "performance.md"
+    (_RECORDS / "performance.svg").write_text(_chart([f for g in ordered for f in g.figures]))
+    page = _RECORDS / "performance.md"
     before, _, rest = page.read_text().partition(_BEGIN)
     after = rest.partition(_END)[2]
     tables = "\n".join(_tables(ordered))

@@ -2,16 +2,12 @@
 
 ELSEWHERE = {
     ("docs/branding.md", "sh"): (10, "tests/live/test_branding.py"),
-    ("docs/your-own-site.md", "sh"): (12, "tests/live/test_your_own_site.py"),
+    ("docs/start.md", "sh"): (11, "tests/live/test_start.py"),
+    ("docs/coming-from.md", "sh"): (5, "tests/live/test_coming_from.py"),
+    ("docs/coming-from.md", "python"): (1, "tests/live/test_coming_from.py"),
     ("docs/partner.md", "sh"): (1, "tests/live/test_partner_guide.py"),
     ("docs/partner.md", "python"): (3, "tests/live/test_partner_guide.py"),
     ("docs/cdn.md", "sh"): (1, "tests/live/test_cdn.py"),
     ("docs/mcp.md", "json"): (8, "tests/app/features/mcp/test_tools_guide.py"),
 }
 """Steps of one task: how many there are, and the test that runs each of them."""
-
-NOT_RUN = {
-    ("docs/performance.md", "sh"): "The benchmarks take an hour, alone on a machine.",
-    ("docs/soak.md", "sh"): "It takes minutes; tests/live/test_soak.py runs one round of it.",
-}
-"""Why no test runs them as they are written."""

@@ -21,7 +21,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="soak", description=__doc__)
     parser.add_argument("--minutes", type=float, help="duration; without it, every fault once")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
-    parser.add_argument("--write", action="store_true", help="write the results to docs/soak.md")
+    parser.add_argument(
+        "--write", action="store_true", help="write the results to docs/records/soak.md"
+    )
     chosen = parser.parse_args()
     with ExitStack() as running:
         folder = Path(running.enter_context(tempfile.TemporaryDirectory(prefix="majlis-soak-")))

@@ -13,7 +13,7 @@ from soak.run import Outcome
 from soak.vitals import Life
 from soak.world import World
 
-PAGE = Path(__file__).parents[2] / "docs" / "soak.md"
+PAGE = Path(__file__).parents[2] / "docs" / "records" / "soak.md"
 _BEGIN, _END = "<!-- figures -->", "<!-- end of figures -->"
 
 

@@ -1,6 +1,6 @@
 """Audience: who reads what, counted by day and without anything personal."""
 
-from app.feature import Feature
+from app.feature import Demo, Feature
 
 FEATURE = Feature(
     name="audience",
@@ -10,4 +10,9 @@ FEATURE = Feature(
     parts="app.features.audience.counting:open_parts",
     install="app.web.http.search_requests:install",
     commands={"audience": "app.features.audience.commands:audience"},
+    demo=Demo(
+        title="Who reads the site: programs, agents, people and what each was given",
+        line="DATABASE_URL=$database $majlis audience --report agents --report forms",
+        variables={"AUDIENCE": "on", "AUDIENCE_WRITE_SECONDS": "0.1"},
+    ),
 )

@@ -36,7 +36,6 @@ def feedback_group() -> None:
     "format_name",
     type=click.Choice(("text", "jsonl")),
     default="text",
-    show_default=True,
     help="Text to read, or one JSON object per line.",
 )
 def list_feedback(since: datetime | None, page: str | None, format_name: str) -> None:

@@ -1,6 +1,6 @@
 """Leads: contact and demo enquiries."""
 
-from app.feature import Feature
+from app.feature import Demo, Feature
 
 FEATURE = Feature(
     name="leads",
@@ -17,4 +17,12 @@ FEATURE = Feature(
     start_checks={"leads_mapping": "app.features.leads.service:check_mapping"},
     keys={"leads.key": "leads_key_file"},
     needed_keys=frozenset({"leads.key"}),
+    demo=Demo(
+        title="A visitor's enquiry, and the list of those who enquired",
+        line=(
+            """curl -s $url/api/public/v1/leads -H 'Content-Type: application/json' """
+            """-d '{"name": "Noor", "email": "noor@example.com", "message": "A demo, please"}' """
+            "&& echo && DATABASE_URL=$database $majlis leads list"
+        ),
+    ),
 )

@@ -1,6 +1,6 @@
 """MCP: the Model Context Protocol, for agents."""
 
-from app.feature import Feature
+from app.feature import Demo, Feature
 
 FEATURE = Feature(
     name="mcp",
@@ -10,4 +10,14 @@ FEATURE = Feature(
     parts="app.features.mcp.layer:open_parts",
     routes=("app.features.mcp.routes:routes",),
     commands={"mcp": "app.features.mcp.commands:mcp_group"},
+    demo=Demo(
+        title="What an agent asks through the Model Context Protocol",
+        line=(
+            "curl -s $url/mcp -H 'Content-Type: application/json' -d '"
+            """{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": """
+            """{"name": "find_passages", "arguments": """
+            """{"query": "e-invoicing", "country": "KSA", "limit": 1}}}'"""
+        ),
+        variables={"MCP": "on"},
+    ),
 )

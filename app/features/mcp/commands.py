@@ -17,7 +17,7 @@ from llms.mcp_server import is_server_name, server_json
 
 @click.group("mcp")
 def mcp_group() -> None:
-    """Describe the MCP server to others."""
+    """Describe the MCP server for registries."""
 
 
 @mcp_group.command("server-json")

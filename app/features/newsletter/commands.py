@@ -52,7 +52,6 @@ def list_subscribers(form: str | None) -> None:
     "format_name",
     type=click.Choice(("csv", "jsonl")),
     default="csv",
-    show_default=True,
     help="A table for mailing programs, or one JSON object per line.",
 )
 def export(form: str | None, format_name: str) -> None:

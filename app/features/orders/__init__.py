@@ -1,6 +1,6 @@
 """Orders: the partner interface, by which an ERP pulls orders and products and receives orders."""
 
-from app.feature import Feature
+from app.feature import Demo, Feature
 
 FEATURE = Feature(
     name="orders",
@@ -16,4 +16,10 @@ FEATURE = Feature(
     commands={"orders": "app.features.orders.commands:orders_group"},
     delivery_kinds=("order",),
     receivers="app.features.orders.partner:receivers",
+    demo=Demo(
+        title="The orders that an ERP system pulls with its token",
+        line="curl -s '$url/api/orders?limit=2' -H 'Authorization: Bearer sample-partner-token'",
+        variables={"ERP_PULL_API_TOKEN": "sample-partner-token"},
+        command=("orders", "import", "$sample/_orders/sample.jsonl"),
+    ),
 )

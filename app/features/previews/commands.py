@@ -40,7 +40,9 @@ _LONGEST = timedelta(days=3_650)
 @click.command()
 @click.argument("path")
 @click.option("--at", type=instant, help="Show the page as it is at this time: 2027-01-20.")
-@click.option("--for", "duration", type=period, default="7d", help="Valid for: 7d, 12h, 2w.")
+@click.option(
+    "--for", "duration", type=period, default="7d", help="How long the link works: 7d, 12h, 2w."
+)
 def preview(path: str, at: datetime | None, duration: timedelta) -> None:
     """Print a link to a page that is not yet published.
 

@@ -16,8 +16,10 @@ from app.platform import VERSION, memory
 
 _COMMANDS: Mapping[str, str] = {
     "serve": "app.operations.cli.serve:serve",
+    "demo": "app.operations.cli.demo:demo",
     "doctor": "app.operations.cli.doctor:doctor",
     "settings": "app.operations.cli.settings:settings",
+    "commands": "app.operations.cli.commands:commands",
     "templates": "app.operations.cli.templates:templates",
     "check": "app.operations.cli.check:check",
     "init": "app.operations.cli.init:init",
@@ -84,7 +86,7 @@ def _summary(target: str) -> click.Command:
     return click.Command(name, help=ast.get_docstring(function))
 
 
-@click.group(cls=Commands)
+@click.group(cls=Commands, context_settings={"show_default": True})
 @click.version_option(VERSION, prog_name="majlis")
 def main() -> None:
     """Serve a company's content from Markdown files."""

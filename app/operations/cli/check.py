@@ -8,7 +8,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import unified_diff
+from difflib import get_close_matches, unified_diff
 from functools import partial
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from knowledge.checks.autofix import FixedFile, fix_folder
 from knowledge.checks.content_checks import by_place, check_content
 from knowledge.checks.glossary import glossary_diagnostics
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.explanations import EXPLANATIONS
 from knowledge.snapshot.loading import load_content
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTICE: "dim"}
@@ -142,6 +143,33 @@ REPORTS: Mapping[str, Callable[[CheckReport, bool], None]] = {
 """Each prints a report, all of it or, if it is for readers, the first places of each kind."""
 
 
+_ALL = "all"
+
+
+def _explain(context: click.Context, _: click.Parameter, code: str | None) -> None:
+    """Print what a code means, or all codes, and end the command."""
+    if code is None:
+        return
+    kind = next((each for each in DiagnosticKind if each == code), None)
+    if code == _ALL:
+        for each in DiagnosticKind:
+            click.echo(f"{each:24}{each.meaning}")
+    elif kind:
+        explanation = EXPLANATIONS[kind]
+        click.echo(f"{kind}: {kind.meaning}.\n\n{explanation.text}")
+        for path, text in explanation.example.items():
+            lines = "".join(f"\n    {printable(line)}" for line in text.splitlines())
+            click.echo(f"\nExample, {path}:\n{lines}")
+    else:
+        near = get_close_matches(code, DiagnosticKind, cutoff=0.5)
+        raise click.BadParameter(
+            f"There is no code “{printable(code)}”. "
+            + (f"Near it: {', '.join(near)}. " if near else "")
+            + "All codes: majlis check --explain"
+        )
+    context.exit()
+
+
 @click.command()
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
 @click.option("--all", "show_all", is_flag=True, help="Print all places of each kind.")
@@ -154,6 +182,16 @@ REPORTS: Mapping[str, Callable[[CheckReport, bool], None]] = {
 )
 @click.option("--fix", is_flag=True, help="Correct what is unambiguous, and write the files.")
 @click.option("--dry-run", is_flag=True, help="With --fix: show what would change, as a diff.")
+@click.option(
+    "--explain",
+    is_flag=False,
+    flag_value=_ALL,
+    metavar="[CODE]",
+    callback=_explain,
+    expose_value=False,
+    is_eager=True,
+    help="Print what a code means, or all codes, and check nothing.",
+)
 def check(
     folder: Path | None, show_all: bool, report_format: str, fix: bool, dry_run: bool
 ) -> None:

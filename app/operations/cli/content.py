@@ -65,8 +65,8 @@ def redirects_group() -> None:
 def explain(url: str, folder: Path | None, lang: str | None) -> None:
     """Explain where URL leads in the content of FOLDER (default: CONTENT_DIR).
 
-    URL is a path such as /2019/05/hello.html, or a whole address. Exits with 1 if it leads
-    nowhere.
+    URL is a path such as /2019/05/hello.html, or a whole address. The command exits with
+    1 if it leads nowhere.
     """
     snapshot = load_or_fail(_root(folder)).snapshot
     path = unquote(urlsplit(url).path) or "/"

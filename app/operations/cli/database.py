@@ -187,11 +187,11 @@ def current() -> None:
 
 @database_group.command("accept-keys")
 def accept_keys() -> None:
-    """Let the keys of this machine be those of all instances, after one was replaced.
+    """Accept the keys of this machine as those of all machines, after one was replaced.
 
-    A shared database has a fingerprint of each key, and a start with another key is refused. One
-    whose file is deleted is forgotten: the next one that is made counts. Stop the service first,
-    and copy the files to the other machines.
+    A shared database has a fingerprint of each key, and a start with another key is refused. The
+    fingerprint of a key without a file is deleted: the next key that is made then counts. Stop the
+    service first, and copy the files to the other machines.
     """
     settings = command_settings()
     if sqlite_file(settings.database_url) is not None:

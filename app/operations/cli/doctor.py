@@ -35,12 +35,12 @@ _COLOURS = {Level.OK: "green", Level.WARNING: "yellow", Level.FAULT: "red"}
 
 @click.command()
 @click.option("--offline", is_flag=True, help="Ask no other machine, and not the public address.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object with all findings.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object with all findings.")
 def doctor(offline: bool, as_json: bool) -> None:
     """Check settings, folders, disk, database, Redis, clock, proxies, TLS and public address.
 
-    Run it as the user of the service, with its settings. It changes nothing. Exits with 1 if there
-    is a fault.
+    Run it as the user of the service, with its settings. It changes nothing. It exits with 1 if
+    there is a fault.
     """
     findings = _findings(offline=offline)
     (_print_json if as_json else _print_lines)(findings)

@@ -43,13 +43,18 @@ def _countries(_: click.Context, __: click.Parameter, value: str) -> list[str]:
 
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--kind", type=click.Choice(KINDS), default="company", show_default=True)
+@click.option("--kind", type=click.Choice(KINDS), default="company", help="Kind of the new site.")
 @click.option(
-    "--lang", "languages", type=click.Choice(tuple(_LANGUAGES)), default="en", show_default=True
+    "--lang",
+    "languages",
+    type=click.Choice(tuple(_LANGUAGES)),
+    default="en",
+    help="Languages of its first files.",
 )
 @click.option(
     "--countries",
     default="",
+    show_default=False,
     callback=_countries,
     help="ISO 3166 codes, as in sa,ae. Without them the site has no countries.",
 )

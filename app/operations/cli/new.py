@@ -43,10 +43,16 @@ from knowledge.snapshot.snapshot import Snapshot
 @click.command()
 @click.argument("kind")
 @click.argument("title")
-@click.option("--lang", type=click.Choice(tuple(map(str, Language))), help="Default: its letters.")
-@click.option("--slug", help="The name in URLs; default: from the title.")
-@click.option("--country", help="Of a city: sa.")
-@click.option("--folder", type=click.Path(path_type=Path), help="Default: CONTENT_DIR.")
+@click.option(
+    "--lang",
+    type=click.Choice(tuple(map(str, Language))),
+    help="Language of the title (default: that of its letters).",
+)
+@click.option("--slug", help="Name of the page in URLs (default: made from the title).")
+@click.option("--country", help="Country of a new city, such as sa.")
+@click.option(
+    "--folder", type=click.Path(path_type=Path), help="Content folder (default: CONTENT_DIR)."
+)
 def new(
     kind: str,
     title: str,

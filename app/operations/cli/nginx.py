@@ -53,7 +53,7 @@ def _listen(context: click.Context, parameter: click.Parameter, value: str) -> s
 def _option(name: str, text: str, **settings: Any) -> Callable[[Command], Command]:
     """Return an option whose default is that of NginxOptions."""
     default = getattr(_DEFAULTS, name.removeprefix("--").replace("-", "_"))
-    return click.option(name, default=default, show_default=True, help=text, **settings)
+    return click.option(name, default=default, help=text, **settings)
 
 
 @click.command()
@@ -63,7 +63,6 @@ def _option(name: str, text: str, **settings: Any) -> Callable[[Command], Comman
     multiple=True,
     default=_DEFAULTS.upstreams,
     callback=_word,
-    show_default=True,
     metavar="HOST:PORT",
     help="Address of an instance; repeat it for several.",
 )

@@ -19,7 +19,7 @@ from renderers.feeds.product_feed import FORMS, Row, product_feed
 
 @click.group("products")
 def products_group() -> None:
-    """Hand the products to others."""
+    """Print the products for shopping portals."""
 
 
 @products_group.command("feed")
@@ -32,14 +32,13 @@ def products_group() -> None:
     "form",
     type=click.Choice([*FORMS]),
     default="csv",
-    show_default=True,
     help="csv for Google Merchant Center, jsonl for OpenAI.",
 )
 def feed(code: str, lang: str | None, form: str) -> None:
     """Print a feed of the products on sale, with their prices in a country.
 
-    The price includes VAT, as Google wants it outside of the United States and Canada. What
-    portals will not accept is told on standard error.
+    The price includes VAT, as Google wants it outside of the United States and Canada. Standard
+    error has what the portals will not accept.
     """
     settings = command_settings()
     if not settings.base_url:

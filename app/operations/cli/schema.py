@@ -22,7 +22,9 @@ from knowledge.snapshot.loading import load_kinds
 
 @click.command()
 @click.argument("kind", required=False)
-@click.option("--output", type=click.Path(path_type=Path), help="Write a file of each there.")
+@click.option(
+    "--output", type=click.Path(path_type=Path), help="Folder to write a file of each schema to."
+)
 @click.option("--decap", is_flag=True, help="Print the configuration of the editor Decap.")
 @click.option("--vscode", is_flag=True, help="Set up Visual Studio Code in this folder.")
 def schema(kind: str | None, output: Path | None, vscode: bool, decap: bool) -> None:

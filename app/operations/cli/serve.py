@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 from pkgutil import resolve_name
+from typing import Any
 
 import click
 import uvloop
@@ -69,11 +70,10 @@ def serve(
     log_to_stderr(settings.log_level)
     _require_content(settings)
     refuse_foreign_source(settings.content_dir)
-    serve_single = _serve_single() if workers is None else None
-    sockets = _open_sockets(settings)
+    sockets = open_sockets(settings)
     _warn_of_links(settings, sockets)
     if reload:
-        _require_loopback(sockets)
+        require_loopback(sockets, "--reload")
     if check:
         sockets.close()
         # It examines the application, which a supervisor does not load.
@@ -81,19 +81,27 @@ def serve(
 
         check_start(settings)
         return
+    if workers is None:
+        run_single(settings, sockets, _wrap(reload))
+        return
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         _prepare_database(settings, runner)
         monitoring = _monitoring(sockets.monitoring)
-        if serve_single is not None:
-            try:
-                runner.run(serve_single(settings, sockets, monitoring, _wrap(reload)))
-            except CannotListen as error:
-                raise click.ClickException(str(error)) from None
-        if workers and not runner.run(serve_with_workers(settings, sockets, monitoring, workers)):
+        if not runner.run(serve_with_workers(settings, sockets, monitoring, workers)):
             raise click.ClickException("No worker could start. See the log above for the reason.")
 
 
-_ServeSingle = Callable[..., Coroutine[None, None, None]]
+def run_single(settings: Settings, sockets: ListeningSockets, *more: Any) -> None:
+    """Serve in this process; `more` are further arguments of `serve_single`."""
+    with memory.gc_frozen():  # a supervisor leaves the application to its workers
+        from app.server.process import serve_single  # noqa: PLC0415
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        _prepare_database(settings, runner)
+        monitoring = _monitoring(sockets.monitoring)
+        try:
+            runner.run(serve_single(settings, sockets, monitoring, *more))
+        except CannotListen as error:
+            raise click.ClickException(str(error)) from None
 
 
 def _wrap(reload: bool) -> Callable[..., object] | None:
@@ -105,22 +113,15 @@ def _wrap(reload: bool) -> Callable[..., object] | None:
     return LiveReload
 
 
-def _require_loopback(sockets: ListeningSockets) -> None:
-    """Refuse to reload the pages of others: the service must listen on this machine alone."""
+def require_loopback(sockets: ListeningSockets, what: str) -> None:
+    """Refuse to show others what is for one person: it must listen on this machine alone."""
     for each in sockets.public:
         address = each.getsockname()[0].partition("%")[0]
         if not ip_address(address).is_loopback:
             sockets.close()
             raise click.ClickException(
-                f"--reload is for your own machine: listen on 127.0.0.1 instead of {address}."
+                f"{what} is for your own machine: listen on 127.0.0.1 instead of {address}."
             )
-
-
-def _serve_single() -> _ServeSingle:
-    """Load the application; a supervisor leaves that to its workers."""
-    with memory.gc_frozen():
-        from app.server.process import serve_single  # noqa: PLC0415
-    return serve_single
 
 
 def _monitoring(sockets: Sequence[socket.socket]) -> Monitoring:
@@ -188,7 +189,7 @@ def _prepare_database(settings: Settings, runner: asyncio.Runner) -> None:
         raise click.ClickException(str(error)) from None
 
 
-def _open_sockets(settings: Settings) -> ListeningSockets:
+def open_sockets(settings: Settings) -> ListeningSockets:
     """Bind all sockets, which listen once there is somebody to answer."""
     public = _bind_all(settings.addresses, "PORT", settings.port)
     monitoring = settings.metrics_port

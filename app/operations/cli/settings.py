@@ -14,6 +14,12 @@ from app.settings import GROUPS
 from knowledge.fields.json_schemas import field_docstrings
 
 _HEAD = """\
+---
+group: run
+sortOrder: 130
+shortDescription: All settings, with their defaults.
+---
+
 # Configuration
 
 Set environment variables, or the same names in a file `.env` in the working directory. With an
@@ -22,7 +28,20 @@ invalid value the service does not start, and names it. `majlis settings` prints
 A secret may be in a file instead, as containers get it: where the table names a second variable,
 which ends in `_FILE`, set that to the path of the file. The service reads it at its start. It does
 not start if both are set, or if the file is missing or empty; `majlis doctor` warns of a file that
-all users of the machine may read."""
+all users of the machine may read.
+
+## Five settings for production
+
+- `BASE_URL`: links, sitemaps and mails name this address. Without it they name one that only this
+  machine reaches.
+- `CONTENT_DIR`: the folder of your site. Without it the sample is served. To publish a repository,
+  set `CONTENT_GIT` instead.
+- `DATABASE_URL`: leads and orders are kept there. The default is a file below the working
+  directory, so name a place that has backups.
+- `TRUSTED_PROXIES`: behind a proxy, all visitors have its address until it is named here, and then
+  they use up the limits of one visitor.
+- `METRICS_PORT`: `/ready` tells a load balancer whether the service can answer, and `/metrics` has
+  the numbers for alerts. The public port has neither."""
 
 
 @click.command()
@@ -32,12 +51,16 @@ def settings() -> None:
 
 
 def _chapter(group: type[ServiceSettings]) -> Iterator[str]:
-    """Yield the lines of a group, with its own variables."""
+    """Yield the lines of a group, with its own variables, by topic."""
+    own = [name for name in group.__annotations__ if name in group.model_fields]
     title = (group.__doc__ or "").partition("\n")[0].removesuffix(".")
-    yield from ("", f"## {title}", "", "| Variable | Default | Meaning |", "|---|---|---|")
+    topics = group.topics if own[0] in group.topics else {own[0]: title}
     meanings = field_docstrings(group)
     files = secret_variables(group)
-    for name in group.__annotations__:
+    for name in own:
+        if name in topics:
+            head = ("| Variable | Default | Meaning |", "|---|---|---|")
+            yield from ("", f"## {topics[name]}", "", *head)
         meaning = " ".join(meanings[name].split())
         variable = name.upper()
         if variable in files:

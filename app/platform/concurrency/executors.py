@@ -24,7 +24,7 @@ Result = TypeVar("Result")
 _SEARCHES_AT_ONCE = 32
 _SEARCHES_PER_SECOND = 3
 """While searches wait for others, so many are done without a rest, and then so many a second.
-The more of them, the higher the 99th percentile of cached pages: see docs/search.md."""
+The more of them, the higher the 99th percentile of cached pages: see docs/records/retrieval.md."""
 
 
 class BoundedExecutor:

@@ -293,8 +293,10 @@ async def _purge(store: OverdueLeads, before: datetime, expected: int, done: str
 
 
 @leads.command()
-@click.option("--email", default="", help="The e-mail address, ignoring case.")
-@click.option("--phone", default="", help="The telephone number, such as +971501234567.")
+@click.option("--email", default="", show_default=False, help="The e-mail address, ignoring case.")
+@click.option(
+    "--phone", default="", show_default=False, help="The telephone number, such as +971501234567."
+)
 def erase(email: str, phone: str) -> None:
     """Delete all leads of one person, with their files."""
     if bool(email.strip()) is bool(phone.strip()):

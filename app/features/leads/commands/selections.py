@@ -190,7 +190,6 @@ def file(file_id: str, output: BinaryIO, by: str | None) -> None:
     "format_name",
     type=click.Choice(tuple(FORMATS)),
     default="csv",
-    show_default=True,
     help="CSV for spreadsheets, or one JSON object per line.",
 )
 def export(format_name: str, by: str | None, **filters: Any) -> None:

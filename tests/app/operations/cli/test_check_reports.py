@@ -7,11 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
+from cases import cases
 from click.testing import CliRunner, Result
 from contract.visitor import write_tree
 
 from app.operations.cli import main
 from knowledge.diagnostics.diagnostic import DiagnosticKind
+from knowledge.diagnostics.explanations import EXPLANATIONS
 
 LINKS = "".join(f"[x](/gone-{number})\n\n" for number in range(5))
 FILES = {
@@ -19,7 +21,6 @@ FILES = {
     "pages/b.md": "---\ntitle: [\n---\n",
     "pages/later.md": "---\ntitle: Later\npublishedAt: 2999-01-01\n---\n\nx\n",
 }
-GUIDE = (Path(__file__).parents[4] / "docs" / "authoring.md").read_text("utf-8")
 
 
 @pytest.fixture
@@ -99,9 +100,43 @@ def test_a_clean_folder_exits_with_0_in_every_format(tmp_path: Path, form: str) 
     assert check(folder, "--format", form).exit_code == 0
 
 
-def test_the_guide_lists_every_code() -> None:
-    """In the order of the declaration, with the same meaning."""
-    rows = re.findall(r"^\| `([a-z-]+)` \| (.+) \|$", GUIDE, re.MULTILINE)
-    assert [row for row in rows if row[0] in set(DiagnosticKind)] == [
+def test_every_code_has_an_explanation() -> None:
+    """One that says more than its heading; a new kind needs one too."""
+    assert set(EXPLANATIONS) == set(DiagnosticKind)
+    for kind, explanation in EXPLANATIONS.items():
+        assert re.fullmatch(r"[A-Z`].{20,}\.", explanation.text), kind
+        assert explanation.text.rstrip(".") != kind.meaning
+
+
+@cases("kind", [kind for kind, explanation in EXPLANATIONS.items() if explanation.example])
+def test_the_example_of_a_code_yields_it(kind: DiagnosticKind, tmp_path: Path) -> None:
+    """Whoever copies it gets the message that it explains."""
+    folder = write_tree(tmp_path / kind, EXPLANATIONS[kind].example)
+    report = json.loads(check(folder, "--format", "json").stdout)
+    assert kind in {each["code"] for each in report["diagnostics"]}
+
+
+def test_a_code_is_explained_with_its_example() -> None:
+    """What it means, what to do, and a file that has the fault."""
+    done = check("--explain", "broken-link")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("broken-link: A link leads nowhere.\n\nReaders get")
+    assert "\nExample, pages/about.md:\n\n    ---\n    title: About us\n" in done.stdout
+    assert "A NUL character: \ufffd\n" in check("--explain", "invalid-encoding").stdout
+
+
+@cases("words", [(), ("all",)])
+def test_all_codes_are_listed_with_their_meanings(words: tuple[str, ...]) -> None:
+    """In the order of their declaration, one a line."""
+    lines = check("--explain", *words).stdout.splitlines()
+    assert [tuple(re.split(r"  +", line, maxsplit=1)) for line in lines] == [
         (str(kind), kind.meaning) for kind in DiagnosticKind
     ]
+
+
+def test_an_unknown_code_is_refused_with_those_near_it() -> None:
+    """It is often a typing error."""
+    done = check("--explain", "brokn-link")
+    assert done.exit_code == 2
+    assert "There is no code “brokn-link”. Near it: broken-link, " in done.stderr
+    assert "Near it" not in check("--explain", "zzz").stderr

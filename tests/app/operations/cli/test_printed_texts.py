@@ -70,12 +70,14 @@ PRINTING = {
 OTHERS = {
     *(
         "backup",
+        "commands",
         "content accept",
         "db accept-keys",
         "db backup",
         "db current",
         "db restore",
         "db upgrade",
+        "demo",
         "doctor",
         "export",
         "settings",

@@ -60,7 +60,7 @@ ADDING = {"create_table", "create_index", "add_column", "bulk_insert", "execute"
 
 
 def test_the_steps_leave_what_an_old_version_uses() -> None:
-    """Its workers go on while the database is upgraded, as docs/deploying.md says."""
+    """Its workers go on while the database is upgraded, as docs/upgrading.md says."""
     for file in Path(migrations.__file__).with_name("versions").glob("*.py"):
         source = file.read_text(encoding="utf-8")
         revision = re.search(r'^revision = "(\d+)"', source, re.MULTILINE)
