@@ -2,7 +2,7 @@
 
 import tarfile
 from pathlib import Path
-from shutil import copytree
+from shutil import copyfile, copytree
 
 from app.platform.settings import SAMPLE_CONTENT
 
@@ -22,9 +22,14 @@ def read_sample(path: str) -> bytes:
 
 
 def write_sample(folder: Path) -> None:
-    """Write the sample with all its pictures into a folder; raises OSError."""
+    """Write the sample with all its pictures into a folder; raises OSError.
+
+    The copy can be written even where the sample cannot.
+    """
     if SAMPLE_CONTENT.is_dir():
-        copytree(SAMPLE_CONTENT, folder, dirs_exist_ok=True)
+        copytree(SAMPLE_CONTENT, folder, copy_function=copyfile, dirs_exist_ok=True)
+        for each in (folder, *folder.rglob("*/")):
+            each.chmod(0o755)
         return
     with tarfile.open(_ARCHIVE) as archive:
         archive.extractall(folder, filter="data")

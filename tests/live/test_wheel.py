@@ -13,7 +13,7 @@ import pytest
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 from live.documents import ROOT
-from live.server import Server, environment
+from live.server import DEADLINE, START, Server, environment, eventually
 from packaging.utils import canonicalize_name
 
 from app.platform import VERSION
@@ -120,6 +120,24 @@ def test_a_new_site_and_the_sample_are_served(installed: Path, tmp_path: Path) -
     assert (tmp_path / "sample" / drawing).read_bytes() == (
         ROOT / "knowledge" / "content" / drawing
     ).read_bytes()
+
+
+def test_the_demo_serves_the_sample(built: Built, tmp_path: Path) -> None:
+    """From the archive of the wheel."""
+    log = tmp_path / "log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [built.majlis, "demo"],
+            cwd=tmp_path,
+            env=environment(TMPDIR=str(tmp_path)),
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        eventually(lambda: "Ctrl-C ends" in log.read_text(), START)
+    finally:
+        process.terminate()
+        process.wait(DEADLINE)
 
 
 def test_the_bill_of_materials_is_valid_and_names_what_is_installed(
