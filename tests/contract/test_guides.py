@@ -59,7 +59,7 @@ def prose(path: Path) -> list[str]:
 
 def syllables(word: str) -> int:
     """Return how many syllables an English word has, about: groups of vowels but a silent e."""
-    groups = len(re.findall("[aeiouy]+", re.sub("(?<![l])e$", "", word.lower())))
+    groups = len(re.findall("[aeiouy]+", re.sub("(?<![^aeiouy]l)e$", "", word.lower())))
     return max(1, groups)
 
 
