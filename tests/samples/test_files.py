@@ -87,6 +87,7 @@ KINDS = {
 DECLARATIONS = {
     "Doctor": "_kinds/doctors.md",
     "Page": "_kinds/handbook.md",
+    "Topic": "_kinds/topics.md",
     "Event": "_kinds/events.md",
     "Service": "_kinds/modules.md",
     "Book a visit": "forms/booking.md",

@@ -107,13 +107,23 @@ def test_the_guides_are_a_site() -> None:
         assert "/en/docs/kinds" in site.get("/en", {"Accept": "text/html"}).text
         for question, page in QUESTIONS.items():
             found = site.get(f"/en/search.json?q={quote(question)}").json["items"]
-            assert f"/en/docs/{page}" in [each["path"] for each in found[:3]], question
+            assert f"/en/docs/{page}" in [each["path"] for each in found[:2]], question
 
 
 UNSERVED = re.compile(
     r"^Broken link: (?:(?:crm|monitoring)/[\w-]+\.(?:yaml|yml|json)|examples/\w+) "
 )
 QUESTIONS = {
+    "run behind nginx": "deploying",
+    "change the brand colour": "branding",
+    "add a page in Arabic": "write",
+    "receive leads by mail": "leads",
+    "connect an ERP": "partner",
+    "MCP": "mcp",
+    "draft a post": "write",
+    "backup": "operating",
+    "several machines": "several-machines",
+    "import from Hugo": "coming-from",
     "verify the signature of a webhook": "partner",
     "how do I restore a backup": "operating",
     "field of the type choice": "kinds",
