@@ -14,7 +14,9 @@ COPY renderers renderers
 COPY indexes indexes
 COPY llms llms
 COPY app app
-RUN /opt/majlis/bin/python -m pip install --no-deps --no-build-isolation . \
+# The image runs the wheel, as an installation by pip does.
+RUN /opt/majlis/bin/python -m hatchling build --target wheel \
+    && /opt/majlis/bin/python -m pip install --no-deps dist/*.whl \
     && /opt/majlis/bin/python -m pip uninstall --yes editables hatchling pip
 # Templates are compiled ahead, as modules are, since the service cannot write there.
 RUN /opt/majlis/bin/python -P -c "from renderers.html.templating import Language, environment; templates = environment(Language.EN); [templates.get_template(name) for name in templates.list_templates(['html'])]"
@@ -27,6 +29,7 @@ RUN python -m pip uninstall --yes --root-user-action ignore pip \
 COPY --from=build /opt/majlis /opt/majlis
 ENV PATH=/opt/majlis/bin:$PATH \
     HOST=0.0.0.0 \
+    METRICS_PORT=9100 \
     DATABASE_URL=sqlite:////var/lib/majlis/majlis.db
 # Relative paths of settings, such as var/preview.key, are in the volume.
 WORKDIR /var/lib/majlis
@@ -34,7 +37,7 @@ VOLUME /var/lib/majlis
 USER 10001:10001
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
-    CMD ["python", "-c", "import os, urllib.request as web; web.urlopen(f\"http://127.0.0.1:{os.environ.get('PORT') or 8000}/api/public/v1/health\", timeout=4)"]
+    CMD ["python", "-c", "import os, urllib.request as web; web.urlopen(f\"http://127.0.0.1:{os.environ['METRICS_PORT']}/ready\", timeout=4)"]
 CMD ["majlis", "serve"]
 
 # With pg_dump, pg_restore and psql, which `majlis backup` and `majlis restore` run with PostgreSQL.
@@ -65,4 +68,25 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 USER 10001:10001
 
-FROM runtime AS service
+# Without shell, package manager or any other program of Debian. What is known of its packages stays for scanners.
+FROM runtime AS bare
+USER 0:0
+RUN rm -rf /usr/share/doc /usr/share/man /usr/share/perl* /usr/lib/*/perl* /usr/lib/apt /usr/local/bin/2to3* /usr/local/bin/idle* \
+    && find /usr/bin /usr/sbin -mindepth 1 -delete
+USER 10001:10001
+
+FROM scratch AS service
+# All that is left is wanted: a copy has no layer with what was deleted.
+# hadolint ignore=DL3067
+COPY --from=bare / /
+ENV PATH=/opt/majlis/bin:/usr/local/bin \
+    HOST=0.0.0.0 \
+    METRICS_PORT=9100 \
+    DATABASE_URL=sqlite:////var/lib/majlis/majlis.db
+WORKDIR /var/lib/majlis
+VOLUME /var/lib/majlis
+USER 10001:10001
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+    CMD ["python", "-c", "import os, urllib.request as web; web.urlopen(f\"http://127.0.0.1:{os.environ['METRICS_PORT']}/ready\", timeout=4)"]
+CMD ["majlis", "serve"]

@@ -47,7 +47,7 @@ $(BIN)/python -m uv pip install --quiet --python tests/clients/.venv-$(1) $(2) |
 	$(BIN)/python -m pip --python tests/clients/.venv-$(1) install --quiet --disable-pip-version-check $(2)
 endef
 
-.PHONY: install runtime serve docs test test-slow check static format lint types imports dependencies content compile fuzz checkers bench pictures soak lock clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(PRODUCTION) $(DEVELOPMENT))
+.PHONY: install runtime serve docs test test-slow check static format lint types imports dependencies content compile fuzz checkers bench pictures soak lock wheel sbom clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(PRODUCTION) $(DEVELOPMENT))
 
 install: $(DEVELOPMENT)
 
@@ -120,11 +120,21 @@ bench: install  # COLLECTIONS=folder measures retrieval over the collections in 
 	cd tests && ../$(BIN)/python -m benchmarks
 	$(if $(COLLECTIONS),cd tests && ../$(BIN)/python -m benchmarks.retrieval $(abspath $(COLLECTIONS)))
 
-pictures: install  # the pictures of docs/authoring.md, from its examples
+pictures: install  # the pictures of README.md and of the guides, from their examples
 	cd tests && ../$(BIN)/python -m live.section_pictures
+	cd tests && ../$(BIN)/python -m live.guide_pictures
+	cd tests && ../$(BIN)/python -m live.readme_picture
 
 soak: install  # ten minutes of load with injected faults; writes docs/records/soak.md
 	cd tests && ../$(BIN)/python -m soak --minutes 10 --write
+
+wheel: sbom  # wheel, source distribution and software bill of materials in dist/
+	$(BIN)/python -m hatchling build
+
+sbom: install  # what requirements/production.txt pins, as CycloneDX
+	rm -rf dist && mkdir dist
+	$(BIN)/python -W ignore -m cyclonedx_py requirements requirements/production.txt \
+		--pyproject pyproject.toml --output-reproducible --output-file dist/majlis.cdx.json
 
 lock: install  # update the pins from pyproject.toml, for every supported Python
 	$(LOCK) -o requirements/runtime.txt pyproject.toml

@@ -13,7 +13,7 @@ from operator import attrgetter
 
 from pydantic.alias_generators import to_camel
 
-from knowledge.addresses.addresses import entry_at, route_of, split_locale, variants
+from knowledge.addresses.addresses import entry_at, resolutions, route_of, split_locale, variants
 from knowledge.addresses.links import current_fragment, is_external, resolve_link
 from knowledge.checks.document_checks import (
     missing_ids,
@@ -126,7 +126,7 @@ class ContentLinter:
             return kind, f"Broken {noun}: {reference.target} does not exist."
         if isinstance(resolved, str):
             return None
-        locales = variants(self.snapshot, resolved, self.now).locales
+        locales = resolutions(self.snapshot, resolved, self.now)  # also those of a fallback
         if not any(locale.language is document.language for locale in locales):
             language = _LANGUAGE_NAMES[document.language]
             message = f"Broken link: {reference.target} is not published in {language}."

@@ -54,13 +54,19 @@ def faults(name: str, declared: KindFields, folders: frozenset[str]) -> Iterator
     if declared.versions and not declared.nested:
         advice = "Add nested: true, or remove versions."
         yield Fault(("versions",), "versions: they are folders, which are not nested.", advice)
+    fields = declared_fields(declared)
+    groups = [each.key for each in fields if each.type == "choice" and not each.has_many]
+    if declared.group_by and not (declared.layout and declared.group_by in groups):
+        advice = "Name a field of the type choice without many, and add layout: documentation."
+        message = f"groupBy: “{declared.group_by}” cannot group the menu of documentation."
+        yield Fault(("groupBy",), message, advice)
     yield from _order_faults(declared, model)
 
 
 def _built_in_faults(content_type: AnyContentType, declared: KindFields) -> Iterator[Fault]:
     """Yield the keys that have no effect for a built-in kind."""
     fixed = {"sort", "date", "endDate", "calendar"}
-    fixed |= {"nested", "folder", "layout", "versions", "editUrl"}
+    fixed |= {"nested", "folder", "layout", "groupBy", "versions", "editUrl"}
     if content_type.folder not in DESCRIBED:
         fixed.add("schemaType")
     base = base_path(content_type)

@@ -190,6 +190,9 @@ class KindFields(Common):
     layout: Literal["documentation"] | None = None
     """How documents look: `documentation` has a menu of all documents beside each."""
 
+    group_by: PlainText | None = None
+    """The field, a `choice`, by whose options the menu of documentation is grouped."""
+
     versions: TextList | None = None
     """The folders that each have one version of all documents, the newest first."""
 

@@ -155,6 +155,11 @@ class Kind:
         return self.declared.has_calendar
 
     @property
+    def group(self) -> OwnField | None:
+        """The field by which the menu of documentation is grouped."""
+        return next((each for each in self.fields if each.key == self.declared.group_by), None)
+
+    @property
     def location(self) -> OwnField | None:
         """The field with the place of an event: that of schema.org, else the first place."""
         places = [each for each in self.fields if each.type == "place"]

@@ -13,6 +13,7 @@ from pydantic import Field, SkipValidation
 from knowledge.addresses.addresses import page_of
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.kinds import Kind
+from knowledge.locales.locale import localized_text
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import not_found, short_text, title_of
 from knowledge.snapshot.layer_resolution import Resolved
@@ -74,7 +75,10 @@ def _sort_value(resolved: Resolved, attribute: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A document or a folder, with what is in the folder; `path` is None without a page."""
+    """A document or a folder with what is in it, or a group of documents, which has no slug.
+
+    `path` is None without a page.
+    """
 
     slug: str
     title: str
@@ -113,7 +117,7 @@ class Version:
         """Return what is in the folder of a slug."""
         if not slug or slug == self.slug:
             return self.chapters
-        found = self.chapters
+        found: Iterable[Chapter] = _in_groups(self.chapters)
         while found:
             above = (each for each in found if f"{slug}/".startswith(f"{each.slug}/"))
             chapter = next((each for each in above if each.chapters), None)
@@ -141,9 +145,34 @@ def _versions(view: ContentView, kind: Kind) -> Iterator[Version]:
     for slug in [slug for slug in slugs if slug in by_slug] or ("",):
         own = by_slug.get(slug)
         first = (Chapter(own.slug, own.title, own.path, own.summary),) if own and own.path else ()
-        shown = (*first, *(own.chapters if own else ()), *shared)
+        shown = _grouped(view, kind, (*first, *(own.chapters if own else ()), *shared))
         pages = tuple(chain.from_iterable(each.pages for each in shown))
         yield Version(slug, own.title if own else "", shown, pages)
+
+
+def _grouped(view: ContentView, kind: Kind, chapters: tuple[Chapter, ...]) -> tuple[Chapter, ...]:
+    """Return chapters in the groups of their first documents; those without one come last."""
+    field = kind.group
+    if field is None:
+        return chapters
+    documents = {each.entry.slug: each for each in entries(view, kind)}
+    grouped: dict[str | None, list[Chapter]] = {}
+    for each in chapters:
+        first = documents[next(each.pages).slug]
+        grouped.setdefault(getattr(first.fields, field.attribute), []).append(each)
+    language = view.locale.language
+    groups = [
+        Chapter("", localized_text(label, language), None, chapters=tuple(grouped.pop(option)))
+        for option, label in field.choices.items()
+        if option in grouped
+    ]
+    return (*groups, *chain.from_iterable(grouped.values()))
+
+
+def _in_groups(chapters: Iterable[Chapter]) -> Iterator[Chapter]:
+    """Yield chapters, and instead of a group those in it."""
+    for each in chapters:
+        yield from (each,) if each.slug else each.chapters
 
 
 def _chapters(view: ContentView, kind: Kind) -> tuple[Chapter, ...]:

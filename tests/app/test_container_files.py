@@ -73,27 +73,42 @@ def test_packages_are_checked_by_their_hashes() -> None:
     installs = re.findall(r"-m pip install (.*)", stage("build"))
     assert installs[0].startswith("--require-hashes -r ")
     assert all("--require-hashes" in line or "--no-deps" in line for line in installs)
+    assert "--no-deps dist/*.whl" in installs[-1]
 
 
 def test_the_image_runs_as_nobody_else_and_has_no_tools() -> None:
-    """The stages that run have a number for their user, and neither pip nor a compiler."""
+    """The stages that run have a number for their user; the last one has not even a shell."""
     assert re.findall(r"^FROM (\S+) AS (\S+)$", DOCKERFILE, re.MULTILINE)[-1] == (
-        "runtime",
+        "scratch",
         "service",
     )
-    assert stage("service").strip() == ""
-    for name in ("runtime", "postgresql", "git", "nginx"):
+    assert "RUN" not in stage("service")
+    assert re.search(r"find /usr/bin /usr/sbin -mindepth 1 -delete$", stage("bare"), re.MULTILINE)
+    for name in ("runtime", "postgresql", "git", "nginx", "service"):
         assert re.findall(r"^USER (.+)$", stage(name), re.MULTILINE)[-1] == "10001:10001"
     assert "pip uninstall --yes --root-user-action ignore pip" in stage("runtime")
     assert re.search(r"pip uninstall --yes .*hatchling pip$", stage("build"), re.MULTILINE)
     assert not re.search(r"gcc|build-essential|curl|wget", DOCKERFILE)
 
 
-def test_the_health_check_asks_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_bare_image_runs_the_service_as_the_others_do() -> None:
+    """It begins anew, so that it repeats what they have."""
+    told = re.compile(r"^(?:HEALTHCHECK|CMD|WORKDIR|VOLUME|USER|EXPOSE) .+$", re.MULTILINE)
+    assert told.findall(stage("service")) == told.findall(stage("runtime"))
+    variables = re.compile(r"\b([A-Z_]+)=(\S+)")
+    first, second = (dict(variables.findall(stage(name))) for name in ("runtime", "service"))
+    assert first.keys() == second.keys()
+    assert {name for name in first if first[name] != second[name]} == {"PATH"}
+
+
+def test_the_health_check_asks_whether_the_service_is_ready(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """With Python: the image has no other client. It fails if nobody listens."""
-    (check,) = re.findall(r'HEALTHCHECK .* CMD \["python", "-c", "(.+)"\]', DOCKERFILE)
+    check, _ = re.findall(r'HEALTHCHECK .* CMD \["python", "-c", "(.+)"\]', DOCKERFILE)
     code = check.replace('\\"', '"')
-    monkeypatch.setenv("PORT", "1")
+    assert "/ready" in code
+    monkeypatch.setenv("METRICS_PORT", "1")
     with pytest.raises(OSError, match="refused"):
         exec(compile(code, "HEALTHCHECK", "exec"))  # noqa: S102  # a line of the Dockerfile
 
@@ -129,6 +144,7 @@ def test_each_service_has_only_the_rights_it_needs(service: dict[str, Any]) -> N
 def test_compose_sets_variables_that_the_service_reads() -> None:
     """And mounts the content where it is read."""
     service = SERVICES["majlis"]
+    assert service["command"][:3] == ["majlis", "serve", "--workers"]
     assert {name.lower() for name in service["environment"]} <= Settings.model_fields.keys()
     folder = service["environment"]["CONTENT_DIR"]
     assert any(volume.endswith(f":{folder}:ro") for volume in service["volumes"])

@@ -83,6 +83,8 @@ def test_the_wheel_holds_the_packages_and_nothing_beside(wheel: list[str]) -> No
     assert {root for root in roots if not root.endswith(".dist-info")} == set(PACKAGES)
     assert "renderers/translations/ar/LC_MESSAGES/messages.mo" in wheel
     assert "llms/templates/developers.md" in wheel
+    sample = [name for name in wheel if name.startswith("knowledge/content")]
+    assert sample == ["knowledge/content.tar.xz"]
 
 
 @cases("file", [*PINS, *SERVERS, INSTALLER])

@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from live.documents import ROOT
 from live.server import DEADLINE, MAJLIS, START, environment, eventually, free_port, is_open
 
 _SERVE = re.compile(r"^.*\bmajlis serve\b.*\n", re.MULTILINE)
 _BASH = "/bin/bash"
-_CURL = re.compile(r"^curl .*\n", re.MULTILINE)
+_CURL = re.compile(r"^curl (?:.*\\\n)*.*\n", re.MULTILINE)
+_STAND_INS = ROOT / "tests" / "samples" / "programs"
 
 
 class Terminal:
@@ -23,8 +25,10 @@ class Terminal:
         self._folder = folder
         self._services: list[subprocess.Popen[bytes]] = []
         self._port = free_port()
-        path = f"{MAJLIS.parent}{os.pathsep}{os.environ['PATH']}"
-        self._environment = environment(PATH=path, PORT=str(self._port), HOST="127.0.0.1")
+        path = os.pathsep.join(map(str, (_STAND_INS, MAJLIS.parent, os.environ["PATH"])))
+        self._environment = environment(
+            PATH=path, PORT=str(self._port), HOST="127.0.0.1", SAMPLES_ROOT=str(ROOT)
+        )
 
     @property
     def url(self) -> str:
@@ -46,8 +50,15 @@ class Terminal:
 
     def _shown(self, command: str) -> str:
         command = command.replace("127.0.0.1:8000", f"127.0.0.1:{self._port}")
-        eventually(lambda: self._completed(command).returncode == 0)
-        return self._completed(command).stdout
+        shown = [""]
+
+        def is_shown() -> bool:
+            done = self._completed(command)
+            shown[0] = done.stdout
+            return done.returncode == 0
+
+        eventually(is_shown)
+        return shown[0]
 
     def _completed(self, commands: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -62,15 +73,19 @@ class Terminal:
 
     def _start(self, command: str) -> None:
         self.stop()
-        self._services.append(
-            subprocess.Popen(
-                [_BASH, "-c", f"exec env {command}"], cwd=self._folder, env=self._environment
-            )
-        )
+        self._services.append(self.start(command))
         eventually(lambda: is_open(self._port), within=START)
         url = f"http://127.0.0.1:{self._port}/api/public/v1/health"
         check = ["curl", "-sf", "-o", os.devnull, url]
         eventually(lambda: subprocess.run(check, check=False).returncode == 0, within=START)
+
+    def start(self, command: str, output: Path | None = None) -> subprocess.Popen[bytes]:
+        """Start a program that stays in the background, and may write its output to a file."""
+        return subprocess.Popen(
+            [_BASH, "-c", f"exec env {command.strip()}{f' > {output}' if output else ''}"],
+            cwd=self._folder,
+            env=self._environment,
+        )
 
     def stop(self) -> None:
         """Stop the services."""

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from guide_sections import GUIDE
 from live.checkers import accessibility_faults, html_faults
+from live.documents import ROOT
 from live.fixtures import made_of_sample
+from live.guide_pictures import FILES
 from live.section_pictures import PICTURES, examples, write_pages
 from live.server import Server
 from playwright.sync_api import Page
@@ -72,3 +74,12 @@ def test_the_guide_has_a_picture_of_each_type(name: str) -> None:
     """Small ones; `make pictures` makes them."""
     assert f"](pictures/{name}.webp)" in GUIDE
     assert 0 < (PICTURES / f"{name}.webp").stat().st_size < 40_000
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_start_and_write_have_pictures_in_both_languages(name: str) -> None:
+    """Small ones; `make pictures` makes them."""
+    guide, shown = name.split("-", maxsplit=1)[0], name.replace(".ar", "")
+    suffix = ".ar" if ".ar" in name else ""
+    assert f"](pictures/{shown})" in (ROOT / "docs" / f"{guide}{suffix}.md").read_text("utf-8")
+    assert 0 < (PICTURES / name).stat().st_size < 40_000

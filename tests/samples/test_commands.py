@@ -8,7 +8,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-from contract.visitor import write_tree
 from gulf import write_site
 from live.documents import GUIDES, Sample, samples
 from live.server import eventually
@@ -26,7 +25,8 @@ ENQUIRY = (
 COMMANDS = {
     guide: found
     for guide in GUIDES
-    if (
+    if not guide.endswith(".ar.md")  # its commands are those of the English one
+    and (
         found := [
             each
             for each in samples(guide)
@@ -96,8 +96,8 @@ def prepare_for(sample: Sample, machine: Machine) -> None:
         tonight.rename(tonight.with_name("Mon.tar"))
     if "posts/later.md" in sample.text:
         (content / "posts" / "later.md").write_text(LATER)
-    if "path/to/checkout" in sample.text:
-        write_tree(machine.checkout / "path" / "to" / "checkout", {"hugo.toml": "title = 'Old'\n"})
+    if "my-site" in sample.text and not (machine.checkout / "my-site").exists():
+        (machine.checkout / "my-site").symlink_to(content)
 
 
 def cron_command(line: str) -> str:

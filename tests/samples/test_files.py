@@ -43,7 +43,8 @@ ENVIRONMENT = "/usr/lib/systemd/user-environment-generators/30-systemd-environme
 """The program of systemd that reads files of variables and prints what it has read."""
 
 OF_A_WHOLE_SITE = {
-    *("broken-link", "broken-image", "broken-anchor", "unknown-reference", "missing-translation"),
+    *("broken-link", "broken-image", "broken-anchor", "broken-menu-link"),
+    *("unknown-reference", "missing-translation"),
     *("missing-logo", "missing-font", "unused-redirect", "missing-alt-text", "missing-base"),
 }
 """What `majlis check` says of a sample because it names pages and pictures that are not here."""
@@ -66,6 +67,7 @@ def in_site(files: Mapping[str, str], folder: Path) -> None:
 
 
 FILES = {
+    "headerLinks": "site/navigation.md",
     "talkToUs": "site/words.md",
     "fields": "site/contact-form.md",
     "accent": "site/theme.md",
@@ -85,6 +87,7 @@ KINDS = {
 DECLARATIONS = {
     "Doctor": "_kinds/doctors.md",
     "Page": "_kinds/handbook.md",
+    "Topic": "_kinds/topics.md",
     "Event": "_kinds/events.md",
     "Service": "_kinds/modules.md",
     "Book a visit": "forms/booking.md",
@@ -104,10 +107,12 @@ def markdown(sample: Sample, folder: Path) -> None:
         return
     whole = sample.text.startswith(("---\n", "+++\n"))
     text = sample.text if whole else f"---\ntitle: Sample\n---\n{sample.text}"
+    suffix = ".ar.md" if sample.guide.endswith(".ar.md") else ".md"
     if "\ntitle" not in text and path.startswith("pages"):  # an override of a page
-        in_site({path: "---\ntitle: Sample\n---\n", path.replace(".md", ".sa.md"): text}, folder)
+        override = path.replace(".md", f".sa{suffix}")
+        in_site({path: "---\ntitle: Sample\n---\n", override: text}, folder)
     else:
-        in_site({path: text}, folder)
+        in_site({path.replace(".md", suffix): text}, folder)
 
 
 def settings_or_front_matter(sample: Sample, folder: Path) -> None:

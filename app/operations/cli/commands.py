@@ -10,7 +10,9 @@ import click
 
 _HEAD = """\
 ---
+group: run
 sortOrder: 140
+shortDescription: All commands, with their options.
 ---
 
 # Commands

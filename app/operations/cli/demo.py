@@ -10,7 +10,7 @@ from contextlib import chdir, redirect_stdout
 from functools import partial
 from io import StringIO
 from pathlib import Path
-from shutil import copyfile, copytree, which
+from shutil import which
 from string import Template
 from tempfile import TemporaryDirectory
 
@@ -22,8 +22,8 @@ from app.operations.cli.serve import open_sockets, require_loopback, run_single
 from app.operations.live_reload import LiveReload
 from app.platform.database.url import SQLITE
 from app.platform.observability.logs import log_to_stderr
+from app.platform.sample import write_sample
 from app.platform.secret_files import secret_variables
-from app.platform.settings import SAMPLE_CONTENT
 from app.settings import Settings
 
 _SITE = (
@@ -61,7 +61,7 @@ def demo(context: click.Context, host: str, port: int) -> None:
     tour = (*_SITE, *added)
     with TemporaryDirectory(prefix="majlis-demo-") as folder, chdir(folder):
         content, database = Path(folder, "content"), f"{SQLITE}{folder}/majlis.db"
-        _copy_sample(content)
+        write_sample(content)
         own = {"CONTENT_DIR": str(content), "DATABASE_URL": database, "LOG_LEVEL": "WARNING"}
         _replace_variables(
             own | {name: each for part in tour for name, each in part.variables.items()}
@@ -77,13 +77,6 @@ def demo(context: click.Context, host: str, port: int) -> None:
                 _run(context, [Template(word).substitute(words) for word in part.command])
         text = "\n".join(_lines(tour, words))
         run_single(settings, sockets, LiveReload, partial(click.echo, text))
-
-
-def _copy_sample(folder: Path) -> None:
-    """Copy the sample site; the copy can be written even where the sample cannot."""
-    copytree(SAMPLE_CONTENT, folder, copy_function=copyfile)
-    for each in (folder, *folder.rglob("*/")):
-        each.chmod(0o700)
 
 
 def _replace_variables(variables: dict[str, str]) -> None:

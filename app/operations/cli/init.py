@@ -7,6 +7,7 @@ from datetime import date
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from app.operations.cli.schema import write_editor_settings
 from app.operations.importing.configuration import InvalidConfiguration
@@ -15,6 +16,7 @@ from app.operations.importing.importer import ImportReport, import_source
 from app.operations.importing.source import Source, UnsupportedSource
 from app.operations.starters import KINDS, write_starter
 from app.platform.printable import printable
+from app.platform.sample import write_sample
 from knowledge.documents.body_opening import name_in_words
 from knowledge.locales.locale import Country, Language
 
@@ -62,36 +64,55 @@ def _countries(_: click.Context, __: click.Parameter, value: str) -> list[str]:
 @click.option(
     "--name-ar", callback=_site_name, help="Arabic name of the site (default: that of --name)."
 )
+@click.option("--sample", is_flag=True, help="Write the sample site instead, with its pictures.")
+@click.pass_context
 def init(
+    ctx: click.Context,
     folder: Path,
     kind: str,
     languages: str,
     countries: list[str],
     name: str | None,
     name_ar: str | None,
+    sample: bool,
 ) -> None:
     """Write a small site into FOLDER, which must be empty or not exist.
 
     Visual Studio Code then completes and checks the front matter of its files.
     """
+    if sample:
+        _refuse_choices(ctx)
     title = name or name_in_words(folder.resolve().name)
     try:
         require_empty(folder)
-        paths = write_starter(
-            folder,
-            kind,
-            title,
-            _LANGUAGES[languages],
-            countries,
-            date.today(),  # noqa: DTZ011
-            name_ar,
-        )
+        if sample:
+            write_sample(folder)
+            paths = []
+        else:
+            paths = write_starter(
+                folder,
+                kind,
+                title,
+                _LANGUAGES[languages],
+                countries,
+                date.today(),  # noqa: DTZ011
+                name_ar,
+            )
         write_editor_settings(folder, "")
     except OSError as error:
         raise click.ClickException(f"{error.filename or folder}: {error.strerror}.") from None
     for path in paths:
         click.echo(f"  {path}")
-    click.echo(f"{folder} has {len(paths)} files. Next: majlis serve {folder}")
+    count = f"{len(paths)} files" if paths else "the sample"
+    click.echo(f"{folder} has {count}. Next: majlis serve {folder}")
+
+
+def _refuse_choices(ctx: click.Context) -> None:
+    """End the command if an option beside --sample asks for another site."""
+    for each in ctx.command.params:
+        is_given = ctx.get_parameter_source(each.name or "") is ParameterSource.COMMANDLINE
+        if is_given and each.name not in ("folder", "sample"):
+            raise click.UsageError(f"--sample is one site: leave {each.opts[0]} out.")
 
 
 def require_empty(folder: Path) -> None:

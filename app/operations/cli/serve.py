@@ -23,6 +23,7 @@ from app.platform.database.database import Database
 from app.platform.database.errors import SchemaMismatch, StoreUnavailable
 from app.platform.memory import limit_malloc_arenas
 from app.platform.observability.logs import LogFile, log_to_stderr
+from app.platform.settings import SAMPLE_CONTENT
 from app.server.lifecycle import Monitoring
 from app.server.sockets import CannotListen, ListeningSockets, bind
 from app.server.supervisor import serve_with_workers
@@ -67,6 +68,7 @@ def serve(
     _check_access_log(settings, creates=not check)
     _check_features(settings)
     log_to_stderr(settings.log_level)
+    _require_content(settings)
     refuse_foreign_source(settings.content_dir)
     sockets = open_sockets(settings)
     _warn_of_links(settings, sockets)
@@ -137,6 +139,15 @@ def _check_features(settings: Settings) -> None:
         for setting, check in feature.start_checks.items():
             if getattr(settings, setting) is not None:
                 resolve_name(check)(settings)
+
+
+def _require_content(settings: Settings) -> None:
+    """Refuse to start without any choice of content where the sample is not unpacked."""
+    if settings.content_dir == SAMPLE_CONTENT and not SAMPLE_CONTENT.is_dir():
+        raise click.ClickException(
+            "There is no content to serve. Name a folder: majlis serve FOLDER, or CONTENT_DIR. "
+            "majlis init FOLDER writes a new site, with --sample the sample."
+        )
 
 
 def _check_access_log(settings: Settings, *, creates: bool) -> None:

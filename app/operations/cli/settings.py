@@ -15,7 +15,9 @@ from knowledge.fields.json_schemas import field_docstrings
 
 _HEAD = """\
 ---
+group: run
 sortOrder: 130
+shortDescription: All settings, with their defaults.
 ---
 
 # Configuration

@@ -24,6 +24,12 @@ from renderers.html.template_types import attributes, models_in, type_name, type
 from renderers.html.templating import environment
 
 _HEAD = """\
+---
+group: look
+sortOrder: 80
+shortDescription: The variables, filters and types of each template.
+---
+
 # What templates can use
 
 [Templates of your own](branding.md#templates-of-your-own) read what this page lists. The hidden

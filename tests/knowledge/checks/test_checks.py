@@ -480,6 +480,16 @@ def test_a_site_of_one_language_has_no_notice_about_the_other(path: str, content
     assert DiagnosticKind.MISSING_TRANSLATION in kinds(both)
 
 
+@pytest.mark.parametrize(("target", "is_reported"), [("pages/b", False), ("posts/b", True)])
+def test_a_link_to_a_page_in_the_other_language_works_where_that_is_shown(
+    target: str, is_reported: bool, content: Content
+) -> None:
+    """Readers see the page in the other language, but no post."""
+    link = f"[x](../{target}.md)"
+    made = content({f"{target}.md": "---\ntitle: b\n---\nx", "pages/a.ar.md": link})
+    assert (DiagnosticKind.UNPUBLISHED_LINK in kinds(made)) is is_reported
+
+
 def test_a_translation_without_a_date_is_not_outdated(content: Content) -> None:
     """Nobody knows when it changed."""
     dated = "---\nupdatedAt: 2026-05-02\n---\nx"

@@ -8,7 +8,7 @@ from functools import cache
 from app.features.orders.intake import read_order
 from app.features.orders.order import Order, OrderStatus, to_order
 from app.platform.clock import parse_instant
-from app.platform.settings import SAMPLE_CONTENT
+from app.platform.sample import read_sample
 from app.web.http.parameters import Parameter, integer
 from app.web.openapi.operation import PathParameter
 
@@ -77,7 +77,6 @@ ORDERS = (LIMIT, SINCE_ID, STATUS, UPDATED_SINCE)
 PRODUCTS = (PRODUCTS_LIMIT, SINCE_ID, UPDATED_SINCE)
 
 
-_SAMPLE = SAMPLE_CONTENT / "_orders" / "sample.jsonl"
 NOON = datetime(2026, 11, 2, 12, tzinfo=UTC)
 """The time in all examples."""
 
@@ -89,5 +88,5 @@ ORDER_ID = PathParameter(
 @cache
 def sample_order() -> Order:
     """Return the first sample order as it is after import."""
-    with _SAMPLE.open("rb") as file:
-        return to_order(read_order(file.readline()), order_id=1, revision=1, updated_at=NOON)
+    first, *_ = read_sample("_orders/sample.jsonl").splitlines()
+    return to_order(read_order(first), order_id=1, revision=1, updated_at=NOON)

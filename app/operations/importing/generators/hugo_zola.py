@@ -105,14 +105,16 @@ def _trees(root: Path, settings: Configuration) -> Iterator[Tree]:
             key: _by_title(each) for key, each in patterns.items() if isinstance(each, str)
         },
     )
+    folders: dict[Path, Tree] = {}  # the folder of a language may lie in that of all
     for language, own in mapping_at(settings, "languages").items():
         folder = text_at(own, "contentDir")
         if folder and root / folder != content:
             is_default = language == text_at(settings, "defaultContentLanguage")
             prefix = "" if is_default else f"/{language}"
-            found = layout.trees(root / folder, prefix, language)
-            yield from (_enabled(tree, settings) for tree in found)
-    yield from (_enabled(tree, settings) for tree in layout.trees(content))
+            folders |= {each.folder: each for each in layout.trees(root / folder, prefix, language)}
+    for tree in layout.trees(content):
+        folders.setdefault(tree.folder, tree)
+    yield from (_enabled(tree, settings) for tree in folders.values())
 
 
 def _by_title(pattern: str) -> str:

@@ -204,6 +204,25 @@ def test_links_to_a_renamed_file_lead_to_it(tmp_path: Path) -> None:
         assert linked.slug == "stock-start", link
 
 
+def test_a_language_with_a_folder_of_its_own_is_imported_once(tmp_path: Path) -> None:
+    """Hugo names folders in the one of all languages, which the importer reads as well."""
+    languages = "".join(
+        f'[languages.{name}]\ncontentDir = "content/{name}"\n' for name in ("en", "ar")
+    )
+    folder = imported(
+        tmp_path,
+        {
+            "hugo.toml": f'defaultContentLanguage = "en"\n{languages}',
+            "content/en/posts/hello.md": POST,
+            "content/ar/posts/hello.md": POST.replace("Hello", "مرحبا"),
+        },
+    )
+    assert {each.relative_to(folder).as_posix() for each in folder.glob("posts/**/*.md")} == {
+        "posts/hello.md",
+        "posts/ar/hello.md",
+    }
+
+
 def test_translations_become_layers(tmp_path: Path) -> None:
     """In the folder of their language; other languages get slugs of their own."""
     folder = imported(

@@ -11,6 +11,9 @@ from click.testing import CliRunner, Result
 
 from app.operations.cli import main
 from app.operations.starters import KINDS
+from app.platform import sample
+from app.platform.settings import SAMPLE_CONTENT
+from hatch_build import archive_sample
 from knowledge.snapshot.loading import load_content
 
 
@@ -19,13 +22,15 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["init", *arguments])
 
 
+def files(folder: Path) -> dict[str, bytes]:
+    """Return all files of a folder, by path."""
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+
+
 def texts(folder: Path) -> dict[str, str]:
     """Return the files written, by path."""
-    return {
-        path.relative_to(folder).as_posix(): path.read_text()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
+    return {path: data.decode() for path, data in files(folder).items()}
 
 
 @pytest.mark.parametrize(("kind", "language"), list(product(KINDS, ("en", "ar", "both"))))
@@ -130,3 +135,33 @@ def test_files_are_never_overwritten(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert "is not empty" in result.output
     assert texts(tmp_path) == {"note.txt": "mine"}
+
+
+def test_the_sample_is_the_same_from_a_checkout_and_from_the_archive_of_a_wheel(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All its files, and no choice of another site beside it."""
+    checkout, installed, wheel = (tmp_path / name for name in ("checkout", "installed", "wheel"))
+    assert "has the sample" in run(str(checkout), "--sample").output
+    wheel.mkdir()
+    archive_sample(SAMPLE_CONTENT, wheel / "content.tar.xz")
+    monkeypatch.setattr(sample, "SAMPLE_CONTENT", wheel / "content")
+    monkeypatch.setattr(sample, "_ARCHIVE", wheel / "content.tar.xz")
+    assert "has the sample" in run(str(installed), "--sample").output
+    assert files(checkout) == files(installed)
+    order = "_orders/sample.jsonl"
+    assert sample.read_sample(order) == (SAMPLE_CONTENT / order).read_bytes()
+    refused = run(str(tmp_path / "other"), "--sample", "--kind", "blog")
+    assert refused.exit_code == 2
+    assert "leave --kind out" in refused.output
+
+
+def test_a_start_without_content_says_how_to_get_some(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a wheel, whose sample is not unpacked."""
+    missing = tmp_path / "content"
+    monkeypatch.setattr("app.operations.cli.serve.SAMPLE_CONTENT", missing)
+    result = CliRunner().invoke(main, ["serve", "--check"], env={"CONTENT_DIR": str(missing)})
+    assert result.exit_code == 1
+    assert "majlis init FOLDER writes a new site" in result.output

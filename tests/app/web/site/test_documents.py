@@ -18,6 +18,8 @@ from app.settings import Settings
 from app.web.pipeline.layers import LAYERS
 from app.web.pipeline.request_contexts import RequestContexts
 from knowledge.checks.content_checks import check_content
+from knowledge.diagnostics.diagnostic import DiagnosticKind
+from knowledge.locales.locale import Language
 from knowledge.snapshot.loading import load_content
 
 
@@ -88,26 +90,40 @@ def test_contributing_lists_the_layers_of_the_pipeline_in_their_order() -> None:
 
 
 def test_the_guides_are_a_site() -> None:
-    """`majlis check` has no error, each guide has a page, and questions find the right one.
+    """`majlis check` has no warning, each guide has a page, and questions find the right one.
 
-    Files that are not served, such as mappings in YAML, are read in the repository.
+    Files that are not served, such as mappings in YAML, are read in the repository. Most guides are
+    in English alone: the check has notices of them, and readers of Arabic see the English text.
     """
     loaded = load_content(ROOT / "docs")
-    problems = [*loaded.diagnostics, *check_content(loaded, datetime.now(UTC))]
+    found = [*loaded.diagnostics, *check_content(loaded, datetime.now(UTC))]
+    problems = [each for each in found if each.kind is not DiagnosticKind.MISSING_TRANSLATION]
     assert [each for each in problems if not UNSERVED.match(each.message)] == []
     with Visitor(content_dir=ROOT / "docs") as site:
         for guide in (ROOT / "docs").glob("*.md"):
-            assert site.get(f"/en/docs/{guide.stem}", {"Accept": "text/html"}).status == 200
+            for language in Language:
+                path = f"/{language}/docs/{guide.stem.removesuffix('.ar')}"
+                assert site.get(path, {"Accept": "text/html"}).status == 200
         assert "/en/docs/kinds" in site.get("/en", {"Accept": "text/html"}).text
         for question, page in QUESTIONS.items():
             found = site.get(f"/en/search.json?q={quote(question)}").json["items"]
-            assert f"/en/docs/{page}" in [each["path"] for each in found[:3]], question
+            assert f"/en/docs/{page}" in [each["path"] for each in found[:2]], question
 
 
 UNSERVED = re.compile(
     r"^Broken link: (?:(?:crm|monitoring)/[\w-]+\.(?:yaml|yml|json)|examples/\w+) "
 )
 QUESTIONS = {
+    "run behind nginx": "deploying",
+    "change the brand colour": "branding",
+    "add a page in Arabic": "write",
+    "receive leads by mail": "leads",
+    "connect an ERP": "partner",
+    "MCP": "mcp",
+    "draft a post": "write",
+    "backup": "operating",
+    "several machines": "several-machines",
+    "import from Hugo": "coming-from",
     "verify the signature of a webhook": "partner",
     "how do I restore a backup": "operating",
     "field of the type choice": "kinds",

@@ -205,6 +205,50 @@ def test_a_kind_may_have_the_content_folder_itself(tmp_path: Path) -> None:
     assert "two kinds" in both.diagnostics[0].message
 
 
+GROUPED = DECLARATION.replace(
+    "layout: documentation\n",
+    """layout: documentation
+groupBy: topic
+fields:
+  topic:
+    type: choice
+    show: nothing
+    choices: { run: { en: Run it, ar: شغّله }, write: { en: Write, ar: اكتب } }
+""",
+)
+
+
+def test_a_menu_may_have_groups(tmp_path: Path) -> None:
+    """In the order of the options; a folder is in that of its first page, others come last."""
+    files = {
+        "help/v2/pages.md": "---\ntopic: write\n---\n# Pages\n",
+        "help/v2/guide/install.md": "---\ntopic: run\n---\n# Install\n",
+        "help/v2/guide/update.md": "# Update\n",
+        "help/notes.md": "# Notes\n",
+        "help/notes.ar.md": "# ملاحظات\n",
+    }
+    content = write(tmp_path, {"_kinds/help.md": GROUPED, **files})
+    with Visitor(content_dir=content) as visitor:
+        listed = visitor.get("/en/help.md").text.partition("- Run it")
+        assert re.findall(r"- \[?(\w+)", listed[2]) == [
+            *("Guide", "Install", "Update"),
+            *("Write", "Pages", "Notes"),
+        ]
+        assert "شغّله" in visitor.get("/ar/help", {"Accept": "text/html"}).text
+        page = visitor.get("/en/help/v2/guide/install", {"Accept": "text/html"}).text
+        assert "<b>Run it</b>" in page
+        assert "Update" in visitor.get("/en/help/v2/guide/update").text
+        assert visitor.get(f"{API}/v2/guide/update?lang=en").json["next"]["slug"] == "v2/pages"
+    for wrong in (
+        GROUPED.replace("groupBy: topic", "groupBy: topics"),
+        GROUPED.replace("show: nothing", "many: true"),
+        GROUPED.replace("layout: documentation\n", ""),
+    ):
+        found = load_content(write(tmp_path, {"_kinds/help.md": wrong})).diagnostics[0]
+        assert found.kind is DiagnosticKind.INVALID_KIND
+        assert found.message.startswith("groupBy: “topic")
+
+
 def test_versions_need_folders(tmp_path: Path) -> None:
     """A declaration of versions without folders is an error, with what to do."""
     flat = DECLARATION.replace("nested: true\n", "")
