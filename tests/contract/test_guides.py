@@ -34,7 +34,7 @@ def parsed(path: Path) -> tuple[Token, ...]:
 def words(path: Path) -> int:
     """Return the number of words of a guide: all but blocks of code."""
     inline = (token for token in parsed(path) if token.type == "inline")
-    return sum(len(_text(token).split()) for token in inline)
+    return sum(any(map(str.isalnum, word)) for token in inline for word in _text(token).split())
 
 
 def _text(token: Token, code: str = "") -> str:

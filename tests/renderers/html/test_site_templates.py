@@ -55,20 +55,9 @@ def test_every_built_in_template_works_in_the_sandbox(snapshot: Snapshot) -> Non
     assert [*own.templates.faults.diagnostics] == []
 
 
-def test_the_guide_lists_the_blocks_of_all_templates() -> None:
-    """Each with the pages that it changes."""
+def test_the_guide_says_which_pages_have_a_template() -> None:
+    """Its blocks are in docs/templates.md, which `majlis templates` prints."""
     guide = (ROOT / "docs/branding.md").read_text("utf-8")
-    rows = re.findall(r"^\| `([a-z_]+\.html)` \| [^|]+ \| (.+) \|$", guide, re.MULTILINE)
-    documented = {name: set(re.findall(r"`(\w+)`", blocks)) for name, blocks in rows}
-    declared = {
-        path.name: set(re.findall(r"{% block (\w+)", path.read_text("utf-8")))
-        for path in (ROOT / "renderers/templates").glob("*.html")
-        if path.name != "bare_error.html"
-    }
-    missing = [
-        f"| `{name}` | … | {', '.join(f'`{block}`' for block in sorted(blocks))} |"
-        for name, blocks in declared.items()
-        if documented.get(name) != blocks
-    ]
-    assert not missing, "Write into docs/branding.md:\n" + "\n".join(missing)
-    assert documented.keys() == declared.keys()
+    named = set(re.findall(r"^\| `([a-z_]+\.html)` \| [^|]+ \|$", guide, re.MULTILINE))
+    built_in = {path.name for path in (ROOT / "renderers/templates").glob("*.html")}
+    assert named == built_in - {"bare_error.html"}
