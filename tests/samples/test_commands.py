@@ -96,7 +96,8 @@ def prepare_for(sample: Sample, machine: Machine) -> None:
         tonight.rename(tonight.with_name("Mon.tar"))
     if "posts/later.md" in sample.text:
         (content / "posts" / "later.md").write_text(LATER)
-    if "my-site" in sample.text and not (machine.checkout / "my-site").exists():
+    is_new = "init my-site" in sample.text or (machine.checkout / "my-site").exists()
+    if "my-site" in sample.text and not is_new:
         (machine.checkout / "my-site").symlink_to(content)
 
 
