@@ -96,9 +96,9 @@ def prepare_for(sample: Sample, machine: Machine) -> None:
         tonight.rename(tonight.with_name("Mon.tar"))
     if "posts/later.md" in sample.text:
         (content / "posts" / "later.md").write_text(LATER)
-    is_new = "init my-site" in sample.text or (machine.checkout / "my-site").exists()
-    if "my-site" in sample.text and not is_new:
-        (machine.checkout / "my-site").symlink_to(content)
+    site = machine.checkout / "my-site"
+    if "my-site" in sample.text and "init my-site" not in sample.text and not site.exists():
+        site.symlink_to(content)
 
 
 def cron_command(line: str) -> str:

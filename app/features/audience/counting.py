@@ -18,6 +18,7 @@ from app.features.audience.classification import Classifier
 from app.features.audience.model import Agent, Counts, MissedKey, Reader, SearchKey, SignatureKey
 from app.features.audience.settings import AudienceSettings
 from app.features.audience.store import AudienceStore
+from app.platform.asgi.scope import response_header
 from app.platform.clock import Clock
 from app.platform.concurrency.background import Component, Work, delete_hourly, wait_or_stop
 from app.platform.database.errors import SchemaMismatch, StoreUnavailable
@@ -64,7 +65,7 @@ class AudienceCounts(Observer):
 
     def _without_search(self, start: HTTPResponseStartEvent) -> HTTPResponseStartEvent:
         """Count the search of a response, and return its start without the header."""
-        noted = dict(start["headers"]).get(_SEARCH)
+        noted = response_header(start["headers"], _SEARCH)
         if noted is None:
             return start
         day = self._audience.clock().date()

@@ -7,7 +7,6 @@ determines. Letters outside ASCII are percent-encoded, as some clients send them
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
 from functools import lru_cache
 from ipaddress import AddressValueError, IPv6Address
 from urllib.parse import parse_qsl, quote, unquote, urlencode
@@ -29,6 +28,8 @@ _ABSOLUTE = re.compile(
 _AUTHORITY = re.compile(
     rb"(?P<host>[\w.-]+|\[(?P<address>[\da-f:.]+)\])(?::(?P<port>\d{0,5}))?", re.IGNORECASE
 )
+_MAX_CACHED_LENGTH = 512
+"""Longer queries are parsed each time, to limit the memory of the cache."""
 _DEFAULT_PORTS = {b"http": 80, b"https": 443}
 _ALLOWED = "a path that begins with /, such as /llms.txt, or as http://, the Host, and such a path"
 
@@ -81,7 +82,9 @@ def encoding_problem(part: bytes) -> InvalidArgument | None:
     return None
 
 
-def select_parameters(query: bytes, names: Iterable[str], repeated: Collection[str] = ()) -> bytes:
+def select_parameters(
+    query: bytes, names: tuple[str, ...], repeated: tuple[str, ...] = ()
+) -> bytes:
     """Return a query with only the named parameters, each once: the first that is not empty.
 
     The values of those in `repeated` are joined by commas.
@@ -97,6 +100,12 @@ def select_parameters(query: bytes, names: Iterable[str], repeated: Collection[s
     >>> select_parameters(b"items=a&page=2&items=b", ("items", "page"), ("items",))
     b'items=a%2Cb&page=2'
     """
+    is_short = len(query) <= _MAX_CACHED_LENGTH
+    return (_selected if is_short else _selected.__wrapped__)(query, names, repeated)
+
+
+@lru_cache(maxsize=1_024)
+def _selected(query: bytes, names: tuple[str, ...], repeated: tuple[str, ...]) -> bytes:
     pairs = parse_qsl(query.decode(), keep_blank_values=True)
     values = dict(reversed(pairs)) | {
         name: value for name, value in reversed(pairs) if not is_absent(value)

@@ -154,6 +154,19 @@ def blocks_of(headers: Iterable[Header]) -> tuple[HeaderBlock, ...]:
     return (HeaderBlock([*headers]),)
 
 
+def response_header(headers: Iterable[Header], name: bytes) -> bytes | None:
+    """Return the first header of this lower-case name in a response, or None.
+
+    >>> response_header([(b"vary", b"Accept"), (b"etag", b"1")], b"etag")
+    b'1'
+    """
+    for block in blocks_of(headers):
+        for sent, value in block.headers:
+            if sent == name:
+                return value
+    return None
+
+
 def _encoded(headers: Headers) -> EncodedHeaders | None:
     by_name = dict(headers)
     lines = b"".join([b"%b: %b\r\n" % header for header in headers])

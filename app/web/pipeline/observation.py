@@ -70,16 +70,16 @@ class Exchange:
     """A request and what is known of its response; the ASGI send of the layers inside.
 
     `status` and `start` are None until the response begins; a request that fails before has 500.
-    `sent_bytes` are those of the body. `seconds` are complete once the exchange has ended.
+    `seconds` are complete once the exchange has ended.
     """
 
     __slots__ = (
+        "_body_bytes",
         "_observers",
         "_send",
         "context",
         "scope",
         "seconds",
-        "sent_bytes",
         "start",
         "status",
     )
@@ -89,7 +89,7 @@ class Exchange:
         self.context: RequestContext = current_request.get()
         self.start: HTTPResponseStartEvent | None = None
         self.status: int | None = None
-        self.sent_bytes = 0
+        self._body_bytes = 0
         self.seconds = 0.0
         self._send = send
         self._observers = observers
@@ -100,14 +100,15 @@ class Exchange:
             self.start, self.status = message, message["status"]
             for observer in self._observers:
                 message = observer.response(self, message)
-        elif message["type"] == "http.response.body" and self._has_body:
-            self.sent_bytes += len(message.get("body", b""))
+        elif message["type"] == "http.response.body":
+            self._body_bytes += len(message.get("body", b""))
         return self._send(message)
 
     @property
-    def _has_body(self) -> bool:
-        """Whether the server sends the body; not to HEAD."""
-        return self.context.method != "HEAD" and self.status not in _BODILESS
+    def sent_bytes(self) -> int:
+        """The bytes of the body; the server sends none to HEAD."""
+        has_body = self.context.method != "HEAD" and self.status not in _BODILESS
+        return self._body_bytes if has_body else 0
 
 
 class Observer:

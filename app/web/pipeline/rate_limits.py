@@ -49,10 +49,15 @@ class Limits(PipelineLayer):
     def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
         """Count a request and pass it on; raises RateLimited, or the error of an invalid one."""
         context = current_request.get()
-        buckets = list(_buckets(context))
-        if not buckets and context.error is None:
-            return self._app(scope, receive, send)
-        return self._count(buckets, scope, receive, send)
+        buckets = _buckets(context)
+        if context.error is not None or context.route.policy.keeps_input:
+            return self._count(buckets, scope, receive, send)
+        for bucket in buckets:
+            count = self._limiter.hit_nowait(bucket, context.client)
+            if count is None:
+                return self._count([bucket, *buckets], scope, receive, send)
+            add_to_response(context, count)
+        return self._app(scope, receive, send)
 
     async def _count(
         self, buckets: Iterable[Bucket], scope: HTTPScope, receive: Receive, send: Send

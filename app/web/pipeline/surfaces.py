@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from hypercorn.typing import HTTPResponseStartEvent
 
-from app.platform.asgi.scope import HTTPScope
+from app.platform.asgi.scope import HTTPScope, response_header
 from app.platform.observability.retained_texts import NOT_RETAINED, retained_path
 from app.web.http.request_context import RequestContext, Route
 from app.web.http.route_policy import Cors, Form, RoutePolicy, Workload
@@ -58,10 +58,7 @@ class Surface(NamedTuple):
             return Form.OTHER
         if 300 <= start["status"] < 400:
             return _FORMS.get(context.media_type, Form.OTHER)
-        for name, value in start["headers"]:
-            if name == b"content-type":
-                return _form_of_type(value)
-        return Form.OTHER
+        return _form_of_type(response_header(start["headers"], b"content-type") or b"")
 
 
 class Surfaces:
