@@ -1,4 +1,4 @@
-"""Public pages: pages of every type in every media type (see README.md)."""
+"""Public pages: pages of every type in every media type (see docs/authoring.md)."""
 
 from __future__ import annotations
 

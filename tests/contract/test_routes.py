@@ -9,7 +9,7 @@ from cases import cases
 from contract.schemas import ENDPOINTS, SOFTWARE_DETAIL_ENDPOINT
 from contract.visitor import Visitor
 
-# The endpoint table of the API contract (see README.md): stable path, and legacy aliases.
+# The endpoint table of the API contract (see docs/api.md): stable path, and legacy aliases.
 TABLE = """
 | GET /api/public/v1/health | /api/health |
 | GET /api/public/v1/site-settings | /api/site-settings |
