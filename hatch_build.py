@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tarfile
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -25,6 +26,8 @@ def _compile(source: Path) -> Path:
     compiled = source.with_suffix(".mo")
     with source.open("rb") as text:
         catalog = read_po(text)
+    # Otherwise a file has the time at which it is compiled.
+    catalog.creation_date = datetime.fromtimestamp(get_reproducible_timestamp(), UTC)
     with compiled.open("wb") as binary:
         write_mo(binary, catalog)
     return compiled
