@@ -13,6 +13,7 @@ import stat
 from collections.abc import Callable, Collection, Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from time import monotonic, sleep, time_ns
 from typing import NamedTuple
@@ -26,10 +27,13 @@ log = logging.getLogger(__name__)
 Identity = tuple[int, int]
 """Device and inode."""
 
-_MAX_WAIT_SECONDS = 0.25
-"""How long to wait for files that are being written. An edit must be live within a second."""
-
 _STEP_SECONDS = 0.01
+_MAX_WAITS = 25
+"""How often to wait for files that are being written. An edit must be live within a second.
+
+A number and no time: a busy machine, on which the writer is slower too, gets as many.
+"""
+
 _MAX_RETRIES = 3
 """How often to load again because the symbolic link was switched during the load."""
 
@@ -115,17 +119,12 @@ def identity_of(folder: Path) -> Identity | None:
 
 
 def _bounded_wait() -> Callable[[], bool]:
-    """Return a function that sleeps briefly and returns False once the time limit is over.
-
-    The time limit begins with the first call.
-    """
-    until: float | None = None
+    """Return a function that sleeps briefly, and returns False once it has done so too often."""
+    waits = count(1)
 
     def wait() -> bool:
-        nonlocal until
-        until = until or monotonic() + _MAX_WAIT_SECONDS
         sleep(_STEP_SECONDS)
-        return monotonic() < until
+        return next(waits) < _MAX_WAITS
 
     return wait
 
