@@ -148,8 +148,8 @@ def test_the_bill_of_materials_is_valid_and_names_what_is_installed(
     built: Built, tmp_path: Path
 ) -> None:
     """By the schema of CycloneDX 1.6; `make sbom` runs the same command."""
-    lines = run("make", "-n", "--no-print-directory", "sbom", folder=ROOT).replace("\\\n", " ")
-    command = lines.splitlines()[-1].split()
+    printed = run("make", "-n", "--no-print-directory", "sbom", folder=ROOT).replace("\\\n", " ")
+    command = printed.splitlines()[-1].split()
     assert command[1:5] == ["-W", "ignore", "-m", "cyclonedx_py"]
     file = tmp_path / "majlis.cdx.json"
     run(sys.executable, *command[1:-1], file, folder=ROOT)
