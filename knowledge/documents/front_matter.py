@@ -312,6 +312,9 @@ def normalize_keys(
     known = _known_keys(kind)
     taxonomies = metadata.get("taxonomies")  # of Zola, whose keys belong to the top level
     own = {**taxonomies, **metadata} if isinstance(taxonomies, dict) else metadata
+    dates = metadata.get("date")  # of MkDocs, which has several
+    if isinstance(dates, dict) and "created" in dates:
+        own = {**own, "date": dates["created"], "updated": dates.get("updated")}
     for key, value in own.items():
         target = known.get(key) or _in_other_case(known, key, metadata)
         if target is None or target == key:

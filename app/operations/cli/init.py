@@ -142,16 +142,15 @@ def import_command(folder: Path, target: Path, allow_loss: bool) -> None:
     """Import the unchanged checkout of a site in FOLDER.
 
     Supports Hugo, Jekyll, Zola, Astro, Starlight, Docusaurus, Eleventy, VitePress, MkDocs and
-    Obsidian. FOLDER is not changed. The command lists the published texts that it leaves out, each
-    with its number of words, and then exits with 1 unless --allow-loss is given.
+    Obsidian; other markdown files become documentation. FOLDER is not changed. The command lists
+    the published texts that it leaves out, each with its number of words, and then exits with 1
+    unless --allow-loss is given.
     """
     try:
         source = read_source(folder)
         if source is None:
             raise click.ClickException(
-                f"{folder} is not the source of a supported generator: none of their configuration "
-                "files was found. Copy its markdown files into the folders posts/ and pages/ of a "
-                "folder made by `majlis init`."
+                f"{folder} has no markdown files to import. For a new site, run `majlis init`."
             )
         require_empty(target)
         report = import_source(source, target)

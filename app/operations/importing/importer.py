@@ -295,7 +295,9 @@ def _write_site_files(
     _write(site / "settings.md", settings_file(configuration, name))
     addresses = {
         **list_addresses(lists, configuration.language),
-        **new_addresses(placements, configuration),
+        **new_addresses(
+            [each for each in placements if not _withheld_by(each.document)], configuration
+        ),
     }
     for former, address in moved(configuration, addresses).items():
         addresses.setdefault(former, address)

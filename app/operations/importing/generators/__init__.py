@@ -8,6 +8,7 @@ from pathlib import Path
 
 from app.operations.importing.generators.folders import (
     read_eleventy,
+    read_markdown,
     read_mkdocs,
     read_obsidian,
 )
@@ -44,12 +45,13 @@ _READERS: Sequence[Callable[[Path], Source | None]] = (
     read_jekyll,
     partial(_refuse, _SPHINX),
     read_obsidian,
+    read_markdown,
 )
 """Those with an unmistakable file first; a vault of Obsidian may hold the source of another."""
 
 
 def read_source(root: Path) -> Source | None:
-    """Return the source in a folder, or None if it is of no known generator.
+    """Return the source in a folder, or None if it has no texts.
 
     Raises InvalidConfiguration if its configuration cannot be parsed, and UnsupportedSource if its
     texts have more roles and directives than markdown.

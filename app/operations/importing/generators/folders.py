@@ -1,4 +1,4 @@
-"""Generators that read a folder as it is: MkDocs, Eleventy, and Obsidian, a vault of notes."""
+"""Generators that read a folder as it is: MkDocs, Eleventy, Obsidian, and none at all."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ from app.operations.importing.source import (
     files_below,
     ignored_paths,
 )
+from knowledge.fields.file_types import DOCUMENT_SUFFIXES
 
 
 def read_mkdocs(root: Path) -> Source | None:
@@ -169,6 +170,29 @@ def _template_folders(root: Path) -> list[Path]:
     folders = [root / name for name in named if name]
     usual = [each for each in root.iterdir() if each.name.lower() in _TEMPLATES and each.is_dir()]
     return folders or usual
+
+
+_READMES = frozenset({"README", "README.md"})
+
+
+def read_markdown(root: Path) -> Source | None:
+    """Return the markdown files of a folder without a generator, or None without such files.
+
+    They become documentation, with the README as its first page.
+    """
+    if not any(
+        file.suffix.lower() in DOCUMENT_SUFFIXES for file in files_below(root, REPOSITORY_FILES)
+    ):
+        return None
+    layout = TreeLayout(address="", excluded=REPOSITORY_FILES - _READMES, target=DOCS)
+    ignored = first_file(root, ".gitignore")
+    return Source(
+        "Markdown",
+        root,
+        list(layout.trees(root)),
+        SiteConfiguration(title=root.resolve().name),
+        is_unpublished=ignored_paths(root, read_text(ignored).splitlines() if ignored else ()),
+    )
 
 
 _METADATA = ("metadata.json", "site.json", "metadata.js", "site.js")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
@@ -16,6 +17,7 @@ from app.operations.cli import main
 from knowledge.addresses.addresses import Address
 from knowledge.addresses.links import resolve_link
 from knowledge.fields.content_types import PAGE as CONTENT
+from knowledge.fields.content_types import POST as POSTS
 from knowledge.snapshot.loading import load_content
 
 POST = "---\ntitle: Hello\ndate: 2024-05-01\n---\n\nText of the post.\n"
@@ -98,9 +100,18 @@ SOURCES: Mapping[str, Mapping[str, str | bytes]] = {
         "Notes/About.md": PAGE,
         "Notes/logo.png": PNG,
     },
+    "Markdown": {
+        "README.md": "# The site\n\nSee [about](guide/about.md).\n",
+        "CONTRIBUTING.md": "# Not content\n",
+        ".gitignore": "build/\n",
+        "build/not-content.md": PAGE,
+        "posts/hello.md": POST,
+        "guide/about.md": PAGE,
+        "guide/logo.png": PNG,
+    },
 }
 
-DOCUMENTATION = {"Starlight", "Docusaurus", "VitePress", "MkDocs"}
+DOCUMENTATION = {"Starlight", "Docusaurus", "VitePress", "MkDocs", "Markdown"}
 ADDRESSES = {
     "Hugo": {"/2024/05/hello/": "/blog/hello", "/posts/": "/blog"},
     "Jekyll": {"/2024/hello/": "/blog/hello"},
@@ -119,6 +130,7 @@ ADDRESSES = {
     },
     "MkDocs": {"/blog/2024/05/01/hello/": "/blog/hello", "/about/": "/docs/about"},
     "Obsidian": {},
+    "Markdown": {},
 }
 
 
@@ -142,7 +154,7 @@ def test_texts_and_files_of_each_generator_are_imported(generator: str, tmp_path
     assert kinds["about"] == pages
     assert "not-content" not in kinds
     assert any(path.endswith("logo.png") for path in loaded.snapshot.assets)
-    if generator != "Obsidian":
+    if generator not in ("Obsidian", "Markdown"):
         settings = metadata(tmp_path / "content", "site/settings.md")
         assert settings["seo"] == {"pageTitle": "The site"}
 
@@ -256,6 +268,29 @@ def test_drafts_of_jekyll_stay_unpublished(tmp_path: Path) -> None:
     assert metadata(folder, "posts/drafts/idea.md")["published"] == "false"
 
 
+def test_a_draft_has_no_old_address(tmp_path: Path) -> None:
+    """Its former site had no page of it, so that a redirect would lead nowhere."""
+    files = {
+        **SOURCES["Hugo"],
+        "content/posts/draft.md": POST.replace("---\n", "---\ndraft: true\n", 1),
+    }
+    folder = imported(tmp_path, files)
+    assert (folder / "posts/draft.md").exists()
+    assert "draft" not in (folder / "_redirects").read_text()
+
+
+def test_the_dates_of_a_post_of_mkdocs_are_read(tmp_path: Path) -> None:
+    """Its blog has a mapping of them."""
+    date = "date:\n  created: 2024-05-01\n  updated: 2024-06-02\n"
+    post = f"---\ntitle: Hello\n{date}---\n\nText.\n"
+    folder = imported(tmp_path, {**SOURCES["MkDocs"], "docs/blog/posts/hello.md": post})
+    loaded = load_content(folder)
+    assert loaded.diagnostics == ()
+    (document,) = loaded.snapshot.entries[POSTS]["hello"].documents
+    assert document.fields.published_at == datetime(2024, 5, 1, tzinfo=UTC)
+    assert document.fields.updated_at == datetime(2024, 6, 2, tzinfo=UTC)
+
+
 def test_menu_entries_lead_to_the_new_addresses(tmp_path: Path) -> None:
     """Also where the generator's address was another one."""
     folder = imported(tmp_path, SOURCES["Docusaurus"])
@@ -292,7 +327,7 @@ def test_a_folder_with_files_is_not_written_to(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"notes.md": "A"}, "is not the source of a supported generator"),
+        ({"notes.txt": "A", "README.md": "A"}, "has no markdown files to import"),
         (
             {"conf.py": "a = 1", "index.md": "A"},
             "of a Sphinx site, which is",
