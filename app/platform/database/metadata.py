@@ -80,11 +80,21 @@ def create(connection: Connection, tables: MetaData) -> None:
 
 def require_newest(revision: str | None) -> None:
     """Raise SchemaMismatch unless the revision is the newest."""
+    if revision is not None and revision > NEWEST:
+        raise newer_schema(revision)
     if revision != NEWEST:
         raise SchemaMismatch(
             "The schema of the database does not match this version of majlis. "
             "Run `majlis db upgrade`, then start again."
         )
+
+
+def newer_schema(revision: str) -> SchemaMismatch:
+    """Return the error of a version of majlis that is older than the schema of its database."""
+    return SchemaMismatch(
+        f"The database has schema {revision}, which a newer version of majlis created. "
+        "Install that version."
+    )
 
 
 class UtcDateTime(TypeDecorator[datetime]):

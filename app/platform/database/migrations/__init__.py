@@ -11,8 +11,7 @@ from alembic.runtime.migration import MigrationContext, MigrationStep
 from alembic.script import Script, ScriptDirectory
 from sqlalchemy import Connection
 
-from app.platform.database.errors import SchemaMismatch
-from app.platform.database.metadata import current
+from app.platform.database.metadata import current, newer_schema
 
 
 @cache
@@ -52,8 +51,5 @@ def _steps(revision: str | None) -> list[MigrationStep]:
 
 def _missing_scripts(revision: str | None) -> list[Script]:
     if revision is not None and revision not in known_revisions():
-        raise SchemaMismatch(
-            f"The database has schema {revision}, which a newer version of majlis created. "
-            "Install that version."
-        )
+        raise newer_schema(revision)
     return [*_scripts().iterate_revisions("heads", revision or "base")][::-1]

@@ -178,7 +178,7 @@ async def test_a_newer_schema_is_refused(database: Database, migrated_url: str) 
     async with database.writing() as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     async with Database(migrated_url, tables=all_tables) as other:
-        with pytest.raises(SchemaMismatch):
+        with pytest.raises(SchemaMismatch, match="newer version"):
             await other.prepare()
         with pytest.raises(SchemaMismatch, match="newer version"):
             await other.upgrade()

@@ -15,7 +15,8 @@ from live.server import majlis
 from sqlalchemy import Connection, create_engine, text
 
 from app.platform.database import migrations
-from app.platform.database.metadata import NEWEST, SELECT, create
+from app.platform.database.errors import SchemaMismatch
+from app.platform.database.metadata import NEWEST, SELECT, create, require_newest
 from app.tables import all_tables
 
 START = """
@@ -123,3 +124,13 @@ def test_a_topic_that_the_contract_lacks_becomes_the_subject(tmp_path: Path) -> 
         rows = connection.execute(text("SELECT id, topic, subject FROM leads ORDER BY id")).all()
     engine.dispose()
     assert rows == [("demo", "demo", None), ("hardware", "other", "hardware"), ("none", None, None)]
+
+
+@pytest.mark.parametrize(
+    ("revision", "remedy"),
+    [(None, "majlis db upgrade"), ("0001", "majlis db upgrade"), ("9999", "Install that version")],
+)
+def test_another_schema_is_refused_with_its_remedy(revision: str | None, remedy: str) -> None:
+    """An upgrade would not help a version that is older than the schema."""
+    with pytest.raises(SchemaMismatch, match=remedy):
+        require_newest(revision)
