@@ -286,9 +286,13 @@ class ContentStore:
                 loaded = self._folder.read(previous, paths) if previous else self._read_first()
             except OSError as error:
                 reason = error.strerror or type(error).__name__
-                self._unreadable = f"The content folder cannot be read: {reason.lower()}."
-                log.error("%s Set CONTENT_DIR or CONTENT_GIT.", self._unreadable)
+                problem = f"The content folder cannot be read: {reason.lower()}."
+                if problem != self._unreadable:  # it is tried again twice a second
+                    log.error("%s Set CONTENT_DIR or CONTENT_GIT.", problem)
+                self._unreadable = problem
                 return
+            if self._unreadable:
+                log.info("The content folder can be read again.")
             self._unreadable = None
             self._reloads += 1
             self._read_at = monotonic()

@@ -218,3 +218,20 @@ def test_a_folder_that_cannot_be_preloaded_is_reported_by_the_reload(tmp_path: P
     write_tree(tmp_path / "content", {PAGES[0]: "---\ntitle: One\n---\n"})
     content_store.reload()
     assert titles(content_store) == {"One"}
+
+
+def test_a_missing_folder_is_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """It is looked for twice a second; its return is logged as well."""
+    caplog.set_level("INFO")
+    content_store = ContentStore(tmp_path / "content")
+    for _ in range(3):
+        content_store.reload()
+    write_tree(tmp_path / "content", {"pages/a.md": "# A\n"})
+    content_store.reload()
+    content_store.reload()
+    assert [record.message for record in caplog.records][:2] == [
+        "The content folder cannot be read: no such file or directory. "
+        "Set CONTENT_DIR or CONTENT_GIT.",
+        "The content folder can be read again.",
+    ]
+    assert caplog.text.count("The content folder") == 2
